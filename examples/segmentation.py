@@ -10,7 +10,7 @@ from scipy import ndimage
 from skimage.metrics import adapted_rand_error
 
 import boruvka
-from boruvka.segmentation import pixel_graph, segment
+from boruvka import pixel_graph, segment
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--quick", action="store_true", help="a part of the photograph only")

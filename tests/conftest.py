@@ -141,9 +141,9 @@ def set_small_limits(monkeypatch, room):
 
     from boruvka.algorithms import dense, filter_boruvka, kruskal
     from boruvka.algorithms.building_blocks import fused_kruskal, kruskal_pass, locality
+    from boruvka.algorithms.literature import filter_kruskal
+    from boruvka.algorithms.literature import radix_sort as radix
     from boruvka.graph.points import kd_tree, neighbours
-    from boruvka.literature import filter_kruskal
-    from boruvka.literature import radix_sort as radix
 
     monkeypatch.setattr(kruskal, "MARKING_PAYS_FROM", 3)
     monkeypatch.setattr(kruskal_pass, "SORT_WORKLIST_BELOW", 4)

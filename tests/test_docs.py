@@ -62,7 +62,7 @@ def test_links_to_headings(page):
 
 @pytest.mark.parametrize(
     "module",
-    ["", "csgraph", "dask", "distributed", "generators", "segmentation", "sklearn", "spark", "stream"],
+    ["", "csgraph", "dask", "distributed", "generators", "sklearn", "spark", "stream"],
 )
 def test_the_api_pages_have_all_public_names(module):
     """Tables of what there is (in capitals), and what describes a family, are for programs."""

@@ -35,15 +35,15 @@ STATED = [
         "distributed/filter_boruvka.py",
     ),
     ("docs/streaming.md", r"to one of (\S+) levels", "LEVELS", "stream/bottleneck_filter.py"),
-    ("docs/pictures.md", r"more than (\S+) edges as pixels", "MAX_VECTOR_LINES", "plotting/style.py"),
+    ("docs/pictures.md", r"more than (\S+) edges as pixels", "MAX_VECTOR_LINES", "trees/plotting/style.py"),
     (
         "docs/pictures.md",
         r"up to (\S+) vertices by their distances in the forest",
         "SMALL",
-        "plotting/layout.py",
+        "trees/plotting/layout.py",
     ),
-    ("docs/pictures.md", r"graph of up to (\S+) vertices", "MAX_VERTICES", "plotting/textbook.py"),
-    ("docs/pictures.md", r"vertices and (\S+) edges is drawn", "MAX_EDGES", "plotting/textbook.py"),
+    ("docs/pictures.md", r"graph of up to (\S+) vertices", "MAX_VERTICES", "trees/plotting/textbook.py"),
+    ("docs/pictures.md", r"vertices and (\S+) edges is drawn", "MAX_EDGES", "trees/plotting/textbook.py"),
     ("docs/explanations/filter.md", r"A sample of (\S+) edges", "SAMPLE", "algorithms/filter_boruvka.py"),
 ]
 """Pages, a pattern of the number, and the constant that it is."""

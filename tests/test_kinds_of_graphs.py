@@ -10,7 +10,7 @@ import boruvka
 from boruvka import BoruvkaError, Graph, OptionError, csgraph, minimum_spanning_forest
 from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.graph.abstract_graph import ImplicitGraph
-from boruvka.segmentation import pixel_graph, segment
+from boruvka.trees.segmentation import pixel_graph, segment
 from tests.graph.test_device_graph import on_device, simulated
 
 plt.switch_backend("agg")

@@ -9,7 +9,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
 from boruvka import Graph, minimum_spanning_forest
-from boruvka.segmentation import pixel_graph
+from boruvka.trees.segmentation import pixel_graph
 from tests.other_files import read_counted, read_graph_tool
 
 

@@ -13,7 +13,7 @@ from scipy import ndimage
 from skimage import color, data
 
 import boruvka
-from boruvka.segmentation import pixel_graph, segment
+from boruvka import pixel_graph, segment
 
 SIZE = 512  # tests: 100
 

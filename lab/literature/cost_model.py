@@ -254,7 +254,7 @@ def add_round(
 
 
 def edges_union_find(graph: Kronecker, ranks: int) -> Cost:
-    """Follow `boruvka.literature.anzalone`; all ways to merge send the same."""
+    """Follow `boruvka.distributed.anzalone`; all ways to merge send the same."""
     cost, n, own = Cost(ranks), graph.n, graph.m / ranks
     for _ in graph.all_rounds():
         cost.reduce(KEY * n)
@@ -265,7 +265,7 @@ def edges_union_find(graph: Kronecker, ranks: int) -> Cost:
 
 
 def partitioned_vertices(graph: Kronecker, ranks: int, jumps: float, gathers: bool = False) -> Cost:
-    """Follow `boruvka.literature.anzalone`, with a number of jumps to a root."""
+    """Follow `boruvka.distributed.anzalone`, with a number of jumps to a root."""
     cost, n, arcs, ids = Cost(ranks), graph.n, 2 * graph.m / ranks, graph.id
     cost.exchange(arcs * (2 * ids + RANK + KEY), arcs)
     cost.work += arcs * WORK.distributed

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from boruvka import Graph
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.literature import sousa_2015
 from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.backends import get_backend
 from boruvka.backends.primitives import Operator
 from boruvka.backends.threads import Threads
-from boruvka.literature import sousa_2015
 from boruvka.runtime.round_log import Round, RoundLog
 from lab.contestants.ours import Ours
 from lab.harness.command import show

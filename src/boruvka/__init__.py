@@ -8,8 +8,7 @@ from importlib import import_module as _import_module
 TYPE_CHECKING = False  # as in typing, whose import would take longer than all of this module
 if TYPE_CHECKING:
     from boruvka import generators
-    from boruvka.arborescence import Arborescence, minimum_spanning_arborescence
-    from boruvka.compile_ahead import warmup
+    from boruvka.compile_kernels import warmup
     from boruvka.errors import (
         BackendError,
         BackendWarning,
@@ -22,20 +21,22 @@ if TYPE_CHECKING:
         MissingExtraError,
         OptionError,
     )
-    from boruvka.forest.forest import Forest
     from boruvka.formats import read, write
     from boruvka.graph.graph import Graph
-    from boruvka.incremental import IncrementalForest
     from boruvka.interop.as_graph import as_graph
     from boruvka.runtime.progress import Progress
-    from boruvka.solve import minimum_spanning_forest
-    from boruvka.spanning_trees import (
+    from boruvka.trees.arborescence import Arborescence, minimum_spanning_arborescence
+    from boruvka.trees.forest import Forest
+    from boruvka.trees.incremental import IncrementalForest
+    from boruvka.trees.segmentation import pixel_graph, segment
+    from boruvka.trees.solve import minimum_spanning_forest
+    from boruvka.trees.spanning_trees import (
         ForestBatch,
         minimum_spanning_forests,
         random_spanning_tree,
         spanning_forests,
     )
-    from boruvka.steiner import SteinerTree, steiner_tree
+    from boruvka.trees.steiner import SteinerTree, steiner_tree
     from boruvka.verification.verify import Verification, verify
 
 __version__ = "0.1.0"
@@ -64,8 +65,10 @@ __all__ = [
     "minimum_spanning_arborescence",
     "minimum_spanning_forest",
     "minimum_spanning_forests",
+    "pixel_graph",
     "random_spanning_tree",
     "read",
+    "segment",
     "spanning_forests",
     "steiner_tree",
     "verify",
@@ -74,29 +77,31 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Arborescence": "arborescence",
-    "Forest": "forest.forest",
-    "ForestBatch": "spanning_trees",
+    "Arborescence": "trees.arborescence",
+    "Forest": "trees.forest",
+    "ForestBatch": "trees.spanning_trees",
     "Graph": "graph.graph",
-    "IncrementalForest": "incremental",
+    "IncrementalForest": "trees.incremental",
     "Progress": "runtime.progress",
-    "SteinerTree": "steiner",
+    "SteinerTree": "trees.steiner",
     "Verification": "verification.verify",
     "as_graph": "interop.as_graph",
-    "minimum_spanning_arborescence": "arborescence",
-    "minimum_spanning_forest": "solve",
-    "minimum_spanning_forests": "spanning_trees",
-    "random_spanning_tree": "spanning_trees",
+    "minimum_spanning_arborescence": "trees.arborescence",
+    "minimum_spanning_forest": "trees.solve",
+    "minimum_spanning_forests": "trees.spanning_trees",
+    "pixel_graph": "trees.segmentation",
+    "random_spanning_tree": "trees.spanning_trees",
     "read": "formats",
-    "spanning_forests": "spanning_trees",
-    "steiner_tree": "steiner",
+    "segment": "trees.segmentation",
+    "spanning_forests": "trees.spanning_trees",
+    "steiner_tree": "trees.steiner",
     "verify": "verification.verify",
-    "warmup": "compile_ahead",
+    "warmup": "compile_kernels",
     "write": "formats",
 }
 """The modules of the names above; errors are in ``errors``."""
 _SUBMODULES = (
-    *("csgraph", "dask", "distributed", "formats", "interop", "networkx_backend", "segmentation"),
+    *("csgraph", "dask", "distributed", "formats", "interop", "networkx_backend"),
     *("sklearn", "spark", "stream"),
 )
 """Public modules that users import themselves: some need libraries that may be missing, or start MPI."""

@@ -133,10 +133,10 @@ def main(algorithms):
     from boruvka import generators
     from boruvka.algorithms import filter_boruvka
     from boruvka.algorithms.building_blocks.edge_list import EdgeList
+    from boruvka.algorithms.literature import radix_sort
     from boruvka.algorithms.registry import ALGORITHMS as REGISTRY
     from boruvka.backends.cuda import backend, compiler, launcher
     from boruvka.backends.primitives import Backend
-    from boruvka.literature import radix_sort
     from boruvka.operators.sort_keys import sort_keys_of
     from boruvka.runtime.round_log import RoundLog
     from boruvka.stream.bottleneck_filter import build_filter

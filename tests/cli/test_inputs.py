@@ -3,7 +3,7 @@
 import pytest
 
 import boruvka
-from boruvka import solve
+from boruvka.trees import solve
 from tests.formats.libraries.test_vector_maps import LINES, save
 
 
@@ -110,7 +110,7 @@ def test_names_in_other_formats(roads, tmp_path, run, run_json, refuse):
 
 
 def test_names_are_checked_before_the_solve(roads, tmp_path, refuse, monkeypatch):
-    monkeypatch.setattr("boruvka.solve.minimum_spanning_forest", lambda *a, **k: pytest.fail("solved"))
+    monkeypatch.setattr("boruvka.trees.solve.minimum_spanning_forest", lambda *a, **k: pytest.fail("solved"))
     refuse("the format 'dimacs' holds no names of vertices", "solve", roads, "-o", tmp_path / "forest.gr")
     assert list(tmp_path.iterdir()) == [roads]
 

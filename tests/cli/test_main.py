@@ -122,7 +122,7 @@ def test_out_of_memory(graph_file, monkeypatch, refuse):
     def solve(*arguments, **options):
         raise MemoryError("of 9 GiB")
 
-    monkeypatch.setattr("boruvka.solve.minimum_spanning_forest", solve)
+    monkeypatch.setattr("boruvka.trees.solve.minimum_spanning_forest", solve)
     refuse("error: not enough memory: of 9 GiB\n", "solve", graph_file)
 
 

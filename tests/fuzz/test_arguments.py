@@ -19,10 +19,11 @@ import pyarrow as pa
 import pytest
 
 import boruvka
-from boruvka import BoruvkaError, Graph, csgraph, distributed, formats, generators, segmentation, stream
+from boruvka import BoruvkaError, Graph, csgraph, distributed, formats, generators, stream
 from boruvka.errors import LONGEST_MESSAGE, shown
 from boruvka.formats.format import FilePartition
 from boruvka.sklearn import HDBSCAN, SingleLinkage
+from boruvka.trees import segmentation
 from tests.fuzz.test_inputs import NAMES, NUMBERS, OTHERS, Hang, Theirs, limits
 
 __all__ = ["limits"]

@@ -31,10 +31,11 @@ import pytest
 from scipy import sparse
 
 import boruvka
-from boruvka import BoruvkaError, Graph, csgraph, errors, generators, segmentation, stream, verify
+from boruvka import BoruvkaError, Graph, csgraph, errors, generators, stream, verify
 from boruvka.errors import LONGEST_MESSAGE, BackendWarning, GraphWarning
 from boruvka.networkx_backend import functions as backend
 from boruvka.sklearn import HDBSCAN, SingleLinkage
+from boruvka.trees import segmentation
 from tests import oracles
 
 SECONDS = 60

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pytest
 
 import boruvka.csgraph
-import boruvka.segmentation
 import boruvka.sklearn
+import boruvka.trees.segmentation
 from boruvka import Graph, GraphError, GraphTypeError, OptionError, as_graph, minimum_spanning_forest
 from boruvka.graph.columns import read_column
 
@@ -309,7 +309,7 @@ BIG = 2**53
         lambda: boruvka.Graph.from_points(pd.DataFrame({"a": [BIG + 1, 1], "b": [0.5, 2]})),
         lambda: boruvka.Graph.from_points(pl.DataFrame({"a": [BIG + 1, 1], "b": [0.5, 2]})),
         lambda: boruvka.csgraph.minimum_spanning_tree([[0.5, BIG + 1], [0, 0]]),
-        lambda: boruvka.segmentation.pixel_graph([[BIG + 1, 0.5], [1, 2]]),
+        lambda: boruvka.trees.segmentation.pixel_graph([[BIG + 1, 0.5], [1, 2]]),
         lambda: boruvka.sklearn.SingleLinkage().fit([[BIG + 1, 0.5], [1, 2]]),
         lambda: boruvka.sklearn.HDBSCAN().fit(pd.DataFrame({"a": [BIG + 1, 1], "b": [0.5, 2]})),
     ],

@@ -18,7 +18,7 @@ from boruvka import (
     write,
 )
 from boruvka.generators.geometric import geometric_points
-from boruvka.plotting.coordinates import place_vertices
+from boruvka.trees.plotting.coordinates import place_vertices
 
 PLACES = np.array([[0.0, 0.5], [1.0, 1.0], [2.0, 0.25]])
 GRAPH = Graph(3, [0, 1], [1, 2], [5, 7]).with_coordinates(PLACES, "lonlat")

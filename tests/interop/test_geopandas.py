@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import boruvka
 from boruvka import GraphError, GraphTypeError, OptionError, as_graph, minimum_spanning_forest, verify
 from boruvka.interop.geopandas import count_touching_ends
-from boruvka.plotting.coordinates import place_vertices
+from boruvka.trees.plotting.coordinates import place_vertices
 from tests.oracles import kruskal
 
 geopandas = pytest.importorskip("geopandas")

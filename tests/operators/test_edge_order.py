@@ -16,15 +16,15 @@ from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
 from boruvka.algorithms.building_blocks.worklist import Edges
 from boruvka.algorithms.foreign_neighbours import pair_key
 from boruvka.algorithms.kruskal import sorted_edges
+from boruvka.algorithms.literature.adjacency import adjacency_of, precedes
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from boruvka.backends import get_backend
 from boruvka.backends.sorting import argsort
 from boruvka.distributed.lightest_edges import lightest_edges as lightest_of_ranks
-from boruvka.forest.path_maxima import sort_edges
-from boruvka.literature.adjacency import adjacency_of, precedes
 from boruvka.operators import sort_keys
 from boruvka.operators.sort_keys import edge_key, is_at_or_before, sort_keys_of
 from boruvka.runtime.round_log import RoundLog
+from boruvka.trees.path_maxima import sort_edges
 from boruvka.verification.merge_trees import edge_order
 from tests.strategies import INTEGERS, values_of
 

@@ -129,7 +129,7 @@ def check_plot():
 def check_image():
     import skimage
 
-    from boruvka.segmentation import pixel_graph, segment
+    from boruvka.trees.segmentation import pixel_graph, segment
 
     colours = skimage.color.rgb2lab([[[0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]])
     assert segment(pixel_graph(colours), 1).tolist() == [0, 1, 1]

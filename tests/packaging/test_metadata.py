@@ -37,7 +37,7 @@ def test_this_python_is_among_the_classifiers():
     assert f"Programming Language :: Python :: {here}" in PROJECT["classifiers"]
 
 
-@pytest.mark.parametrize("name", ["stream", "csgraph", "segmentation", "sklearn", "dask", "spark"])
+@pytest.mark.parametrize("name", ["stream", "csgraph", "sklearn", "dask", "spark"])
 def test_stability_lists_the_public_names(name):
     rows = [
         line.split("|")[1:3]

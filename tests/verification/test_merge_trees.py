@@ -7,7 +7,7 @@ from boruvka import Forest, Graph
 from boruvka.errors import GraphError
 from boruvka.verification import merge_trees as module
 from boruvka.verification.merge_trees import MergeTrees, merge_trees, path_rank
-from tests.forest.test_path_maxima import highest_ranks, random_forest
+from tests.trees.test_path_maxima import highest_ranks, random_forest
 
 
 @pytest.mark.parametrize("shape", ["path", "star", "random", "legs"])

@@ -49,7 +49,7 @@ def warmup(everything: bool) -> None:
       boruvka warmup
       boruvka warmup --all
     """
-    from boruvka.compile_ahead import warmup
+    from boruvka.compile_kernels import warmup
 
     folder = warmup(everything=everything, progress=True)
     click.echo(f"{len(list(folder.glob('*.kernel')))} kernels are in {folder}")

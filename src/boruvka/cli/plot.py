@@ -16,7 +16,7 @@ from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
-    from boruvka.forest.forest import Forest
+    from boruvka.trees.forest import Forest
 
 PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
 
@@ -94,7 +94,7 @@ def plot(
         refuse_options("is for animations: .gif or .html", "seconds")
     from boruvka.formats.files import check_writable, writing
     from boruvka.runtime.extras import require
-    from boruvka.solve import minimum_spanning_forest
+    from boruvka.trees.solve import minimum_spanning_forest
 
     require("matplotlib", "plot")
     target = standard_output(output)
@@ -118,7 +118,7 @@ def plot(
 def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str, Any]:
     """Read the coordinates of the vertices of a forest, and which system they are of."""
     from boruvka.formats.points import read_coordinates
-    from boruvka.plotting.coordinates import coordinates_by_vertex
+    from boruvka.trees.plotting.coordinates import coordinates_by_vertex
 
     has_names, first = forest.graph._has_names, forest.graph.first_id
     points, vertices, stated = read_coordinates(path, one_based=None if has_names else first == 1)

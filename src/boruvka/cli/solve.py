@@ -119,7 +119,7 @@ _CONSTRAINTS = "required", "excluded"
 def _find_in_memory(target: Output, file: Input, **how: Any) -> tuple[Any, Any, dict[str, float]]:
     """Solve a graph that is read whole; return the forest, its verification, and the seconds of the steps."""
     from boruvka.formats import read_forest
-    from boruvka.solve import minimum_spanning_forest
+    from boruvka.trees.solve import minimum_spanning_forest
 
     if how["verify"]:
         refuse_options("cannot be used with --verify: it checks forests without constraints", *_CONSTRAINTS)

@@ -53,7 +53,7 @@ def steiner(file: Input, output: Path | None, output_format: str | None, as_json
       boruvka steiner graph.gr --terminals @terminals.txt --improve
       boruvka steiner roads.geojson --terminals "(14.4, 50.1),(16.6, 49.2)"
     """
-    from boruvka.steiner import steiner_tree
+    from boruvka.trees.steiner import steiner_tree
 
     def find(graph: Any) -> tuple[Any, dict[str, Any]]:
         tree = steiner_tree(graph, _terminals(graph, how["terminals"]), improve=how["improve"])
@@ -80,7 +80,7 @@ def arborescence(
     Example:
       boruvka arborescence contacts.csv --root patient-0 -o tree.csv
     """
-    from boruvka.arborescence import minimum_spanning_arborescence
+    from boruvka.trees.arborescence import minimum_spanning_arborescence
 
     def find(graph: Any) -> tuple[Any, dict[str, Any]]:
         root = None if how["root"] is None else one_vertex(graph, "root", how["root"])
@@ -92,7 +92,7 @@ def arborescence(
 
 def _run(find: Callable[[Any], tuple[Any, dict[str, Any]]], file: Input, target: Output) -> None:
     """Read a graph, find the edges of a tree, write and report them."""
-    from boruvka.forest.forest import Forest
+    from boruvka.trees.forest import Forest
 
     seconds: dict[str, float] = {}
     target.check()

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from boruvka.backends.primitives import Backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertices import VertexPartition
-from boruvka.generators.counter_rng import random_bits, stream_key
+from boruvka.operators.counter_rng import random_bits, stream_key
 from boruvka.operators.union_find import make_set, store_root, union_by_rank
 
 __all__ = ["FindRoots", "iterative", "pointer_jumping", "supervertex", "union_find"]

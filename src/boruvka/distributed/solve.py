@@ -20,12 +20,12 @@ from boruvka.distributed.mpi import MPI
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.strategies import AUTO, Strategy, strategy_for
 from boruvka.errors import GraphError, OptionError
-from boruvka.forest.exact_sum import combine_sums, partial_sum
 from boruvka.runtime.arguments import choice, flag
 from boruvka.runtime.processors import processors, thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, RoundLog
-from boruvka.solve import rounds_reporter
+from boruvka.trees.exact_sum import combine_sums, partial_sum
+from boruvka.trees.solve import rounds_reporter
 
 __all__ = ["minimum_spanning_forest", "ranks_on_this_machine", "threads_of_rank"]
 

@@ -68,14 +68,14 @@ STRATEGIES = {
     (strategy.partition_by, strategy.method): strategy
     for strategy in (
         Strategy("edges", DEFAULT, "distributed.filter_boruvka.by_edges", _FILTER),
-        Strategy("edges", "union-find", "literature.anzalone.edges_union_find", _ETH),
-        Strategy("edges", "union-find-reduced", "literature.anzalone.edges_union_find_reduced", _ETH),
-        Strategy("edges", "pointer-jumping", "literature.anzalone.edges_pointer_jumping", _ETH),
+        Strategy("edges", "union-find", "distributed.anzalone.edges_union_find", _ETH),
+        Strategy("edges", "union-find-reduced", "distributed.anzalone.edges_union_find_reduced", _ETH),
+        Strategy("edges", "pointer-jumping", "distributed.anzalone.edges_pointer_jumping", _ETH),
         Strategy("vertices", DEFAULT, "distributed.filter_boruvka.by_vertices", _FILTER),
-        Strategy("vertices", "union-find", "literature.anzalone.vertices_union_find", _ETH),
-        Strategy("vertices", "iterative", "literature.anzalone.vertices_iterative", _ETH),
-        Strategy("vertices", "pointer-jumping", "literature.anzalone.vertices_pointer_jumping", _ETH),
-        Strategy("vertices", "supervertex", "literature.anzalone.vertices_supervertex", _SUPERVERTEX),
+        Strategy("vertices", "union-find", "distributed.anzalone.vertices_union_find", _ETH),
+        Strategy("vertices", "iterative", "distributed.anzalone.vertices_iterative", _ETH),
+        Strategy("vertices", "pointer-jumping", "distributed.anzalone.vertices_pointer_jumping", _ETH),
+        Strategy("vertices", "supervertex", "distributed.anzalone.vertices_supervertex", _SUPERVERTEX),
     )
 }
 """The strategies by (partition_by, method)."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from boruvka.engines.reading import ColumnNames
 from boruvka.engines.solve import Solved
-from boruvka.forest.cuts import cluster_columns, smallest_vertices
-from boruvka.forest.forest import Forest
+from boruvka.trees.cuts import cluster_columns, smallest_vertices
+from boruvka.trees.forest import Forest
 
 if TYPE_CHECKING:
     import pyarrow

@@ -12,7 +12,7 @@ from boruvka.engines.engine import Read
 from boruvka.errors import FormatError
 from boruvka.graph.exact import converted
 from boruvka.graph.validation import edge_weights
-from boruvka.operators.mixing import GOLDEN, mix
+from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.edges import Edges
 from boruvka.stream.sources.arrow_columns import check_no_null, check_valid, numbers_in

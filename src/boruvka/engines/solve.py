@@ -22,7 +22,6 @@ from boruvka.engines.names import NamesRequest, number_names
 from boruvka.engines.reading import ColumnNames, Reading
 from boruvka.engines.tasks import EdgeRequest, Pivot, Survey, SurveyRequest, select, survey
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError
-from boruvka.forest.forest import Forest
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.validation import vertex_count
 from boruvka.runtime.arguments import argument
@@ -30,6 +29,7 @@ from boruvka.stream.edge_pass import ROW_BITS, numbered
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.streamed_graph import StreamedGraph
+from boruvka.trees.forest import Forest
 
 if TYPE_CHECKING:
     import pyarrow

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators.counter_rng import random_unit, stream_key
 from boruvka.generators.edges import check_memory, check_seed, map_chunks
 from boruvka.generators.weights import KINDS, Type, make_weights, weight_type
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
+from boruvka.operators.counter_rng import random_unit, stream_key
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import argument
 

@@ -7,11 +7,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.generators.counter_rng import ONE, bit_width, random_event, stream_key
 from boruvka.generators.edges import check_memory, check_seed, map_chunks
 from boruvka.generators.weights import Kind, Type, make_weights, permuted_numbers, weight_type
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
+from boruvka.operators.counter_rng import ONE, bit_width, random_event, stream_key
 from boruvka.runtime import arguments
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boruvka.generators.counter_rng import ONE, random_below, stream_key
 from boruvka.generators.edges import check_memory, check_seed, kernel, write_range
 from boruvka.generators.weights import Kind, Type, make_weights, weight_type
 from boruvka.graph.graph import Graph
+from boruvka.operators.counter_rng import ONE, random_below, stream_key
 from boruvka.runtime import arguments
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators.counter_rng import bit_width, permuted, random_below, random_unit, stream_key
 from boruvka.generators.edges import kernel, map_chunks
+from boruvka.operators.counter_rng import bit_width, permuted, random_below, random_unit, stream_key
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import argument
 

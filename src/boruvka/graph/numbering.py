@@ -15,7 +15,7 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import is_missing, list_column, read_column
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
-from boruvka.operators.mixing import mix
+from boruvka.operators.counter_rng import mix
 
 __all__ = ["name_columns", "number_keys", "number_names"]
 

@@ -17,13 +17,13 @@ from networkx.algorithms import approximation
 from networkx.algorithms.tree import branchings, mst
 from numpy.typing import NDArray
 
-from boruvka import arborescence, steiner
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import edge_weights
 from boruvka.interop.networkx import Edges, read_edges
-from boruvka.solve import minimum_spanning_forest
+from boruvka.trees import arborescence, steiner
+from boruvka.trees.solve import minimum_spanning_forest
 
 PAYS_FROM = 200
 """With this many edges the backend is faster than NetworkX: as fast with 100, twice as fast with 1000."""

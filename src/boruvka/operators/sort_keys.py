@@ -20,14 +20,14 @@ over all of them (``tests/operators/test_edge_order.py``).
 `boruvka.algorithms.building_blocks.kruskal_pass`         a sort of keys that hold positions
 `boruvka.algorithms.building_blocks.fused_kruskal`        a stable radix sort of weight keys
 `boruvka.backends.sorting`                                a sort of high bits and positions, then of the rest
-`boruvka.literature.radix_sort`                           a stable radix sort of keys
-`boruvka.literature.adjacency.precedes`                   key, then index, of two arcs
+`boruvka.algorithms.literature.radix_sort`                           a stable radix sort of keys
+`boruvka.algorithms.literature.adjacency.precedes`                   key, then index, of two arcs
 `boruvka.algorithms.dense`, `.kd_tree_boruvka`            weight key, then the number of the pair
 `boruvka.distributed.lightest_edges`                      minima of keys over ranks, then of indices
 `boruvka.engines.solve`                                   a sort of (weight, index) of what workers return
 `boruvka.stream.bottleneck_filter`                        the last edge of a level: weight key and index
-`boruvka.incremental`                                     weight as an integer, then index
-`boruvka.forest.path_maxima.sort_edges`                   a sort of high bits and positions, then exchanges
+`boruvka.trees.incremental`                                     weight as an integer, then index
+`boruvka.trees.path_maxima.sort_edges`                   a sort of high bits and positions, then exchanges
 `boruvka.verification.merge_trees.edge_order`             weights themselves: the check is independent
 ========================================================  ==================================================
 """

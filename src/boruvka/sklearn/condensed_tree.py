@@ -122,7 +122,7 @@ class CondensedTree:
         ax : matplotlib Axes, optional
             Axes for the drawing; by default those of a new figure, ``ax.figure``.
         """
-        from boruvka.plotting.condensed import plot_condensed_tree
+        from boruvka.trees.plotting.condensed import plot_condensed_tree
 
         return plot_condensed_tree(self, ax)
 

@@ -12,7 +12,6 @@ from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.forest.forest import Forest
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import (
@@ -32,7 +31,8 @@ from boruvka.graph.labelled_values import in_order_of_rows, is_pandas, is_table
 from boruvka.graph.matrix_graph import MatrixGraph
 from boruvka.graph.mutual_reachability import check_distances
 from boruvka.graph.points.validation import check_directions, check_exact, check_range
-from boruvka.solve import minimum_spanning_forest
+from boruvka.trees.forest import Forest
+from boruvka.trees.solve import minimum_spanning_forest
 
 DISTANCES = {
     name: getattr(distances, distances.OTHER_NAMES.get(name, name))

@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.forest.path_maxima import AHEAD, ONE, ZERO, LeafOrder, leaf_order, sort_edges
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
 from boruvka.stream.edges import Edges
+from boruvka.trees.path_maxima import AHEAD, ONE, ZERO, LeafOrder, leaf_order, sort_edges
 
 __all__ = ["BottleneckFilter", "bits_of", "build_filter", "may_be_in_forest", "surviving_edges"]
 

@@ -14,9 +14,9 @@ from boruvka.graph.exact import common_type, converted, find_conversion_witnesse
 from boruvka.graph.graph import Graph
 from boruvka.runtime.progress import ignore
 from boruvka.runtime.round_log import RoundLog
-from boruvka.solve import minimum_spanning_forest
 from boruvka.stream.bottleneck_filter import BottleneckFilter, build_filter
 from boruvka.stream.edges import Edges, in_order
+from boruvka.trees.solve import minimum_spanning_forest
 
 __all__ = ["GrowingForest"]
 

@@ -21,7 +21,7 @@ from boruvka.errors import FormatError
 from boruvka.formats.stored_names import StoredNames
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
-from boruvka.operators.mixing import mix
+from boruvka.operators.counter_rng import mix
 from boruvka.operators.sort_keys import U64
 from boruvka.stream.sources.source import EdgeBatch, NamedEdgeBatch
 

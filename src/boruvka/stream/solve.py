@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError
-from boruvka.forest.forest import Forest
 from boruvka.runtime.arguments import argument, choice, flag
 from boruvka.runtime.caller import warn
 from boruvka.runtime.processors import thread_count
@@ -26,6 +25,7 @@ from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.stream.vertex_count import count_vertices
+from boruvka.trees.forest import Forest
 
 __all__ = ["StreamOptions", "find_forest", "minimum_spanning_forest"]
 

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.forest.forest import Forest
 from boruvka.formats.format import SLICES, EdgeTable
 from boruvka.formats.name_columns import name_lookup
 from boruvka.graph.exact import common_type, converted
@@ -29,6 +28,7 @@ from boruvka.stream.memory import MemoryBudget, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
+from boruvka.trees.forest import Forest
 from boruvka.verification.edges import PIECE, SAMPLE, EdgeChecker
 from boruvka.verification.merge_trees import MergeTrees, merge_trees
 from boruvka.verification.verify import (

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.operators.mixing import mix
+from boruvka.operators.counter_rng import mix
 from boruvka.runtime.progress import report
 from boruvka.stream.sources.source import EdgeSource, NamedEdgeBatch
 

@@ -69,7 +69,7 @@ def test_counts(results):
     assert in_one_step == list(itertools.product(graphs, ranks, STRATEGIES))
     for row in rows:
         assert (row["bytes sent"] > 0) == (row["messages"] > 0) == (row["ranks"] > 1)
-    for graph in graphs:  # as the docstring of boruvka.literature.anzalone promises
+    for graph in graphs:  # as the docstring of boruvka.distributed.anzalone promises
         sent = {
             row["strategy"]: (row["rounds"], row["messages"], row["bytes sent"])
             for row in rows

@@ -7,7 +7,7 @@ import functools
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.operators.mixing import GOLDEN, mix
+from boruvka.operators.counter_rng import GOLDEN, mix
 
 S11 = np.uint64(11)
 KEPT_UP_TO = 4096

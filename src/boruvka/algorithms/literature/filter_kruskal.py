@@ -1,0 +1,124 @@
+"""Kruskal's algorithm with a filter that drops most edges before they are sorted.
+
+Idea: quicksort that solves the lighter part first. Before the heavier part is sorted, the filter drops
+every edge of it whose ends are in one tree by then.
+
+Source: V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm, ALENEX
+2009, figure 2.
+
+Why it is right: edges are taken in the order of Kruskal's algorithm, which would not take an edge that the
+filter drops.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.building_blocks.sample import sample_below
+from boruvka.algorithms.literature import radix_sort as radix
+from boruvka.backends.primitives import Backend, WorkList
+from boruvka.operators.edges import read_input
+from boruvka.operators.sort_keys import U64, is_at_or_before
+from boruvka.operators.union_find import make_set, union_by_rank
+from boruvka.runtime.round_log import RoundLog
+
+SORT_UP_TO = 20_000
+"""Maximum number of edges that are sorted without a filter."""
+MEDIAN_SAMPLE = 255
+
+
+def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+    """Find the minimum spanning forest part by part, the lightest edges first."""
+    in_forest = backend.zeros(graph.m, bool)
+    parent, rank = backend.empty(graph.n, graph.u.dtype), backend.zeros(graph.n, np.uint8)
+    backend.for_each(make_set, graph.n, parent)
+    first_bit = int(graph.sort_keys.packing.index_bits)
+    step = round_log.step
+
+    def run_kruskal(edges):
+        """Sort edges, and take those that join two trees."""
+        key, index = edges
+        with step("sort"):
+            index = radix.sort(backend, key, index, first_bit)[1]
+        with step("join"):
+            arrays = index, graph.u, graph.v, parent, rank, in_forest
+            backend.for_each_in_order(take_if_joins, index.size, *arrays)
+
+    def solve_part(edges):
+        """Solve the lighter half, then filter and solve the heavier half."""
+        size = edges[0].size
+        if not size:
+            return
+        round_log.begin("part", graph.n, size)
+        if size <= SORT_UP_TO:
+            return run_kruskal(edges)
+        with step("split"):
+            light, heavy = _halves(backend, edges)
+        if not light[0].size or not heavy[0].size:  # the pivot does not split them
+            return run_kruskal(edges)
+        solve_part(light)
+        del edges, light
+        round_log.begin("part", graph.n, heavy[0].size)
+        with step("filter"):
+            kept = _empty_edges(backend, heavy[0].size)
+            arrays = *heavy, graph.u, graph.v, parent
+            begins = backend.emit_grouped(emit_if_joins, heavy[0].size, kept, 1, *arrays)
+            heavy = [array[: int(begins[-1])] for array in kept]
+        return solve_part(heavy)
+
+    round_log.begin("all", graph.n, graph.m)
+    with step("list"):
+        edges = _empty_edges(backend, graph.m)
+        begins = backend.emit_grouped(emit_key_and_index, graph.m, edges, 1, graph.columns)
+    solve_part([array[: int(begins[-1])] for array in edges])
+    with step("list"):
+        return backend.flatnonzero(in_forest)
+
+
+def _empty_edges(backend: Backend, size: int) -> WorkList:
+    return backend.empty_worklist(size, (np.uint64, np.uint64))
+
+
+def _halves(backend: Backend, edges: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Split edges, (key, index), at the median of a sample."""
+    size = edges[0].size
+    sample = backend.to_device(sample_below(size, MEDIAN_SAMPLE))
+    key, index = (backend.to_host(array[sample]) for array in edges)
+    median = np.lexsort((index, key))[MEDIAN_SAMPLE // 2]
+    into = _empty_edges(backend, size)
+    begins = backend.emit_grouped(emit_by_half, size, into, 2, *edges, key[median], index[median])
+    heavy = int(begins[1])
+    return [array[:heavy] for array in into], [array[heavy:] for array in into]
+
+
+def emit_key_and_index(i, edges):
+    """Emit input edge i, in the only group, unless it is a loop."""
+    a, b, key, index = read_input(i, edges)
+    return a != b, U64(0), key, index
+
+
+def emit_by_half(k, key, index, pivot, pivot_index):
+    """Emit the k-th edge, grouped by whether it is heavier than the pivot."""
+    return True, U64(not is_at_or_before(key[k], index[k], pivot, pivot_index)), key[k], index[k]
+
+
+def emit_if_joins(k, key, index, u, v, parent):
+    """Emit the k-th edge, in the only group, if its ends are in two trees."""
+    i = index[k]
+    return root_of(u[i], parent) != root_of(v[i], parent), U64(0), key[k], i
+
+
+def root_of(x, parent):
+    """Find the root of x without path compression: no thread writes."""
+    while parent[x] != x:
+        x = parent[x]
+    return x
+
+
+def take_if_joins(k, edges, u, v, parent, rank, in_forest):
+    """Take the k-th lightest edge if its ends are in two trees."""
+    i = edges[k]
+    in_forest[i] = union_by_rank(u[i], v[i], parent, rank)

@@ -1,0 +1,391 @@
+"""Fuh and Vemuri (Carnegie Mellon): union-find instead of contraction, along edges or along stars.
+
+K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University. The graph is never rebuilt:
+roots of union-find trees identify components, and every round reads all edges.
+
+=============================  =======================================================================
+`sequential`                   "Sequential Implementation": one thread, union by rank
+`edge_contraction`             "Find Minimum Edges by Edge with Edge Contraction"
+`component_edge_contraction`   "... by Component with Edge Contraction": a quadratic search
+`star_contraction`             "Find Minimum Edges by Edge with Star Contraction"
+`component_star_contraction`   "... by Component with Star Contraction"
+=============================  =======================================================================
+
+*By edge*, every edge proposes itself to the components of both ends. There a lock guards the lightest edge of
+a component; here it is an atomic minimum of keys, and a second one of indices if keys do not hold the index.
+*By component*, every root looks for its vertices among all vertices.
+
+*Edge contraction* merges roots without locks, by compare and swap; a root hooks onto another at most once, so
+the edge is stored in an element of this root (R. J. Anderson, H. Woll, Wait-free parallel algorithms for the
+union-find problem, STOC 1991). *Star contraction* flips a coin for every component. If the
+lightest edge of a component joins tails and heads, tails hooks onto heads, so no component both hooks and is
+hooked onto. A component that several edges could hook is hooked once, by compare and swap. The coins of an
+edge are those of the current roots of its ends: after its end with tails has hooked onto a component with
+heads, an edge may again join heads and tails. A round hooks two fifths of the components, where edge
+contraction hooks more than half. Coins are flipped in parallel or in sequence (figures 2 and 3).
+
+Why they are right: every edge that merges two components is the lightest of one of them (cut property; see
+`boruvka.algorithms.boruvka`). Two components that chose each other chose the same edge; the second union then
+finds one tree, and does nothing. A star closes no cycle. Coins and threads decide the rounds, not the forest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.literature.adjacency import adjacency_of, precedes
+from boruvka.backends.primitives import Backend
+from boruvka.errors import OptionError
+from boruvka.kernels.kernel_functions import atomic_swap_if
+from boruvka.operators import boruvka_round as round_ops
+from boruvka.operators.sort_keys import NONE, U64
+from boruvka.operators.union_find import (
+    find,
+    is_root,
+    make_set,
+    store_root,
+    union_by_rank,
+)
+from boruvka.runtime.arguments import hint
+from boruvka.runtime.round_log import RoundLog
+
+ZERO, ONE, LOW = U64(0), U64(1), U64(0xFFFFFFFF)
+QUADRATIC_UP_TO = 20_000
+"""Maximum number of vertices for a search by component unless it is forced: its time is quadratic."""
+PARTS = 64
+"""Ranges of vertices that are searched in parallel; more than threads, for some ranges have few roots."""
+
+
+# One thread
+
+
+def sequential(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+    """Find the minimum spanning forest in rounds over all edges, on one thread."""
+    n, m = graph.n, graph.m
+    key, in_forest = graph.keys(backend), backend.zeros(m, bool)
+    parent, rank = backend.empty(n, graph.u.dtype), backend.zeros(n, np.uint8)
+    backend.for_each(make_set, n, parent)
+    lightest = backend.empty(n, np.uint64)
+    components, before = n, n + 1
+    while 1 < components < before:
+        round_log.begin("all", components, m)
+        with round_log.step("find"):
+            lightest.fill(NONE)
+            backend.for_each_in_order(keep_if_lightest, m, graph.u, graph.v, key, parent, lightest)
+        with round_log.step("contract"):
+            arrays = graph.u, graph.v, lightest, parent, rank, in_forest
+            backend.for_each_in_order(merge_along_lightest, n, *arrays)
+            components, before = backend.count(is_root, n, parent), components
+    return backend.flatnonzero(in_forest)
+
+
+def keep_if_lightest(i, u, v, key, parent, lightest):
+    """Make edge i the lightest edge of the components of its ends if no lighter one was seen."""
+    a, b = find(u[i], parent), find(v[i], parent)
+    if a != b:
+        for c in (a, b):
+            if lightest[c] == NONE or key[i] < key[lightest[c]]:  # of equal keys the first
+                lightest[c] = i
+
+
+def merge_along_lightest(c, u, v, lightest, parent, rank, in_forest):
+    """Merge component c along its lightest edge, if any."""
+    i = lightest[c]
+    if i != NONE and union_by_rank(u[i], v[i], parent, rank):
+        in_forest[i] = True
+
+
+# Edge contraction
+
+
+def edge_contraction(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+    """Find the minimum spanning forest, with a search by edge."""
+    return _contract_edges(graph, backend, round_log, ByEdge(graph, backend))
+
+
+def component_edge_contraction(
+    graph: EdgeList, backend: Backend, round_log: RoundLog, force: bool = False
+) -> Any:
+    """Find the minimum spanning forest, with a search by component.
+
+    Parameters
+    ----------
+    force : bool
+        Run also on a large graph, in quadratic time.
+
+    Raises
+    ------
+    OptionError
+        The graph is large, and ``force`` is not set.
+    """
+    return _contract_edges(graph, backend, round_log, ByComponent(graph, backend, force))
+
+
+def _contract_edges(
+    graph: EdgeList, backend: Backend, round_log: RoundLog, lightest: ByEdge | ByComponent
+) -> Any:
+    def hook(parent, edge_of):
+        with round_log.step("contract"):
+            edges = graph.u, graph.v, lightest.chosen, lightest.index_mask
+            backend.for_each(merge_along_chosen, graph.n, *edges, parent, edge_of)
+
+    return contract(graph, backend, round_log, lightest, hook)
+
+
+def merge_along_chosen(c, u, v, chosen, index_mask, parent, edge_of):
+    """Merge the trees at both ends of the edge that component c chose, if any."""
+    if chosen[c] != NONE:
+        i = chosen[c] & index_mask
+        edge_of[union_concurrent(u[i], v[i], parent)] = i
+
+
+def union_concurrent(a, b, parent):
+    """Merge the trees of a and b while other threads merge; return the root that is a root no longer.
+
+    The smaller root hooks onto the larger, so that no cycle arises, by compare and swap, so that it hooks
+    only while it is a root. If the trees are the same, return the number of vertices.
+    """
+    while True:
+        a, b = find(a, parent), find(b, parent)
+        if a == b:
+            return U64(parent.size)
+        low, high = min(a, b), max(a, b)
+        if atomic_swap_if(parent, low, low, high):
+            return U64(low)
+
+
+# Star contraction
+
+
+def star_contraction(
+    graph: EdgeList,
+    backend: Backend,
+    round_log: RoundLog,
+    sequential_flips: bool = False,
+    seed: int = 0,
+) -> Any:
+    """Find the minimum spanning forest, with a search by edge.
+
+    Parameters
+    ----------
+    sequential_flips : bool
+        Flip the coins one after the other, from one generator.
+    seed : int
+        Seed of the coins.
+    """
+    return _contract_stars(graph, backend, round_log, ByEdge(graph, backend), sequential_flips, seed)
+
+
+def component_star_contraction(
+    graph: EdgeList,
+    backend: Backend,
+    round_log: RoundLog,
+    force: bool = False,
+    sequential_flips: bool = False,
+    seed: int = 0,
+) -> Any:
+    """Find the minimum spanning forest, with a search by component.
+
+    Parameters
+    ----------
+    force : bool
+        Run also on a large graph, in quadratic time.
+    sequential_flips : bool
+        Flip the coins one after the other, from one generator.
+    seed : int
+        Seed of the coins.
+
+    Raises
+    ------
+    OptionError
+        The graph is large, and ``force`` is not set.
+    """
+    return _contract_stars(
+        graph, backend, round_log, ByComponent(graph, backend, force), sequential_flips, seed
+    )
+
+
+def _contract_stars(
+    graph: EdgeList,
+    backend: Backend,
+    round_log: RoundLog,
+    lightest: ByEdge | ByComponent,
+    sequential_flips: bool,
+    seed: int,
+) -> Any:
+    n, heads, state = graph.n, backend.empty(graph.n, bool), backend.empty(1, np.uint64)
+    mixed_seed = mix32(U64(seed % 2**32))
+    state.fill(mixed_seed + ONE)
+
+    def hook(parent, edge_of):
+        with round_log.step("flip"):
+            if sequential_flips:
+                backend.for_each_in_order(flip_next, n, state, heads)
+            else:
+                backend.for_each(flip, n, mix32(mixed_seed ^ U64(len(round_log.rounds))), heads)
+        with round_log.step("contract"):
+            edges = graph.u, graph.v, lightest.chosen, lightest.index_mask
+            backend.for_each(hook_tails, n, *edges, heads, parent, edge_of)
+
+    return contract(graph, backend, round_log, lightest, hook)
+
+
+def hook_tails(c, u, v, chosen, index_mask, heads, parent, edge_of):
+    """If the edge that component c chose joins tails and heads, hook tails onto heads, once."""
+    if chosen[c] != NONE:
+        i = chosen[c] & index_mask
+        a, b = find(u[i], parent), find(v[i], parent)
+        tails, head = (b, a) if heads[a] else (a, b)
+        if heads[a] != heads[b] and atomic_swap_if(parent, tails, tails, head):
+            edge_of[tails] = i
+
+
+def mix32(x):
+    """Mix 32 bits by the finaliser of MurmurHash3 (Appleby 2011), in 64 bits without overflow."""
+    x = ((x ^ (x >> U64(16))) * U64(0x85EBCA6B)) & LOW
+    x = ((x ^ (x >> U64(13))) * U64(0xC2B2AE35)) & LOW
+    return x ^ (x >> U64(16))
+
+
+def flip(c, salt, heads):
+    """Flip the coin of component c, independently of all others."""
+    heads[c] = (mix32((U64(c) & LOW) ^ salt) & ONE) == ONE
+
+
+def flip_next(c, state, heads):
+    """Flip the coin of component c after that of the previous component (xorshift: Marsaglia 2003)."""
+    x = state[0]
+    x ^= x << U64(13)
+    x ^= x >> U64(7)
+    x ^= x << U64(17)
+    state[0] = x
+    heads[c] = ((x >> U64(32)) & ONE) == ONE
+
+
+# The lightest edge of each component
+
+
+class LabelledEdges(NamedTuple):
+    """Edges between the components of a growing forest, which are looked up: nothing is contracted."""
+
+    u: Any
+    v: Any
+    key: Any
+    label: Any
+    """The component of each vertex."""
+
+
+def read_labelled(i, edges):
+    """Read edge i, with the components of its ends as ends."""
+    return edges.label[edges.u[i]], edges.label[edges.v[i]], edges.key[i], U64(i)
+
+
+class ByEdge:
+    """Search by edge: every edge proposes itself to the components of both ends.
+
+    Attributes
+    ----------
+    chosen : (n,) array of uint64
+        The lightest edge of each root after `find`: ``index_mask`` extracts its index. NONE if there is none.
+    index_mask : uint64
+    """
+
+    def __init__(self, graph: EdgeList, backend: Backend):
+        self.backend, self.m, self.n = backend, graph.m, graph.n
+        self.edges = graph.u, graph.v, graph.keys(backend)
+        self.keys_lack_index = graph.sort_keys.keys_lack_index
+        self.best = backend.empty(graph.n, np.uint64)
+        self.chosen = backend.empty(graph.n, np.uint64) if self.keys_lack_index else self.best
+        self.index_mask = graph.sort_keys.index_mask
+
+    def find(self, parent: Any) -> None:
+        """Find the lightest edges; the parent of every vertex must be its root."""
+        edges, segments = LabelledEdges(*self.edges, parent), self.backend.positions(self.m)
+        propose, break_tie = round_ops.propose(read_labelled), round_ops.break_tie(read_labelled)
+        self.backend.scatter_min(propose, segments, self.best, self.n, edges, ZERO)
+        if self.keys_lack_index:
+            self.backend.scatter_min(break_tie, segments, self.chosen, self.n, edges, self.best, ZERO)
+
+
+class ByComponent:
+    """Search by component: every root looks for its vertices among all vertices, in quadratic time.
+
+    Attributes
+    ----------
+    chosen, index_mask
+        As in `ByEdge`.
+    """
+
+    def __init__(self, graph: EdgeList, backend: Backend, force: bool = False):
+        if graph.n > QUADRATIC_UP_TO and not force:
+            raise OptionError(
+                f"a search by component takes quadratic time: {graph.n} vertices are more than "
+                f"{QUADRATIC_UP_TO}; choose another algorithm"
+                + hint(", or pass {options}", options={"force": True})
+            )
+        self.backend, self.n = backend, graph.n
+        self.row_offsets, self.arcs = adjacency_of(graph, backend)
+        self.chosen, self.index_mask = backend.empty(graph.n, np.uint64), NONE
+
+    def find(self, parent: Any) -> None:
+        """Find the lightest edges; the parent of every vertex must be its root."""
+        parts = min(PARTS, self.n)
+        arrays = U64(parts), self.row_offsets, self.arcs, parent, self.chosen
+        self.backend.for_each_block(search_part, parts, [], *arrays)
+
+
+def contract(
+    graph: EdgeList,
+    backend: Backend,
+    round_log: RoundLog,
+    lightest: ByEdge | ByComponent,
+    hook: Callable[[Any, Any], None],
+) -> Any:
+    """Do rounds until no component has an edge, and list the edges of the forest.
+
+    ``hook(parent, edge_of)`` hooks roots onto others along chosen edges. ``edge_of`` has an element for each
+    vertex: a root that hooks stores its edge there. The last element is for edges that merge nothing.
+    """
+    n = graph.n
+    parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)
+    edge_of = backend.empty(n + 1, np.uint64)
+    backend.for_each(make_set, n, parent)
+    edge_of.fill(NONE)
+    components = n
+    while components > 1:
+        round_log.begin("all", components, graph.m)
+        with round_log.step("find"):
+            lightest.find(parent)
+        if not backend.count(round_ops.has_choice, n, lightest.chosen):
+            break
+        hook(parent, edge_of)
+        with round_log.step("contract"):
+            backend.for_each(store_root, n, parent, root)
+            parent, root = root, parent
+            components = backend.count(is_root, n, parent)
+    in_forest = backend.zeros(graph.m, bool)
+    backend.for_each(round_ops.mark_chosen, n, edge_of, NONE, NONE, in_forest)
+    return backend.flatnonzero(in_forest)
+
+
+def search_part(part, parts, row_offsets, arcs, parent, chosen):
+    """Find the lightest edges of the components in a range of the vertices."""
+    n = U64(parent.size)
+    for c in range(n * part // parts, n * (part + ONE) // parts):
+        search(c, row_offsets, arcs, parent, chosen)
+
+
+def search(c, row_offsets, arcs, parent, chosen):
+    """Find the lightest edge of component c, if c is a root, among the edges of its vertices."""
+    found: Any = NONE
+    if parent[c] == c:
+        for x in range(U64(parent.size)):
+            if parent[x] == c:
+                for arc in range(row_offsets[x], row_offsets[x + ONE]):
+                    if parent[arcs.neighbour[arc]] != c and (found == NONE or precedes(arc, found, arcs)):
+                        found = arc
+    chosen[c] = arcs.edge[found] if found != NONE else NONE

@@ -1,0 +1,123 @@
+"""Edges that are in every and in some minimum spanning forest, and how far weights may change.
+
+An edge of the forest stays as long as it is lighter than every edge that crosses the cut it leaves; an edge
+outside joins as soon as it is lighter than the heaviest edge on the path between its ends. So every edge has
+one other edge that decides: its *rival*. The rivals of edges outside are path maxima. Those of edges of the
+forest are found in the order of weights: an edge outside is the rival of all edges on its path that have none
+yet, and these are then contracted.
+
+Source: R. E. Tarjan, Sensitivity analysis of minimum spanning trees and shortest path trees, Information
+Processing Letters 14 (1982), 30-33; Applications of path compression on balanced trees, JACM 26 (1979).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError
+from boruvka.graph.edge_sets import check_lists_edges
+from boruvka.graph.vertex_names import ends_text
+from boruvka.kernels.kernel import kernel
+from boruvka.trees.path_maxima import sort_edges
+from boruvka.trees.paths import heaviest_on_paths
+
+if TYPE_CHECKING:
+    from boruvka.trees.forest import Forest
+
+__all__ = ["Sensitivity", "sensitivity"]
+
+
+class Sensitivity(NamedTuple):
+    """The edges and weights at which the forest changes; those of a maximum forest are mirrored."""
+
+    rival: NDArray[np.int64]
+    """(m,) array. Of an edge of the forest, the lightest edge that replaces it; of another edge, the edge of
+    the forest that it would replace, the heaviest on the path between its ends. -1 where there is none: a
+    bridge, a self-loop."""
+    slack: NDArray[np.float64]
+    """(m,) array: how much heavier an edge of the forest may become, how much lighter another edge must
+    become, until it is as heavy as its rival; in float64. Infinite where there is no rival."""
+    in_every: NDArray[np.bool_]
+    """(m,) array: whether the edge is in every minimum spanning forest, however ties are broken."""
+    in_some: NDArray[np.bool_]
+    """(m,) array: whether it is in at least one."""
+
+
+def sensitivity(forest: Forest) -> Sensitivity:
+    """Implement `Forest.sensitivity`."""
+    graph = forest.graph
+    forest._check_optimal("sensitivity")
+    if forest.required.size:
+        raise GraphError(
+            "sensitivity is for forests without required edges, which may be in no minimum spanning forest: "
+            "solve without required="
+        )
+    graph.check()
+    check_lists_edges(graph, "sensitivity needs a graph that lists its edges, on the host")
+    u, v, w, inside = graph.u, graph.v, graph.w, forest.edge_mask
+    rival = np.full(graph.m, -1)
+    others = np.delete(np.arange(graph.m), forest.edges)
+    others = others[u[others] != v[others]]  # a removed edge is a self-loop, too
+    order = others[sort_edges(w[others], forest.maximum)[0]]
+    rooted = forest._rooted
+    replaced = np.full(len(forest), -1)
+    joining = _find_replacements(
+        order, u, v, rooted.position, rooted.parent, rooted.edge, np.arange(forest.n), replaced
+    )
+    if joining >= 0:
+        ends = ends_text(graph.names, u[joining], v[joining], graph.first_id)
+        raise GraphError(
+            f"the forest does not span the graph: edge {joining} {ends} joins two of its trees; solve the "
+            "graph again, boruvka.minimum_spanning_forest(forest.graph)"
+        )
+    rival[forest.edges] = replaced
+    rival[others] = heaviest_on_paths(forest, u[others], v[others])[0]
+    has_rival = rival >= 0
+    ties = np.zeros(graph.m, bool)
+    ties[has_rival] = w[has_rival] == w[rival[has_rival]]
+    slack = np.full(graph.m, np.inf)
+    slack[has_rival] = _differences(w[has_rival], w[rival[has_rival]])
+    return Sensitivity(rival, slack, inside & ~ties, inside | ties)
+
+
+def _differences(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the distances of weights, rounded once; equal ones, also infinite ones, have the distance 0."""
+    larger, smaller = np.maximum(a, b), np.minimum(a, b)
+    if a.dtype.kind in "iu":  # modulo 2**64, exact
+        return (larger.astype(np.uint64) - smaller.astype(np.uint64)).astype(np.float64)
+    wide = np.promote_types(a.dtype, np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.where(a == b, 0.0, (larger.astype(wide) - smaller.astype(wide)).astype(np.float64))
+
+
+@kernel
+def _find_replacements(order, u, v, position, parent, edge, above, replaced):
+    """Give each edge of the forest the first edge, in order, whose path it is on.
+
+    ``above`` is the union-find of contracted edges; its roots are the tops of contracted parts. Of two
+    vertices, the one later in the order of the rooted forest is not above the other. If it is a root, the
+    edge joins two trees: its index is returned, else -1.
+    """
+    for k in range(order.size):
+        i = np.uint64(order[k])
+        a, b = _top(np.uint64(u[i]), above), _top(np.uint64(v[i]), above)
+        while a != b:
+            if position[a] < position[b]:
+                a, b = b, a
+            if edge[a] < 0:
+                return np.int64(i)
+            replaced[edge[a]] = np.int64(i)
+            above[a] = parent[a]
+            a = _top(np.uint64(parent[a]), above)
+    return np.int64(-1)
+
+
+def _top(x, above):
+    """Return the top of the contracted part of a vertex; halve the way to it."""
+    while x != above[x]:
+        above[x] = above[above[x]]
+        x = np.uint64(above[x])
+    return x

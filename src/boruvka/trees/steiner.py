@@ -1,0 +1,418 @@
+"""Steiner trees: a light tree that connects some of the vertices, its terminals, through others.
+
+Every vertex belongs to the region of its nearest terminal. An edge between two regions joins their terminals
+by a path through both of its ends. The minimum spanning forest of the terminals under the lengths of these
+paths is at most ``2 (1 - 1 / t)`` times as heavy as the lightest tree [1]_. The minimum spanning forest of
+the vertices of its paths, with every other leaf than a terminal removed, is not heavier.
+
+.. [1] K. Mehlhorn, A faster approximation algorithm for the Steiner problem in graphs, Information Processing
+       Letters 27 (1988), 125-128.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError, GraphWarning, shown
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.adjacency import adjacency
+from boruvka.graph.connected_components import label_components
+from boruvka.graph.edge_sets import check_lists_edges
+from boruvka.graph.graph import Graph
+from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.vertices import read_vertices
+from boruvka.interop.as_graph import as_graph
+from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import leading_zeros, trailing_zeros
+from boruvka.runtime.arguments import flag
+from boruvka.trees.exact_sum import exact_sum, partial_sum
+from boruvka.trees.solve import minimum_spanning_forest
+
+__all__ = ["SteinerTree", "steiner_tree"]
+
+ZERO, ONE = np.uint64(0), np.uint64(1)
+LONGEST = 2**61
+"""Integer lengths of paths are below, so that no sum of three overflows."""
+SCALE = 900
+"""Where sums of floats would overflow, the heaviest useful edge is scaled to about 2**SCALE."""
+TRIES = 600
+"""Maximum number of trees that an improvement tries."""
+WORK = 60_000_000
+"""Maximum number of vertices and edges that all of these visit: a few seconds."""
+NEAR = WORK // TRIES
+"""About so many vertices and edges, those nearest to a tree, are searched for a lighter one."""
+
+
+class SteinerTree:
+    """A tree that connects terminals, or one for each component of the graph that has some.
+
+    Attributes
+    ----------
+    graph : Graph
+        The graph.
+    terminals : (t,) array of int64
+        The terminals, ascending; vertices are numbers here.
+    edges : (k,) array of int64
+        Indices of the edges in the graph, ascending.
+    """
+
+    def __init__(self, graph: AbstractGraph, terminals: NDArray[np.int64], edges: NDArray[np.int64]):
+        self.graph, self.terminals, self.edges = graph, terminals, edges
+
+    @property
+    def u(self) -> NDArray[Any]:
+        """First end of each edge."""
+        return self.graph.u[self.edges]
+
+    @property
+    def v(self) -> NDArray[Any]:
+        """Second end of each edge."""
+        return self.graph.v[self.edges]
+
+    @property
+    def w(self) -> NDArray[Any]:
+        """Weight of each edge."""
+        return self.graph.w[self.edges]
+
+    @property
+    def weight(self) -> int | float:
+        """Total weight: an exact int, or the float64 nearest to the exact sum."""
+        return exact_sum(self.w)
+
+    @property
+    def vertices(self) -> NDArray[np.int64]:
+        """The vertices of the trees, terminals included, ascending."""
+        return np.unique(np.concatenate([self.terminals, self.u, self.v]).astype(np.int64))
+
+    @property
+    def n_components(self) -> int:
+        """Number of trees, a terminal alone counted."""
+        return self.vertices.size - self.edges.size
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        from boruvka.runtime.html import fields_table, text
+
+        rows = [
+            ("terminals", f"{self.terminals.size:,}"),
+            ("edges", f"{self.edges.size:,} of {self.graph.m:,}"),
+            ("components", f"{self.n_components:,}"),
+            ("weight", text(self.weight)),
+        ]
+        return fields_table("Steiner tree", rows)
+
+    def __repr__(self) -> str:
+        return (
+            f"SteinerTree(terminals={self.terminals.size}, edges={self.edges.size}, "
+            f"n_components={self.n_components}, weight={self.weight})"
+        )
+
+
+def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> SteinerTree:
+    """Find a light tree that connects terminals, at most twice as heavy as the lightest.
+
+    Parameters
+    ----------
+    graph : object
+        As for `minimum_spanning_forest`, with a list of edges; weights are 0 or more, and finite.
+    terminals : array_like
+        The vertices to connect: by name if vertices have names, else by number.
+    improve : bool
+        Look for a lighter tree near the first: up to 600 others are tried. It takes about ten seconds more at
+        most, or as long again where the first tree takes longer than that.
+
+    Returns
+    -------
+    SteinerTree
+        Terminals that no path connects are in several trees, see `SteinerTree.n_components`. Equal input
+        gives equal trees. Distances are exact for integers, unless the tree weighs more than 2**61, else in
+        float64.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        A terminal is not a vertex, a weight is negative, infinite or NaN, or the graph lists no edges.
+
+    Warns
+    -----
+    GraphWarning
+        The terminals are in several components of the graph, so there are several trees.
+
+    Examples
+    --------
+    >>> import boruvka
+    >>> star = [("hub", "a", 1), ("hub", "b", 1), ("hub", "c", 1), ("a", "b", 1.5), ("b", "c", 1.5)]
+    >>> boruvka.steiner_tree(star, ["a", "c"]).edges
+    array([0, 2])
+    """
+    graph = as_graph(graph)
+    check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
+    if graph.m and not (graph.w.min() >= 0 and np.isfinite(graph.w.max())):
+        i = int(np.argmin(np.isfinite(graph.w) & (graph.w >= 0)))
+        ends = ends_text(graph.names, graph.u[i], graph.v[i], graph.first_id)
+        raise GraphError(f"edge {i} {ends} has the weight {graph.w[i]}: it must be 0 or more, and finite")
+    found = np.unique(read_vertices(graph, "terminals", terminals).astype(np.int64))
+    tree = find_tree(graph, found, flag("improve", improve))
+    if tree.n_components > 1:
+        label = label_components(graph.n, graph.u, graph.v)[found]
+        some = found[[0, int(np.argmax(label != label[0]))]]
+        one, other = map(shown, graph.shown_id(some).tolist())
+        warnings.warn(
+            f"no path connects the terminals {one} and {other}: the terminals are in {tree.n_components:,} "
+            "components of the graph, and the result has a tree in each",
+            GraphWarning,
+            stacklevel=2,
+        )
+    return tree
+
+
+def find_tree(graph: AbstractGraph, terminals: NDArray[np.int64], improve: bool = False) -> SteinerTree:
+    """Find a Steiner tree, or several, of terminals that ascend in a graph that was checked."""
+    search = Search(graph, terminals)
+    edges = search.tree(np.empty(0, np.int64)) if terminals.size > 1 else np.empty(0, np.int64)
+    if improve and terminals.size > 2:
+        edges = search.improved(edges)
+    return SteinerTree(graph, terminals, edges)
+
+
+class Search:
+    """Steiner trees of one graph, through further vertices that are taken as terminals."""
+
+    def __init__(self, graph: AbstractGraph, terminals: NDArray[np.int64]):
+        self.graph, self.terminals, n = graph, terminals, graph.n
+        self._w, self._unreached = _lengths(graph, terminals)
+        self._lists = adjacency(n, graph.u, graph.v)
+        self._lengths = self._w[self._lists.edge]
+        slots, ids = 2 * graph.m + n, vertex_dtype(n)
+        self._heap = np.empty(slots, np.uint64), np.empty(slots, ids), np.empty(slots, np.int64)
+        self._between = (
+            np.empty(graph.m + 1, np.int64),
+            *(np.empty(graph.m, kind) for kind in (ids, ids, self._w.dtype)),
+        )
+
+    def tree(self, through: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the edges of a light tree of the terminals and further vertices, without useless leaves."""
+        n, u, v = self.graph.n, self.graph.u, self.graph.v
+        ends = np.unique(np.concatenate([self.terminals, through]))
+        distance, region, last_slot = self._regions(ends)
+        w, beyond = self._w, np.uint64(ends.size)
+        count = _list_between(u, v, w, distance, region, beyond, *self._between)
+        between, *joins = (column[:count] for column in self._between)
+        joined = minimum_spanning_forest(Graph(ends.size, *joins))
+        is_used = np.zeros(n, bool)
+        is_used[self.terminals] = True
+        _mark_paths(u, v, self._lists.edge, between[joined.edges], last_slot, is_used)
+        inside = self._between[0][: _list_inside(u, v, is_used, self._between[0])].copy()
+        number = np.cumsum(is_used) - 1
+        part = Graph(int(is_used.sum()), number[u[inside]], number[v[inside]], self.graph.w[inside])
+        return inside[_connecting_edges(part, number[self.terminals])]
+
+    def improved(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Look for a lighter tree, first through the branches of a tree, then in the part that is near it."""
+        graph = self.graph
+        for _ in range(min(TRIES, WORK // (4 * max(graph.m + graph.n, 1)))):
+            found = self.tree(self._branches(edges))
+            if partial_sum(graph.w[found]) >= partial_sum(graph.w[edges]):
+                break
+            edges = found
+        is_end = np.zeros(graph.n, bool)
+        is_end[self.terminals] = is_end[graph.u[edges]] = is_end[graph.v[edges]] = True
+        distance, _, _ = self._regions(np.flatnonzero(is_end))
+        nearest = np.lexsort((distance, ~is_end))
+        size = np.cumsum(1 + np.diff(self._lists.offsets)[nearest] // 2)
+        is_near = is_end.copy()
+        is_near[nearest[: np.searchsorted(size, NEAR)]] = True
+        inside = np.flatnonzero(is_near[graph.u] & is_near[graph.v])
+        number = np.cumsum(is_near) - 1
+        part = Graph(int(is_near.sum()), number[graph.u[inside]], number[graph.v[inside]], graph.w[inside])
+        return inside[Search(part, number[self.terminals])._descend(np.searchsorted(inside, edges))]
+
+    def _regions(self, ends: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
+        """Return the distance of each vertex to the nearest end, this end, and the last slot of the path."""
+        n = self.graph.n
+        distance, last_slot = np.full(n, self._unreached, self._w.dtype), np.full(n, -1)
+        region = np.full(n, ends.size, vertex_dtype(ends.size + 1))
+        offsets, neighbour, _ = self._lists
+        heads, bits = np.full(64, -1), distance.view(np.uint64)
+        _find_regions(
+            offsets, neighbour, self._lengths, ends, distance, bits, region, last_slot, self._heap, heads
+        )
+        return distance, region, last_slot
+
+    def _descend(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Take vertices as terminals, or no longer, as long as the tree becomes lighter."""
+        graph = self.graph
+        least, rng = partial_sum(graph.w[edges]), np.random.default_rng(0)
+        tries = min(TRIES, WORK // max(graph.m + graph.n, 1))
+        while True:
+            for candidate in islice(self._moves(edges, self._branches(edges), rng), tries):
+                tries -= 1
+                found = self.tree(candidate)
+                weight = partial_sum(graph.w[found])
+                if weight < least:
+                    edges, least = found, weight
+                    break
+            else:
+                return edges
+
+    def _branches(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the vertices where a tree branches, other than terminals."""
+        vertices, degree = np.unique(
+            np.concatenate([self.graph.u[edges], self.graph.v[edges]]), return_counts=True
+        )
+        return np.setdiff1d(vertices[degree > 2].astype(np.int64), self.terminals)
+
+    def _moves(
+        self, edges: NDArray[np.int64], branches: NDArray[np.int64], rng: np.random.Generator
+    ) -> Iterator[NDArray[np.int64]]:
+        """Yield sets of vertices to try: those of the branches, with one more near the tree or one less."""
+        yield branches
+        near = np.zeros(self.graph.n, bool)
+        near[self.graph.u[edges]] = near[self.graph.v[edges]] = True
+        touching = near[self.graph.u] | near[self.graph.v]
+        around = np.unique(np.concatenate([self.graph.u[touching], self.graph.v[touching]]).astype(np.int64))
+        more = np.setdiff1d(around, np.concatenate([self.terminals, branches]))
+        moves = [(x, True) for x in more.tolist()] + [(x, False) for x in branches.tolist()]
+        for i in rng.permutation(len(moves)).tolist():
+            x, is_new = moves[i]
+            yield np.append(branches, x) if is_new else branches[branches != x]
+
+
+def _lengths(graph: AbstractGraph, terminals: NDArray[np.int64]) -> tuple[NDArray[Any], Any]:
+    """Return lengths of edges whose sums do not overflow, and one that is beyond those of all useful paths.
+
+    If they may overflow, the part of the minimum spanning forest between terminals gives bounds: the lightest
+    tree has no heavier path, and its heaviest edge is not lighter.
+    """
+    graph = Graph(graph.n, graph.u, graph.v, graph.w)  # without names, which terminals are not
+    w, heaviest = graph.w, graph.w.max(initial=0)
+    if graph.dtype.kind == "f":
+        if w.dtype.itemsize <= 8 and float(heaviest) <= np.finfo(np.float64).max / (4 * graph.m + 4):
+            return w.astype(np.float64), np.inf
+        useful = w[_connecting_edges(graph, terminals)].max(initial=0)
+        if useful == 0:
+            return np.where(w > 0, np.inf, 0.0), np.inf
+        with np.errstate(over="ignore", under="ignore"):
+            return np.ldexp(w, SCALE - np.frexp(useful)[1]).astype(np.float64), np.inf
+    if int(heaviest) * graph.m < LONGEST:
+        return w.astype(np.int64), LONGEST
+    beyond = int(exact_sum(w[_connecting_edges(graph, terminals)])) + 1
+    if beyond < LONGEST:
+        return np.minimum(w, w.dtype.type(min(beyond, int(heaviest)))).astype(np.int64), beyond
+    return w.astype(np.float64), np.inf
+
+
+def _connecting_edges(graph: AbstractGraph, terminals: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the edges of the minimum spanning forest between terminals, ascending."""
+    forest = minimum_spanning_forest(graph)
+    rooted = forest.rooted(terminals[np.unique(forest.labels[terminals], return_index=True)[1]])
+    held = rooted.subtree(np.isin(np.arange(graph.n), terminals))
+    return np.sort(rooted.parent_edge[(held > 0) & (rooted.parent >= 0)])
+
+
+@kernel
+def _find_regions(offsets, neighbour, length, terminals, distance, bits, region, last_slot, heap, heads):
+    """Find the nearest terminal of each vertex, and the slot of the last edge of a shortest path (Dijkstra).
+
+    The queue is a radix heap: an entry is in the list of the highest bit in which its distance differs from
+    the last one that was removed. Only the lists of lower bits get its entries when it is the first. ``bits``
+    are those of ``distance``, which ascend as distances do.
+    """
+    keys, nodes, following = heap
+    filled, last, size = np.uint64(0), np.uint64(0), np.uint64(0)
+    for t in range(terminals.size):
+        x = terminals[t]
+        distance[x], region[x] = 0, t
+        filled = _push(keys, nodes, following, heads, filled, size, last, np.uint64(0), x)
+        size += ONE
+    while filled:
+        level = np.uint64(trailing_zeros(filled))
+        slot = heads[level]
+        if level > ZERO:
+            heads[level], filled = -1, filled ^ (ONE << level)
+            last = _least(keys, following, slot)
+            while slot >= 0:
+                after = following[slot]
+                if keys[slot] == bits[nodes[slot]]:  # else a shorter path was found
+                    filled = _insert(keys, following, heads, filled, slot, last)
+                slot = after
+            continue
+        heads[ZERO] = following[slot]
+        if heads[ZERO] < 0:
+            filled ^= ONE
+        x = np.uint64(nodes[slot])
+        if keys[slot] != bits[x]:
+            continue
+        d = distance[x]
+        for k in range(np.uint64(offsets[x]), np.uint64(offsets[x + ONE])):
+            y, reach = np.uint64(neighbour[k]), d + length[k]
+            if reach < distance[y]:
+                distance[y], region[y], last_slot[y] = reach, region[x], k
+                filled = _push(keys, nodes, following, heads, filled, size, last, bits[y], y)
+                size += ONE
+
+
+def _push(keys, nodes, following, heads, filled, slot, last, key, x):
+    """Add a vertex to the heap; return which lists are not empty."""
+    keys[slot], nodes[slot] = key, x
+    return _insert(keys, following, heads, filled, slot, last)
+
+
+def _insert(keys, following, heads, filled, slot, last):
+    """Insert an entry into its list; return which lists are not empty."""
+    level = np.uint64(64) - np.uint64(leading_zeros(keys[slot] ^ last))
+    following[slot], heads[level] = heads[level], slot
+    return filled | (ONE << level)
+
+
+def _least(keys, following, slot):
+    """Return the least key of a list."""
+    least = keys[slot]
+    while slot >= 0:
+        least = min(least, keys[slot])
+        slot = following[slot]
+    return least
+
+
+@kernel
+def _list_between(u, v, w, distance, region, unreached, edges, a, b, length):
+    """List the edges between regions, with these and the lengths of their paths; return how many."""
+    count = ZERO
+    for i in range(np.uint64(u.size)):
+        x, y = np.uint64(u[i]), np.uint64(v[i])
+        if region[x] != region[y] and region[x] < unreached and region[y] < unreached:
+            edges[count], a[count], b[count] = i, region[x], region[y]
+            length[count] = distance[x] + w[i] + distance[y]
+            count += ONE
+    return count
+
+
+@kernel
+def _list_inside(u, v, is_used, edges):
+    """List the edges between marked vertices; return how many."""
+    count = ZERO
+    for i in range(np.uint64(u.size)):
+        edges[count] = i
+        count += np.uint64(is_used[u[i]] & is_used[v[i]])
+    return count
+
+
+@kernel
+def _mark_paths(u, v, edge, edges, last_slot, is_used):
+    """Mark the vertices on the paths from both ends of edges to their terminals."""
+    for k in range(edges.size):
+        i = edges[k]
+        for end in (u[i], v[i]):
+            x = np.int64(end)
+            while not is_used[x]:
+                is_used[x] = True
+                if last_slot[x] < 0:
+                    break
+                j = edge[last_slot[x]]
+                x = np.int64(u[j]) + np.int64(v[j]) - x

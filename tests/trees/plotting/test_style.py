@@ -1,0 +1,43 @@
+import numpy as np
+import pytest
+
+from boruvka.trees.plotting import style
+
+
+def relative_luminance(colour):
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 12, 64])
+def test_shades_get_darker_and_are_visible_on_white(count):
+    """Also in grey: WCAG's luminance falls. 1.8 : 1 is the least contrast of a line with white."""
+    luminance = [relative_luminance(colour) for colour in style.shades(count)]
+    assert luminance == sorted(luminance, reverse=True)
+    assert len(set(luminance)) == count
+    assert 1.05 / (luminance[0] + 0.05) > 1.8
+
+
+def test_close_components_have_colours_far_apart():
+    levels = style.component_levels(np.arange(100))
+    assert set(levels) == set(range(style.LEVELS))
+    assert np.abs(np.diff(levels)).min() >= 4
+
+
+def test_lines_are_in_the_paths_of_their_level(monkeypatch):
+    monkeypatch.setattr(style, "LINES_OF_PATH", 2)
+    begin = np.arange(10.0).reshape(5, 2)
+    collection = style.lines(begin, begin + 100, np.array([1, 0, 1, 1, 3]), "rgbk", [1.0, 2.0, 3.0, 4.0])
+    paths = collection.get_paths()
+    assert [len(path.vertices) // 2 for path in paths] == [1, 2, 1, 1]
+    assert paths[1].vertices.tolist() == [[0, 1], [100, 101], [4, 5], [104, 105]]
+    assert paths[1].codes.tolist() == [1, 2, 1, 2]
+    assert collection.get_linewidths() == [1, 2, 2, 4]
+    assert collection.get_edgecolors()[:, :3].tolist() == [[1, 0, 0], [0, 0.5, 0], [0, 0.5, 0], [0, 0, 0]]
+    assert style.lines(begin[:0], begin[:0], np.empty(0, int), [], []).get_paths() == []
+
+
+def test_many_lines_are_thin():
+    assert style.line_width(10, 8) == 1.8
+    assert style.line_width(10**6, 8) == style.MIN_WIDTH
+    assert style.MIN_WIDTH < style.line_width(20_000, 8) < 1.8

@@ -1,0 +1,171 @@
+"""Drawings of small graphs: no edge hides another, and what is chosen and dropped is shown."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+import boruvka
+from boruvka.trees.plotting.animation import DRAWN, DRAWN_SMALL, frames
+from boruvka.trees.plotting.style import new_figure
+from boruvka.trees.plotting.textbook import (
+    CHOSEN,
+    SAMPLES,
+    Textbook,
+    _weight_places,
+    chosen_edges,
+    edge_curves,
+    is_small,
+)
+
+EDGES = [("Brno", "a", 4), ("Brno", "b", 4), ("a", "b", 2.5), ("b", "c", 7), ("b", "c", 6), ("c", "c", 1)]
+LINE = np.array([[0.0, 0], [1, 0], [2, 0], [3, 0]])
+
+
+def solved(graph):
+    return boruvka.minimum_spanning_forest(graph, backend="interpreted")
+
+
+def distance(curve, point):
+    return np.hypot(*(curve - point).T).min()
+
+
+def test_no_edge_passes_a_third_vertex():
+    u, v = np.array([0, 0, 1, 0, 3]), np.array([1, 2, 3, 3, 2])
+    curves = edge_curves(LINE, u, v, 0.1)
+    for curve, a, b in zip(curves, u, v, strict=True):
+        assert curve.shape == (SAMPLES, 2)
+        np.testing.assert_allclose(curve[[0, -1]], LINE[[a, b]], atol=1e-12)
+        assert min(distance(curve, LINE[x]) for x in set(range(4)) - {a, b}) >= 0.1
+    assert np.ptp(curves[[0, 4], :, 1]) == 0  # nothing hides these
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_dots_of_laid_out_graphs_are_free(seed):
+    textbook = Textbook(solved(boruvka.generators.random(14, 25, seed=seed)))
+    radius = textbook.dot / 2 * textbook._point(textbook.limits)
+    hidden = sum(
+        distance(curve, textbook.points[x]) < radius
+        for curve, a, b in zip(textbook.curves, textbook.u, textbook.v, strict=True)
+        for x in set(range(14)) - {a, b}
+    )
+    assert hidden == 0
+    places = textbook.places
+    assert all(distance(np.delete(places, k, axis=0), place) > radius / 2 for k, place in enumerate(places))
+
+
+@pytest.mark.parametrize("count", [2, 3, 12, 30])
+def test_parallel_edges_are_different_arcs(count):
+    u, v = np.arange(count) % 2, 1 - np.arange(count) % 2  # both directions
+    middles = edge_curves(LINE, u, v, 0.1)[:, SAMPLES // 2]
+    gaps = np.abs(middles[:, None, 1] - middles[None, :, 1]) + np.eye(count)
+    assert gaps.min() > 0.1
+
+
+def test_loops_are_apart_from_edges_and_each_other():
+    u, v = np.array([1, 1, 1, 1, 3]), np.array([1, 0, 2, 1, 3])
+    curves = edge_curves(LINE, u, v, 0.1)
+    for loop in (0, 3, 4):
+        np.testing.assert_allclose(curves[loop, [0, -1]], LINE[u[[loop, loop]]])
+        far = curves[loop, SAMPLES // 4 : -SAMPLES // 4]
+        others = np.concatenate([LINE, *np.delete(curves, loop, axis=0)])
+        assert min(distance(others, point) for point in far) > 0.05
+    assert np.isfinite(_weight_places(LINE, curves, 0.1)).all()
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_chosen_edges(seed, maximum):
+    """As a search through all edges of the graph finds them, with many equal weights."""
+    rng = np.random.default_rng(seed)
+    u, v, w = *rng.integers(0, 20, (2, 60)), rng.integers(0, 4, 60)
+    forest = boruvka.minimum_spanning_forest((u, v, w, 20), maximum=maximum, backend="interpreted")
+    for number in range(1, int(forest.edge_rounds.max()) + 1):
+        before = forest.edge_rounds < number
+        labels = solved((forest.u[before], forest.v[before], forest.w[before], 20)).labels
+        best = {}
+        for edge in range(60):
+            for end in (u[edge], v[edge]) if labels[u[edge]] != labels[v[edge]] else ():
+                key = (-w[edge] if maximum else w[edge], edge)
+                best[labels[end]] = min(best.get(labels[end], key), key)
+        found = chosen_edges(forest, number, labels)
+        ends = [forest.u[edge] if is_first else forest.v[edge] for edge, is_first in found]
+        chosen = {labels[end]: forest.edges[edge] for end, (edge, _) in zip(ends, found, strict=True)}
+        assert chosen == {component: edge for component, (_, edge) in best.items()}
+
+
+def drawn(forest, number, before, labels, **where):
+    textbook, figure = Textbook(forest, **where), new_figure(4, 3)
+    figure.set_layout_engine("none")
+    textbook.draw(figure, number, np.array(before), np.array(labels), np.zeros(forest.n, int))
+    figure.canvas.draw()
+    return figure.axes[0]
+
+
+def test_names_weights_choices_and_dropped_edges():
+    ax = drawn(solved(EDGES), 1, [0, 1, 2, 3], [0, 0, 0, 0])
+    words = [text.get_text() for text in ax.texts]
+    assert [word for word in words if word] == ["4", "4", "2.5", "7", "6", "1", "Brno", "a", "b", "c"]
+    assert words.count("") == 4  # arrows of four components
+    assert [text.get_weight() for text in ax.texts[:6]] == [
+        "bold",
+        "normal",
+        "bold",
+        "normal",
+        "bold",
+        "normal",
+    ]
+    dashed = [line for line in ax.lines if line.get_linestyle() == "--"]
+    struck = [line for line in ax.lines if line.get_marker() == "_"]
+    assert len(dashed) == len(struck) == 3
+
+
+def test_symmetric_matrices_and_long_names():
+    """Copies in the other direction are not drawn, others are."""
+    u, v, w = [0, 1, 1, 2, 1, 0, 2], [1, 0, 2, 1, 0, 1, 2], [5, 5, 7, 7, 6, 5, 1]
+    textbook = Textbook(solved((u, v, w)))
+    assert textbook.edges.tolist() == [0, 2, 4, 5, 6]
+    ax = drawn(solved([("Brno", "Praha", 205.25), ("Praha", "Brno", 205.25)]), 1, [0, 1], [0, 0])
+    names = [text for text in ax.texts if text.get_text() in ("Brno", "Praha")]
+    assert all(text.xyann[1] < 0 for text in names)
+    assert sum(text.get_text() == "205" for text in ax.texts) == 1
+
+
+def test_coordinates_of_the_graph():
+    forest = solved(boruvka.generators.geometric(20, degree=4, seed=1))
+    np.testing.assert_array_equal(Textbook(forest).points, forest.graph.coordinates)
+
+
+def test_frames():
+    first, last = frames(solved(EDGES))
+    for frame, is_there in (first, False), (last, True):
+        pixels = np.asarray(frame.image.convert("RGB")).reshape(-1, 3)
+        distances = np.abs(pixels - 255 * np.array(to_rgb(CHOSEN))).sum(axis=1)
+        assert (distances.min() < 20) == is_there
+    assert last.caption == "Round 1: 3 edges added, 1 component, the largest has 4 vertices"
+
+
+def test_vertices_without_places():
+    """They have no edge but a loop, which is not drawn."""
+    forest = solved([("a", "b", 1), ("c", "c", 2)])
+    ax = drawn(forest, 0, [0, 1, 2], [0, 1, 2], coordinates={"a": (0, 50), "b": (1, 51)}, system="lonlat")
+    assert [text.get_text() for text in ax.texts] == ["1", "a", "b"]
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_no_edges(n):
+    assert [frame.n_components for frame in frames(solved(([], [], [], n)))] == [n]
+
+
+def test_which_graphs_are_small(tmp_path):
+    path = tmp_path / "rounds.html"
+    for graph, small in [
+        ((np.arange(59), np.arange(1, 60), np.ones(59)), True),
+        ((np.arange(60), np.arange(1, 61), np.ones(60)), False),
+        ((np.zeros(181, int), np.ones(181, int), np.ones(181)), False),
+        (boruvka.Graph.from_points([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0]]), False),
+    ]:
+        forest = solved(graph) if isinstance(graph, tuple) else boruvka.minimum_spanning_forest(graph)
+        assert is_small(forest) is small
+        forest.animate(path)
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        assert (DRAWN_SMALL in text, DRAWN in text) == (small, not small)

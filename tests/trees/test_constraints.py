@@ -1,0 +1,127 @@
+"""Required and excluded edges, removed edges, against Kruskal on what is left."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import Graph, GraphError, GraphTypeError, generators
+from boruvka.graph.edge_sets import edge_mask
+from boruvka.trees import update
+from tests.oracles import is_forest, kruskal
+from tests.strategies import graphs
+
+
+def constrained_kruskal(graph, required, excluded, maximum):
+    """Kruskal's algorithm with the required edges first."""
+    rest = [i for i in range(graph.m) if i not in required and i not in excluded]
+    rest = [rest[k] for k in _order(graph.w[rest], maximum)]
+    listed = [*required, *rest]
+    chosen = kruskal(graph.n, graph.u[listed], graph.v[listed], np.arange(len(listed)))
+    return sorted(listed[k] for k in chosen)
+
+
+def _order(w, maximum):
+    weights = w.tolist() if w.dtype.itemsize <= 8 else list(w)
+    return sorted(range(len(weights)), key=lambda k: (-weights[k] if maximum else weights[k], k))
+
+
+@given(graphs(8, 20), st.data(), st.booleans())
+def test_required_and_excluded_edges(graph, data, maximum):
+    edges = st.lists(st.integers(0, max(graph.m - 1, 0)), max_size=5 * bool(graph.m), unique=True)
+    required = np.array(data.draw(edges), np.int64)
+    excluded = np.setdiff1d(np.array(data.draw(edges), np.int64), required)
+    given = excluded if data.draw(st.booleans()) else np.isin(np.arange(graph.m), excluded)
+    how = {"required": required, "excluded": given, "maximum": maximum}
+    if not is_forest(graph.n, graph.u, graph.v, required):
+        with pytest.raises(GraphError, match=r"required edge \d+ .* closes a cycle"):
+            boruvka.minimum_spanning_forest(graph, **how)
+        return
+    forest = boruvka.minimum_spanning_forest(graph, **how)
+    assert forest.edges.tolist() == constrained_kruskal(graph, required.tolist(), excluded.tolist(), maximum)
+    assert forest.maximum == maximum
+
+
+def test_all_algorithms_and_points():
+    graph = generators.random(300, 2000, seed=1)
+    required = boruvka.minimum_spanning_forest(graph, maximum=True).edges[::7]
+    excluded = boruvka.minimum_spanning_forest(graph).edges[::5]
+    excluded = np.setdiff1d(excluded, required)
+    expected = constrained_kruskal(graph, required.tolist(), excluded.tolist(), False)
+    for algorithm in "boruvka", "filter-boruvka", "kruskal", "block-boruvka":
+        how = {"required": required, "excluded": excluded, "algorithm": algorithm}
+        assert boruvka.minimum_spanning_forest(graph, **how).edges.tolist() == expected
+    points = Graph.from_points(np.random.default_rng(0).random((40, 2)))
+    forest = boruvka.minimum_spanning_forest(points, required=[5], excluded=[0, 7])
+    listed = Graph(40, *points.edge_slice(0, points.m))
+    assert forest.edges.tolist() == constrained_kruskal(listed, [5], [0, 7], False)
+    assert forest.graph.base is points
+    assert (forest.required.tolist(), forest.removed.tolist()) == ([5], [0, 7])
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "message"),
+    [
+        ({"required": [0, 1, 2]}, GraphError, r"required edge 2 \(2, 0\) closes a cycle"),
+        ({"required": [1], "excluded": [1]}, GraphError, "edge 1 is both required and excluded"),
+        ({"excluded": [3]}, GraphError, "excluded has 3, but edges are numbers from 0 to 2"),
+        ({"required": [-1]}, GraphError, "required has -1"),
+        ({"required": [0.5]}, GraphTypeError, "required must be indices of edges, or a mask of 3 booleans"),
+        ({"required": [True]}, GraphTypeError, r"this is bool of shape \(1,\)"),
+    ],
+)
+def test_errors(how, error, message):
+    with pytest.raises(error, match=message):
+        boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [1, 2, 3]), **how)
+
+
+def test_masks():
+    assert edge_mask("edges", None, 3).tolist() == [False] * 3
+    assert edge_mask("edges", [], 3).tolist() == [False] * 3
+    assert edge_mask("edges", np.array([2, 2], np.uint8), 3).tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize("few", [update.FEW, 1])
+@given(graphs(9, 30), st.data(), st.booleans())
+def test_edges_are_taken_away(few, graph, data, maximum):
+    """In two steps, and with new edges between them; weights are bounded by a sample of the given size."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(update, "FEW", few)
+        patch.setattr(update, "LIGHT_EDGES_PER_PIECE", 1 if few == 1 else update.LIGHT_EDGES_PER_PIECE)
+        take_edges_away(graph, data, maximum)
+
+
+def take_edges_away(graph, data, maximum):
+    forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
+    gone, kept = set(), graph
+    for step in range(3):
+        edges = st.lists(st.integers(0, max(kept.m - 1, 0)), max_size=8 * bool(kept.m), unique=True)
+        removed = data.draw(edges)
+        gone |= set(removed)
+        if step == 1 and data.draw(st.booleans()):
+            more = data.draw(graphs(9, 6, [graph.dtype]))
+            forest = forest.update((more.u, more.v, more.w), removed=removed)
+            kept = forest.graph
+        else:
+            forest = forest.update(removed=removed)
+        rest = np.setdiff1d(np.arange(kept.m), list(gone))
+        expected = [int(rest[k]) for k in kruskal(kept.n, kept.u[rest], kept.v[rest], kept.w[rest], maximum)]
+        assert forest.edges.tolist() == expected
+        assert forest.removed.tolist() == sorted(gone)
+        assert boruvka.verify(forest.graph, forest)
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+def test_many_edges_are_taken_away(maximum):
+    graph = generators.random(20_000, 400_000, seed=5)
+    forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
+    rng = np.random.default_rng(1)
+    for removed in rng.choice(graph.m, 30_000, replace=False), rng.choice(forest.edges, 200, replace=False):
+        found = forest.update(removed=np.isin(np.arange(graph.m), removed))
+        expected = boruvka.minimum_spanning_forest(graph, excluded=removed, maximum=maximum)
+        assert found.edges.tolist() == expected.edges.tolist()
+    with pytest.raises(GraphTypeError, match="removed is for a graph that lists its edges"):
+        boruvka.minimum_spanning_forest(Graph.from_points([[0], [1]])).update(removed=[0])
+    with pytest.raises(GraphError, match="removed has 400000, but edges"):
+        forest.update(removed=[400_000])

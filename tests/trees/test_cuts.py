@@ -1,0 +1,169 @@
+import functools
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.cluster import hierarchy
+
+import boruvka
+from boruvka import Graph, GraphError, OptionError
+from tests.oracles import components, numbered
+from tests.strategies import graphs
+from tests.trees.test_linkage import complete
+
+minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
+INFINITY = float("inf")
+
+
+def check(cuts, heights, expected):
+    """Compare cuts with a list of the labels at each height."""
+    assert cuts.heights == tuple(heights)
+    assert len(cuts) == len(cuts.sizes) == len(expected)
+    assert cuts.labels.dtype == cuts.n_clusters.dtype == np.int64
+    assert cuts.labels.tolist() == expected
+    assert [cuts[i].tolist() for i in range(len(cuts))] == expected
+    assert cuts.n_clusters.tolist() == [len(set(labels)) for labels in expected]
+    for sizes, labels in zip(cuts.sizes, expected, strict=True):
+        assert sizes.dtype == np.int64
+        assert sizes.tolist() == [labels.count(label) for label in range(len(set(labels)))]
+
+
+@given(graphs(), st.booleans(), st.data())
+def test_cuts_are_components_of_the_graph_up_to_each_height(graph, maximum, data):
+    weights = st.sampled_from(graph.w.tolist()) if graph.m else st.nothing()
+    numbers = st.one_of(weights, st.integers(-2, 2), st.floats(allow_nan=False))
+    heights = data.draw(st.lists(numbers, max_size=6))
+    forest = minimum_spanning_forest(graph, maximum=maximum)
+    expected = []
+    for height in heights:
+        kept = [w >= height if maximum else w <= height for w in graph.w.tolist()]
+        expected.append(components(graph.n, graph.u[kept], graph.v[kept]))
+    check(forest.cuts(heights), heights, expected)
+    assert [forest.cut_at(height).tolist() for height in heights] == expected
+
+
+@given(graphs(), st.booleans(), st.data())
+def test_a_cut_into_k_clusters_leaves_out_the_last_edges(graph, maximum, data):
+    forest = minimum_spanning_forest(graph, maximum=maximum)
+    k = data.draw(st.integers(forest.n_components, graph.n))
+    w = forest.w.tolist() if forest.w.dtype.itemsize <= 8 else list(forest.w)
+    order = sorted(range(len(forest)), key=lambda i: (-w[i] if maximum else w[i], forest.edges[i]))
+    kept = order[: graph.n - k]
+    labels = forest.cut(k)
+    assert labels.dtype == np.int64
+    assert labels.tolist() == components(graph.n, forest.u[kept], forest.v[kept])
+    assert labels.max() + 1 == k
+
+
+@pytest.mark.parametrize("n", [2, 15, 60])
+def test_cuts_are_those_of_scipy(n):
+    distances, graph = complete(n, seed=n)
+    forest, tree = minimum_spanning_forest(graph), hierarchy.linkage(distances, "single")
+    for k in range(1, n + 1):
+        assert forest.cut(k).tolist() == numbered(hierarchy.fcluster(tree, k, "maxclust"))
+    heights = [tree[-1, 2], 0, *tree[:, 2], *(tree[:, 2] + 0.25), 1e9]
+    check(forest.cuts(heights), heights, [numbered(hierarchy.fcluster(tree, h, "distance")) for h in heights])
+
+
+def test_heights_in_any_order_and_twice():
+    forest = minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
+    check(forest.cuts([7, 2, 0, 2]), [7, 2, 0, 2], [[0, 0, 0, 0], [0, 1, 1, 2], [0, 1, 2, 3], [0, 1, 1, 2]])
+    assert repr(forest.cuts([2, 5])) == "Cuts(heights=(2, 5), clusters=[3, 2])"
+    check(forest.cuts(iter([5])), [5], [[0, 0, 0, 1]])
+    with pytest.raises(IndexError):
+        forest.cuts([2])[1]
+
+
+def test_nothing_to_cut():
+    forest = minimum_spanning_forest(Graph(2, [], [], []))
+    assert forest.cuts([]).labels.shape == (0, 2)
+    check(forest.cuts([1]), [1], [[0, 1]])
+    empty = minimum_spanning_forest(Graph(0, [], [], []))
+    assert empty.cuts([1, 2]).labels.shape == (2, 0)
+    assert empty.cut(0).tolist() == empty.cut_at(1).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("w", "height", "clusters"),
+    [
+        ([2**60, 2**60 + 1], float(2**60), 2),  # no float64 is between these weights
+        (np.array([2.0**60, 2.0**60 + 256]), 2**60 + 255, 2),
+        (np.array([0.1], np.float32), 0.1, 2),
+        (np.array([0.1], np.float32), np.float32(0.1), 1),
+        ([1, np.nextafter(np.longdouble(1), 2)], np.nextafter(np.longdouble(1), 2), 1),
+        ([-INFINITY, 1e308, INFINITY], -INFINITY, 3),
+        ([-INFINITY, 1e308, INFINITY], 10**400, 2),
+        ([-INFINITY, 1e308, INFINITY], INFINITY, 1),
+        *(
+            (np.array([base, base + 1, base + 2], dtype), kind(base + k), 3 - k)
+            for base, dtype in ((2**60, "i8"), (-(2**63), "i8"), (2**63 - 3, "i8"), (2**64 - 3, "u8"))
+            for kind in (int, np.dtype(dtype).type)
+            for k in range(3)
+        ),
+        (np.array([-(2**63), 0]), -(2**63) - 1, 3),
+        (np.array([2**64 - 1], "u8"), 10**400, 1),
+    ],
+)
+def test_weights_and_heights_are_compared_exactly(w, height, clusters):
+    forest = minimum_spanning_forest((range(len(w)), range(1, len(w) + 1), np.array(w)))
+    assert forest.cut_at(height).max() + 1 == clusters
+
+
+@pytest.mark.parametrize("k", [-1, 0, 1, 5, 2**70, 2.0, "2", None])
+def test_a_number_of_clusters_is_an_integer_in_its_range(k):
+    forest = minimum_spanning_forest(Graph(4, [0, 1], [1, 2], [5, 2]))
+    with pytest.raises(OptionError, match=f"k must be an integer from 2 to 4, got '?{k}"):
+        forest.cut(k)
+    assert forest.cut(2).tolist() == forest.labels.tolist() == [0, 0, 0, 1]
+    assert forest.cut(np.int8(4)).tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "height", [INFINITY - INFINITY, np.float32("nan"), np.longdouble("nan"), "2", None, 1j, [1]]
+)
+def test_a_height_is_a_number(height):
+    forest = minimum_spanning_forest(([0], [1], [5]))
+    for cut in (forest.cut_at, lambda h: forest.cuts([1, h])):
+        with pytest.raises(OptionError, match="height must be a number, got"):
+            cut(height)
+
+
+def test_heights_are_several():
+    with pytest.raises(OptionError, match="heights must be an iterable of numbers, got 5"):
+        minimum_spanning_forest(([0], [1], [5])).cuts(5)
+
+
+CYCLIC = {
+    "random edges": (200, np.random.default_rng(0).integers(0, 200, (2, 400)), range(400)),
+    "parallel edges": (6, np.repeat([[0], [1]], 400, axis=1), range(400)),
+    "an edge twice": (50, np.arange(98).reshape(2, 49) % 50, [0, *range(49)]),
+}
+
+
+@pytest.mark.parametrize("kind", CYCLIC)
+@pytest.mark.parametrize(
+    "query",
+    [
+        lambda forest: forest.cut(2),
+        lambda forest: forest.cut_at(9),
+        lambda forest: forest.cuts([0, 1, 5]).labels,
+        lambda forest: forest.clusters([0, 1, 5]),
+        lambda forest: forest.edge_rounds,
+        lambda forest: forest.plot(),
+        lambda forest: forest.animate(io.BytesIO(), format="gif"),
+        lambda forest: forest.regions(3, np.arange(forest.n)),
+        lambda forest: forest.update([(0, 1, 3)]),
+        lambda forest: forest.rooted(),
+        lambda forest: forest.to_newick(),
+    ],
+)
+def test_edges_that_close_a_cycle(kind, query):
+    n, (u, v), edges = CYCLIC[kind]
+    graph = Graph(n, u, v, np.arange(u.size) % 9)
+    forest = boruvka.Forest(graph, np.array(edges))
+    with pytest.raises(GraphError, match=r"of the forest closes? a cycle"):
+        query(forest)
+    forest.plot(by="component").figure.clear()
+    assert len(forest.to_nodes()) == n

@@ -1,0 +1,318 @@
+import itertools
+import threading
+import time
+from functools import partial
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.sparse.csgraph import minimum_spanning_tree
+
+import boruvka
+import boruvka.trees.exact_sum
+from boruvka import Graph, GraphWarning, OptionError, generators, minimum_spanning_forest
+from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
+from boruvka.trees import solve
+from tests import oracles
+from tests.strategies import FLOATS, graphs
+
+DEFAULTS = ("filter-boruvka", "boruvka", "block-boruvka", "kruskal")
+QUADRATIC = ("component-edge-contraction", "component-star-contraction", "dense")
+LITERATURE = tuple(sorted(set(EDGE_LIST_ALGORITHMS) - {*DEFAULTS, *QUADRATIC}))
+KEYS_32, KEYS_64 = [np.dtype(np.float32)], [np.dtype(np.float64), np.dtype(np.int64)]
+"""Types whose keys hold the index, and types whose keys may have no room for it."""
+
+long = pytest.mark.long
+
+
+def long_params(*values):
+    return [pytest.param(value, marks=long) for value in values]
+
+
+def assert_edges_are_those_of_kruskal(graph, maximum, algorithms, **how):
+    """Compare algorithms with one answer from outside."""
+    expected = oracles.kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
+    for algorithm in algorithms:
+        forest = minimum_spanning_forest(graph, maximum=maximum, algorithm=algorithm, **how)
+        assert forest.edges.tolist() == expected, algorithm
+        assert forest.edges.dtype == np.int64
+        assert forest.n_components == graph.n - len(forest.edges)
+
+
+@given(graph=graphs(), maximum=st.booleans())
+@pytest.mark.usefixtures("small_limits")
+def test_interpreted_edges_are_those_of_kruskal(graph, maximum):
+    """Every algorithm and type of weights, without compiling anything."""
+    assert_edges_are_those_of_kruskal(graph, maximum, EDGE_LIST_ALGORITHMS, backend="interpreted")
+
+
+@pytest.mark.parametrize(
+    ("small_limits", "dtypes"), [("shared", KEYS_64), ("apart", KEYS_32)], indirect=["small_limits"]
+)
+@given(data=st.data(), maximum=st.booleans(), threads=st.sampled_from([2, 3, 5, 16, 64]))
+def test_edges_of_the_default_are_those_of_kruskal(small_limits, dtypes, data, maximum, threads):
+    graph = data.draw(graphs(dtypes=dtypes))
+    assert_edges_are_those_of_kruskal(graph, maximum, DEFAULTS, backend="threads", threads=threads)
+
+
+@long
+@pytest.mark.parametrize(
+    ("algorithm", "small_limits", "threads"),
+    [
+        *itertools.product(EDGE_LIST_ALGORITHMS, ["apart"], [1, 2]),
+        *itertools.product(EDGE_LIST_ALGORITHMS, ["shared"], [2]),
+        *itertools.product(DEFAULTS, ["apart", "shared"], [3, 5, 16, 64, 128]),
+    ],
+    indirect=["small_limits"],
+)
+@given(graph=graphs(max_vertices=60, max_edges=240), maximum=st.booleans())
+def test_edges_are_those_of_kruskal(algorithm, small_limits, threads, graph, maximum):
+    """With minima of each thread's own, and with shared ones, which a thread alone never has."""
+    assert_edges_are_those_of_kruskal(graph, maximum, [algorithm], backend="threads", threads=threads)
+
+
+@given(graph=graphs(max_vertices=5, max_edges=8))
+def test_no_set_of_edges_is_lighter(graph):
+    forest = minimum_spanning_forest(graph)
+    with np.errstate(invalid="ignore"):
+        lightest = oracles.lightest_by_enumeration(graph.n, graph.u, graph.v, graph.w)
+    if graph.w.dtype.kind in "iu":
+        assert forest.weight == lightest
+    else:
+        assert forest.weight == pytest.approx(float(lightest), rel=1e-6, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "dtype"),
+    [("auto", "float64")] + [pytest.param(a, d, marks=long) for a in DEFAULTS for d in ("int32", "float64")],
+)
+@given(data=st.data())
+def test_total_is_that_of_networkx(algorithm, dtype, data):
+    graph = data.draw(graphs(max_vertices=40, max_edges=300, dtypes=[np.dtype(dtype)]))
+    finite = np.isfinite(graph.w)
+    graph = Graph(graph.n, graph.u[finite], graph.v[finite], graph.w[finite])
+    other = nx.MultiGraph()
+    other.add_nodes_from(range(graph.n))
+    edges = zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)
+    other.add_weighted_edges_from(edges)
+    tree = nx.minimum_spanning_edges(other, keys=False, data=True)
+    total = boruvka.trees.exact_sum.exact_sum(np.array([d["weight"] for *_, d in tree], graph.w.dtype))
+    assert minimum_spanning_forest(graph, algorithm=algorithm).weight == total
+
+
+LARGE = {
+    "random": partial(generators.random, 20_000, 180_000),
+    "kronecker": partial(generators.kronecker, 14, 16),
+    "grid": partial(generators.grid, 400, 400, drop_probability=0.1),
+    "shuffled grid": partial(generators.grid, 400, 400, drop_probability=0.1, shuffle=True),
+    "star": partial(generators.star, 100_000),
+    "path": partial(generators.path, 100_000),
+}
+"""Graphs on which several threads really meet."""
+
+
+def solved_by_scipy(name, dtype):
+    """Make a large graph with weights of a type; find the size and the weight of its forest by SciPy."""
+    shape, random = LARGE[name](seed=1), np.random.default_rng(7)
+    if dtype.startswith("f"):
+        w = 0.5 + random.random(shape.m).astype(dtype)
+    else:
+        w = random.integers(1, 100 if dtype == "int8" else 2**50, shape.m).astype(dtype)
+    graph = Graph(shape.n, shape.u, shape.v, w)
+    order = np.lexsort((w, np.maximum(graph.u, graph.v), np.minimum(graph.u, graph.v)))
+    ends = graph.u[order].astype(np.int32), graph.v[order].astype(np.int32)
+    low, high = np.minimum(*ends), np.maximum(*ends)
+    first = np.r_[True, (low[1:] != low[:-1]) | (high[1:] != high[:-1])] & (low != high)
+    lightest = sparse.coo_array(
+        (w[order][first].astype(float), (low[first], high[first])), shape=(graph.n, graph.n)
+    )
+    tree = minimum_spanning_tree(lightest.tocsr())
+    return graph, tree.nnz, tree.sum()
+
+
+@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize(
+    "dtype", ["float64", *(pytest.param(t, marks=long) for t in ("float32", "int64", "int8"))]
+)
+def test_large_graphs_agree_with_scipy(name, dtype):
+    graph, edges, weight = solved_by_scipy(name, dtype)
+    expected = minimum_spanning_forest(graph, threads=1)
+    assert expected.edges.size == edges
+    assert expected.weight == pytest.approx(weight, rel=1e-12)
+    assert boruvka.verify(graph, expected)
+    for algorithm, threads in itertools.product(DEFAULTS, (1, 2, 3)):
+        answer = minimum_spanning_forest(graph, algorithm=algorithm, threads=threads)
+        np.testing.assert_array_equal(answer.edges, expected.edges, f"{algorithm} on {threads} threads")
+        assert answer.weight == expected.weight
+
+
+@pytest.mark.parametrize(
+    "algorithms", [DEFAULTS, pytest.param(LITERATURE, marks=long)], ids=["default", "all"]
+)
+@pytest.mark.parametrize("order", ["ascending", "descending", "equal", "alternating"])
+def test_long_paths(order, algorithms, always_shared):
+    """Paths of parents as long as the graph: what does not halve them takes quadratic time, 10**10 steps."""
+    n = 100_000
+    ids = np.arange(n - 1)
+    w = {
+        "ascending": ids,
+        "descending": ids[::-1],
+        "equal": np.zeros(n - 1, np.int64),
+        "alternating": np.where(ids % 2, ids, n - ids),
+    }[order]
+    for algorithm in algorithms:
+        forest = minimum_spanning_forest((ids, ids + 1, w, n), algorithm=algorithm, threads=2)
+        assert forest.edges.size == n - 1, algorithm
+
+
+@pytest.mark.parametrize(
+    ("backend", "threads", "algorithms"),
+    [
+        ("interpreted", 1, EDGE_LIST_ALGORITHMS),
+        ("threads", 2, DEFAULTS),
+        pytest.param("threads", 2, LITERATURE, marks=long),
+    ],
+    ids=["interpreted", "default", "literature"],
+)
+def test_graphs_without_edges(backend, threads, algorithms, always_shared):
+    for n, algorithm in itertools.product((0, 1, 2, 100), algorithms):
+        forest = minimum_spanning_forest(
+            ([], [], [], n), algorithm=algorithm, backend=backend, threads=threads
+        )
+        assert forest.edges.tolist() == [], algorithm
+        assert forest.n_components == n
+        assert forest.weight == 0
+        assert forest.labels.tolist() == list(range(n))
+
+
+def test_rounds_tell_what_happened():
+    graph = generators.kronecker(17, 16, seed=3)
+    forest = minimum_spanning_forest(graph, algorithm="filter-boruvka", threads=1)
+    assert forest.rounds[0].n_components == graph.n
+    assert {r.phase for r in forest.rounds} == {"light", "heavy", "round", "sorted"}
+    assert forest.rounds[0].edges == graph.m > forest.rounds[1].edges
+    assert all(seconds >= 0 for r in forest.rounds for seconds in r.seconds.values())
+    for before, after in itertools.pairwise(forest.rounds):
+        if before.phase == after.phase == "round":
+            assert after.n_components <= before.n_components / 2
+    assert (forest.algorithm, forest.backend, forest.threads) == ("filter-boruvka", "threads", 1)
+
+
+def test_auto_chooses_what_pays():
+    def chosen(graph):
+        return minimum_spanning_forest(graph, threads=2).algorithm
+
+    assert chosen(generators.random(1_000, 5_000)) == chosen(generators.path(100_000)) == "kruskal"
+    assert chosen(generators.grid(1100, 1100)) == "boruvka"
+    assert chosen(generators.grid(1100, 1100, shuffle=True)) == "block-boruvka"
+    assert chosen(generators.random(500_000, 600_000)) == "kruskal"
+    assert chosen(generators.random(10_000, 600_000, dtype="float64")) == "filter-boruvka"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"algorithm": "magic"}, "unknown algorithm 'magic'; there are filter-boruvka"),
+        ({"algorithm": np.zeros(2)}, r"unknown algorithm array\(\[0., 0.\]\)"),
+        ({"backend": "abacus"}, "unknown backend 'abacus'; there are threads"),
+        ({"threads": 0}, "threads must be an integer from 1 to 1024, got 0"),
+        ({"threads": -3}, "threads must be an integer from 1 to 1024, got -3"),
+        ({"threads": 1.5}, "threads must be an integer from 1 to 1024, got 1.5"),
+        ({"threads": "many"}, "threads must be an integer from 1 to 1024, got 'many'"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(OptionError, match=message):
+        minimum_spanning_forest(([0], [1], [1]), **options)
+
+
+def test_the_gil_is_released_and_two_solves_run_at_once():
+    graph = generators.random(200_000, 1_800_000, seed=1)
+    expected = minimum_spanning_forest(graph).edges
+    answers, ticks = [], []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.0005)
+
+    def solve():
+        answers.append(minimum_spanning_forest(graph, threads=2).edges)
+
+    clock, solvers = threading.Thread(target=tick), [threading.Thread(target=solve) for _ in range(4)]
+    clock.start()
+    for solver in solvers:
+        solver.start()
+    for solver in solvers:
+        solver.join()
+    done.set()
+    clock.join()
+    assert len(answers) == 4
+    for answer in answers:
+        np.testing.assert_array_equal(answer, expected)
+    assert len(ticks) > 5
+
+
+def test_the_input_is_left_alone():
+    u, v, w = np.array([0, 1, 2], np.uint32), np.array([1, 2, 0], np.uint32), np.array([3.0, 1.0, 2.0])
+    copies = u.copy(), v.copy(), w.copy()
+    minimum_spanning_forest((u, v, w))
+    for array, copy in zip((u, v, w), copies, strict=True):
+        np.testing.assert_array_equal(array, copy)
+        assert array.flags.writeable
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_minus_zero_is_zero(dtype):
+    graph = Graph(2, [0, 0], [1, 1], np.array([0.0, -0.0], dtype))
+    assert minimum_spanning_forest(graph).edges.tolist() == [0]
+    assert minimum_spanning_forest(graph, maximum=True).edges.tolist() == [0]
+
+
+def test_locality_is_seen():
+    from boruvka.algorithms.building_blocks.locality import edges_are_close, ends_are_close
+
+    assert ends_are_close(generators.grid(600, 600, seed=1))
+    assert ends_are_close(generators.grid(600, 600, seed=1, shuffle=True))
+    assert not ends_are_close(generators.random(360_000, 720_000, seed=1))
+    assert edges_are_close(generators.grid(600, 600, seed=1))
+    assert not edges_are_close(generators.grid(600, 600, seed=1, shuffle=True))
+    for few in range(4):
+        graph = Graph(300_000, [0] * few, [1] * few, [1] * few)
+        assert ends_are_close(graph)
+        assert edges_are_close(graph)
+
+
+@long
+@pytest.mark.parametrize(
+    ("threads", "dtype"),
+    [(2, "float32"), (2, "float64"), (3, "float64"), (3, "uint8"), (8, "uint8"), (8, "float32")],
+)
+def test_threads_never_disagree(threads, dtype):
+    """Solve on several threads again and again: a race shows once in hundreds of solves."""
+    weights = "uniform" if dtype.startswith("f") else "integers_8"
+    made = [
+        generators.random(40_000, 200_000, seed=1, weights=weights, dtype=dtype),
+        generators.grid(300, 300, seed=1, weights=weights, dtype=dtype),
+        generators.path(60_000, seed=1, weights=weights, dtype=dtype),
+        generators.kronecker(14, 16, seed=1, weights=weights, dtype=dtype),
+    ]
+    for graph in made:
+        for algorithm in (name for name in EDGE_LIST_ALGORITHMS if name not in QUADRATIC):
+            expected = minimum_spanning_forest(graph, algorithm=algorithm, threads=1).edges
+            assert boruvka.verify(graph, expected)
+            for _ in range(5):
+                got = minimum_spanning_forest(graph, algorithm=algorithm, threads=threads).edges
+                np.testing.assert_array_equal(got, expected)
+
+
+def test_gaps_between_ids_are_pointed_out(monkeypatch):
+    monkeypatch.setattr(solve, "MANY_VERTICES", 1000)
+    with pytest.warns(GraphWarning, match=r"5,001 vertices but 1 edges: names=True of boruvka\.as_graph"):
+        minimum_spanning_forest(([0], [5000], [1]))
+    minimum_spanning_forest(([0], [999], [1]))
+    minimum_spanning_forest(boruvka.as_graph(([0], [5000], [1]), names=True))
