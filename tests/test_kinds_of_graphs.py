@@ -47,7 +47,7 @@ FUNCTIONS = {
     "as_graph": boruvka.as_graph,
     "steiner_tree": lambda graph: boruvka.steiner_tree(graph, [graph.name_of(0)]),
     "arborescence": boruvka.minimum_spanning_arborescence,
-    "spanning_forests": lambda graph: boruvka.spanning_forests(graph, 2),
+    "edge_disjoint_forests": lambda graph: boruvka.edge_disjoint_forests(graph, 2),
     "batch": lambda graph: boruvka.minimum_spanning_forests([graph, graph]),
     "random tree": boruvka.random_spanning_tree,
     "segment": lambda graph: segment(graph, 1),
@@ -94,7 +94,7 @@ def test_no_error_denies_what_was_given(name):
         "removed",
         "segment",
         "batch",
-        "spanning_forests",
+        "edge_disjoint_forests",
     ],
 )
 def test_nor_for_graphs_on_a_gpu(name):

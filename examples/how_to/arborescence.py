@@ -17,12 +17,12 @@ mutations = (genomes[earlier] != genomes[later]).sum(axis=1)
 tree = boruvka.minimum_spanning_arborescence((earlier, later, mutations), root=0)
 print(tree, "optimal:", tree.is_optimal())
 
-found = earlier[tree.parent_arc[1:]]
+found = earlier[tree.parent_edge[1:]]
 print(f"{np.mean(found == source[1:]):.0%} of the cases have the right source")
 
 arcs = [("Ann", "Bob", 4), ("Bob", "Ann", 1), ("Bob", "Cy", 3), ("Cy", "Bob", 2)]
 best = boruvka.minimum_spanning_arborescence(arcs)
 print(best)
 
-forest = boruvka.minimum_spanning_forest((earlier[tree.arcs], later[tree.arcs], tree.w))
+forest = boruvka.minimum_spanning_forest((earlier[tree.edges], later[tree.edges], tree.w))
 forest.plot(colours=np.arange(cases), labels=True, weights=True).figure.savefig("cases.png", dpi=150)

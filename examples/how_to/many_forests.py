@@ -14,8 +14,8 @@ distances = np.stack([np.sqrt(2 * (1 - np.corrcoef(window).round(12))) for windo
 batch = boruvka.minimum_spanning_forests(distances)
 print(len(windows), "trees; their weights fall from", *batch.weights[[0, -1]].round(1))
 
-edges, u, v, w = batch.forest(0)
-hub = np.bincount(np.concatenate([u, v])).argmax()
+tree = batch.forest(0)
+hub = np.bincount(np.concatenate([tree.u, tree.v])).argmax()
 print("the hub of the first window is", hub)
 
 figure, ax = pyplot.subplots(layout="constrained")
@@ -25,7 +25,7 @@ figure.savefig("windows.png", dpi=150)
 
 points = np.concatenate([rng.normal(0, 1, (100, 2)), rng.normal(1, 1, (100, 2))])
 sample = np.repeat([0, 1], 100)
-trees = boruvka.spanning_forests(boruvka.Graph.from_points(points), 5)
+trees = boruvka.edge_disjoint_forests(boruvka.Graph.from_points(points), 5)
 between = sum(np.count_nonzero(sample[tree.u] != sample[tree.v]) for tree in trees)
 print(between, "of", sum(map(len, trees)), "edges are between the samples; half if they were alike")
 

@@ -24,7 +24,7 @@ for now in range(meetings):
     age = now - contacts.edges  # an edge has the number of its time here
     groups[now] = people - (age[:, None] < windows).sum(axis=0)
 
-oldest = contacts.bottleneck(0, 1)
+oldest = contacts.bottleneck(0, 1).edges
 print(f"0 and 1 are connected by contacts of the last {now - oldest} steps")
 print(groups[-1], "groups in windows of", windows)
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import MissingExtraError, OptionError
+from boruvka.graph.exact_sum import exact_sum
 from boruvka.runtime.round_log import Round
-from boruvka.trees.exact_sum import exact_sum
 
 
 class Outcome(NamedTuple):

@@ -27,15 +27,11 @@ if TYPE_CHECKING:
     from boruvka.runtime.progress import Progress
     from boruvka.trees.arborescence import Arborescence, minimum_spanning_arborescence
     from boruvka.trees.forest import Forest
+    from boruvka.trees.forest_batch import ForestBatch, minimum_spanning_forests
     from boruvka.trees.incremental import IncrementalForest
+    from boruvka.trees.random_tree import random_spanning_tree
     from boruvka.trees.segmentation import pixel_graph, segment
-    from boruvka.trees.solve import minimum_spanning_forest
-    from boruvka.trees.spanning_trees import (
-        ForestBatch,
-        minimum_spanning_forests,
-        random_spanning_tree,
-        spanning_forests,
-    )
+    from boruvka.trees.solve import edge_disjoint_forests, minimum_spanning_forest
     from boruvka.trees.steiner import SteinerTree, steiner_tree
     from boruvka.verification.verify import Verification, verify
 
@@ -61,6 +57,7 @@ __all__ = [
     "SteinerTree",
     "Verification",
     "as_graph",
+    "edge_disjoint_forests",
     "generators",
     "minimum_spanning_arborescence",
     "minimum_spanning_forest",
@@ -69,7 +66,6 @@ __all__ = [
     "random_spanning_tree",
     "read",
     "segment",
-    "spanning_forests",
     "steiner_tree",
     "verify",
     "warmup",
@@ -79,21 +75,21 @@ __all__ = [
 _MODULES = {
     "Arborescence": "trees.arborescence",
     "Forest": "trees.forest",
-    "ForestBatch": "trees.spanning_trees",
+    "ForestBatch": "trees.forest_batch",
     "Graph": "graph.graph",
     "IncrementalForest": "trees.incremental",
     "Progress": "runtime.progress",
     "SteinerTree": "trees.steiner",
     "Verification": "verification.verify",
     "as_graph": "interop.as_graph",
+    "edge_disjoint_forests": "trees.solve",
     "minimum_spanning_arborescence": "trees.arborescence",
     "minimum_spanning_forest": "trees.solve",
-    "minimum_spanning_forests": "trees.spanning_trees",
+    "minimum_spanning_forests": "trees.forest_batch",
     "pixel_graph": "trees.segmentation",
-    "random_spanning_tree": "trees.spanning_trees",
+    "random_spanning_tree": "trees.random_tree",
     "read": "formats",
     "segment": "trees.segmentation",
-    "spanning_forests": "trees.spanning_trees",
     "steiner_tree": "trees.steiner",
     "verify": "verification.verify",
     "warmup": "compile_kernels",

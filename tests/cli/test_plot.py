@@ -5,7 +5,7 @@ from PIL import Image
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch):
-    monkeypatch.setattr("boruvka.trees.solve.best_backend", lambda size: "interpreted")
+    monkeypatch.setattr("boruvka.algorithms.solve.best_backend", lambda size: "interpreted")
 
 
 @pytest.fixture

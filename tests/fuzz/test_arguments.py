@@ -181,7 +181,7 @@ CALLS = {
     "steiner_tree names": (boruvka.steiner_tree, (NAMED, ["a", "c"]), {"improve": False}),
     "arborescence": (boruvka.minimum_spanning_arborescence, (GRAPH, 0), {"maximum": False}),
     "arborescence names": (boruvka.minimum_spanning_arborescence, (NAMED, "a"), {"maximum": False}),
-    "spanning_forests": (boruvka.spanning_forests, (GRAPH,), {"k": 2, "maximum": False}),
+    "edge_disjoint_forests": (boruvka.edge_disjoint_forests, (GRAPH,), {"k": 2, "maximum": False}),
     "batch": (boruvka.minimum_spanning_forests, (EDGES, [0, 2, 4]), {}),
     "batch of matrices": (boruvka.minimum_spanning_forests, (np.array([SQUARE, SQUARE]),), {"null_value": 0}),
     "random tree": (boruvka.random_spanning_tree, (GRAPH, 1, "uniform"), {}),

@@ -79,7 +79,7 @@ def calls(graph, forest, folder):
         "excluded": lambda: solve(graph, excluded=[0]),
         "verify": lambda: boruvka.verify(graph, forest),
         "verify edges": lambda: boruvka.verify(graph, forest.edges),
-        "spanning_forests": lambda: boruvka.spanning_forests(graph, 2),
+        "edge_disjoint_forests": lambda: boruvka.edge_disjoint_forests(graph, 2),
         "minimum_spanning_forests": lambda: boruvka.minimum_spanning_forests([graph, graph]),
         "uniform": lambda: boruvka.random_spanning_tree(graph),
         "weighted": lambda: boruvka.random_spanning_tree(graph, method="weighted"),

@@ -18,7 +18,7 @@ CALLS = {
     "steiner": lambda graph, *_: boruvka.steiner_tree(graph, [0, 1]),
     "arborescence": lambda graph, *_: boruvka.minimum_spanning_arborescence(graph),
     "random": lambda graph, *_: boruvka.random_spanning_tree(graph),
-    "disjoint": lambda graph, *_: boruvka.spanning_forests(graph, 2),
+    "disjoint": lambda graph, *_: boruvka.edge_disjoint_forests(graph, 2),
     "batch": lambda graph, *_: boruvka.minimum_spanning_forests([graph]),
     "reachability": lambda graph, *_: Graph.from_mutual_reachability(graph, 2),
     "write": lambda graph, *_: boruvka.write(graph, "never.csv"),

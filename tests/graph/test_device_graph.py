@@ -17,11 +17,11 @@ from boruvka import (
     minimum_spanning_forest,
     verify,
 )
+from boruvka.algorithms.solve import size_of
 from boruvka.backends.cuda import arrays, backend, compiler
 from boruvka.backends.device_arrays import is_on_device
 from boruvka.graph.device_graph import DeviceGraph
 from boruvka.graph.graph import to_host
-from boruvka.trees.solve import size_of
 from tests import oracles
 from tests.strategies import SLOW, WEIGHTS, graphs
 
@@ -171,7 +171,7 @@ def taken(monkeypatch):
         names.append(name)
         return backends.get_backend("interpreted", threads)
 
-    monkeypatch.setattr("boruvka.trees.solve.get_backend", interpreted)
+    monkeypatch.setattr("boruvka.algorithms.solve.get_backend", interpreted)
     return names
 
 

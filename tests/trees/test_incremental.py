@@ -36,7 +36,9 @@ def test_forest_after_each_edge(edges, maximum, data):
         ends = st.integers(0, forest.n - 1)
         pairs = data.draw(st.lists(st.tuples(ends, ends), max_size=3))
         for x, y in pairs:
-            assert forest.bottleneck(x, y) == found.bottleneck(x, y).edges
+            ours, theirs = forest.bottleneck(x, y), found.bottleneck(x, y)
+            assert ours.edges == theirs.edges
+            assert np.ma.filled(ours.weights, -1) == np.ma.filled(theirs.weights, -1)
     assert forest.m == len(edges)
     together = IncrementalForest(maximum=maximum)
     together.insert(*map(list, zip(*edges, strict=True))) if edges else None
@@ -66,7 +68,9 @@ def test_many_edges(graph, dtype, maximum):
     assert forest.weight == expected.weight
     assert type(forest.weight) is (int if dtype == "int64" else float)
     us, vs = np.random.default_rng(0).integers(0, graph.n, (2, 500))
-    assert np.array_equal(forest.bottleneck(us, vs), expected.bottleneck(us, vs).edges)
+    edges, weights = expected.bottleneck(us, vs)
+    assert np.array_equal(forest.bottleneck(us, vs).edges, edges)
+    assert forest.bottleneck(us, vs).weights.tolist() == weights.tolist()
     assert forest.edges.tolist() == expected.edges.tolist()
     assert repr(forest) == f"IncrementalForest(n={graph.n}, m={graph.m}, edges={len(expected)})"
 
@@ -101,7 +105,7 @@ def test_errors():
     ]:
         with pytest.raises(error, match=message):
             forest.insert(*edge)
-    with pytest.raises(GraphError, match=r"u\[0\] = 3 is not a vertex: the graph has n = 3"):
+    with pytest.raises(GraphError, match=r"us\[0\] = 3 is not a vertex: the graph has n = 3"):
         forest.bottleneck(3, 0)
     with pytest.raises(OptionError, match="dtype must be one of"):
         IncrementalForest(dtype="float32")
@@ -113,8 +117,8 @@ def test_errors():
 def test_no_edges():
     forest = IncrementalForest(2)
     assert forest.insert([], [], []).size == 0
-    assert forest.bottleneck([], []).size == 0
-    assert forest.bottleneck(0, 1) == -1
+    assert forest.bottleneck([], []).edges.size == 0
+    assert forest.bottleneck(0, 1).edges == -1
 
 
 def as_before(forest):
@@ -170,7 +174,7 @@ def test_threads_query_and_insert():
     def query(seed):
         pairs = np.random.default_rng(seed).integers(0, 300, (2, 500))
         for _ in range(40):
-            found, m = forest.bottleneck(*pairs), forest.m
+            found, m = forest.bottleneck(*pairs).edges, forest.m
             if found.max() >= m or len(forest.edges) > 299:
                 wrong.append(found)
 

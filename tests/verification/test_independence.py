@@ -27,8 +27,8 @@ from boruvka.formats import read_forest_edges
 batches = [(u[:500], v[:500], w[:500]), (u[500:], v[500:], w[500:])]
 assert stream.verify(batches, read_forest_edges("forest.csv"))
 """
-SOLVERS = "algorithms", "backends.sorting", "solve", "operators.boruvka_round", "operators.union_find"
-QUERIES = "forest.path_maxima", "forest.paths", "forest.update", "forest.linkage"
+SOLVERS = "algorithms", "backends.sorting", "trees.solve", "operators.boruvka_round", "operators.union_find"
+QUERIES = "trees.path_maxima", "trees.structure", "trees.queries"
 STREAMS = "stream.bottleneck_filter", "stream.solve", "stream.reservoir"
 
 
@@ -51,8 +51,8 @@ def answers(tmp_path_factory):
 @pytest.mark.parametrize(
     ("check", "unused"),
     [
-        (IN_MEMORY, ("forest", "stream", "backends.threads", *SOLVERS)),
-        (POINTS, ("forest", "stream", "algorithms", "solve", "operators.boruvka_round")),
+        (IN_MEMORY, ("trees", "stream", "backends.threads", *SOLVERS)),
+        (POINTS, ("trees", "stream", "algorithms", "operators.boruvka_round")),
         (STREAMED, (*QUERIES, *STREAMS, *SOLVERS)),
     ],
     ids=["edges", "points", "stream"],

@@ -85,7 +85,7 @@ def arborescence(
     def find(graph: Any) -> tuple[Any, dict[str, Any]]:
         root = None if how["root"] is None else one_vertex(graph, "root", how["root"])
         tree = minimum_spanning_arborescence(graph, root, maximum=how["maximum"])
-        return tree.arcs, {"root": str(graph.id_of(tree.root)), "optimal": tree.is_optimal()}
+        return tree.edges, {"root": str(graph.id_of(tree.root)), "optimal": tree.is_optimal()}
 
     _run(find, file, Output(output, output_format, None, as_json, as_json))
 
@@ -102,7 +102,7 @@ def _run(find: Callable[[Any], tuple[Any, dict[str, Any]]], file: Input, target:
             target.check(graph.names)
         with Timer(seconds, "solve"):
             edges, found = find(graph)
-        tree = Forest(graph, edges, False, "tree", "threads")
+        tree = Forest(graph, edges)
         target.write(tree)
     size = {"vertices": graph.n, "edges": graph.m, "weights": str(graph.dtype)}
     times = {step: round(value, 4) for step, value in seconds.items()}

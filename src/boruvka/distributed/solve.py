@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from boruvka.algorithms.solve import rounds_reporter
 from boruvka.backends import Backend, get_backend
 from boruvka.distributed.collective_errors import abort_on_error, run_locally
 from boruvka.distributed.communicator import Communicator
@@ -20,12 +21,11 @@ from boruvka.distributed.mpi import MPI
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.strategies import AUTO, Strategy, strategy_for
 from boruvka.errors import GraphError, OptionError
+from boruvka.graph.exact_sum import combine_sums, partial_sum
 from boruvka.runtime.arguments import choice, flag
 from boruvka.runtime.processors import processors, thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, RoundLog
-from boruvka.trees.exact_sum import combine_sums, partial_sum
-from boruvka.trees.solve import rounds_reporter
 
 __all__ = ["minimum_spanning_forest", "ranks_on_this_machine", "threads_of_rank"]
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from boruvka.engines.reading import ColumnNames
 from boruvka.engines.solve import Solved
-from boruvka.trees.cuts import cluster_columns, smallest_vertices
 from boruvka.trees.forest import Forest
+from boruvka.trees.queries.cuts import cluster_columns, smallest_vertices
 
 if TYPE_CHECKING:
     import pyarrow
@@ -85,7 +85,7 @@ class FrameForest:
         OptionError
             A height is NaN or not a number, or is given twice.
         """
-        columns = cluster_columns(self._solved.forest, heights)
+        columns = cluster_columns(self._solved.forest.structure, heights)
         return self._frame({name: self._ids(vertices) for name, vertices in columns.items()})
 
     def sizes(self, heights: Iterable[float]) -> Any:
@@ -122,14 +122,7 @@ class FrameForest:
         if names is None:
             return forest
         graph = forest.graph.with_names(names.to_numpy(zero_copy_only=False))
-        return Forest(
-            graph,
-            forest.edges,
-            maximum=forest.maximum,
-            algorithm=forest.algorithm,
-            backend=forest.backend,
-            seconds=forest.seconds,
-        )
+        return Forest(graph, forest.edges, forest.maximum, record=forest.record)
 
     def __len__(self) -> int:
         return len(self._solved.forest)

@@ -25,6 +25,7 @@ from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.validation import vertex_count
 from boruvka.runtime.arguments import argument
+from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, numbered
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
@@ -125,14 +126,9 @@ def minimum_spanning_forest(
     kept = driver.finish()
     if known is not None:
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
-    forest = Forest(
-        StreamedGraph(vertices, m, kept, source),
-        kept.edges,
-        maximum=bool(maximum),
-        algorithm="stream",
-        backend=engine.name,
-        seconds=time.perf_counter() - begin,
-    )
+    record = SolveRecord("stream", engine.name, seconds=time.perf_counter() - begin)
+    graph = StreamedGraph(vertices, m, kept, source)
+    forest = Forest(graph, kept.edges, bool(maximum), record=record)
     return Solved(forest, None if known is None else known.names, driver.received, driver.sent)
 
 

@@ -42,14 +42,14 @@ _ITS_EDGES = "for its edges write boruvka.Graph.from_edges({0}.u, {0}.v, {0}.w, 
 RESULTS = {
     "Forest": _ITS_EDGES.format("forest", "forest.graph"),
     "SteinerTree": _ITS_EDGES.format("tree", "tree.graph"),
-    "Arborescence": "its graph is tree.graph, and tree.arcs has the indices of its arcs",
-    "ForestBatch": "for graph i write _, u, v, w = batch.forest(i), and boruvka.Graph.from_edges(u, v, w)",
+    "Arborescence": "its graph is tree.graph, and tree.edges has the indices of its arcs",
+    "ForestBatch": "the forest of graph i is batch.forest(i)",
     "IncrementalForest": "it keeps no ends of edges: take those of all inserted edges, and write "
     "boruvka.Graph.from_edges(u[forest.edges], v[forest.edges], w[forest.edges], forest.n)",
     "FrameForest": "its forest is found.forest, and the frame of its edges found.edges",
     "ForestPart": "for the edges of this rank write boruvka.Graph.from_edges(part.u, part.v, part.w, part.n)",
     "StreamedPart": "the graph of this rank is part.graph",
-    "Rooted": "its forest is rooted.forest",
+    "RootedForest": "its forest is rooted.forest",
 }
 """For each result of this package that is not a graph, what to write instead."""
 FEW_ZEROS = 0.1
@@ -181,8 +181,7 @@ def _of_columns(columns: tuple[Any, ...], names: Any = None, n: int | None = Non
         n = columns[3]
         if isinstance(columns[3], Sequence) or getattr(columns[3], "ndim", 0) > 0:
             raise GraphTypeError(
-                f"the last item of (u, v, w, n) is the number of vertices, this one is {shown(n)}; of a "
-                "forest of a batch, batch.forest(i)[1:] is (u, v, w)"
+                f"the last item of (u, v, w, n) is the number of vertices, this one is {shown(n)}"
             )
     return Graph.from_edges(columns[0], columns[1], columns[2], n, names)
 

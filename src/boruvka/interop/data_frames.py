@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import listed, read_column
+from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labelled_values import is_pandas, is_table, rows_by_label, rows_by_position
 from boruvka.interop import missing_values
@@ -61,10 +63,10 @@ class SourceTable(NamedTuple):
         return column.iloc[rows] if hasattr(column, "iloc") else column.gather(rows)
 
 
-def to_pandas(forest: Any, columns: Iterable[str] = ()) -> pandas.DataFrame:
+def to_pandas(forest: EdgeSet, columns: Iterable[str] = ()) -> pandas.DataFrame:
     """Implement `Forest.to_pandas`."""
     pandas, data = require("pandas", "pandas"), _columns(forest, forest.w, columns)
-    source, index = _source(forest), None
+    source, index = _source(forest.graph), None
     if source is not None and isinstance(source.frame, pandas.DataFrame):
         index = source.frame.index[source.rows_of(forest.edges)]
     return _pandas_frame(data, index)
@@ -78,13 +80,13 @@ def _pandas_frame(data: dict[str, Any], index: Any = None) -> pandas.DataFrame:
         return pandas.DataFrame({name: pandas.Series(x, index, x.dtype) for name, x in data.items()})
 
 
-def to_arrow(forest: Any, columns: Iterable[str] = ()) -> pyarrow.Table:
+def to_arrow(forest: EdgeSet, columns: Iterable[str] = ()) -> pyarrow.Table:
     """Implement `Forest.to_arrow`."""
     arrow, data = require("pyarrow", "arrow"), _columns(forest, at_most_64_bits(forest.w), columns)
     return arrow.table({name: _typed(arrow.array, name, column) for name, column in data.items()})
 
 
-def to_polars(forest: Any, columns: Iterable[str] = ()) -> polars.DataFrame:
+def to_polars(forest: EdgeSet, columns: Iterable[str] = ()) -> polars.DataFrame:
     """Implement `Forest.to_polars`."""
     import polars
 
@@ -92,7 +94,7 @@ def to_polars(forest: Any, columns: Iterable[str] = ()) -> polars.DataFrame:
     return polars.DataFrame({name: _typed(polars.Series, name, column) for name, column in data.items()})
 
 
-def to_nodes(forest: Any, metadata: Any) -> pandas.DataFrame:
+def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
     """Implement `Forest.to_nodes`."""
     graph = forest.graph
     ends = np.concatenate([forest.u, forest.v]).astype(np.int64)
@@ -110,7 +112,7 @@ def to_nodes(forest: Any, metadata: Any) -> pandas.DataFrame:
     return nodes.join(more.rename(columns={name: f"{name}_given" for name in nodes.columns}))
 
 
-def _in_order_of_vertices(forest: Any, argument: str, table: Any) -> pandas.DataFrame:
+def _in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.DataFrame:
     """Make a frame with a row for each vertex of a table, or of a mapping of columns."""
     pandas = require("pandas", "pandas")
     if isinstance(table, Mapping):
@@ -127,8 +129,8 @@ def _in_order_of_vertices(forest: Any, argument: str, table: Any) -> pandas.Data
     return _rows_of_vertices(forest, argument, table)
 
 
-def _rows_of_vertices(forest: Any, argument: str, table: Any, has_index: bool = True) -> pandas.DataFrame:
-    values, rows = rows_by_label(forest.graph, argument, table, forest._numbers, has_index=has_index)
+def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: bool = True) -> pandas.DataFrame:
+    values, rows = rows_by_label(forest.graph, argument, table, forest.number_of_name, has_index=has_index)
     if is_table(values) and not is_pandas(values):  # of polars
         values = {name: values[name].to_list() for name in values.columns}
     frame = values if is_pandas(values) and is_table(values) else _new_frame(argument, values)
@@ -164,10 +166,10 @@ def _exact_integers(column: Any) -> Any:
     return require("pandas", "pandas").array(column, dtype=kind)
 
 
-def frame_of_vertices(forest: Any, columns: dict[str, NDArray[np.int64]]) -> Any:
+def frame_of_vertices(graph: AbstractGraph, columns: dict[str, NDArray[np.int64]]) -> Any:
     """Make a frame of columns of vertices, of the library of the frame that the graph was made from."""
-    columns = {name: forest.graph.name_of(vertices) for name, vertices in columns.items()}
-    source = _source(forest)
+    columns = {name: graph.name_of(vertices) for name, vertices in columns.items()}
+    source = _source(graph)
     library = "pandas" if source is None else type(source.frame).__module__.partition(".")[0]
     if library == "polars":
         import polars
@@ -345,13 +347,13 @@ def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:
     )
 
 
-def _source(forest: Any) -> SourceTable | None:
-    return getattr(forest.graph, "_table", None)
+def _source(graph: AbstractGraph) -> SourceTable | None:
+    return getattr(graph, "_table", None)
 
 
-def _columns(forest: Any, w: NDArray[Any], more: Iterable[str]) -> dict[str, Any]:
+def _columns(forest: EdgeSet, w: NDArray[Any], more: Iterable[str]) -> dict[str, Any]:
     """Return the columns of a forest, and more columns of the table of its graph."""
-    source = _source(forest)
+    source = _source(forest.graph)
     first, second, weight = source.columns if source else ("source", "target", "weight")
     u, v = forest.graph.name_of(forest.u), forest.graph.name_of(forest.v)
     columns = {"edge": forest.edges, first: u, second: v, weight: w}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import read_column
+from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument
@@ -140,7 +141,7 @@ def _check_finite(lines: NDArray[Any]) -> None:
         raise GraphError(f"line {line[np.argmax(wrong)]} has a coordinate that is not finite")
 
 
-def to_geopandas(forest: Any) -> geopandas.GeoDataFrame:
+def to_geopandas(forest: EdgeSet) -> geopandas.GeoDataFrame:
     """Implement `Forest.to_geopandas`."""
     frame = line_frame(forest.graph, forest.edges, forest.u, forest.v)
     return frame if _lines_of(forest.graph) is not None else frame.assign(weight=forest.w)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from boruvka.errors import GraphTypeError
+from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text, name_array
 from boruvka.interop.rows import columns_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["graph_from", "to_igraph"]
 
 
-def to_igraph(forest: Any) -> igraph.Graph:
+def to_igraph(forest: EdgeSet) -> igraph.Graph:
     """Implement `Forest.to_igraph`."""
     igraph = require("igraph", "igraph")
     names = forest.graph.names

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.interop.shared import attribute_name, attribute_weights, python_weights
 from boruvka.runtime.extras import require
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["graph_from", "to_networkx"]
 
 
-def to_networkx(forest: Any) -> networkx.Graph[Any]:
+def to_networkx(forest: EdgeSet) -> networkx.Graph[Any]:
     """Implement `Forest.to_networkx`."""
     result = require("networkx", "networkx").Graph()
-    names = forest.graph.names
-    result.add_nodes_from(range(forest.n) if names is None else map(_node, names.tolist()))
+    nodes = forest.graph.name_of(forest.vertices).tolist()
+    result.add_nodes_from(nodes if forest.graph.names is None else map(_node, nodes))
     result.add_edges_from(
         (u, v, {"weight": weight, "edge": edge})
         for u, v, weight, edge in zip(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.graph.edge_set import EdgeSet
 
 __all__ = ["to_newick"]
 
@@ -13,9 +15,10 @@ PLAIN = re.compile(r"[^\s()\[\]{}/\\,;:=*'\"`+<>_-]+")
 """Labels that need no quotation marks."""
 
 
-def to_newick(forest: Any) -> str:
-    """Implement `Forest.to_newick`."""
-    order, _, parent, edge = forest._rooted
+def to_newick(
+    forest: EdgeSet, order: NDArray[np.int64], parent: NDArray[np.int64], edge: NDArray[np.int64]
+) -> str:
+    """Implement `Forest.to_newick`, for vertices from the roots down, their parents and edges to these."""
     labels = [_quoted(str(name)) for name in forest.graph.name_of(np.arange(forest.n)).tolist()]
     lengths = [f":{x}" for x in forest.w.tolist()]
     children: list[list[int]] = [[] for _ in range(forest.n)]

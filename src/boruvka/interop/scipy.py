@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from boruvka.graph.edge_set import EdgeSet
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["to_scipy"]
 
 
-def to_scipy(forest: Any) -> sparse.csr_array:
+def to_scipy(forest: EdgeSet) -> sparse.csr_array:
     """Implement `Forest.to_scipy`."""
     from scipy import sparse
 

@@ -354,7 +354,7 @@ def _best_arcs(
         u, v = np.concatenate([np.full(n, root), u]), np.concatenate([np.arange(n), v])
         w = np.concatenate([np.zeros(n, w.dtype), w])
     graph, maximum = Graph(n + (root is not None), u, v, w), not name.startswith("minimum")
-    arcs = arborescence.minimum_spanning_arborescence(graph, root, maximum=maximum).arcs
+    arcs = arborescence.minimum_spanning_arborescence(graph, root, maximum=maximum).edges
     return arcs[arcs >= artificial] - artificial
 
 

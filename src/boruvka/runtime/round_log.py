@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-__all__ = ["Round", "RoundLog", "Timer"]
+__all__ = ["Round", "RoundLog", "SolveRecord", "Timer"]
 
 PREPARATIONS = frozenset(
     ("command", "agree", "read", "generate", "distribute", "index", "list", "light", "heavy", "end")
@@ -45,6 +45,23 @@ class Round(NamedTuple):
     def merges(self) -> bool:
         """Whether it merges components, and so counts as a round."""
         return self.phase not in PREPARATIONS
+
+
+class SolveRecord(NamedTuple):
+    """How a forest was found."""
+
+    algorithm: str = ""
+    """The algorithm."""
+    backend: str = ""
+    """The backend."""
+    threads: int = 1
+    """Number of threads that the backend could use."""
+    rounds: tuple[Round, ...] = ()
+    """A record of each round: components, edges, seconds of each step."""
+    seconds: float = 0.0
+    """Time of the computation."""
+    requested: str = ""
+    """The algorithm that the caller named; empty if it was chosen for the graph."""
 
 
 class RoundLog:

@@ -1,7 +1,7 @@
 """Merges of single linkage, in order, of a graph with any number of components.
 
 The edges of the minimum spanning forest, from the lightest to the heaviest, are the merges (see
-`boruvka.trees.linkage`). Components then merge at an infinite distance, from the largest to the smallest:
+`boruvka.Forest.linkage`). Components then merge at an infinite distance, from the largest to the smallest:
 so, seen from the root, those that are too small to be clusters leave first. An infinite distance counts as
 missing.
 """
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boruvka.graph.connected_components import label_components
 from boruvka.trees.forest import Forest
-from boruvka.trees.linkage import linkage_of_tree
+from boruvka.trees.queries.linkage import linkage_of_tree
 
 
 class Merges(NamedTuple):
@@ -26,7 +26,7 @@ class Merges(NamedTuple):
     height: NDArray[np.float64]
 
     def linkage(self) -> NDArray[np.float64]:
-        """Return the merges in the format of ``scipy.cluster.hierarchy``, see `boruvka.trees.linkage`."""
+        """Return the merges in the format of ``scipy.cluster.hierarchy``, see `boruvka.Forest.linkage`."""
         return linkage_of_tree(*self)
 
     def cut(self, count: int) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from boruvka.runtime.arguments import argument, choice, flag
 from boruvka.runtime.caller import warn
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
-from boruvka.runtime.round_log import Round
+from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
 from boruvka.stream.growing_forest import GrowingForest
@@ -126,16 +126,9 @@ def find_forest(
     except TooLittleMemory as error:
         refused = error.with_traceback(None)  # which holds what was in memory
     else:
-        return Forest(
-            found,
-            found.kept.edges,
-            maximum=request.maximum,
-            algorithm="stream",
-            backend=request.backend,
-            threads=request.threads,
-            rounds=rounds,
-            seconds=time.perf_counter() - begin,
-        )
+        seconds = time.perf_counter() - begin
+        record = SolveRecord("stream", request.backend, request.threads, rounds, seconds)
+        return Forest(found, found.kept.edges, request.maximum, record=record)
     _check_room_at_end(source, request)
     raise refused
 

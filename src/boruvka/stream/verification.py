@@ -28,7 +28,7 @@ from boruvka.stream.memory import MemoryBudget, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
-from boruvka.trees.forest import Forest
+from boruvka.trees.tree import Tree
 from boruvka.verification.edges import PIECE, SAMPLE, EdgeChecker
 from boruvka.verification.merge_trees import MergeTrees, merge_trees
 from boruvka.verification.verify import (
@@ -47,7 +47,7 @@ __all__ = ["verify"]
 
 def verify(
     source: Any,
-    forest: Forest | EdgeTable,
+    forest: Tree | EdgeTable,
     *,
     memory: int | str | None = None,
     maximum: bool | None = None,
@@ -96,7 +96,7 @@ def verify(
         The edges cannot be read, as for `boruvka.stream.minimum_spanning_forest`.
     """
     if maximum is None:
-        maximum = isinstance(forest, Forest) and forest.maximum
+        maximum = isinstance(forest, Tree) and forest.maximum
     maximum = flag("maximum", maximum)
     removed = _check_states_edges(forest)
     count, given = thread_count(threads), parse_memory(memory)
@@ -309,7 +309,7 @@ def _without(removed: NDArray[np.int64], rows: EdgeBatch, first: int) -> EdgeBat
 
 def _check_states_edges(forest: Any) -> NDArray[np.int64]:
     """Return the indices of edges that the forest does not count."""
-    if not (isinstance(forest, Forest | EdgeTable) and forest.edges is not None):
+    if not (isinstance(forest, Tree | EdgeTable) and forest.edges is not None):
         raise GraphTypeError(
             "expected a Forest, or what boruvka.formats.read_forest_edges returns, "
             f"got {type(forest).__name__}"

@@ -29,7 +29,7 @@ from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import check_room
 from boruvka.trees.arborescence_bound import is_arborescence, lower_bound, scaled_integers
-from boruvka.trees.exact_sum import exact_sum
+from boruvka.trees.tree import Tree
 
 __all__ = ["Arborescence", "minimum_spanning_arborescence"]
 
@@ -59,7 +59,7 @@ class DualSolution(NamedTuple):
         return value
 
 
-class Arborescence:
+class Arborescence(Tree):
     """An arborescence: arcs that form a tree, directed away from its root.
 
     Attributes
@@ -68,37 +68,28 @@ class Arborescence:
         The graph; arc i goes from ``graph.u[i]`` to ``graph.v[i]``.
     root : int
         The number of the root.
-    parent_arc : (n,) array of int64
+    edges : (n - 1,) array of int64
+        Indices of the arcs, ascending.
+    parent_edge : (n,) array of int64
         Index of the arc that enters each vertex; -1 for the root.
     maximum : bool
         Whether it is as heavy, not as light, as possible.
     """
 
+    root: int
+    parent_edge: NDArray[np.int64]
+    _dual: DualSolution
+
     def __init__(
         self,
         graph: AbstractGraph,
         root: int,
-        parent_arc: NDArray[np.int64],
+        parent_edge: NDArray[np.int64],
         maximum: bool,
         dual: DualSolution,
     ):
-        self.graph, self.root, self.parent_arc, self.maximum = graph, root, parent_arc, maximum
-        self._dual = dual
-
-    @property
-    def arcs(self) -> NDArray[np.int64]:
-        """Indices of the arcs, ascending."""
-        return np.sort(self.parent_arc[self.parent_arc >= 0])
-
-    @property
-    def w(self) -> NDArray[Any]:
-        """Weight of each arc."""
-        return self.graph.w[self.arcs]
-
-    @property
-    def weight(self) -> int | float:
-        """Total weight: an exact int, or the float64 nearest to the exact sum."""
-        return exact_sum(self.w)
+        super().__init__(graph, np.sort(parent_edge[parent_edge >= 0]), maximum)
+        self._initialise(root=root, parent_edge=parent_edge, _dual=dual)
 
     def is_optimal(self) -> bool:
         """Check that no arborescence is better, by the dual solution, without the algorithm.
@@ -107,7 +98,7 @@ class Arborescence:
         root, or of any root if the search was for the best. The check is exact for every type of weight.
         """
         self.graph.check()
-        is_whole = is_arborescence(self.graph, self.root, self.parent_arc)
+        is_whole = is_arborescence(self.graph, self.root, self.parent_edge)
         if not (is_whole and np.isfinite(self.graph.w).all()):
             return False
         up, values, unit = self._dual.up, self._dual.values(), self._dual.unit
@@ -115,7 +106,7 @@ class Arborescence:
         w = (-w if self.maximum else w) << max(unit_of_weights - unit, 0)
         values = values << max(unit - unit_of_weights, 0)
         bound = lower_bound(self.graph, w, up, values, self.root, self._dual.is_for_any_root)
-        return bound is not None and bound == sum(w[self.arcs].tolist())
+        return bound is not None and bound == sum(w[self.edges].tolist())
 
     def __repr__(self) -> str:
         return f"Arborescence(n={self.graph.n}, root={self.graph.name_of(self.root)}, weight={self.weight})"
@@ -151,7 +142,7 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     >>> import boruvka
     >>> arcs = [("a", "b", 6), ("b", "c", 1), ("c", "b", 2), ("a", "c", 9), ("c", "d", 3)]
     >>> tree = boruvka.minimum_spanning_arborescence(arcs, root="a")
-    >>> tree.arcs, tree.weight, tree.is_optimal()
+    >>> tree.edges, tree.weight, tree.is_optimal()
     (array([0, 1, 4]), 10, True)
     """
     graph = _with_directions(graph)

@@ -19,19 +19,19 @@ from numpy.typing import NDArray
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph
 from boruvka.trees.forest import Forest
-from boruvka.trees.paths import heaviest_on_paths
+from boruvka.trees.queries.paths import heaviest_on_paths
 
 __all__ = ["is_arborescence", "lower_bound", "scaled_integers"]
 
 
-def is_arborescence(graph: AbstractGraph, root: int, parent_arc: NDArray[np.int64]) -> bool:
+def is_arborescence(graph: AbstractGraph, root: int, parent_edge: NDArray[np.int64]) -> bool:
     """Return whether arcs, one into each vertex but the root, lead from the root to every vertex."""
-    n, arcs = graph.n, np.asarray(parent_arc)
+    n, arcs = graph.n, np.asarray(parent_edge)
     if arcs.shape != (n,) or arcs.dtype.kind not in "iu" or not 0 <= root < n:
         return False
     others = np.flatnonzero(np.arange(n) != root)
     arcs = arcs[others]
-    if parent_arc[root] != -1 or not ((arcs >= 0) & (arcs < graph.m)).all():
+    if parent_edge[root] != -1 or not ((arcs >= 0) & (arcs < graph.m)).all():
         return False
     above = np.full(n, root)
     above[others] = graph.u[arcs]
@@ -102,6 +102,6 @@ def _smallest_common_sets(graph: AbstractGraph, up: NDArray[np.int64]) -> NDArra
     """Return the smallest set that holds both ends of each arc that is no loop; -1 if there is none."""
     inside = np.flatnonzero(up >= 0)
     # It has the largest number on the way between them.
-    nesting = Forest(Graph(up.size, inside, up[inside], up[inside]), np.arange(inside.size))
+    nesting = Forest(Graph(up.size, inside, up[inside], up[inside]), np.arange(inside.size)).structure
     edges, common = heaviest_on_paths(nesting, graph.u, graph.v)
     return np.where(edges >= 0, common, -1)

@@ -26,12 +26,14 @@ from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.columns import read_numbers
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import inexact
+from boruvka.graph.exact_sum import exact_sum
 from boruvka.graph.graph import Graph
 from boruvka.graph.labelled_values import in_order_of_rows
+from boruvka.graph.validation import check_equal_sizes, vertex_count, vertex_ids, vertex_ids_below
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.runtime.arguments import argument, choice, flag
-from boruvka.trees.exact_sum import exact_sum
+from boruvka.trees.queries.paths import Bottlenecks
 
 __all__ = ["IncrementalForest"]
 
@@ -75,7 +77,7 @@ class IncrementalForest:
     def __init__(self, n: int = 0, *, maximum: bool = False, dtype: str = "float64"):
         self.maximum = flag("maximum", maximum)
         self._dtype = np.dtype(choice("dtype", dtype, ("float64", "int64")))
-        n = Graph(n, [], [], []).n
+        n = vertex_count(n)
         self._tree = _Tree(np.array([n, 0]), _single_vertices(n))
         self._lock = _new_lock()
 
@@ -126,34 +128,42 @@ class IncrementalForest:
             self._tree = tree
         return left.reshape(np.shape(u))[()]
 
-    def bottleneck(self, u: ArrayLike, v: ArrayLike) -> Any:
-        """Find the heaviest edge on the path between two vertices; of a maximum forest the lightest.
+    def bottleneck(self, us: ArrayLike, vs: ArrayLike) -> Bottlenecks:
+        """Find the heaviest edge on the path between two vertices, for many pairs at once.
+
+        Of a maximum spanning forest it is the lightest edge.
 
         Parameters
         ----------
-        u, v : int or (p,) array_like of int
-            The vertices.
+        us, vs : int or (p,) array_like of int
+            The vertices of each pair.
 
         Returns
         -------
-        int64 or (p,) array of int64
-            The number of the edge; -1 if no path connects them, or if they are the same.
+        Bottlenecks
+            The named tuple ``(edges, weights)``, in the shape of the pairs. Where no path connects a pair, or
+            its vertices are the same, the edge is -1 and the weight is masked.
 
         Raises
         ------
         GraphError, GraphTypeError
-            A number is not that of a vertex.
+            A number is not the number of a vertex.
         """
-        u, v = in_order_of_rows(u=u, v=v)
-        ends = _column("u", u), _column("v", v)
-        pairs = Graph(self.n, *ends, np.zeros(ends[0].size, np.int8))
-        found = np.empty(pairs.m, np.int64)
-        columns = pairs.u.astype(np.int64), pairs.v.astype(np.int64), found
-        for first in range(0, pairs.m, AT_ONCE):
-            here = (column[first : first + AT_ONCE] for column in columns)
+        us, vs = in_order_of_rows(us=us, vs=vs)
+        pairs = [self._vertices("us", us), self._vertices("vs", vs)]
+        check_equal_sizes(pairs[0], pairs[1], pairs[0])
+        found, keys = np.empty(pairs[0].size, np.int64), np.zeros(pairs[0].size, np.int64)
+        for first in range(0, found.size, AT_ONCE):
+            here = (column[first : first + AT_ONCE] for column in (*pairs, found, keys))
             with self._lock:  # a query balances the tree, too
                 _find_bottlenecks(*here, self._tree.nodes)
-        return found.reshape(np.shape(u))[()]
+        shape = np.shape(us)
+        return Bottlenecks.of(found.reshape(shape), self._weights(keys).reshape(shape))
+
+    def _vertices(self, argument: str, values: Any) -> NDArray[np.int64]:
+        """Check numbers of vertices."""
+        ids, largest = vertex_ids(argument, _column(argument, values))
+        return vertex_ids_below(self.n, argument, ids, largest).astype(np.int64)
 
     @property
     def edges(self) -> NDArray[np.int64]:
@@ -298,15 +308,15 @@ def _insert(u, v, keys, left, n, counts, nodes, words):
 
 
 @kernel
-def _find_bottlenecks(u, v, found, nodes):
-    """Store the last edge on the path between each two vertices."""
+def _find_bottlenecks(u, v, found, keys, nodes):
+    """Store the last edge on the path between each two vertices, and its key."""
     for k in range(u.size):
         a, b = u[k], v[k]
         found[k] = -1
         if a != b:
             _bring_together(a, b, nodes)
             if nodes[a, PARENT] == b:
-                found[k] = nodes[a, EDGE]
+                found[k], keys[k] = nodes[a, EDGE], nodes[a, KEY]
 
 
 def _bring_together(a, b, nodes):

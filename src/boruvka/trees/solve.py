@@ -1,31 +1,23 @@
-"""The main function: choose algorithm and backend for a graph, run, and return the forest."""
+"""The main function: find the minimum spanning forest of a graph; and several that share no edge."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
-from boruvka.algorithms.registry import Algorithm, algorithm_for
-from boruvka.backends import Backend, GraphSize, best_backend, check_fits, get_backend
-from boruvka.errors import OptionError, shown
-from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
+from boruvka.algorithms.solve import gap_hint, solve
+from boruvka.errors import GraphTypeError, OptionError
+from boruvka.graph.edge_sets import edge_mask
 from boruvka.interop.as_graph import as_graph
-from boruvka.operators.sort_keys import packing_of
-from boruvka.runtime.arguments import argument, flag
+from boruvka.runtime.arguments import flag, integer
 from boruvka.runtime.caller import warn
-from boruvka.runtime.processors import thread_count
-from boruvka.runtime.progress import Listener, is_listening, listening, report
-from boruvka.runtime.round_log import Round, RoundLog
-from boruvka.trees.constraints import constrained_forest
+from boruvka.runtime.progress import Listener, listening
 from boruvka.trees.forest import Forest
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["minimum_spanning_forest", "rounds_reporter"]
+__all__ = ["edge_disjoint_forests", "minimum_spanning_forest"]
 
 MANY_VERTICES = 1 << 27
 """Minimum number of vertices for a warning: isolated ones then take a second and a gigabyte, or more."""
@@ -110,98 +102,68 @@ def minimum_spanning_forest(
     ([1, 2, 3], 9, 1)
     """
     graph = as_graph(graph)
-    if graph.n > MANY_VERTICES and (hint := _gaps(graph)):  # each vertex takes time and memory
+    if graph.n > MANY_VERTICES and (hint := gap_hint(graph)):  # each vertex takes time and memory
         warn(hint)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
-    runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, maximum)
-    options = {} if options is None else options
-    if required is not None or excluded is not None:
-        if chosen.takes and algorithm != "auto":
-            raise OptionError(
-                f"{chosen.name} lists no edges, so none can be required or excluded: use "
-                f"{argument('algorithm', 'auto')}"
-            )
-        how: dict[str, Any] = {"maximum": maximum, "algorithm": algorithm, "threads": threads}
-        how |= {"backend": backend, "options": options, "progress": progress}
-        solve = partial(minimum_spanning_forest, **how)
-        forest = constrained_forest(graph, required, excluded, solve)
-        vars(forest)["_requested"] = "" if algorithm == "auto" else chosen.name
-        return forest
-    chosen.check(options)
-    begin = time.perf_counter()
+    how: dict[str, Any] = {"algorithm": algorithm, "backend": backend, "threads": threads}
+    how |= {"options": options, "on_device": on_device}
     with listening(progress):
-        round_log = RoundLog(rounds_reporter(graph.n) if is_listening() else None)
-        edge_list: EdgeList | ImplicitEdges
-        if chosen.takes and isinstance(graph, ImplicitGraph):
-            edge_list = ImplicitEdges(graph, packing_of(graph.dtype, maximum))
-        else:
-            edge_list = EdgeList.of(graph, maximum, runs_on)
-        try:
-            edges = chosen.run(edge_list, runs_on, round_log, **options)
-        except MemoryError as error:
-            raise MemoryError("; ".join(filter(None, (str(error), _gaps(graph))))) from None
-        if not on_device:
-            edges = runs_on.to_host(edges)
-        report("solve", graph.n, graph.n, "components", 0)
-    forest = Forest(
-        graph,
-        edges,
-        maximum=maximum,
-        algorithm=chosen.name,
-        backend=runs_on.name,
-        threads=runs_on.threads,
-        rounds=tuple(round_log.rounds),
-        seconds=time.perf_counter() - begin,
-    )
-    vars(forest)["_requested"] = "" if algorithm == "auto" else chosen.name
-    return forest
+        if required is None and excluded is None:
+            edges, record = solve(graph, maximum, **how)
+            return Forest(graph, edges, maximum, record=record)
+        from boruvka.algorithms.constraints import solve_constrained  # most solves need none
+
+        graph, edges, record, given = solve_constrained(graph, required, excluded, maximum, **how)
+        return Forest(graph, edges, maximum, record=record, required=given)
 
 
-def rounds_reporter(n: int) -> Callable[[Round], None]:
-    """Make a function that reports rounds: how many of n components have merged, or have no more edges."""
-    fewest = n
+def edge_disjoint_forests(graph: Any, k: int, **options: Any) -> list[Forest]:
+    """Find k forests that share no edge, each the minimum spanning forest of what the ones before left.
 
-    def tell(round_: Round) -> None:
-        nonlocal fewest
-        fewest = min(fewest, round_.n_components)
-        report("solve", n - fewest, n, "components", round_.edges)
+    Tests of whether two samples are alike (Friedman and Rafsky), and networks of brains or of drug candidates
+    that must not depend on single edges, take the union of a few of them.
 
-    return tell
+    Parameters
+    ----------
+    graph : object
+        As for `minimum_spanning_forest`. All pairs of points are listed, in 24 bytes each.
+    k : int
+        Number of forests.
+    **options
+        Further arguments of `minimum_spanning_forest`, except for ``required``. No forest has ``excluded``
+        edges.
 
+    Returns
+    -------
+    list of Forest
+        The first is the minimum spanning forest; later ones have fewer edges if the graph runs out of them.
 
-def _gaps(graph: AbstractGraph) -> str:
-    """Return a hint for a graph of which nearly all vertices have no edge; empty for other graphs."""
-    if graph.n <= 16 * graph.m:
-        return ""
-    names = argument("names", True)
-    of = "" if names.startswith("-") else " of boruvka.as_graph, boruvka.read or Graph.from_edges"
-    sizes = f"{graph.n:,} vertices but {graph.m:,} edges"
-    return f"the graph has {sizes}: {names}{of} numbers only the ids that occur"
+    Raises
+    ------
+    OptionError
+        k is not positive, or edges are required.
+    GraphError, GraphTypeError
+        As for `minimum_spanning_forest`.
 
-
-def _choose(
-    graph: AbstractGraph, algorithm: str, backend: str, threads: int, on_device: bool, maximum: bool
-) -> tuple[Backend, Algorithm]:
-    """Choose backend and algorithm, and check that they fit each other and the graph."""
-    size = None if isinstance(graph, ImplicitGraph) else size_of(graph)
-    if not isinstance(backend, str):
-        raise OptionError(f"backend must be a name, got {shown(backend)}")
-    name = backend
-    if name == "auto":
-        name = "threads" if size is None else best_backend(size)
-    runs_on = get_backend(name, threads)
-    if on_device and not (graph.is_on_device and runs_on.name == "cuda"):
-        on_gpu = argument("on_device", True)
-        raise OptionError(f"{on_gpu} is for a graph whose arrays are on a GPU, and backend cuda or auto")
-    chosen = algorithm_for(algorithm, graph, runs_on.has_private_caches, runs_on.threads, maximum)
-    if chosen.takes and not runs_on.has_private_caches:
-        raise OptionError(f"{chosen.name} runs only on the CPU: choose another backend than {runs_on.name}")
-    if backend == "cuda" and size is not None:
-        check_fits(size)
-    return runs_on, chosen
-
-
-def size_of(graph: AbstractGraph) -> GraphSize:
-    """Return the sizes from which the memory on a GPU follows."""
-    itemsizes = graph.u.dtype.itemsize, graph.dtype.itemsize
-    return GraphSize(graph.n, graph.m, *itemsizes, graph.is_on_device)
+    Examples
+    --------
+    >>> import boruvka
+    >>> cycle = [0, 1, 2, 0], [1, 2, 0, 2], [1, 2, 3, 4]
+    >>> [forest.edges.tolist() for forest in boruvka.edge_disjoint_forests(cycle, 2)]
+    [[0, 1], [2]]
+    """
+    graph = as_graph(graph)
+    if options.pop("required", None) is not None:
+        raise OptionError(
+            "required edges would be in every forest, but no edge may be in two: leave them out"
+        )
+    if graph.is_on_device:
+        raise GraphTypeError("forests that share no edge are of graphs on the host: copy the arrays first")
+    taken, forests = edge_mask("excluded", options.pop("excluded", None), graph.m), []
+    for left in reversed(range(integer("k", k, 1))):
+        forest = minimum_spanning_forest(graph, excluded=taken, **options)
+        forests.append(forest)
+        if not len(forest):  # all others are empty, too
+            return forests + [forest] * left
+        taken[forest.edges] = True
+    return forests

@@ -13,17 +13,20 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.algorithms.solve import solve
 from boruvka.errors import GraphError, GraphWarning, shown
-from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.abstract_graph import AbstractGraph, read_only, vertex_dtype
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_sets import check_lists_edges
+from boruvka.graph.exact_sum import exact_sum, partial_sum
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
 from boruvka.graph.vertices import read_vertices
@@ -31,8 +34,8 @@ from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import leading_zeros, trailing_zeros
 from boruvka.runtime.arguments import flag
-from boruvka.trees.exact_sum import exact_sum, partial_sum
-from boruvka.trees.solve import minimum_spanning_forest
+from boruvka.trees.forest import Forest
+from boruvka.trees.tree import Tree
 
 __all__ = ["SteinerTree", "steiner_tree"]
 
@@ -49,7 +52,7 @@ NEAR = WORK // TRIES
 """About so many vertices and edges, those nearest to a tree, are searched for a lighter one."""
 
 
-class SteinerTree:
+class SteinerTree(Tree):
     """A tree that connects terminals, or one for each component of the graph that has some.
 
     Attributes
@@ -62,38 +65,28 @@ class SteinerTree:
         Indices of the edges in the graph, ascending.
     """
 
+    terminals: NDArray[np.int64]
+
     def __init__(self, graph: AbstractGraph, terminals: NDArray[np.int64], edges: NDArray[np.int64]):
-        self.graph, self.terminals, self.edges = graph, terminals, edges
+        super().__init__(graph, edges)
+        self._initialise(terminals=terminals)
 
-    @property
-    def u(self) -> NDArray[Any]:
-        """First end of each edge."""
-        return self.graph.u[self.edges]
-
-    @property
-    def v(self) -> NDArray[Any]:
-        """Second end of each edge."""
-        return self.graph.v[self.edges]
-
-    @property
-    def w(self) -> NDArray[Any]:
-        """Weight of each edge."""
-        return self.graph.w[self.edges]
-
-    @property
-    def weight(self) -> int | float:
-        """Total weight: an exact int, or the float64 nearest to the exact sum."""
-        return exact_sum(self.w)
-
-    @property
+    @cached_property
     def vertices(self) -> NDArray[np.int64]:
         """The vertices of the trees, terminals included, ascending."""
-        return np.unique(np.concatenate([self.terminals, self.u, self.v]).astype(np.int64))
+        return read_only(np.unique(np.concatenate([self.terminals, self.u, self.v]).astype(np.int64)))
 
     @property
     def n_components(self) -> int:
         """Number of trees, a terminal alone counted."""
         return self.vertices.size - self.edges.size
+
+    @cached_property
+    def labels(self) -> NDArray[np.int64]:
+        """Tree of each vertex, numbered in the order of their smallest vertices; -1 outside of trees."""
+        labels, inside = np.full(self.n, -1), label_components(self.n, self.u, self.v)[self.vertices]
+        labels[self.vertices] = np.unique(inside, return_inverse=True)[1]
+        return read_only(labels)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
@@ -204,10 +197,10 @@ class Search:
         w, beyond = self._w, np.uint64(ends.size)
         count = _list_between(u, v, w, distance, region, beyond, *self._between)
         between, *joins = (column[:count] for column in self._between)
-        joined = minimum_spanning_forest(Graph(ends.size, *joins))
+        joined = solve(Graph(ends.size, *joins)).edges
         is_used = np.zeros(n, bool)
         is_used[self.terminals] = True
-        _mark_paths(u, v, self._lists.edge, between[joined.edges], last_slot, is_used)
+        _mark_paths(u, v, self._lists.edge, between[joined], last_slot, is_used)
         inside = self._between[0][: _list_inside(u, v, is_used, self._between[0])].copy()
         number = np.cumsum(is_used) - 1
         part = Graph(int(is_used.sum()), number[u[inside]], number[v[inside]], self.graph.w[inside])
@@ -310,7 +303,7 @@ def _lengths(graph: AbstractGraph, terminals: NDArray[np.int64]) -> tuple[NDArra
 
 def _connecting_edges(graph: AbstractGraph, terminals: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the edges of the minimum spanning forest between terminals, ascending."""
-    forest = minimum_spanning_forest(graph)
+    forest = Forest(graph, solve(graph).edges)
     rooted = forest.rooted(terminals[np.unique(forest.labels[terminals], return_index=True)[1]])
     held = rooted.subtree(np.isin(np.arange(graph.n), terminals))
     return np.sort(rooted.parent_edge[(held > 0) & (rooted.parent >= 0)])

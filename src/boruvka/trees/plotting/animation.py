@@ -95,11 +95,11 @@ def animate(
     seconds: float = 1.2,
 ) -> None:
     """Implement `Forest.animate`."""
-    forest._check_optimal("animate")
-    if forest._requested in WITHOUT_ROUNDS:
+    forest.check_optimal("animate")
+    if forest.record.requested in WITHOUT_ROUNDS:
         raise GraphError(
-            f"animate shows the rounds of Borůvka's algorithm, and {forest._requested} has none: let the "
-            "algorithm be chosen, or name boruvka"
+            f"animate shows the rounds of Borůvka's algorithm, and {forest.record.requested} has none: let "
+            "the algorithm be chosen, or name boruvka"
         )
     chosen = animation_format(output, format)
     seconds = real("seconds", seconds, 0.1, 60)

@@ -74,7 +74,9 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
             return VertexCoordinates(forest_layout(forest.n, forest.u, forest.v))
         system = system or forest.graph.system
     else:
-        points, system = read_coordinates(forest.graph, coordinates, system, forest._numbers, is_partial=True)
+        points, system = read_coordinates(
+            forest.graph, coordinates, system, forest.number_of_name, is_partial=True
+        )
     _check_ends(forest, points)
     found = _projected(points, system)
     if (largest := np.abs(found.box).max()) > LARGEST:
@@ -105,7 +107,7 @@ def coordinates_by_vertex(forest: Any, vertices: Any, coordinates: Any) -> NDArr
     GraphError, GraphTypeError
         A vertex is not of the forest, or is there twice; or the coordinates are not rows of two numbers.
     """
-    row = vertex_of_labels(forest.graph, "coordinates", vertices, forest._numbers)
+    row = vertex_of_labels(forest.graph, "coordinates", vertices, forest.number_of_name)
     points = np.full((forest.n, 2), np.nan)
     points[row >= 0] = rows_of_two(coordinates)[row[row >= 0]]
     return points

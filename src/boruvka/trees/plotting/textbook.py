@@ -59,9 +59,9 @@ def chosen_edges(forest: Any, number: int, labels: NDArray[Any]) -> list[tuple[i
         The component of each vertex before the round.
     """
     chosen: dict[int, tuple[int, bool]] = {}
-    for edge in forest._choice_order[
-        0
-    ].tolist():  # the lightest edge that leaves a component is in the forest
+    for edge in (
+        forest.structure.by_choice.places.tolist()
+    ):  # the lightest edge that leaves a component is in the forest
         if forest.edge_rounds[edge] >= number:
             for end, is_first in ((forest.u[edge], True), (forest.v[edge], False)):
                 chosen.setdefault(int(labels[end]), (edge, is_first))

@@ -113,7 +113,7 @@ class Room:
 
 def _of_vertices(forest: Any, name: str, values: Any) -> NDArray[Any]:
     """Return a value for each vertex; of profiles that were collapsed, that of the first."""
-    array = values_of_vertices(forest.graph, name, values, forest._numbers)
+    array = values_of_vertices(forest.graph, name, values, forest.number_of_name)
     if array.ndim != 1:
         raise GraphError(f"{name} must be one value for each vertex, not rows of the shape {array.shape[1:]}")
     return array

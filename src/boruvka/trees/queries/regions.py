@@ -14,56 +14,52 @@ Information Science 20 (2006). Their heuristic for large trees is not used: ever
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.labelled_values import values_of_vertices
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import integer, real
-
-if TYPE_CHECKING:
-    from boruvka.trees.forest import Forest
+from boruvka.trees.structure import Structure
 
 __all__ = ["regions"]
 
 
 def regions(
-    forest: Forest,
+    forest: Structure,
+    labels: NDArray[np.int64],
     k: int,
-    attributes: ArrayLike | Mapping[Any, Any],
+    attributes: NDArray[Any],
     min_size: int,
-    amounts: ArrayLike | Mapping[Any, Any] | None,
+    amounts: NDArray[Any] | None,
     min_amount: float,
 ) -> NDArray[np.int64]:
-    """Implement `Forest.regions`."""
-    k = integer("k", k, forest.n_components, forest.n)
+    """Implement `Forest.regions`, for arrays in the order of the vertices; ``labels`` are components."""
+    components = forest.n - forest.size
+    k = integer("k", k, components, forest.n)
     min_size = integer("min_size", min_size, 1)
-    x = _checked(values_of_vertices(forest.graph, "attributes", attributes, forest._numbers), forest.n)
+    x = _checked(attributes, forest.n)
     amount, least_amount = np.zeros((forest.n, 2)), (0.0, 0.0)
     if amounts is not None:
-        amount, is_rounded = _amounts(
-            values_of_vertices(forest.graph, "amounts", amounts, forest._numbers), forest.n
-        )
+        amount, is_rounded = _amounts(amounts, forest.n)
         least_amount = _least_amount(min_amount, is_rounded)
         scale = min(1020 - np.frexp(amount.max(initial=0))[1] - forest.n.bit_length(), 0)
         amount, least_amount = np.ldexp(amount, scale), tuple(np.ldexp(least_amount, scale))  # no overflow
     elif real("min_amount", min_amount, 0, np.inf) > 0:
         raise OptionError("min_amount is a bound of sums of amounts: give amounts, a number for each vertex")
     least = "" if amounts is None else f" and the amount {min_amount}"
-    rooted = forest._rooted
+    rooted = forest.roots
     # Vertices are renumbered by their position, so that a parent comes before its children.
     parent, edge, x = rooted.parent[rooted.order], rooted.edge[rooted.order], x[rooted.order]
     parent = rooted.position[parent]  # -1 at a root, where it is not used
     amount = amount[rooted.order]
     sums, sizes, below = np.empty_like(x), np.empty(forest.n, np.int64), np.empty(forest.n, bool)
     held = np.empty((forest.n, 2))
-    kept = np.ones(len(forest), bool)
+    kept = np.ones(forest.size, bool)
     queue: list[tuple[float, int, int, NDArray[np.int64]]] = []
 
     def add_to_queue(region: NDArray[np.int64]) -> None:
@@ -74,10 +70,10 @@ def regions(
         if child >= 0:
             heapq.heappush(queue, (-gain, int(edge[child]), child, region))
 
-    labels = forest.labels[rooted.order]
+    labels = labels[rooted.order]
     for tree in np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1]):
         add_to_queue(tree)
-    for found in range(forest.n_components, k):
+    for found in range(components, k):
         if not queue:
             raise OptionError(
                 f"successive cuts find only {found} regions of at least {min_size} vertices{least}, and k is "

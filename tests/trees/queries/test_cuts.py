@@ -11,7 +11,7 @@ import boruvka
 from boruvka import Graph, GraphError, OptionError
 from tests.oracles import components, numbered
 from tests.strategies import graphs
-from tests.trees.test_linkage import complete
+from tests.trees.queries.test_linkage import complete
 
 minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
 INFINITY = float("inf")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from boruvka.trees.exact_sum import exact_sum
+from boruvka.graph.exact_sum import exact_sum
 
 
 @given(

@@ -3,7 +3,7 @@
 At height h, single linkage puts two vertices into one cluster exactly if a path of edges of weight h or
 less connects them. If such a path exists, the path in the minimum spanning forest is one [1]_. The edges of
 the forest, in the order (weight, index), are therefore the merges of single linkage. A forest without its
-heaviest edges is a cut: `boruvka.trees.cuts`.
+heaviest edges is a cut: `boruvka.trees.queries.cuts`.
 
 .. [1] J. C. Gower, G. J. S. Ross, "Minimum spanning trees and single linkage cluster analysis",
        Journal of the Royal Statistical Society C 18 (1969), 54-64.
@@ -11,48 +11,45 @@ heaviest edges is a cut: `boruvka.trees.cuts`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.vertex_names import ends_text
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_parts
 from boruvka.runtime.processors import processors
 from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
-
-if TYPE_CHECKING:
-    from boruvka.trees.forest import Forest
+from boruvka.trees.structure import Structure
 
 __all__ = ["linkage"]
 
 
-def linkage(forest: Forest) -> NDArray[np.float64]:
-    """Implement `Forest.linkage`."""
+def linkage(forest: Structure, edge_text: Callable[[int], str]) -> NDArray[np.float64]:
+    """Implement `Forest.linkage`; ``edge_text`` is what messages call the edge at a place."""
     if forest.maximum:
         raise GraphError("a maximum spanning forest has no linkage matrix: heights are distances and rise")
-    if forest.n_components != 1:
+    if (components := forest.n - forest.size) != 1:
         raise GraphError(
-            f"a linkage matrix needs one component, this forest has {forest.n_components}; "
+            f"a linkage matrix needs one component, this forest has {components}; "
             "connect them by heavier edges, or take clusters from cut or cut_at"
         )
     if forest.w.size and forest.w.min() < 0:
         i = int(np.argmin(forest.w))
-        ends = ends_text(forest.graph.names, forest.u[i], forest.v[i], forest.graph.first_id)
         raise GraphError(
-            f"a linkage matrix needs distances, but edge {forest.edges[i]} {ends} "
-            f"has the weight {forest.w[i]}; cut and cut_at take negative weights"
+            f"a linkage matrix needs distances, but edge {edge_text(i)} has the weight {forest.w[i]}; cut "
+            "and cut_at take negative weights"
         )
-    order, weights = forest._sorted
+    places, weights = forest.by_weight
     if forest.w.dtype.itemsize > 8:
-        weights = forest.w[order]
-    tree, cycle = _linkage(forest.n, order, forest.u, forest.v, weights)
+        weights = forest.w[places]
+    tree, cycle = _linkage(forest.n, places, forest.u, forest.v, weights)
     if cycle >= 0:
-        raise GraphError(f"edge {forest.edges[order[cycle]]} of the forest closes a cycle")
+        raise forest.cycle_at(places[cycle])
     return tree
 
 

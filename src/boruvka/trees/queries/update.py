@@ -16,21 +16,22 @@ found in leaf order instead of a tree of clusters.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.algorithms.constraints import solve_constrained
+from boruvka.algorithms.solve import solve
 from boruvka.errors import GraphError
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_sets import check_lists_edges, edge_indices
 from boruvka.graph.extended_graph import ExtendedGraph, extended_places
-from boruvka.graph.graph import to_host
+from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.labelled_values import in_edge_order
 from boruvka.graph.masked_graph import MaskedGraph
 from boruvka.graph.numbering import number_names
@@ -38,34 +39,29 @@ from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_ranges
-from boruvka.operators.union_find import union
-from boruvka.trees.path_maxima import AHEAD, path_maxima, sort_edges, widened
+from boruvka.trees.path_maxima import AHEAD, path_maxima
+from boruvka.trees.structure import Structure
 
-if TYPE_CHECKING:
-    from boruvka.trees.forest import Forest
-
-__all__ = ["update"]
+__all__ = ["extend", "with_new_edges", "without"]
 
 LIGHT_EDGES_PER_PIECE = 16
 """Number of edges, per piece of a tree, that join nearly all pieces again."""
 SAMPLE, FEW = 1 << 14, 32
 """Number of edges of a sample, and least number of them below an estimate."""
-NEW_EDGES_PER_VERTEX = 1 / 8
-"""Maximum number of new edges per vertex for which the leaf order of an earlier forest is used."""
 
 
-def update(forest: Forest, new_edges: Any, removed: Any) -> Forest:
-    """Implement `Forest.update`."""
-    forest._check_optimal("update")
-    forest.graph.check()
-    if removed is not None:
-        forest = _without(forest, removed)
-    return forest if new_edges is None else _with(forest, new_edges)
+def without(graph: AbstractGraph, forest: Structure, removed: Any) -> tuple[MaskedGraph, NDArray[np.int64]]:
+    """Remove edges from a graph; return it, and the edges of its forest. Edges keep their indices.
 
-
-def _without(forest: Forest, removed: Any) -> Forest:
-    """Find the forest without some edges; those of the graph keep their indices."""
-    start, graph = time.perf_counter(), forest.graph
+    Parameters
+    ----------
+    graph : AbstractGraph
+        The graph.
+    forest : Structure
+        Its forest.
+    removed : array_like
+        As for `Forest.update`.
+    """
     check_lists_edges(graph, "removed is for a graph that lists its edges, on the host")
     removed = edge_indices("removed", in_edge_order(graph, "removed", removed), graph.m)
     if (required := np.intersect1d(removed, forest.required)).size:
@@ -74,21 +70,15 @@ def _without(forest: Forest, removed: Any) -> Forest:
     places = _places_of(removed, forest.edges)
     edges = np.delete(forest.edges, places)
     if places.size:
-        _, position, parent, edge = rooted = forest._rooted
+        order, position, parent, edge = forest.roots
         u, v = forest.u[places], forest.v[places]
         below = np.where(edge[u] == places, u, v)
         label = np.zeros(forest.n, np.min_scalar_type(places.size))
         label[below] = np.arange(1, places.size + 1)
-        _label_pieces(rooted.order[position[below].min() :], parent, label)
+        _label_pieces(order[position[below].min() :], parent, label)
         added = np.sort(_lightest_between(remaining, label, places.size + 1, forest.maximum))
         edges = np.insert(edges, np.searchsorted(edges, added), added)
-    seconds = time.perf_counter() - start
-    return _updated(forest, remaining, edges, seconds)
-
-
-def _updated(forest: Forest, graph: AbstractGraph, edges: NDArray[np.int64], seconds: float) -> Forest:
-    how = forest.maximum, "update", "threads"
-    return type(forest)(graph, edges, *how, seconds=seconds, required=forest.required)
+    return remaining, edges
 
 
 def _places_of(values: NDArray[np.int64], within: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -111,12 +101,13 @@ def _lightest_between(
     while pieces > 1:
         edges = _crossing(graph, label, bound, maximum)
         edges = np.delete(edges, _places_of(remaining.removed, edges))
-        a, b, w = label[graph.u[edges]], label[graph.v[edges]], widened(graph.w[edges])
-        new, merged = _join(pieces, a, b, w, maximum)
+        a, b = label[graph.u[edges]], label[graph.v[edges]]
+        new = solve(Graph(pieces, a, b, graph.w[edges]), maximum).edges
         chosen.append(edges[new])
         if bound is None:
             break
-        label, pieces, bound = merged[label], int(merged.max()) + 1, None
+        merged = label_components(pieces, a[new], b[new])
+        label, pieces, bound = merged.astype(label.dtype)[label], pieces - new.size, None
     return np.concatenate(chosen)
 
 
@@ -148,46 +139,29 @@ def _crossing(graph: AbstractGraph, label: NDArray[Any], bound: Any, maximum: bo
     return np.concatenate([parts[start] for start in sorted(parts)])
 
 
-def _join(
-    pieces: int, a: NDArray[Any], b: NDArray[Any], w: NDArray[Any], maximum: bool
-) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Join pieces along edges by Borůvka's rounds; return the edges that are taken, and the new labels."""
-    left, merged, chosen = np.arange(a.size), np.arange(pieces), [np.empty(0, np.int64)]
-    ids = a.dtype
-    while left.size:
-        best = np.full(pieces, -1)
-        _propose(a, b, w, maximum, best)
-        found = np.unique(best[best >= 0])
-        chosen.append(left[found])
-        label = label_components(pieces, a[found], b[found])
-        merged, pieces = label[merged], int(label.max()) + 1
-        a, b = label[a].astype(ids), label[b].astype(ids)
-        crossing = a != b
-        left, a, b, w = left[crossing], a[crossing], b[crossing], w[crossing]
-    return np.concatenate(chosen), merged.astype(ids)
+def extend(
+    graph: AbstractGraph, new_edges: Any, numbers: dict[Hashable, int] | None
+) -> tuple[AbstractGraph, dict[Hashable, int] | None]:
+    """Add edges to a graph; return it, and the vertex of each name.
 
-
-def _with(forest: Forest, new_edges: Any) -> Forest:
-    """Find the forest with more edges."""
-    start = time.perf_counter()
-    known = {}
-    if forest.graph.names is None:
-        new = to_host(as_graph(new_edges))
-        if new.names is not None:
-            raise GraphError(
-                "vertices of the new edges have names, and those of the graph have none: give numbers, or "
-                "solve graph.with_names(...)"
-            )
-        graph = _extended(forest.graph, new, new.u, new.v, max(forest.n, new.n))
-    else:
-        graph, known["_number_of_name"] = _with_new_names(forest, to_host(as_graph_with_names(new_edges)))
-    before = _prepared(forest)
-    removed, added = _exchange(before, graph)
-    edges = np.concatenate([np.delete(before.edges, removed), added])
-    seconds = time.perf_counter() - start
-    updated = _updated(forest, graph, edges, seconds)
-    vars(updated).update(known, _before=before)
-    return updated
+    Parameters
+    ----------
+    graph : AbstractGraph
+        The graph.
+    new_edges : object
+        As for `Forest.update`.
+    numbers : dict, optional
+        The vertex of each name of the graph; None where vertices have no names.
+    """
+    if numbers is not None:
+        return _with_new_names(graph, to_host(as_graph_with_names(new_edges)), numbers)
+    new = to_host(as_graph(new_edges))
+    if new.names is not None:
+        raise GraphError(
+            "vertices of the new edges have names, and those of the graph have none: give numbers, or "
+            "solve graph.with_names(...)"
+        )
+    return _extended(graph, new, new.u, new.v, max(graph.n, new.n)), None
 
 
 def _extended(
@@ -209,42 +183,35 @@ def _extended(
     return MaskedGraph(extended, graph.removed) if graph.removed.size else extended
 
 
-def _with_new_names(forest: Forest, new: AbstractGraph) -> tuple[AbstractGraph, dict[Hashable, int]]:
+def _with_new_names(
+    graph: AbstractGraph, new: AbstractGraph, numbers: dict[Hashable, int]
+) -> tuple[AbstractGraph, dict[Hashable, int]]:
     """Add edges between named vertices to a graph; return it, and the number of each name."""
     u, v, names = (new.u, new.v, new.names) if new.names is not None else number_names(new.u, new.v)
-    numbers = forest._number_of_name
     listed = names.tolist()
     unknown = [name for name in listed if name not in numbers]
     if unknown:
-        numbers = numbers | dict(zip(unknown, range(forest.n, forest.n + len(unknown)), strict=True))
+        numbers = numbers | dict(zip(unknown, range(graph.n, graph.n + len(unknown)), strict=True))
     place = np.fromiter(map(numbers.__getitem__, listed), np.int64, len(listed))
-    old = forest.graph.name_of(slice(None))
+    old = graph.name_of(slice(None))
     joined = np.fromiter(numbers, object, len(numbers)) if unknown else old
     if unknown and old.dtype.kind in "iu" and all(type(name) is int for name in unknown):
         with suppress(OverflowError):
             joined = joined.astype(old.dtype)
     is_named = new.names is not None  # else the numbers of its vertices, which may have places, are names
-    graph = _extended(
-        forest.graph, new, place[u], place[v], len(numbers), joined, place if is_named else None
-    )
-    return graph, numbers
+    extended = _extended(graph, new, place[u], place[v], len(numbers), joined, place if is_named else None)
+    return extended, numbers
 
 
-def _prepared(forest: Forest) -> Forest:
-    """Choose the forest whose leaf order is used: an earlier one, unless many edges have been added since."""
-    before = forest._before
-    if before is None or "_choice_leaf_order" in vars(forest):
-        return forest
-    new = forest.graph.m - before.graph.m
-    return before if new <= NEW_EDGES_PER_VERTEX * before.n else forest
+def with_new_edges(graph: AbstractGraph, forest: Structure, m: int) -> NDArray[np.int64]:
+    """Find the edges of the forest of a graph, ascending, from the forest of its first m edges.
 
-
-def _exchange(forest: Forest, graph: AbstractGraph) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Find the positions of the edges that leave a forest, and the indices of the new edges that join it."""
-    m = forest.graph.m
+    For each two consecutive ends of new edges in leaf order, the heaviest edge on the path between them is a
+    path edge. The forest of the path edges and the new edges determines which edges leave and which join.
+    """
     u, v, w = graph.edge_slice(m, graph.m)
     ends, where = np.unique(np.concatenate([u, v]), return_inverse=True)
-    leaves, table = forest._choice_leaf_order
+    leaves, table = forest.choice_leaves
     known = ends < forest.n  # other vertices are new
     by_position = np.argsort(leaves.position[ends[known]])
     number = np.arange(ends.size)
@@ -252,28 +219,22 @@ def _exchange(forest: Forest, graph: AbstractGraph) -> tuple[NDArray[Any], NDArr
     in_order = ends[known][by_position]
     ranks = np.empty(max(in_order.size - 1, 0), leaves.position.dtype)
     path_maxima(in_order[:-1], in_order[1:], leaves.position, table, ranks)
-    left = np.flatnonzero(ranks < len(forest))
+    left = np.flatnonzero(ranks < forest.size)
     places = leaves.order[ranks[left]]
     by_index = np.argsort(places)
     left, places = left[by_index], places[by_index]
 
     first, second = number[where].reshape(2, -1)
     a, b = np.concatenate([left, first]), np.concatenate([left + 1, second])
-    order, _ = sort_edges(np.concatenate([forest.w[places], w]), forest.maximum)
+    small = Graph(ends.size, a, b, np.concatenate([forest.w[places], w]))
     if forest.required.size:
-        is_required = np.isin(order, np.flatnonzero(np.isin(forest.edges[places], forest.required)))
-        order = order[np.argsort(~is_required, kind="stable")]
-    chosen = np.zeros(order.size, bool)
-    _kruskal(order, a.astype(np.uint64), b.astype(np.uint64), np.arange(ends.size, dtype=np.uint64), chosen)
-    return places[~chosen[: places.size]], m + np.flatnonzero(chosen[places.size :])
-
-
-@kernel
-def _kruskal(order, a, b, parent, chosen):
-    """Choose the edges that connect two trees, in order."""
-    for k in range(order.size):
-        i = np.uint64(order[k])
-        chosen[i] = union(a[i], b[i], parent)
+        required = np.flatnonzero(np.isin(forest.edges[places], forest.required))
+        chosen = solve_constrained(small, required, None, forest.maximum).edges
+    else:
+        chosen = solve(small, forest.maximum).edges
+    kept, joined = np.split(chosen, [np.searchsorted(chosen, places.size)])
+    left_out = np.delete(places, kept)
+    return np.concatenate([np.delete(forest.edges, left_out), m + joined - places.size])
 
 
 @kernel
@@ -296,13 +257,3 @@ def _list_crossing(first, stop, u, v, label, is_light, found):
             found[count] = i
             count += np.uint64(1)
     return count
-
-
-@kernel
-def _propose(a, b, w, maximum, best):
-    """Find the best edge of each piece; of equal weights, that of the smallest index."""
-    for i in range(a.size):
-        for x in (a[i], b[i]):
-            j = best[x]
-            if j < 0 or (w[i] > w[j] if maximum else w[i] < w[j]):
-                best[x] = i

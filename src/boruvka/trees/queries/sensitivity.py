@@ -12,20 +12,19 @@ Processing Letters 14 (1982), 30-33; Applications of path compression on balance
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
+from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.edge_sets import check_lists_edges
 from boruvka.graph.vertex_names import ends_text
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.path_maxima import sort_edges
-from boruvka.trees.paths import heaviest_on_paths
-
-if TYPE_CHECKING:
-    from boruvka.trees.forest import Forest
+from boruvka.trees.queries.paths import heaviest_on_paths
+from boruvka.trees.structure import Structure
 
 __all__ = ["Sensitivity", "sensitivity"]
 
@@ -46,10 +45,8 @@ class Sensitivity(NamedTuple):
     """(m,) array: whether it is in at least one."""
 
 
-def sensitivity(forest: Forest) -> Sensitivity:
-    """Implement `Forest.sensitivity`."""
-    graph = forest.graph
-    forest._check_optimal("sensitivity")
+def sensitivity(graph: AbstractGraph, forest: Structure) -> Sensitivity:
+    """Implement `Forest.sensitivity`, for a forest of a graph."""
     if forest.required.size:
         raise GraphError(
             "sensitivity is for forests without required edges, which may be in no minimum spanning forest: "
@@ -57,15 +54,16 @@ def sensitivity(forest: Forest) -> Sensitivity:
         )
     graph.check()
     check_lists_edges(graph, "sensitivity needs a graph that lists its edges, on the host")
-    u, v, w, inside = graph.u, graph.v, graph.w, forest.edge_mask
+    u, v, w, inside = graph.u, graph.v, graph.w, np.zeros(graph.m, bool)
+    inside[forest.edges] = True
     rival = np.full(graph.m, -1)
     others = np.delete(np.arange(graph.m), forest.edges)
     others = others[u[others] != v[others]]  # a removed edge is a self-loop, too
     order = others[sort_edges(w[others], forest.maximum)[0]]
-    rooted = forest._rooted
-    replaced = np.full(len(forest), -1)
+    roots = forest.roots
+    replaced = np.full(forest.size, -1)
     joining = _find_replacements(
-        order, u, v, rooted.position, rooted.parent, rooted.edge, np.arange(forest.n), replaced
+        order, u, v, roots.position, roots.parent, roots.edge, np.arange(forest.n), replaced
     )
     if joining >= 0:
         ends = ends_text(graph.names, u[joining], v[joining], graph.first_id)

@@ -175,7 +175,7 @@ def test_other_trees_of_the_graph_do_not_know_removed_edges(data):
     streamed = boruvka.stream.minimum_spanning_forest([(graph.u, graph.v, graph.w)], maximum=model.maximum)
     assert streamed.edges.tolist() == forest.edges.tolist()
     for one, other in zip(
-        boruvka.spanning_forests(graph, 3), boruvka.spanning_forests(plain, 3), strict=True
+        boruvka.edge_disjoint_forests(graph, 3), boruvka.edge_disjoint_forests(plain, 3), strict=True
     ):
         assert one.edges.tolist() == kept[other.edges].tolist()
         assert boruvka.verify(one.graph, one)

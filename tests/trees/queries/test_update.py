@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import Graph, GraphError
-from boruvka.trees import update as module
+from boruvka.trees import forest as module
 from tests.oracles import kruskal
 from tests.strategies import WEIGHTS, graphs
 

@@ -5,27 +5,42 @@ Required edges are contracted, and excluded ones left out; the forest of what is
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.algorithms.registry import algorithm_for
+from boruvka.algorithms.solve import solve
+from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
+from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_sets import edge_mask
 from boruvka.graph.graph import Graph
 from boruvka.graph.labelled_values import in_edge_order
 from boruvka.graph.masked_graph import MaskedGraph
 from boruvka.graph.vertex_names import ends_text
-from boruvka.trees.forest import Forest
+from boruvka.runtime.arguments import argument
+from boruvka.runtime.round_log import SolveRecord
 
-__all__ = ["constrained_forest"]
+__all__ = ["ConstrainedSolution", "solve_constrained"]
 
 
-def constrained_forest(
-    graph: AbstractGraph, required: Any, excluded: Any, solve: Callable[[Graph], Forest]
-) -> Forest:
+class ConstrainedSolution(NamedTuple):
+    """The edges of a forest with required edges."""
+
+    graph: AbstractGraph
+    """The graph, without the excluded edges."""
+    edges: NDArray[np.int64]
+    """Indices of the edges, ascending."""
+    record: SolveRecord
+    required: NDArray[np.int64]
+    """Indices of the required edges, ascending."""
+
+
+def solve_constrained(
+    graph: AbstractGraph, required: Any, excluded: Any, maximum: bool = False, **how: Any
+) -> ConstrainedSolution:
     """Find the best forest that has all required edges and no excluded one.
 
     Parameters
@@ -34,14 +49,24 @@ def constrained_forest(
         The graph.
     required, excluded : array_like or None
         Edges, as `boruvka.graph.edge_sets.edge_mask` takes them.
-    solve : callable
-        Finds the forest of a graph.
+    maximum : bool
+        Whether the best forest is the heaviest.
+    **how
+        Arguments of `boruvka.algorithms.solve.solve`.
 
     Raises
     ------
     GraphError, GraphTypeError
         Required edges close a cycle, an edge is both, or there is no such edge.
+    OptionError
+        The algorithm computes edges of points or matrices, and lists none.
     """
+    chosen = algorithm_for(how.get("algorithm", "auto"), graph)
+    if chosen.takes and how.get("algorithm", "auto") != "auto":
+        raise OptionError(
+            f"{chosen.name} lists no edges, so none can be required or excluded: use "
+            f"{argument('algorithm', 'auto')}"
+        )
     n, (u, v, w) = graph.n, _edges_of(graph)
     is_required, is_excluded = (
         edge_mask("required", in_edge_order(graph, "required", required), w.size),
@@ -53,20 +78,18 @@ def constrained_forest(
     if is_required[graph.removed].any():
         i = graph.removed[is_required[graph.removed]][0]
         raise GraphError(f"edge {i} is required, but it was removed from the graph, or excluded")
-    contracted = solve(Graph(n, u[given], v[given], np.zeros(given.size, np.uint8)))
-    if len(contracted) < given.size:
-        left = np.ones(given.size, bool)
-        left[contracted.edges] = False
-        i = given[np.argmax(left)]
+    kept = solve(Graph(n, u[given], v[given], np.zeros(given.size, np.uint8))).edges
+    if kept.size < given.size:
+        i = np.delete(given, kept)[0]
         ends = ends_text(graph.names, u[i], v[i], graph.first_id)
         raise GraphError(f"required edge {i} {ends} closes a cycle with required edges before it")
-    rest, labels = np.flatnonzero(~(is_required | is_excluded)), contracted.labels
-    found = solve(Graph(contracted.n_components, labels[u[rest]], labels[v[rest]], w[rest]))
-    edges = np.sort(np.concatenate([given, rest[found.edges]]))
+    label, rest = label_components(n, u[given], v[given]), np.flatnonzero(~(is_required | is_excluded))
+    contracted = Graph(n - given.size, label[u[rest]], label[v[rest]], w[rest])
+    found, record = solve(contracted, maximum, **how)
+    edges = np.sort(np.concatenate([given, rest[found]]))
     if is_excluded.any():
         graph = MaskedGraph(graph, np.flatnonzero(is_excluded))
-    about = (found.maximum, found.algorithm, found.backend, found.threads, found.rounds)
-    return Forest(graph, edges, *about, contracted.seconds + found.seconds, given)
+    return ConstrainedSolution(graph, edges, record, given)
 
 
 def _edges_of(graph: AbstractGraph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

@@ -1,6 +1,6 @@
 """Cuts of a forest: into k clusters, at a height, and at several heights.
 
-A forest without its heaviest edges is a cut of single linkage: see `boruvka.trees.linkage`.
+A forest without its heaviest edges is a cut of single linkage: see `boruvka.trees.queries.linkage`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,23 +19,20 @@ from boruvka.errors import OptionError, shown
 from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.runtime.arguments import integer
-
-if TYPE_CHECKING:
-    from boruvka.trees.forest import Forest
+from boruvka.trees.structure import Structure
 
 __all__ = ["Cuts", "cluster_columns", "cut", "cut_at", "cuts", "smallest_vertices"]
 
 
-def cut(forest: Forest, k: int) -> NDArray[np.int64]:
+def cut(forest: Structure, k: int) -> NDArray[np.int64]:
     """Implement `Forest.cut`."""
-    k = integer("k", k, forest.n_components, forest.n)
-    return _clusters(forest, forest._sorted[0][: forest.n - k])
+    k = integer("k", k, forest.n - forest.size, forest.n)
+    return _clusters(forest, forest.n - k)
 
 
-def cut_at(forest: Forest, height: float) -> NDArray[np.int64]:
+def cut_at(forest: Structure, height: float) -> NDArray[np.int64]:
     """Implement `Forest.cut_at`."""
-    order = forest._sorted[0]
-    return _clusters(forest, order[: _edges_up_to(forest, height)])
+    return _clusters(forest, _edges_up_to(forest, height))
 
 
 class Cuts:
@@ -87,39 +84,41 @@ class Cuts:
         return f"Cuts(heights={self.heights}, clusters={self.n_clusters.tolist()})"
 
 
-def cuts(forest: Forest, heights: Iterable[float]) -> Cuts:
+def cuts(forest: Structure, heights: Iterable[float]) -> Cuts:
     """Implement `Forest.cuts`."""
     try:
         heights = tuple(heights)
     except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
         raise OptionError(f"heights must be an iterable of numbers, got {shown(heights)}") from None
     counts = [_edges_up_to(forest, height) for height in heights]
-    order = forest._sorted[0]
-    u, v = forest.u[order], forest.v[order]
+    places = forest.by_weight.places
+    u, v = forest.u[places], forest.v[places]
     distinct = sorted(set(counts)) or [0]
     steps, done = [], 0
     for count in distinct:
         new = slice(count - done)
         steps.append(label_components(forest.n - done, u[new], v[new]))
-        forest._check_no_cycle(count, steps[-1])  # fewer steps would leave labels that no later step has
+        forest.check_no_cycle(count, steps[-1])  # fewer steps would leave labels that no later step has
         u, v = (steps[-1][ends[count - done :]].astype(ends.dtype) for ends in (u, v))
         done = count
     return Cuts(heights, [distinct.index(count) + 1 for count in counts], steps)
 
 
-def _edges_up_to(forest: Forest, height: Any) -> int:
+def _edges_up_to(forest: Structure, height: Any) -> int:
     """Count the edges that a cut at a height keeps, which are the first in the order (weight, index)."""
     try:
         limit = _exact(height)
     except (AttributeError, TypeError, ValueError):
         raise OptionError(f"height must be a number, got {shown(height)}") from None
     sign = -1 if forest.maximum else 1
-    return bisect_right(forest._sorted[0], sign * limit, key=lambda i: sign * _exact(forest.w[i]))
+    return bisect_right(forest.by_weight.places, sign * limit, key=lambda i: sign * _exact(forest.w[i]))
 
 
-def _clusters(forest: Forest, kept: NDArray[Any]) -> NDArray[np.int64]:
+def _clusters(forest: Structure, count: int) -> NDArray[np.int64]:
+    """Return the clusters that the first edges connect."""
+    kept = forest.by_weight.places[:count]
     labels = label_components(forest.n, forest.u[kept], forest.v[kept])
-    forest._check_no_cycle(kept.size, labels)
+    forest.check_no_cycle(count, labels)
     return labels
 
 
@@ -132,7 +131,7 @@ def _exact(number: Any) -> Fraction | float:
         return math.copysign(math.inf, number)
 
 
-def cluster_columns(forest: Forest, heights: Iterable[float]) -> dict[str, NDArray[np.int64]]:
+def cluster_columns(forest: Structure, heights: Iterable[float]) -> dict[str, NDArray[np.int64]]:
     """Return the columns of `Forest.clusters`: the numbers of vertices, not their names."""
     found = cuts(forest, heights)
     columns = {"vertex": np.arange(forest.n)}

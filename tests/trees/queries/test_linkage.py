@@ -7,7 +7,8 @@ from scipy.cluster import hierarchy
 
 import boruvka
 from boruvka import Graph, GraphError
-from boruvka.trees import linkage, path_maxima
+from boruvka.trees import path_maxima
+from boruvka.trees.queries import linkage
 
 TYPES = [np.int8, np.uint8, np.int64, np.uint64, np.float16, np.float32, np.float64, np.longdouble]
 

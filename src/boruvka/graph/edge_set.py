@@ -1,0 +1,162 @@
+"""Some edges of a graph, with their ends, weights and components: the data that all results share."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boruvka.backends.device_arrays import is_on_device, on_host
+from boruvka.errors import GraphTypeError
+from boruvka.graph.abstract_graph import AbstractGraph, read_only
+from boruvka.graph.columns import read_numbers
+from boruvka.graph.vertex_names import ends_text, number_of_name
+from boruvka.graph.vertices import read_vertex, read_vertices
+
+__all__ = ["EdgeSet"]
+
+
+class EdgeSet:
+    """Some edges of a graph; everything else is derived from them when it is first read.
+
+    Its attributes cannot be reassigned.
+
+    Attributes
+    ----------
+    graph : Graph
+        The graph.
+    edges : (k,) array of int64
+        Indices of the edges in the graph, ascending.
+    """
+
+    graph: AbstractGraph
+    edges: NDArray[np.int64]
+
+    def __init__(self, graph: AbstractGraph, edges: ArrayLike):
+        self._initialise(graph=graph, edges=_edge_indices(edges))
+
+    def _initialise(self, **attributes: Any) -> None:
+        vars(self).update({name: read_only(value) for name, value in attributes.items()})
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Set all attributes; the arrays of a copy become read-only as well."""
+        self._initialise(**state)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"cannot assign to {name!r}: {_kind(self)} are read-only")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete {name!r}: {_kind(self)} are read-only")
+
+    @property
+    def n(self) -> int:
+        """Number of vertices of the graph."""
+        return self.graph.n
+
+    @property
+    def n_components(self) -> int:
+        """Number of components (trees), isolated vertices counted."""
+        return self.graph.n - self.edges.size
+
+    @property
+    def removed(self) -> NDArray[np.int64]:
+        """Indices of the edges that the graph does not have: removed by `Forest.update`, or excluded."""
+        return self.graph.removed
+
+    @cached_property
+    def u(self) -> NDArray[Any]:
+        """First end of each edge."""
+        return self._columns[0]
+
+    @cached_property
+    def v(self) -> NDArray[Any]:
+        """Second end of each edge."""
+        return self._columns[1]
+
+    @cached_property
+    def w(self) -> NDArray[Any]:
+        """Weight of each edge, in the type of the input."""
+        return self._columns[2]
+
+    @cached_property
+    def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        u, v, w = self.graph.take(self.edges)
+        if not self.graph.is_on_device:
+            is_wrong = any(ends.max(initial=0) >= max(self.n, 1) for ends in (u, v))
+            if is_wrong or (w.dtype.kind == "f" and np.isnan(w).any()):
+                self.graph.check()
+        return read_only(u), read_only(v), read_only(w)
+
+    @cached_property
+    def weight(self) -> int | float:
+        """Total weight: an exact int; for floats the float64 (or inf) nearest to the exact sum."""
+        from boruvka.graph.exact_sum import exact_sum
+
+        return exact_sum(on_host(self.w))
+
+    @property
+    def vertices(self) -> NDArray[np.int64]:
+        """The vertices of the trees, ascending: all vertices, unless they are a part of the graph."""
+        return np.arange(self.n)
+
+    @cached_property
+    def labels(self) -> NDArray[np.int64]:
+        """Component of each vertex, numbered from 0 in the order of their smallest vertices."""
+        from boruvka.graph.connected_components import label_components
+
+        return read_only(label_components(self.n, on_host(self.u), on_host(self.v)))
+
+    @property
+    def edge_mask(self) -> NDArray[np.bool_]:
+        """(m,) array: whether each edge of the graph is one of these."""
+        mask = np.zeros(self.graph.m, bool)
+        mask[on_host(self.edges)] = True
+        return mask
+
+    @cached_property
+    def number_of_name(self) -> dict[Hashable, int] | None:
+        """The vertex of each name; None where vertices have no names."""
+        return None if self.graph.names is None else number_of_name(self.graph.name_of(slice(None)))
+
+    def vertex_numbers(self, argument: str, values: Any) -> NDArray[Any]:
+        """Return the numbers of vertices, given by their names where they have names, else by their numbers.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            A value is not a vertex; ``argument`` is its name in the message.
+        """
+        return read_vertices(self.graph, argument, values, self.number_of_name)
+
+    def vertex_number(self, argument: str, value: Any) -> int:
+        """Return the number of one vertex, as `vertex_numbers` does of several."""
+        return read_vertex(self.graph, argument, value, self.number_of_name)
+
+    def edge_text(self, place: int) -> str:
+        """Return what messages call the edge at a place of ``edges``: its index and its ends."""
+        ends = ends_text(self.graph.names, self.u[place], self.v[place], self.graph.first_id)
+        return f"{self.edges[place]} {ends}"
+
+    def __len__(self) -> int:
+        return self.edges.size
+
+
+def _kind(edges: EdgeSet) -> str:
+    return f"objects of {type(edges).__name__}"
+
+
+def _edge_indices(edges: Any) -> Any:
+    """Return the indices of edges as an array, which may be on a GPU."""
+    is_array = isinstance(edges, np.ndarray) or is_on_device(edges)
+    array = edges if is_array else read_numbers("edges", edges)
+    if array.size == 0 and array.dtype.kind not in "iu":  # of an empty list
+        array = np.empty(0, np.int64)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise GraphTypeError(
+            f"edges must be the indices of edges, not {array.dtype} of shape {array.shape}; those of a mask "
+            "are numpy.flatnonzero(mask)"
+        )
+    return array

@@ -1,0 +1,372 @@
+"""The base of all results: trees of a graph, which can be converted, drawn and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boruvka.graph.abstract_graph import AbstractGraph, read_only
+from boruvka.graph.edge_set import EdgeSet
+
+if TYPE_CHECKING:
+    import geopandas
+    import igraph
+    import networkx
+    import pandas
+    import polars
+    import pyarrow
+    from matplotlib.axes import Axes
+    from scipy import sparse
+
+    from boruvka.trees.structure import Structure
+
+__all__ = ["Tree"]
+
+
+class Tree(EdgeSet):
+    """Edges of a graph that form a tree, or several.
+
+    `Forest`, `SteinerTree` and `Arborescence` are such trees. Everything is derived from the edges when it is
+    first read.
+
+    Attributes
+    ----------
+    graph : Graph
+        The graph.
+    edges : (k,) array of int64
+        Indices of the edges in the graph, ascending.
+    maximum : bool
+        Whether heavy edges were wanted: they come first in `edge_rounds`.
+    required : (r,) array of int64
+        Indices of the edges that had to be in the tree, ascending.
+    """
+
+    maximum: bool
+    required: NDArray[np.int64]
+
+    def __init__(
+        self, graph: AbstractGraph, edges: ArrayLike, maximum: bool = False, *, required: ArrayLike = ()
+    ):
+        super().__init__(graph, edges)
+        self._initialise(maximum=maximum, required=np.asarray(required, np.int64))
+
+    @cached_property
+    def structure(self) -> Structure:
+        """The orders of the edges and vertices that queries use, each made when it is first read."""
+        from boruvka.trees.structure import Structure
+
+        return Structure(self.n, self.edges, self.u, self.v, self.w, self.maximum, self.required)
+
+    @cached_property
+    def edge_rounds(self) -> NDArray[np.uint8]:
+        """Round of Borůvka's algorithm that adds each edge, from 1 to at most log2(n).
+
+        These are the rounds of the plain algorithm, whichever algorithm found the forest. In a round, each
+        component chooses the lightest edge that leaves it. Edges are totally ordered by (weight, index), so
+        this edge is in the forest (cut property), and the rounds on the edges of the forest alone are those
+        on the whole graph. Required edges come first. Time and memory are linear in the vertices. On a path
+        with weights 1, 5 and 2, the rounds are 1, 2 and 1.
+        """
+        from boruvka.graph.connected_components import label_components
+
+        left = self.structure.by_choice.places
+        n, done, u, v = self.n, 0, self.u[left], self.v[left]
+        rounds = np.empty(left.size, np.uint8)
+        number = 0
+        while left.size:
+            number += 1
+            chosen = _first_edges(n, u, v)
+            rounds[left[chosen]] = number
+            found = label_components(n, u[chosen], v[chosen])
+            done += int(np.count_nonzero(chosen))
+            self.structure.check_no_cycle(done, found)  # loops could take more rounds than the type can count
+            n, label = self.n - done, found.astype(u.dtype)
+            left, u, v = left[~chosen], label[u[~chosen]], label[v[~chosen]]
+        return read_only(rounds)
+
+    def to_scipy(self) -> sparse.csr_array:
+        """Convert the edges to a sparse array, as ``scipy.sparse.csgraph.minimum_spanning_tree`` returns it.
+
+        Each edge is one entry, at (u, v) as in the graph, so the array is not symmetric. Edges of weight
+        zero are stored zeros: count edges with ``nnz``, and beware of operations that drop zeros
+        (``eliminate_zeros``, ``count_nonzero``, dense arrays).
+
+        Returns
+        -------
+        (n, n) csr_array
+            The weights in the type of the input; float16 becomes float32, as SciPy does not support it.
+        """
+        from boruvka.interop.scipy import to_scipy
+
+        return to_scipy(self)
+
+    def to_networkx(self) -> networkx.Graph[Any]:
+        """Convert the edges to a NetworkX graph.
+
+        Returns
+        -------
+        networkx.Graph
+            The nodes are the names of all vertices, else 0 to n - 1. Edges have the attributes ``weight``,
+            an int or a float (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
+
+        Raises
+        ------
+        MissingExtraError
+            NetworkX is not installed.
+        """
+        from boruvka.interop.networkx import to_networkx
+
+        return to_networkx(self)
+
+    def to_igraph(self) -> igraph.Graph:
+        """Convert the edges to an igraph graph.
+
+        Returns
+        -------
+        igraph.Graph
+            All n vertices, with the attribute ``name`` if they have names, and the edges in ascending order
+            of index. Edges have the attributes ``weight``, an int or a float (``longdouble`` is rounded to
+            float64), and ``edge``, the index in the graph.
+
+        Raises
+        ------
+        MissingExtraError
+            igraph is not installed.
+        """
+        from boruvka.interop.igraph import to_igraph
+
+        return to_igraph(self)
+
+    def to_pandas(self, columns: Iterable[str] = ()) -> pandas.DataFrame:
+        """Convert the edges to a pandas frame.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            More columns of the frame that the graph was made from.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
+            ``source``, ``target`` (names if vertices have them, else numbers from 0) and ``weight``, which
+            keep their types. If the graph was made from a frame, these three have the names that they have
+            there, and the index is that of the rows: ``frame.loc[forest.to_pandas().index]``.
+
+        Raises
+        ------
+        OptionError
+            There is no such column.
+        MissingExtraError
+            pandas is not installed.
+        """
+        from boruvka.interop.data_frames import to_pandas
+
+        return to_pandas(self, columns)
+
+    def to_arrow(self, columns: Iterable[str] = ()) -> pyarrow.Table:
+        """Convert the edges to an Arrow table.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            As for `to_pandas`.
+
+        Returns
+        -------
+        pyarrow.Table
+            As for `to_pandas`, without an index; ``longdouble`` is rounded to float64.
+
+        Raises
+        ------
+        GraphTypeError
+            Names of vertices are not of one type, such as strings or integers.
+        MissingExtraError
+            pyarrow is not installed.
+        """
+        from boruvka.interop.data_frames import to_arrow
+
+        return to_arrow(self, columns)
+
+    def to_polars(self, columns: Iterable[str] = ()) -> polars.DataFrame:
+        """Convert the edges to a polars frame.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            As for `to_pandas`.
+
+        Returns
+        -------
+        polars.DataFrame
+            As for `to_pandas`, without an index; ``longdouble`` is rounded to float64.
+
+        Raises
+        ------
+        GraphTypeError
+            Names of vertices are not of one type, such as strings or integers.
+        """
+        from boruvka.interop.data_frames import to_polars
+
+        return to_polars(self, columns)
+
+    def to_geopandas(self) -> geopandas.GeoDataFrame:
+        """Return the lines of the edges: rows of the frame or map that the graph was made from.
+
+        Returns
+        -------
+        geopandas.GeoDataFrame
+            Geometry, other columns, index and coordinate reference system are those of the frame. Of other
+            graphs with coordinates, straight lines, with the columns source, target and weight.
+
+        Raises
+        ------
+        GraphTypeError
+            The vertices have no coordinates.
+        MissingExtraError
+            geopandas is not installed (the extra ``geo``).
+        """
+        from boruvka.interop.geopandas import to_geopandas
+
+        return to_geopandas(self)
+
+    def to_newick(self) -> str:
+        """Write the trees as Newick, the format of trees in phylogenetics.
+
+        Returns
+        -------
+        str
+            A line for each tree, as ``(b:1,(d:2)c:1.5)a;``: every vertex has a label, its name or number, and
+            every edge its weight as length. Which vertex is the root means nothing.
+        """
+        from boruvka.interop.newick import to_newick
+
+        order, _, parent, edge = self.structure.roots
+        return to_newick(self, order, parent, edge)
+
+    def to_nodes(self, metadata: Any = None) -> pandas.DataFrame:
+        """Make the table of vertices that programs which draw trees take, beside that of edges.
+
+        Parameters
+        ----------
+        metadata : frame or mapping of names to columns, optional
+            More columns, with a row for each vertex: a frame of pandas or polars, a table of Arrow, a series
+            of pandas, or a mapping whose columns may be series. Labels of vertices are matched as in
+            `Forest.plot`. If profiles were collapsed, there may be a row for each profile; the first of each
+            vertex counts.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per vertex with the columns ``vertex`` (its name or number), ``component``, ``degree`` (in
+            the forest) and ``size`` (the number of profiles, else 1), and the metadata.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            The metadata have another number of rows, labels do not match the vertices, or they are no table.
+        MissingExtraError
+            pandas is not installed.
+        """
+        from boruvka.interop.data_frames import to_nodes
+
+        return to_nodes(self, metadata)
+
+    def plot(
+        self,
+        coordinates: Any = None,
+        *,
+        by: str = "round",
+        system: str | None = None,
+        graph_edges: bool = False,
+        sizes: ArrayLike | Mapping[Any, Any] | None = None,
+        colours: ArrayLike | Mapping[Any, Any] | None = None,
+        labels: ArrayLike | Mapping[Any, Any] | None = None,
+        weights: bool = False,
+        ax: Axes | None = None,
+    ) -> Axes:
+        """Draw the forest on a map.
+
+        With ``by="round"``, later rounds are drawn darker and wider. With ``by="weight"``, heavier edges are
+        drawn darker. A million edges take about a second.
+
+        Parameters
+        ----------
+        coordinates : (n, 2) array_like of numbers, mapping or frame, optional
+            The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}`` or a frame. By default
+            those of the points of `Graph.from_points`, if they have two; other forests are laid out.
+            ``boruvka plot --coordinates`` reads them from a file.
+        by : "round", "component" or "weight"
+            The meaning of colours: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`),
+            its component, or its weight.
+        system : "xy", "lonlat" or "latlon", optional
+            The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
+            are called. Degrees are drawn with the aspect of the middle latitude.
+        graph_edges : bool
+            Whether to draw the other edges of the graph too, in grey.
+        sizes : (n,) array_like of numbers, or mapping, optional
+            Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles.
+        colours : (n,) array_like, or mapping, optional
+            Colours of the dots: numbers by a scale, other values by category.
+        labels : bool, (n,) array_like, or mapping, optional
+            Write the names of vertices, or these texts, where they fit, those of large dots and many edges
+            first; by default the names of up to 60.
+        weights : bool
+            Write the weights of edges where they fit, those of long edges first.
+        ax : matplotlib Axes, optional
+            Axes for the drawing; by default those of a new figure, ``ax.figure``.
+
+        Returns
+        -------
+        matplotlib Axes
+            Its first collection holds the edges of the forest, or its second if there are ``graph_edges``.
+
+        Notes
+        -----
+        Values of vertices with labels are taken by these: the keys of a mapping, the index of a series or
+        frame of pandas, a column ``id``, ``vertex``, ``node`` or ``name`` of any frame. They are the names of
+        vertices, or their numbers where these have no names. A label that is missing, unknown or there twice
+        is an error. Arrays, lists, and series whose index only numbers the rows are taken in the order of the
+        vertices. If profiles were collapsed, there may be a value for each profile; the first of each vertex
+        counts.
+
+        Raises
+        ------
+        MissingExtraError
+            matplotlib is not installed (the extra ``plot``).
+        OptionError
+            There is no such ``by`` or ``system``; or ``graph_edges`` is true for a graph that has no list of
+            edges.
+        GraphError, GraphTypeError
+            The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge; or
+            values do not match the vertices.
+        """
+        from boruvka.trees.plotting.map import plot
+
+        return plot(
+            self,
+            coordinates,
+            by=by,
+            system=system,
+            graph_edges=graph_edges,
+            sizes=sizes,
+            colours=colours,
+            labels=labels,
+            weights=weights,
+            ax=ax,
+        )
+
+
+def _first_edges(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.bool_]:
+    """Mark the sorted edges that are the first at one of n components."""
+    first = np.full((2, n), u.size)
+    backwards = np.arange(u.size)[::-1]
+    first[0, u[::-1]] = backwards  # the last value assigned to a component is kept
+    first[1, v[::-1]] = backwards
+    chosen = np.zeros(u.size + 1, bool)
+    chosen[first.min(axis=0)] = True
+    return chosen[:-1]
