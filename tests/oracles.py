@@ -5,10 +5,11 @@ from itertools import combinations
 import numpy as np
 
 
-def kruskal(n, u, v, w, maximum=False):
-    """Kruskal's algorithm in Python numbers: the unique forest under (weight, index)."""
+def kruskal(n, u, v, w, maximum=False, required=()):
+    """Kruskal's algorithm in Python numbers: the unique forest under (weight, index); required first."""
     weights = w.tolist() if w.dtype.itemsize <= 8 else list(w)
-    order = sorted(range(len(u)), key=lambda i: (-weights[i] if maximum else weights[i], i))
+    first = set(np.asarray(required).tolist())
+    order = sorted(range(len(u)), key=lambda i: (i not in first, -weights[i] if maximum else weights[i], i))
     root = list(range(n))
 
     def find(x):

@@ -136,7 +136,7 @@ def _by_round(forest: Any, width: float) -> _Colouring:
 
 
 def _by_component(forest: Any, width: float) -> _Colouring:
-    sizes = np.bincount(forest.labels)
+    sizes = np.bincount(forest.labels[forest.vertices])
     by_size = np.argsort(-sizes, kind="stable")
     level = np.empty(sizes.size, np.int64)
     level[by_size] = component_levels(np.arange(sizes.size))

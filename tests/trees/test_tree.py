@@ -1,0 +1,172 @@
+"""Every kind of tree is converted, written, drawn and copied as a forest is."""
+
+import copy
+import pickle
+
+import networkx
+import numpy as np
+import pandas
+import pytest
+
+import boruvka
+from boruvka import Forest, Graph
+from boruvka.trees.tree import Tree
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("agg")
+
+NAMES = ["Brno", "Graz", "Linz", "Wien", "Zlín"]
+EDGES = [(0, 3, 5.0), (3, 1, 2.0), (1, 2, 4.0), (2, 3, 1.5), (0, 4, 3.0), (3, 4, 9.0), (4, 0, 7.0)]
+PLACES = [[16.6, 49.2], [15.4, 47.1], [14.3, 48.3], [16.4, 48.2], [17.7, 49.2]]
+
+
+def named_graph():
+    u, v, w = zip(*EDGES, strict=True)
+    return Graph.from_edges(u, v, w, 5).with_names(NAMES).with_coordinates(PLACES, "lonlat")
+
+
+def windows():
+    matrices = np.random.default_rng(3).random((3, 6, 6))
+    matrices += matrices.swapaxes(1, 2)
+    matrices[:, range(6), range(6)] = 0
+    matrices[1, 2, 4] = matrices[1, 4, 2] = np.nan
+    return boruvka.minimum_spanning_forests(matrices)
+
+
+TREES = {
+    "forest": lambda: boruvka.minimum_spanning_forest(named_graph()),
+    "maximum forest": lambda: boruvka.minimum_spanning_forest(named_graph(), maximum=True),
+    "second forest": lambda: boruvka.edge_disjoint_forests(named_graph(), 2)[1],
+    "random tree": lambda: boruvka.random_spanning_tree(named_graph(), seed=2),
+    "Steiner tree": lambda: boruvka.steiner_tree(named_graph(), ["Graz", "Zlín"]),
+    "arborescence": lambda: boruvka.minimum_spanning_arborescence(named_graph(), "Brno"),
+    "updated": lambda: boruvka.minimum_spanning_forest(named_graph()).update(removed=[4]),
+    "window": lambda: windows().forest(0),
+    "window with a gap": lambda: windows().forest(1),
+}
+
+
+@pytest.fixture(params=TREES.values(), ids=TREES)
+def tree(request):
+    return request.param()
+
+
+def rows_of(tree):
+    """Return (edge, end, end, weight) of each edge, read from the graph."""
+    u, v, w = tree.graph.u, tree.graph.v, tree.graph.w
+    name = tree.graph.name_of(np.arange(tree.graph.n)).tolist()
+    return [(int(i), name[int(u[i])], name[int(v[i])], float(w[i])) for i in tree.edges]
+
+
+def test_columns(tree):
+    assert isinstance(tree, Tree)
+    rows = rows_of(tree)
+    assert len(tree) == len(rows) == tree.edge_mask.sum()
+    name = tree.graph.name_of
+    found = zip(
+        tree.edges.tolist(), name(tree.u).tolist(), name(tree.v).tolist(), tree.w.tolist(), strict=True
+    )
+    assert list(found) == rows
+    assert tree.weight == pytest.approx(sum(row[3] for row in rows))
+
+
+def test_components(tree):
+    g = networkx.Graph(zip(tree.u.tolist(), tree.v.tolist(), strict=True))
+    g.add_nodes_from(tree.vertices.tolist())
+    parts = sorted(map(sorted, networkx.connected_components(g)))
+    assert tree.n_components == len(parts)
+    expected = np.full(tree.n, -1)
+    for label, part in enumerate(parts):
+        expected[part] = label
+    assert tree.labels.tolist() == expected.tolist()
+
+
+def test_tables(tree):
+    rows = rows_of(tree)
+    assert list(tree.to_pandas().itertuples(index=False, name=None)) == rows
+    assert tree.to_polars().rows() == rows
+    assert list(zip(*tree.to_arrow().to_pydict().values(), strict=True)) == rows
+
+
+def test_graphs_of_other_libraries(tree):
+    rows = rows_of(tree)
+    g = tree.to_networkx()
+    assert {(frozenset((a, b)), d["edge"], d["weight"]) for a, b, d in g.edges(data=True)} == {
+        (frozenset((a, b)), edge, w) for edge, a, b, w in rows
+    }
+    assert list(g) == tree.graph.name_of(tree.vertices).tolist()
+    matrix = tree.to_scipy()
+    assert (matrix.shape, matrix.nnz) == ((tree.n, tree.n), len(rows))
+    assert matrix[tree.u, tree.v].tolist() == tree.w.tolist()
+    igraph = pytest.importorskip("igraph")
+    assert isinstance(tree.to_igraph(), igraph.Graph)
+    assert tree.to_igraph().es["edge"] == tree.edges.tolist()
+    assert tree.to_newick().count(";") == tree.n - len(tree)
+
+
+def test_nodes(tree):
+    nodes = tree.to_nodes()
+    assert nodes["component"].tolist() == tree.labels.tolist()
+    ends = pandas.concat([pandas.Series(tree.u), pandas.Series(tree.v)]).astype(int)
+    assert nodes["degree"].tolist() == [int((ends == x).sum()) for x in range(tree.n)]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "npz", "graphml"])
+def test_files(tree, ending, tmp_path):
+    path = tmp_path / f"tree.{ending}"
+    boruvka.write(tree, path)
+    if ending != "graphml":
+        assert boruvka.formats.read_forest(path, tree.graph).tolist() == tree.edges.tolist()
+    graph = boruvka.read(path)
+    name = graph.name_of(np.arange(graph.n)).tolist()
+    found = [
+        ({str(name[int(a)]), str(name[int(b)])}, float(w))
+        for a, b, w in zip(graph.u, graph.v, graph.w, strict=True)
+    ]
+    expected = [({str(a), str(b)}, w) for _, a, b, w in rows_of(tree)]
+    assert sorted(found, key=repr) == sorted(expected, key=repr) or all(row in expected for row in found)
+    assert len(found) == len(expected)
+
+
+@pytest.mark.parametrize("by", ["round", "component", "weight"])
+def test_pictures(tree, by):
+    ax = tree.plot(by=by)
+    assert len(ax.collections) > 0
+    matplotlib.pyplot.close(ax.figure)
+
+
+def test_copies_are_equal_and_read_only(tree):
+    for other in copy.copy(tree), copy.deepcopy(tree), pickle.loads(pickle.dumps(tree)):
+        assert type(other) is type(tree)
+        assert other.edges.tolist() == tree.edges.tolist()
+        with pytest.raises(AttributeError, match="cannot assign to 'edges'"):
+            other.edges = np.arange(2)
+        with pytest.raises(AttributeError, match="cannot delete 'graph'"):
+            del other.graph
+        with pytest.raises(ValueError, match="read-only"):
+            other.edges[:1] = 3
+
+
+def test_lines_of_edges(tree):
+    pytest.importorskip("geopandas")
+    if tree.graph.coordinates is None:
+        with pytest.raises(boruvka.GraphTypeError, match="the vertices have no coordinates"):
+            tree.to_geopandas()
+        return
+    lines = tree.to_geopandas()
+    assert lines["weight"].tolist() == tree.w.tolist()
+    at = tree.graph.coordinates
+    for line, a, b in zip(lines.geometry, tree.u, tree.v, strict=True):
+        assert list(line.coords) == [tuple(at[a]), tuple(at[b])]
+
+
+def test_a_forest_of_a_batch_answers_questions():
+    batch = windows()
+    for i in range(3):
+        forest = batch.forest(i)
+        assert isinstance(forest, Forest)
+        assert boruvka.verify(forest.graph, forest)
+        assert forest.cut(6).tolist() == list(range(6))
+        assert forest.weight == pytest.approx(batch.weights[i])
+    assert batch.forest(1).graph.removed.size == 1
+    assert pickle.loads(pickle.dumps(batch)).forest(1).edges.tolist() == batch.forest(1).edges.tolist()
