@@ -1,6 +1,6 @@
 """What is true of every result, whatever the graph: one function for each public type.
 
-Each takes a result, raises an `AssertionError` unless all invariants hold, and returns the result. The oracles
+Each takes a result, raises an `AssertionError` unless all invariants hold, and returns it. The oracles
 are `tests.oracles`, NetworkX and plain Python.
 """
 
@@ -71,7 +71,7 @@ def float_of(total):
 
 
 def valid_forest(forest):
-    """Check that a forest spans its graph, and is the one of Kruskal's algorithm if it says that it is best."""
+    """Check that a forest spans its graph, and is the one of Kruskal's algorithm if it claims to be best."""
     valid_tree(forest)
     graph = forest.graph
     assert forest.vertices.tolist() == list(range(graph.n))

@@ -71,12 +71,12 @@ def dissimilarities(**options):
 
 
 @given(images(), st.sampled_from([4, 8]))
-def test_pixels_are_joined_to_their_neighbours(image, neighbours):
-    graph = pixel_graph(image, neighbours)
+def test_pixels_are_joined_to_their_neighbors(image, neighbors):
+    graph = pixel_graph(image, neighbors)
     height, width = image.shape[:2]
     number = float if image.dtype.kind == "f" else int
     edges = []
-    for down, right in [(0, 1), (1, 0), (1, 1), (1, -1)][: neighbours // 2]:
+    for down, right in [(0, 1), (1, 0), (1, 1), (1, -1)][: neighbors // 2]:
         for r, c in np.ndindex(height, width):
             if 0 <= r + down < height and 0 <= c + right < width:
                 pairs = zip(np.ravel(image[r, c]), np.ravel(image[r + down, c + right]), strict=True)
@@ -150,10 +150,10 @@ def test_what_is_no_image(image, error, message):
         pixel_graph(image)
 
 
-@pytest.mark.parametrize("neighbours", [0, 6, "8", None])
-def test_pixels_have_4_neighbours_or_8(neighbours):
-    with pytest.raises(OptionError, match="neighbours must be 4 or 8, got"):
-        pixel_graph([[1]], neighbours)
+@pytest.mark.parametrize("neighbors", [0, 6, "8", None])
+def test_pixels_have_4_neighbors_or_8(neighbors):
+    with pytest.raises(OptionError, match="neighbors must be 4 or 8, got"):
+        pixel_graph([[1]], neighbors)
 
 
 @given(dissimilarities(), SCALES, st.integers(1, 5))

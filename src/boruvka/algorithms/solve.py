@@ -42,7 +42,7 @@ def solve(
 ) -> Solution:
     """Find the edges of the minimum spanning forest of a graph.
 
-    The arguments and errors are those of `boruvka.minimum_spanning_forest`.
+    Arguments and errors are as for `boruvka.minimum_spanning_forest`.
     """
     runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, maximum)
     options = {} if options is None else options

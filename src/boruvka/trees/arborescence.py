@@ -164,7 +164,7 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
 
 
 def _with_directions(graph: Any) -> Any:
-    """Make a graph of an object; those of NetworkX and igraph say whether they are directed."""
+    """Make a graph of an object; graphs of NetworkX and igraph say whether they are directed."""
     if not callable(getattr(graph, "is_directed", None)):
         return as_graph(graph)
     if not graph.is_directed():

@@ -99,7 +99,7 @@ def lower_bound(
 
 
 def _smallest_common_sets(graph: AbstractGraph, up: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the smallest set that holds both ends of each arc that is no loop; -1 if there is none."""
+    """Return the smallest set that holds both ends of each arc, unless it is a loop; -1 if there is none."""
     inside = np.flatnonzero(up >= 0)
     # It has the largest number on the way between them.
     nesting = Forest(Graph(up.size, inside, up[inside], up[inside]), np.arange(inside.size)).structure

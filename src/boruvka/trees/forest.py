@@ -53,8 +53,8 @@ class Forest(Tree):
         Whether it is the best forest with the required edges; False for a random tree, of which `update` and
         `sensitivity` say nothing.
     record : SolveRecord
-        How it was found. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are attributes
-        of the forest, too.
+        The computation that found it. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are
+        attributes of the forest, too.
     """
 
     optimal: bool
@@ -195,7 +195,7 @@ class Forest(Tree):
         return bottleneck(self.structure, a, b)
 
     def check_optimal(self, question: str) -> None:
-        """Raise a `GraphError` if this is a random tree, of which the question makes no sense."""
+        """Raise a `GraphError` if this is a random tree, which has no answer to the question."""
         if not self.optimal:
             raise GraphError(
                 f"{question} is for minimum and maximum spanning forests, and this is a random tree: solve "
@@ -224,8 +224,8 @@ class Forest(Tree):
         Returns
         -------
         Forest
-            The same edges that `minimum_spanning_forest` finds in the graph of the result, whose edges are
-            those of the old graph, and then the new ones, which start at index m. The arrays of the old graph
+            The same edges that `minimum_spanning_forest` finds in the graph of the result, which has
+            the edges of the old graph, and then the new ones, from index m. The arrays of the old graph
             are not copied. Edges that were required stay so.
 
         Raises
@@ -291,7 +291,7 @@ class Forest(Tree):
         Raises
         ------
         GraphTypeError
-            The graph has no list of edges, as that of points, or is on a GPU.
+            The graph has no list of edges, as a graph of points, or is on a GPU.
         GraphError
             The forest has required edges, is a random tree, or does not span the graph.
 
@@ -452,7 +452,7 @@ class Forest(Tree):
         Parameters
         ----------
         heights : iterable of numbers
-            The heights, in any order; at each, the clusters are those of `cut_at`.
+            The heights, in any order; at each, the clusters are the same as `cut_at` returns.
 
         Returns
         -------
@@ -487,7 +487,7 @@ class Forest(Tree):
         Parameters
         ----------
         heights : iterable of numbers
-            The heights, in any order; at each, the clusters are those of `cut_at`.
+            The heights, in any order; at each, the clusters are the same as `cut_at` returns.
 
         Returns
         -------
@@ -585,10 +585,10 @@ class Forest(Tree):
         leaves : int
             Number of leaves, from 2 to 100. Fewer vertices are all drawn.
         height : float, optional
-            Draw a line at this height; the clusters below it, which are those of `Forest.cut_at`, have
-            different colours.
+            Draw a line at this height; the clusters below it, which `Forest.cut_at` returns, have different
+            colours.
         ax : matplotlib Axes, optional
-            Axes for the drawing; by default those of a new figure, ``ax.figure``.
+            Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
 
         Returns
         -------
@@ -619,8 +619,8 @@ class Forest(Tree):
         """Write an animation of the rounds of Borůvka's algorithm.
 
         Each component keeps the colour of its largest part. If a round adds at most 2000 edges, they are
-        black. Edges of later rounds are grey. The rounds are those of the plain algorithm, whichever
-        algorithm found the forest.
+        black. Edges of later rounds are grey. The rounds are the rounds of the plain algorithm,
+        whichever algorithm found the forest.
 
         A graph of up to 60 vertices and 180 edges is drawn as in a textbook: all edges with their weights,
         and vertices with their names. Each component has an arrow along the edge that it chooses. Weights of

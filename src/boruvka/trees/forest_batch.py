@@ -38,7 +38,7 @@ class ForestBatch(NamedTuple):
     v: NDArray[Any]
     """(f,) array: second ends."""
     w: NDArray[Any]
-    """(f,) array: weights; of objects if those of the graphs have several types."""
+    """(f,) array: weights; an array of objects if the graphs have weights of several types."""
     offsets: NDArray[np.int64]
     """(k + 1,) array: the edges of graph i are those from offsets[i] to offsets[i + 1] - 1."""
     n_components: NDArray[np.int64]
@@ -102,12 +102,12 @@ def minimum_spanning_forests(
         never is. Of (i, j) and (j, i) that differ by rounding, the lighter counts.
     **options
         Further arguments of `minimum_spanning_forest`. Edges that are required or excluded are numbered graph
-        after graph; those of matrices are all pairs.
+        after graph; the edges of a matrix are all pairs.
 
     Returns
     -------
     ForestBatch
-        Edge indices of matrices are those of ``Graph.from_distances``: pairs (i, j) with i < j, row by row.
+        Edges of a matrix are numbered as in ``Graph.from_distances``: pairs (i, j) with i < j, row by row.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def _solve_together(
     sizes: NDArray[np.int64],
     options: dict[str, Any],
 ) -> ForestBatch:
-    """Solve graphs side by side: the vertices of each follow those of the one before."""
+    """Solve graphs side by side: the vertices of each follow the vertices of the one before."""
     first = np.concatenate([[0], np.cumsum(sizes)])
     n = int(first[-1])
     ends = np.empty((2, u.size), vertex_dtype(n))
@@ -182,7 +182,7 @@ def _graph_of_tuple(
 
 @kernel
 def _move(local, bounds, first, moved):
-    """Number the vertices of each graph after those of the graphs before."""
+    """Number the vertices of each graph after the vertices of the graphs before."""
     for k in range(bounds.size - 1):
         for i in range(bounds[k], bounds[k + 1]):
             moved[i] = local[i] + first[k]
@@ -270,7 +270,7 @@ def _of_matrices(matrices: NDArray[Any], null_value: float | None, options: dict
 
 
 def _graph_of_matrix(n: int, w: NDArray[Any], is_edge: NDArray[np.bool_], i: int) -> AbstractGraph:
-    """Make the graph of a matrix, whose edges are all pairs, without the pairs that are no edges."""
+    """Make the graph of a matrix, whose edges are all pairs, without the pairs that are not edges."""
     rows, columns = np.triu_indices(n, 1)
     here = slice(i * rows.size, (i + 1) * rows.size)
     graph = Graph(n, rows, columns, np.where(is_edge[here], w[here], w.dtype.type(0)))

@@ -1,11 +1,11 @@
 """The heaviest edge on the path between two vertices of a forest, as the maximum of a range.
 
 The edges of the forest are sorted by (weight, index); their positions in that order are *ranks*. Kruskal's
-algorithm merges trees in that order, and each merge places the vertices of the smaller tree after those of
-the larger. The result is a leaf order of the dendrogram: every intermediate tree is a contiguous interval.
-The *merge rank* of a position is the rank of the edge that joined its vertex to those before it. The heaviest
-edge on the path between two vertices is the one that merged their trees, so its rank is the maximum of the
-merge ranks between their positions.
+algorithm merges trees in that order, and each merge places the vertices of the smaller tree after the
+vertices of the larger. The result is a leaf order of the dendrogram: every intermediate tree is a contiguous
+interval. The *merge rank* of a position is the rank of the edge that joined its vertex to those before it.
+The heaviest edge on the path between two vertices is the one that merged their trees, so its rank is the
+maximum of the merge ranks between their positions.
 
 Source: E. D. Demaine, G. M. Landau, O. Weimann, On Cartesian trees and range minimum queries, 2009: path
 queries as range minima, after the edges are sorted. Range maxima are found by blocks and a sparse table of
@@ -32,9 +32,9 @@ UNIONS_AT_ONCE = 1 << 20
 ENDS_AHEAD, PARENTS_AHEAD, GRANDPARENTS_AHEAD = np.uint64(48), np.uint64(32), np.uint64(16)
 """Number of edges between the prefetch of ends, of their parents and of their grandparents, and their use."""
 AHEAD = np.uint64(32)
-"""The same for loops with one random access."""
+"""Number of edges between the prefetch and the use of a value, in loops with one random access."""
 HALF_AHEAD = np.uint64(16)
-"""The same for the second of two random accesses, which depends on the first."""
+"""Number of edges between the prefetch and the use of a value that depends on a value read before."""
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SIGN = np.int64(-(2**63))
 
@@ -217,8 +217,8 @@ def union_in_order(
     """Merge trees along the edges in order. Return the rank of the first edge that closes a cycle, or -1, and
     the unions.
 
-    The unions are the arrays that `_union_range` fills. As soon as those of ranks ``first`` to ``last - 1``
-    are known, ``then(first, last, unions)`` is called.
+    The unions are the arrays that `_union_range` fills. As soon as the unions of ranks ``first`` to ``last -
+    1`` are known, ``then(first, last, unions)`` is called.
     """
     parent = np.full(n, -1, order.dtype)
     unions = parent, *(np.empty(order.size, order.dtype) for _ in range(3))

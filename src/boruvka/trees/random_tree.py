@@ -29,7 +29,7 @@ STEPS_AT_ONCE = 1 << 24
 WALK_STEPS, WALK_STEPS_PER_EDGE = 1 << 22, 64
 """Steps of walks, and further ones for each vertex and edge, before vertices are eliminated instead."""
 LONG_WALK = 64
-"""So many times as many steps are walked where elimination takes too long, too: minutes."""
+"""The limit of steps is this many times as high where elimination takes too long, too: minutes."""
 HALF = np.uint64(32)
 
 

@@ -103,8 +103,8 @@ class RootedForest:
         Parameters
         ----------
         values : (n,) or (n, p) array_like of numbers, mapping or frame
-            A value, or several, for each vertex; those of a mapping, a frame or a series are taken by the
-            labels of vertices.
+            A value, or several, for each vertex; the values of a mapping, a frame or a series are taken by
+            the labels of vertices.
         operation : str
             "sum", "product", "min" or "max".
 
@@ -124,7 +124,7 @@ class RootedForest:
     def subtree(self, values: ArrayLike, operation: str = "sum") -> NDArray[Any]:
         """Combine the values of each vertex and all below it.
 
-        Parameters and result are those of `from_root`; ``subtree(numpy.ones(n, int))`` counts vertices.
+        Parameters and result are as for `from_root`; ``subtree(numpy.ones(n, int))`` counts vertices.
         """
         return combine(self._roots, self._read(values, operation), operation, upwards=True)
 
@@ -152,7 +152,7 @@ class RootedForest:
         return Diameter(longest, tuple(names.tolist()))
 
     def _of_parent_edge(self, values: NDArray[Any], otherwise: Any) -> NDArray[Any]:
-        """Return a value for each vertex: that of the edge to its parent."""
+        """Return a value for each vertex: the value of the edge to its parent."""
         found = np.full(self.forest.n, otherwise, np.result_type(values, np.int8))
         has_parent = self.parent >= 0
         found[has_parent] = values[self._roots.edge[has_parent]]

@@ -48,30 +48,30 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
 from boruvka.operators.union_find import find
 from boruvka.runtime import arguments
-from boruvka.trees.forest import Forest
+from boruvka.trees.tree import Tree
 
 __all__ = ["pixel_graph", "segment"]
 
-NEIGHBOURS = (
+NEIGHBORS = (
     (np.s_[:, :-1], np.s_[:, 1:]),
     (np.s_[:-1], np.s_[1:]),
     (np.s_[:-1, :-1], np.s_[1:, 1:]),
     (np.s_[:-1, 1:], np.s_[1:, :-1]),
 )
-"""For right, down, down-right and down-left: the pixels with a neighbour there, and these neighbours."""
+"""For right, down, down-right and down-left: the pixels with a neighbor there, and these neighbors."""
 
 
-def pixel_graph(image: ArrayLike, neighbours: int = 8) -> Graph:
+def pixel_graph(image: ArrayLike, neighbors: int = 8) -> Graph:
     """Make the graph of the pixels of an image, weighted by the L1 difference of colours.
 
-    Pixel (r, c) is the vertex ``r * width + c``. All edges to the right come first, then those down,
-    down-right and down-left; those of one direction are numbered row by row.
+    Pixel (r, c) is the vertex ``r * width + c``. All edges to the right come first, then edges down,
+    down-right and down-left; the edges of one direction are numbered row by row.
 
     Parameters
     ----------
     image : (height, width) or (height, width, channels) array_like of integers, floats or booleans
         The image, of any real type.
-    neighbours : int
+    neighbors : int
         4, or 8 to include the diagonal ones.
 
     Returns
@@ -89,21 +89,21 @@ def pixel_graph(image: ArrayLike, neighbours: int = 8) -> Graph:
     GraphTypeError
         The pixels are not real numbers.
     OptionError
-        neighbours is neither 4 nor 8.
+        neighbors is neither 4 nor 8.
 
     Examples
     --------
     >>> pixel_graph([[1, 2], [4, 8]]).w.tolist()
     [1, 4, 3, 6, 7, 2]
     """
-    if not isinstance(neighbours, int | np.integer) or neighbours not in (4, 8):
-        raise OptionError(f"neighbours must be 4 or 8, got {shown(neighbours)}")
+    if not isinstance(neighbors, int | np.integer) or neighbors not in (4, 8):
+        raise OptionError(f"neighbors must be 4 or 8, got {shown(neighbors)}")
     pixels = _read_pixels(image)
     height, width, channels = pixels.shape
     dtype = _weight_type(pixels)
     n = height * width
     ids = np.arange(n, dtype=vertex_dtype(n)).reshape(height, width)
-    directions = NEIGHBOURS[: neighbours // 2]
+    directions = NEIGHBORS[: neighbors // 2]
     weights = []
     for here, there in directions:
         w = np.zeros(ids[here].shape, dtype)
@@ -118,7 +118,7 @@ def pixel_graph(image: ArrayLike, neighbours: int = 8) -> Graph:
     return Graph(n, u, v, np.concatenate(weights))
 
 
-def segment(graph: AbstractGraph | Forest, scale: float, *, min_size: int = 1) -> NDArray[np.int64]:
+def segment(graph: AbstractGraph | Tree, scale: float, *, min_size: int = 1) -> NDArray[np.int64]:
     """Merge vertices into regions, unless the edge between two regions is heavier than those inside them.
 
     Edges are processed in the order (weight, index). Weights are compared in float64, which is exact for
@@ -163,15 +163,15 @@ def segment(graph: AbstractGraph | Forest, scale: float, *, min_size: int = 1) -
     array([[0, 0, 1, 1],
            [0, 0, 1, 1]])
     """
-    if not isinstance(graph, AbstractGraph | Forest):
+    if not isinstance(graph, AbstractGraph | Tree):
         raise GraphTypeError(
             f"expected a Graph or a Forest, got {type(graph).__name__}; pixel_graph makes one of an image"
         )
-    if isinstance(graph, Forest) and graph.maximum:
+    if isinstance(graph, Tree) and graph.maximum:
         raise GraphError("a maximum spanning forest has no regions: these merge along the lightest edges")
     scale = arguments.real("scale", scale, 0, np.finfo(np.float64).max)
     min_size = arguments.integer("min_size", min_size, 1)
-    if isinstance(graph, Forest):
+    if isinstance(graph, Tree):
         columns = graph.u, graph.v, graph.w
     else:
         graph.check()
@@ -179,9 +179,8 @@ def segment(graph: AbstractGraph | Forest, scale: float, *, min_size: int = 1) -
     u, v, w = map(on_host, columns)
     if w.size and w.min() < 0:
         i = int(np.argmin(w))
-        edge, named = (graph.edges[i], graph.graph) if isinstance(graph, Forest) else (i, graph)
-        ends = ends_text(named.names, u[i], v[i])
-        raise GraphError(f"regions need differences, but edge {edge} {ends} has the weight {w[i]}")
+        edge = graph.edge_text(i) if isinstance(graph, Tree) else f"{i} {ends_text(graph.names, u[i], v[i])}"
+        raise GraphError(f"regions need differences, but edge {edge} has the weight {w[i]}")
     order = np.argsort(w, kind="stable")
     with np.errstate(over="ignore"):  # longdouble may become infinite, which is too heavy for every region
         u, v, w = u[order], v[order], w[order].astype(np.float64)
@@ -244,7 +243,7 @@ def merge_small(i, u, v, min_size, parent, size):
 
 
 def hook(a, b, parent, size):
-    """Hook the root of the smaller tree onto that of the larger, and return the latter."""
+    """Hook the root of the smaller tree onto the root of the larger tree, and return the latter."""
     larger, smaller = (b, a) if size[a] < size[b] else (a, b)
     parent[smaller] = larger
     size[larger] += size[smaller]

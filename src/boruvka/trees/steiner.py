@@ -43,7 +43,7 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 LONGEST = 2**61
 """Integer lengths of paths are below, so that no sum of three overflows."""
 SCALE = 900
-"""Where sums of floats would overflow, the heaviest useful edge is scaled to about 2**SCALE."""
+"""The heaviest useful edge is scaled to about 2**SCALE where sums of floats would overflow."""
 TRIES = 600
 """Maximum number of trees that an improvement tries."""
 WORK = 60_000_000
@@ -264,7 +264,7 @@ class Search:
     def _moves(
         self, edges: NDArray[np.int64], branches: NDArray[np.int64], rng: np.random.Generator
     ) -> Iterator[NDArray[np.int64]]:
-        """Yield sets of vertices to try: those of the branches, with one more near the tree or one less."""
+        """Yield sets of vertices to try: the branches, with one more vertex near the tree or one less."""
         yield branches
         near = np.zeros(self.graph.n, bool)
         near[self.graph.u[edges]] = near[self.graph.v[edges]] = True
@@ -278,7 +278,8 @@ class Search:
 
 
 def _lengths(graph: AbstractGraph, terminals: NDArray[np.int64]) -> tuple[NDArray[Any], Any]:
-    """Return lengths of edges whose sums do not overflow, and one that is beyond those of all useful paths.
+    """Return lengths of edges whose sums do not overflow, and one that is beyond the lengths of all useful
+    paths.
 
     If they may overflow, the part of the minimum spanning forest between terminals gives bounds: the lightest
     tree has no heavier path, and its heaviest edge is not lighter.
@@ -315,7 +316,7 @@ def _find_regions(offsets, neighbour, length, terminals, distance, bits, region,
 
     The queue is a radix heap: an entry is in the list of the highest bit in which its distance differs from
     the last one that was removed. Only the lists of lower bits get its entries when it is the first. ``bits``
-    are those of ``distance``, which ascend as distances do.
+    are the bits of ``distance``, which ascend as distances do.
     """
     keys, nodes, following = heap
     filled, last, size = np.uint64(0), np.uint64(0), np.uint64(0)

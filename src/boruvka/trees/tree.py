@@ -155,7 +155,7 @@ class Tree(EdgeSet):
             A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
             ``source``, ``target`` (names if vertices have them, else numbers from 0) and ``weight``, which
             keep their types. If the graph was made from a frame, these three have the names that they have
-            there, and the index is that of the rows: ``frame.loc[forest.to_pandas().index]``.
+            there, and the rows keep their index: ``frame.loc[forest.to_pandas().index]``.
 
         Raises
         ------
@@ -220,7 +220,7 @@ class Tree(EdgeSet):
         Returns
         -------
         geopandas.GeoDataFrame
-            Geometry, other columns, index and coordinate reference system are those of the frame. Of other
+            Geometry, other columns, index and coordinate reference system are taken from the frame. Of other
             graphs with coordinates, straight lines, with the columns source, target and weight.
 
         Raises
@@ -249,7 +249,7 @@ class Tree(EdgeSet):
         return to_newick(self, order, parent, edge)
 
     def to_nodes(self, metadata: Any = None) -> pandas.DataFrame:
-        """Make the table of vertices that programs which draw trees take, beside that of edges.
+        """Make a table of the vertices, as programs that draw trees take it beside the table of edges.
 
         Parameters
         ----------
@@ -268,7 +268,8 @@ class Tree(EdgeSet):
         Raises
         ------
         GraphError, GraphTypeError
-            The metadata have another number of rows, labels do not match the vertices, or they are no table.
+            The metadata have another number of rows, labels do not match the vertices, or they are not a
+            table.
         MissingExtraError
             pandas is not installed.
         """
@@ -298,7 +299,7 @@ class Tree(EdgeSet):
         ----------
         coordinates : (n, 2) array_like of numbers, mapping or frame, optional
             The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}`` or a frame. By default
-            those of the points of `Graph.from_points`, if they have two; other forests are laid out.
+            the points of `Graph.from_points`, if they have two coordinates; other forests are laid out.
             ``boruvka plot --coordinates`` reads them from a file.
         by : "round", "component" or "weight"
             The meaning of colours: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`),
@@ -313,12 +314,12 @@ class Tree(EdgeSet):
         colours : (n,) array_like, or mapping, optional
             Colours of the dots: numbers by a scale, other values by category.
         labels : bool, (n,) array_like, or mapping, optional
-            Write the names of vertices, or these texts, where they fit, those of large dots and many edges
-            first; by default the names of up to 60.
+            Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
+            many edges first; by default the names of up to 60.
         weights : bool
-            Write the weights of edges where they fit, those of long edges first.
+            Write the weights of edges where they fit, at long edges first.
         ax : matplotlib Axes, optional
-            Axes for the drawing; by default those of a new figure, ``ax.figure``.
+            Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
 
         Returns
         -------

@@ -355,7 +355,7 @@ def _choose_parallel(pairs, bounds, log_weight, random, chosen):
 
 
 def _log_sum(a, b):
-    """Return the logarithm of a sum from those of its parts."""
+    """Return the logarithm of a sum from the logarithms of its parts."""
     larger, smaller = max(a, b), min(a, b)
     return larger if smaller == -math.inf else larger + math.log1p(math.exp(smaller - larger))
 

@@ -137,7 +137,7 @@ def _combine_up(order, parent, operation, values):
 
 
 def _combined(operation, a, b):
-    """Combine two values; the operations are those of `OPERATIONS`."""
+    """Combine two values by an operation, given by its place in `OPERATIONS`."""
     if operation == 0:
         return a + b
     if operation == 1:

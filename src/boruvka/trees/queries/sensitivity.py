@@ -30,12 +30,12 @@ __all__ = ["Sensitivity", "sensitivity"]
 
 
 class Sensitivity(NamedTuple):
-    """The edges and weights at which the forest changes; those of a maximum forest are mirrored."""
+    """The edges and weights at which the forest changes; for a maximum forest, lighter means heavier."""
 
     rival: NDArray[np.int64]
-    """(m,) array. Of an edge of the forest, the lightest edge that replaces it; of another edge, the edge of
-    the forest that it would replace, the heaviest on the path between its ends. -1 where there is none: a
-    bridge, a self-loop."""
+    """(m,) array. The rival of an edge of the forest is the lightest edge that replaces it. The rival of
+    another edge is the edge that it would replace, the heaviest on the path between its ends. A bridge and a
+    self-loop have none: -1."""
     slack: NDArray[np.float64]
     """(m,) array: how much heavier an edge of the forest may become, how much lighter another edge must
     become, until it is as heavy as its rival; in float64. Infinite where there is no rival."""

@@ -82,7 +82,7 @@ def without(graph: AbstractGraph, forest: Structure, removed: Any) -> tuple[Mask
 
 
 def _places_of(values: NDArray[np.int64], within: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the places of those of some values that are in an array; both ascend."""
+    """Return the places in an array of the values that are in it; both ascend."""
     places = np.searchsorted(within, values)
     is_there = places < within.size
     is_there[is_there] = within[places[is_there]] == values[is_there]
@@ -175,7 +175,7 @@ def _extended(
 ) -> AbstractGraph:
     """Add the edges of a graph, with other ends, to a graph that may lack some of its own.
 
-    ``numbers`` are those of the vertices of the new graph; by default the same.
+    ``numbers`` are the vertices of the new graph among the n; by default the same numbers.
     """
     own = graph.base if isinstance(graph, MaskedGraph) else graph
     places = partial(extended_places, own, n, new, numbers)
@@ -239,7 +239,7 @@ def with_new_edges(graph: AbstractGraph, forest: Structure, m: int) -> NDArray[n
 
 @kernel
 def _label_pieces(order, parent, label):
-    """Give the vertices without a label that of their parent, parents first."""
+    """Give the vertices without a label the label of their parent, parents first."""
     for k in range(np.uint64(order.size)):
         if k + AHEAD < order.size:
             prefetch(parent, np.uint64(order[k + AHEAD]))
