@@ -39,7 +39,12 @@ class ConstrainedSolution(NamedTuple):
 
 
 def solve_constrained(
-    graph: AbstractGraph, required: Any, excluded: Any, maximum: bool = False, **how: Any
+    graph: AbstractGraph,
+    required: Any,
+    excluded: Any,
+    maximum: bool = False,
+    algorithm: str = "auto",
+    *how: Any,
 ) -> ConstrainedSolution:
     """Find the best forest that has all required edges and no excluded one.
 
@@ -51,8 +56,8 @@ def solve_constrained(
         Edges, as `boruvka.graph.edge_sets.edge_mask` takes them.
     maximum : bool
         Whether the best forest is the heaviest.
-    **how
-        Arguments of `boruvka.algorithms.solve.solve`.
+    algorithm, *how
+        Further arguments of `boruvka.algorithms.solve.solve`.
 
     Raises
     ------
@@ -61,8 +66,8 @@ def solve_constrained(
     OptionError
         The algorithm computes edges of points or matrices, and lists none.
     """
-    chosen = algorithm_for(how.get("algorithm", "auto"), graph)
-    if chosen.takes and how.get("algorithm", "auto") != "auto":
+    chosen = algorithm_for(algorithm, graph)
+    if chosen.takes and algorithm != "auto":
         raise OptionError(
             f"{chosen.name} lists no edges, so none can be required or excluded: use "
             f"{argument('algorithm', 'auto')}"
@@ -85,7 +90,7 @@ def solve_constrained(
         raise GraphError(f"required edge {i} {ends} closes a cycle with required edges before it")
     label, rest = label_components(n, u[given], v[given]), np.flatnonzero(~(is_required | is_excluded))
     contracted = Graph(n - given.size, label[u[rest]], label[v[rest]], w[rest])
-    found, record = solve(contracted, maximum, **how)
+    found, record = solve(contracted, maximum, algorithm, *how)
     edges = np.sort(np.concatenate([given, rest[found]]))
     if is_excluded.any():
         graph = MaskedGraph(graph, np.flatnonzero(is_excluded))

@@ -33,7 +33,6 @@ class Solution(NamedTuple):
 def solve(
     graph: AbstractGraph,
     maximum: bool = False,
-    *,
     algorithm: str = "auto",
     backend: str = "auto",
     threads: int | None = None,

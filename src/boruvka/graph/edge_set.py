@@ -36,14 +36,11 @@ class EdgeSet:
     edges: NDArray[np.int64]
 
     def __init__(self, graph: AbstractGraph, edges: ArrayLike):
-        self._initialise(graph=graph, edges=_edge_indices(edges))
-
-    def _initialise(self, **attributes: Any) -> None:
-        vars(self).update({name: read_only(value) for name, value in attributes.items()})
+        vars(self).update(graph=graph, edges=read_only(_edge_indices(edges)))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Set all attributes; the arrays of a copy become read-only as well."""
-        self._initialise(**state)
+        vars(self).update({name: read_only(value) for name, value in state.items()})
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"cannot assign to {name!r}: {_kind(self)} are read-only")

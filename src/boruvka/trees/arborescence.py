@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.abstract_graph import AbstractGraph, read_only
 from boruvka.graph.edge_sets import check_lists_edges
 from boruvka.graph.vertex_names import ends_text
 from boruvka.graph.vertices import read_vertex
@@ -89,7 +89,7 @@ class Arborescence(Tree):
         dual: DualSolution,
     ):
         super().__init__(graph, np.sort(parent_edge[parent_edge >= 0]), maximum)
-        self._initialise(root=root, parent_edge=parent_edge, _dual=dual)
+        vars(self).update(root=root, parent_edge=read_only(parent_edge), _dual=dual)
 
     def is_optimal(self) -> bool:
         """Check that no arborescence is better, by the dual solution, without the algorithm.

@@ -14,7 +14,7 @@ from boruvka.errors import GraphError
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import to_host
 from boruvka.runtime.round_log import Round, SolveRecord
-from boruvka.trees.tree import Tree
+from boruvka.trees.tree import NO_EDGES, Tree
 
 if TYPE_CHECKING:
     import pandas
@@ -67,13 +67,13 @@ class Forest(Tree):
         graph: AbstractGraph,
         edges: ArrayLike,
         maximum: bool = False,
-        required: ArrayLike = (),
+        required: ArrayLike = NO_EDGES,
         optimal: bool = True,
         record: SolveRecord | None = None,
         _before: Forest | None = None,
     ):
         super().__init__(graph, edges, maximum, required=required)
-        self._initialise(optimal=optimal, record=record or SolveRecord(), _before=_before)
+        vars(self).update(optimal=optimal, record=record or SolveRecord(), _before=_before)
 
     @property
     def algorithm(self) -> str:
@@ -260,7 +260,7 @@ class Forest(Tree):
         before = forest._prepared()
         edges = update.with_new_edges(graph, before.structure, before.graph.m)
         larger = forest._updated(graph, edges, start, before)
-        larger._initialise(number_of_name=numbers)
+        vars(larger).update(number_of_name=numbers)
         return larger
 
     def _updated(

@@ -13,6 +13,7 @@ from boruvka.runtime.arguments import flag, integer
 from boruvka.runtime.caller import warn
 from boruvka.runtime.progress import Listener, listening
 from boruvka.trees.forest import Forest
+from boruvka.trees.tree import NO_EDGES
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -105,16 +106,16 @@ def minimum_spanning_forest(
     if graph.n > MANY_VERTICES and (hint := gap_hint(graph)):  # each vertex takes time and memory
         warn(hint)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
-    how: dict[str, Any] = {"algorithm": algorithm, "backend": backend, "threads": threads}
-    how |= {"options": options, "on_device": on_device}
+    how = algorithm, backend, threads, options, on_device
+    given = NO_EDGES
     with listening(progress):
         if required is None and excluded is None:
-            edges, record = solve(graph, maximum, **how)
-            return Forest(graph, edges, maximum, record=record)
-        from boruvka.algorithms.constraints import solve_constrained  # most solves need none
+            edges, record = solve(graph, maximum, *how)
+        else:
+            from boruvka.algorithms.constraints import solve_constrained  # most solves need none
 
-        graph, edges, record, given = solve_constrained(graph, required, excluded, maximum, **how)
-        return Forest(graph, edges, maximum, record=record, required=given)
+            graph, edges, record, given = solve_constrained(graph, required, excluded, maximum, *how)
+    return Forest(graph, edges, maximum, given, record=record)
 
 
 def edge_disjoint_forests(graph: Any, k: int, **options: Any) -> list[Forest]:

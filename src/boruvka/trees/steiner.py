@@ -69,7 +69,7 @@ class SteinerTree(Tree):
 
     def __init__(self, graph: AbstractGraph, terminals: NDArray[np.int64], edges: NDArray[np.int64]):
         super().__init__(graph, edges)
-        self._initialise(terminals=terminals)
+        vars(self).update(terminals=read_only(terminals))
 
     @cached_property
     def vertices(self) -> NDArray[np.int64]:
@@ -278,8 +278,7 @@ class Search:
 
 
 def _lengths(graph: AbstractGraph, terminals: NDArray[np.int64]) -> tuple[NDArray[Any], Any]:
-    """Return lengths of edges whose sums do not overflow, and one that is beyond the lengths of all useful
-    paths.
+    """Return lengths of edges whose sums do not overflow, and one beyond the lengths of all useful paths.
 
     If they may overflow, the part of the minimum spanning forest between terminals gives bounds: the lightest
     tree has no heavier path, and its heaviest edge is not lighter.

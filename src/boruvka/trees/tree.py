@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
     from boruvka.trees.structure import Structure
 
-__all__ = ["Tree"]
+__all__ = ["NO_EDGES", "Tree"]
+
+NO_EDGES = read_only(np.empty(0, np.int64))
 
 
 class Tree(EdgeSet):
@@ -49,10 +51,10 @@ class Tree(EdgeSet):
     required: NDArray[np.int64]
 
     def __init__(
-        self, graph: AbstractGraph, edges: ArrayLike, maximum: bool = False, *, required: ArrayLike = ()
+        self, graph: AbstractGraph, edges: ArrayLike, maximum: bool = False, *, required: ArrayLike = NO_EDGES
     ):
         super().__init__(graph, edges)
-        self._initialise(maximum=maximum, required=np.asarray(required, np.int64))
+        vars(self).update(maximum=maximum, required=read_only(np.asarray(required, np.int64)))
 
     @cached_property
     def structure(self) -> Structure:
