@@ -42,6 +42,7 @@ def test_constrained_and_updated_forests(graph, maximum, data):
         return
     validity.valid_forest(forest)
     validity.valid_graph(forest.graph)
+    validity.valid_cuts(forest, forest.cuts([*forest.w.tolist(), 0]))
     removed = data.draw(edges)
     if not set(removed) & set(required):
         forest = validity.valid_forest(forest.update(removed=removed))
