@@ -92,6 +92,7 @@ def test_linkage_of_one_vertex():
         (Graph(3, [0], [1], [5]), "needs one component, this forest has 2; connect .* cut or cut_at"),
         (Graph(0, [], [], []), "needs one component, this forest has 0"),
         (([0, 1], [1, 2], [-1, -2]), r"edge 1 \(1, 2\) has the weight -2"),
+        (([0, 1], [1, 2], [0.0, -5e-324]), r"edge 1 \(1, 2\) has the weight -5e-324"),
         ([("a", "b", -1), ("b", "c", -2)], r"edge 1 \('b', 'c'\) has the weight -2"),
         (
             boruvka.Forest(Graph(4, [0, 1, 2], [1, 2, 0], [3, 9, 5]), np.arange(3)),
