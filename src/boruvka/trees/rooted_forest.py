@@ -14,7 +14,6 @@ from boruvka.graph.exact import inexact
 from boruvka.graph.labelled_values import values_of_vertices
 from boruvka.runtime.arguments import choice, flag
 from boruvka.trees.queries.rooted import OPERATIONS, combine, longest_path, reroot
-from boruvka.trees.structure import RootOrder
 from boruvka.trees.tree import Tree
 
 __all__ = ["Diameter", "RootedForest"]
@@ -44,15 +43,16 @@ class RootedForest:
         Index in the graph of the edge to the parent; -1 for roots.
     """
 
-    def __init__(self, forest: Tree, roots: RootOrder):
-        self.forest, self._roots = forest, RootOrder(*map(read_only, roots))
+    def __init__(self, forest: Tree, order: Any, parent: Any, edge: Any):
+        self.forest = forest
+        self.order, self.parent, self._edge = map(read_only, (order, parent, edge))
 
     @classmethod
     def of(cls, forest: Tree, root: Any) -> RootedForest:
         """Root the trees of a forest; ``root`` is as for `Forest.rooted`."""
-        order = forest.structure.roots
+        rooted = forest.structure.roots
         if root is None:
-            return cls(forest, order)
+            return cls(forest, rooted.order, rooted.parent, rooted.edge)
         are_many = isinstance(root, list) or getattr(root, "ndim", 0) > 0
         roots = forest.vertex_numbers("root", root if are_many else [root])
         if roots.ndim != 1:
@@ -60,17 +60,7 @@ class RootedForest:
         trees = forest.labels[roots]
         if np.unique(trees).size < trees.size:
             raise GraphError("root has two vertices of one tree: give one for each")
-        return cls(forest, reroot(order, roots))
-
-    @property
-    def order(self) -> NDArray[np.int64]:
-        """The vertices, each after its parent."""
-        return self._roots.order
-
-    @property
-    def parent(self) -> NDArray[np.int64]:
-        """Parent of each vertex; -1 for roots."""
-        return self._roots.parent
+        return cls(forest, *reroot(rooted, roots))
 
     @cached_property
     def parent_edge(self) -> NDArray[np.int64]:
@@ -119,14 +109,14 @@ class RootedForest:
         GraphError
             A result does not fit the integers, or float64 does not hold a long double exactly.
         """
-        return combine(self._roots, self._read(values, operation), operation, upwards=False)
+        return combine(self.order, self.parent, self._read(values, operation), operation, upwards=False)
 
     def subtree(self, values: ArrayLike, operation: str = "sum") -> NDArray[Any]:
         """Combine the values of each vertex and all below it.
 
         Parameters and result are as for `from_root`; ``subtree(numpy.ones(n, int))`` counts vertices.
         """
-        return combine(self._roots, self._read(values, operation), operation, upwards=True)
+        return combine(self.order, self.parent, self._read(values, operation), operation, upwards=True)
 
     def diameter(self, weighted: bool = True) -> Diameter:
         """Find the longest path of the forest.
@@ -147,7 +137,7 @@ class RootedForest:
         if flag("weighted", weighted) and len(forest) and forest.w.min() < 0:
             raise GraphError("a weight is negative: diameter(weighted=False) counts edges")
         length = self._of_parent_edge(forest.w if weighted else np.ones(len(forest)), 0).astype(np.float64)
-        longest, a, b = longest_path(self._roots, length)
+        longest, a, b = longest_path(self.order, self.parent, length)
         names = forest.graph.name_of(np.array([a, b]))
         return Diameter(longest, tuple(names.tolist()))
 
@@ -155,7 +145,7 @@ class RootedForest:
         """Return a value for each vertex: the value of the edge to its parent."""
         found = np.full(self.forest.n, otherwise, np.result_type(values, np.int8))
         has_parent = self.parent >= 0
-        found[has_parent] = values[self._roots.edge[has_parent]]
+        found[has_parent] = values[self._edge[has_parent]]
         return found
 
     def _read(self, values: ArrayLike, operation: str) -> NDArray[Any]:

@@ -19,8 +19,16 @@ NEAR = 1e-6
 """Relative difference of an integer from the same product of float64; their rounding is far smaller."""
 
 
-def reroot(forest: RootOrder, roots: NDArray[np.int64]) -> RootOrder:
-    """Make vertices of different trees the roots of their trees."""
+def reroot(
+    forest: RootOrder, roots: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Make vertices of different trees the roots of their trees.
+
+    Returns
+    -------
+    order, parent, edge : (n,) arrays of int64
+        As in `RootOrder`.
+    """
     parent, edge = forest.parent.copy(), forest.edge.copy()
     path = np.empty(parent.size, np.int64)
     paths = [np.empty(0, np.int64)]
@@ -30,19 +38,18 @@ def reroot(forest: RootOrder, roots: NDArray[np.int64]) -> RootOrder:
     first = np.concatenate(paths)
     is_first = np.zeros(parent.size, bool)
     is_first[first] = True
-    order = np.concatenate([first, forest.order[~is_first[forest.order]]])
-    position = np.empty_like(order)
-    position[order] = np.arange(order.size)
-    return RootOrder(order, position, parent, edge)
+    return np.concatenate([first, forest.order[~is_first[forest.order]]]), parent, edge
 
 
-def combine(forest: RootOrder, values: NDArray[Any], operation: str, upwards: bool) -> NDArray[Any]:
+def combine(
+    order: NDArray[np.int64], parent: NDArray[np.int64], values: NDArray[Any], operation: str, upwards: bool
+) -> NDArray[Any]:
     """Combine values from the root down to each vertex, or of all vertices below each, both included.
 
     Parameters
     ----------
-    forest : RootOrder
-        The rooted forest.
+    order, parent : (n,) arrays of int64
+        The vertices, parents first, and the parent of each vertex.
     values : (n,) or (n, p) array of float64, int64 or uint64
         A value, or several, for each vertex.
     operation : str
@@ -59,16 +66,18 @@ def combine(forest: RootOrder, values: NDArray[Any], operation: str, upwards: bo
 
     def combine_plainly(operation: str, values: NDArray[Any]) -> NDArray[Any]:
         result, code = np.array(values, order="C"), np.int64(OPERATIONS.index(operation))
-        run(forest.order, forest.parent, code, result.reshape(len(result), -1))
+        run(order, parent, code, result.reshape(len(result), -1))
         return result
 
     return _combined_exactly(values, operation, combine_plainly)
 
 
-def longest_path(forest: RootOrder, length: NDArray[np.float64]) -> tuple[float, int, int]:
+def longest_path(
+    order: NDArray[np.int64], parent: NDArray[np.int64], length: NDArray[np.float64]
+) -> tuple[float, int, int]:
     """Return the length and the ends of the longest path, from the length of the edge above each vertex."""
     n = length.size
-    longest, a, b = _longest_path(forest.order, forest.parent, length, np.zeros(n), np.arange(n))
+    longest, a, b = _longest_path(order, parent, length, np.zeros(n), np.arange(n))
     return float(longest), int(a), int(b)
 
 
