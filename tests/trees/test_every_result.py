@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import boruvka
 from boruvka import GraphError, GraphTypeError
 from tests import validity
+from tests.oracles import kruskal
 from tests.strategies import graphs
 
 SMALL = [np.dtype(kind) for kind in ("i1", "u8", "i8", "f4", "f8")]
@@ -61,7 +62,11 @@ def test_other_forests(graph, k, seed, method):
     for forest in boruvka.edge_disjoint_forests(graph, k):
         validity.valid_forest(forest)
     validity.valid_forest(boruvka.random_spanning_tree(graph, seed, method))
-    validity.valid_batch(boruvka.minimum_spanning_forests([graph, graph]), [graph, graph])
+    for maximum in False, True:
+        batch = boruvka.minimum_spanning_forests([graph, graph], maximum=maximum)
+        validity.valid_batch(batch, [graph, graph])
+        assert batch.forest(1).edges.tolist() == kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
+        assert batch.forest(1).maximum == maximum
 
 
 @pytest.mark.filterwarnings("ignore:no path connects the terminals")

@@ -88,7 +88,8 @@ def solve_constrained(
         i = np.delete(given, kept)[0]
         ends = ends_text(graph.names, u[i], v[i], graph.first_id)
         raise GraphError(f"required edge {i} {ends} closes a cycle with required edges before it")
-    label, rest = label_components(n, u[given], v[given]), np.flatnonzero(~(is_required | is_excluded))
+    label, rest = label_components(n, u[given], v[given]), np.flatnonzero(~is_excluded)
+    # The required edges are self-loops here, which no algorithm chooses.
     contracted = Graph(n - given.size, label[u[rest]], label[v[rest]], w[rest])
     found, record = solve(contracted, maximum, algorithm, *how)
     edges = np.sort(np.concatenate([given, rest[found]]))
