@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
+from boruvka.algorithms.registry import edge_list_algorithms
 from boruvka.errors import OptionError
 from lab.contestants.external import External, read_programs
 from lab.contestants.libraries import LIBRARIES
@@ -80,7 +80,7 @@ def contestants_of(
     MissingExtraError
         A named library is not installed.
     """
-    every = ("auto", *EDGE_LIST_ALGORITHMS)
+    every = ("auto", *edge_list_algorithms())
     ours = chosen(algorithms, every)
     others: dict[str, Contestant] = {name: library() for name, library in LIBRARIES.items()}
     for name, program in (read_programs(external) if external is not None else {}).items():

@@ -14,6 +14,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
+from boruvka.backends.primitives import Backend
+from boruvka.backends.tuning import Tuning
+
 settings.register_profile(
     "default",
     deadline=None,
@@ -93,20 +96,27 @@ def small_limits(monkeypatch, request):
     set_small_limits(monkeypatch, room={"shared": 0, "apart": 100}[request.param])
 
 
+ALWAYS_SHARED = Tuning(inline_below=2, costly_inline_below=2, smallest_part=1)
+"""Threads share even the shortest loops: kernels for one thread need not be compiled."""
+
+
+def small_tuning(room):
+    """Return tuning constants that send small graphs down every path.
+
+    Threads have at most ``room`` minima of their own for each element that proposes.
+    """
+    return ALWAYS_SHARED._replace(
+        largest_part=3, elements_at_once=6, private_minima=room, marking_pays_from=3, sort_worklist_below=4,
+        fusing_pays_below=0, block_bits=1, tile=3, pairs_of_tiles=12, radix_digit_bits=3,
+        filter_kruskal_sorts_up_to=4, filter_pays_from=5, filter_pays_on_gpu_from=5,
+        filter_pays_at_degree=1.5,
+    )  # fmt: skip
+
+
 @pytest.fixture
 def always_shared(monkeypatch):
-    """Run every loop on all threads, however short: kernels for one thread need not be compiled."""
-    set_small_parts(monkeypatch)
-
-
-def set_small_parts(monkeypatch, **limits):
-    """Let the threads share even the shortest loops."""
-    from boruvka.backends import threads
-
-    for name in ("INLINE_BELOW", "COSTLY_INLINE_BELOW"):
-        monkeypatch.setattr(threads, name, 2)
-    for name, value in ({"SMALLEST_PART": 1} | limits).items():
-        monkeypatch.setattr(threads, name, value)
+    """Give all backends `ALWAYS_SHARED`, for tests that name a backend."""
+    monkeypatch.setattr(Backend, "tuning", ALWAYS_SHARED)
 
 
 @pytest.fixture
@@ -137,27 +147,11 @@ def shared_array(shared, shape, dtype):
 
 
 def set_small_limits(monkeypatch, room):
-    """Set them, with so many minima that threads may have of their own for each element that offers."""
-
-    from boruvka.algorithms import dense, filter_boruvka, kruskal
-    from boruvka.algorithms.building_blocks import fused_kruskal, kruskal_pass, locality
-    from boruvka.algorithms.literature import filter_kruskal
-    from boruvka.algorithms.literature import radix_sort as radix
+    """Give all backends small tuning constants, for tests that name a backend, and make small kd-trees."""
     from boruvka.graph.points import kd_tree, neighbours
 
-    monkeypatch.setattr(kruskal, "MARKING_PAYS_FROM", 3)
-    monkeypatch.setattr(kruskal_pass, "SORT_WORKLIST_BELOW", 4)
-    monkeypatch.setattr(fused_kruskal, "FUSING_PAYS_BELOW", 0)
+    monkeypatch.setattr(Backend, "tuning", small_tuning(room))
     monkeypatch.setattr(kd_tree, "widest_leaf", lambda d: 3)
     monkeypatch.setattr(kd_tree, "SUBTREE", 8)
     monkeypatch.setattr(neighbours, "LEAVES_OF_A_BLOCK", {})
     monkeypatch.setattr(neighbours, "LEAVES_OF_A_BLOCK_ELSE", 1)
-    set_small_parts(monkeypatch, LARGEST_PART=3, ELEMENTS_AT_ONCE=6, PRIVATE_MINIMA=room)
-    monkeypatch.setattr(locality, "BLOCK_BITS", 1)
-    monkeypatch.setattr(dense, "TILE", 3)
-    monkeypatch.setattr(dense, "BATCH", 12)
-    monkeypatch.setattr(radix, "DIGIT_BITS", 3)
-    monkeypatch.setattr(filter_kruskal, "SORT_UP_TO", 4)
-    monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_FROM", 5)
-    monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_ON_GPU_FROM", 5)
-    monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_AT_DEGREE", 1.5)

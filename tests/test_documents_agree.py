@@ -1,7 +1,7 @@
 """Documents agree with the code: constants, numbers, names of files.
 
 A constant is quoted in one form, which is compared with the code: its name and its value in backticks, then
-the file in parentheses, for example `LIGHT_PER_COMPONENT = 1.25` (`algorithms/filter_boruvka.py`). Pages for
+the file in parentheses, for example `light_per_component = 1.25` (`backends/tuning.py`). Pages for
 users write numbers in prose; `STATED` lists these.
 """
 
@@ -18,10 +18,13 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "boruvka"
 DOCUMENTS = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("*/README.md")})
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
-QUOTED = re.compile(r"`([A-Z][A-Z_0-9]*(?:, [A-Z][A-Z_0-9]*)*) = ([^`.]*\d[^`]*)`(?:\s+\(`([\w/]+\.py)`\))?")
+QUOTED = re.compile(
+    r"`([A-Z][A-Z_0-9]*(?:, [A-Z][A-Z_0-9]*)*|[a-z_]+(?=[^`]*`\s+\(`backends/tuning)) = ([^`.]*\d[^`]*)`"
+    r"(?:\s+\(`([\w/]+\.py)`\))?"
+)
 STATED = [
-    ("docs/gpu.md", r"on the host of (\S+ million) edges or more", "GPU_PAYS_FROM", "backends/__init__.py"),
-    ("docs/how-to/use_a_gpu.md", r"of (\S+ million) edges or more", "GPU_PAYS_FROM", "backends/__init__.py"),
+    ("docs/gpu.md", r"on the host of (\S+ million) edges or more", "gpu_pays_from", "backends/tuning.py"),
+    ("docs/how-to/use_a_gpu.md", r"of (\S+ million) edges or more", "gpu_pays_from", "backends/tuning.py"),
     ("docs/distributed.md", r"more than (\S+) ranks", "REPLICATED_RANKS", "distributed/strategies.py"),
     ("docs/scale.md", r"takes it on up to (\S+) ranks", "REPLICATED_RANKS", "distributed/strategies.py"),
     ("docs/distributed.md", r"more than (\S+) vertices", "REPLICATED_VERTICES", "distributed/strategies.py"),
@@ -31,8 +34,8 @@ STATED = [
     (
         "docs/scale.md",
         r"at most (\S+) edges of 16 bytes",
-        "REPLICATED_UP_TO",
-        "distributed/filter_boruvka.py",
+        "replicated_up_to",
+        "backends/tuning.py",
     ),
     ("docs/streaming.md", r"to one of (\S+) levels", "LEVELS", "stream/bottleneck_filter.py"),
     ("docs/pictures.md", r"more than (\S+) edges as pixels", "MAX_VECTOR_LINES", "trees/plotting/style.py"),
@@ -76,17 +79,22 @@ def value_of(node):
 
 @functools.cache
 def constants_of(path):
-    """Return the expressions that a module assigns to names in capitals; nothing is imported."""
-    expressions = {}
+    """Return the expressions of constants of a module: names in capitals, and fields of its `Tuning`.
+
+    Nothing is imported.
+    """
+    expressions, fields = {}, {}
     for statement in ast.parse(path.read_text(encoding="utf-8")).body:
         match statement:
+            case ast.ClassDef(name="Tuning", body=body):
+                fields = {field.target.id: field.value for field in body if isinstance(field, ast.AnnAssign)}
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 expressions[name] = value
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                 expressions[name] = value
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
                 expressions |= {t.id: v for t, v in zip(targets, values, strict=True)}
-    return {name: value for name, value in expressions.items() if name.strip("_").isupper()}
+    return fields | {name: value for name, value in expressions.items() if name.strip("_").isupper()}
 
 
 def disagreements(text):
@@ -143,7 +151,7 @@ def test_the_formats():
 def test_constants_are_quoted():
     quoted = [m[0] for document in DOCUMENTS for m in QUOTED.findall(document.read_text(encoding="utf-8"))]
     assert len(quoted) > 20
-    assert "LIGHT_PER_COMPONENT" in quoted
+    assert "light_per_component" in quoted
 
 
 def test_names_of_constants_exist():

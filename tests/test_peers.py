@@ -7,16 +7,16 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
 from boruvka import Graph, GraphError, minimum_spanning_forest
-from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
+from boruvka.algorithms.registry import edge_list_algorithms
 
 pytestmark = pytest.mark.parametrize(
     "how",
     [
         {"algorithm": "auto"},
-        *({"algorithm": name, "backend": "interpreted"} for name in EDGE_LIST_ALGORITHMS),
+        *({"algorithm": name, "backend": "interpreted"} for name in edge_list_algorithms()),
         *(
             pytest.param({"algorithm": name, "backend": "threads"}, marks=pytest.mark.long)
-            for name in EDGE_LIST_ALGORITHMS
+            for name in edge_list_algorithms()
         ),
     ],
     ids=lambda how: "-".join(how.values()),

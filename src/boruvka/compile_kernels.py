@@ -87,7 +87,7 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
 
 
 def _tasks_of_graphs(dtype: Any, everything: bool) -> Iterator[Task]:
-    from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
+    from boruvka.algorithms.registry import edge_list_algorithms
     from boruvka.backends import has_gpu
 
     random = generators.random(50_000, 500_000, dtype=dtype)  # enough for several threads and filters
@@ -103,7 +103,7 @@ def _tasks_of_graphs(dtype: Any, everything: bool) -> Iterator[Task]:
             yield f"GPU, {dtype}", solve
     if everything:
         smaller = generators.random(2_000, 60_000, dtype=dtype)
-        for name, threads in product(EDGE_LIST_ALGORITHMS, {1, None}):
+        for name, threads in product(edge_list_algorithms(), {1, None}):
             solve = partial(boruvka.minimum_spanning_forest, smaller, algorithm=name, threads=threads)
             yield f"{name}, {dtype}", solve
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boruvka import Graph, GraphError, OptionError, minimum_spanning_forest, verify
-from boruvka.algorithms.registry import algorithm_for
+from boruvka.algorithms.choice import algorithm_for
+from boruvka.backends.primitives import Backend
 from boruvka.graph.points import point_index
 from tests import oracles
 from tests.conftest import set_small_limits
@@ -234,7 +235,7 @@ def test_equal_points_take_no_quadratic_time(samples):
 @pytest.mark.usefixtures("interpreted")
 def test_the_tree_is_chosen_where_it_pays(n, d, metric, maximum, expected):
     graph = Graph.from_points(np.zeros((n, d)), metric)
-    assert algorithm_for("auto", graph, maximum=maximum).name == expected
+    assert algorithm_for("auto", graph, Backend(), maximum).name == expected
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ class BothBackends:
     has_private_caches = False
 
     def __init__(self, interpreted, gpu):
-        self.interpreted, self.gpu = interpreted, gpu
+        self.interpreted, self.gpu, self.tuning = interpreted, gpu, gpu.tuning
 
     def __getattr__(self, name):
         method = getattr(self.interpreted, name)
@@ -131,12 +131,11 @@ def main(algorithms):
         return 1
     stand_in_for_the_gpu()
     from boruvka import generators
-    from boruvka.algorithms import filter_boruvka
     from boruvka.algorithms.building_blocks.edge_list import EdgeList
-    from boruvka.algorithms.literature import radix_sort
     from boruvka.algorithms.registry import ALGORITHMS as REGISTRY
     from boruvka.backends.cuda import backend, compiler, launcher
     from boruvka.backends.primitives import Backend
+    from boruvka.backends.tuning import Tuning
     from boruvka.operators.sort_keys import sort_keys_of
     from boruvka.runtime.round_log import RoundLog
     from boruvka.stream.bottleneck_filter import build_filter
@@ -145,14 +144,14 @@ def main(algorithms):
 
     checked, launch = check_launches(compiler, launcher), launcher.launch
     backend.launch = lambda *arguments: launch(*map(on_device, arguments))
-    filter_boruvka.FILTER_PAYS_ON_GPU_FROM, filter_boruvka.FILTER_PAYS_AT_DEGREE = 5, 1.5
-    radix_sort.DIGIT_BITS = 3
+    tuning = Tuning(filter_pays_on_gpu_from=5, filter_pays_at_degree=1.5, radix_digit_bits=3)
+    both = BothBackends(Backend(), backend.Cuda(1, tuning))
     graph = generators.random(20, 60, seed=1, dtype="float32")
     for name in algorithms:
         for index_bits in (None, 40) if name in WITH_WIDE_KEYS else (None,):
             keys = sort_keys_of(graph.w, index_bits=index_bits)
             edges = EdgeList(graph.n, graph.u, graph.v, keys)
-            REGISTRY[name].run(edges, BothBackends(Backend(), backend.Cuda()), RoundLog())
+            REGISTRY[name].run(edges, both, RoundLog())
     path = np.arange(19, dtype=np.uint32)
     edge_filter = build_filter(Edges(np.arange(19), path, path + np.uint32(1), graph.w[:19]), graph.n, False)
     DeviceFilter.of(edge_filter).surviving(19, graph.u, graph.v, graph.w, graph.n)

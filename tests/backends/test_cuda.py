@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka import generators, minimum_spanning_forest
-from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
+from boruvka.algorithms.registry import edge_list_algorithms
 from lab.gpu import ALGORITHMS as GPU_ALGORITHMS
 from tests import oracles
 from tests.conftest import set_small_limits
@@ -51,7 +51,7 @@ def test_edges_of_all_gpu_algorithms(algorithm, graph, maximum):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("algorithm", sorted({*EDGE_LIST_ALGORITHMS} - {*GPU_ALGORITHMS, "dense"}))
+@pytest.mark.parametrize("algorithm", sorted({*edge_list_algorithms()} - {*GPU_ALGORITHMS, "dense"}))
 @pytest.mark.usefixtures("small")
 def test_edges_of_the_other_algorithms(algorithm):
     check_edges(generators.random(9, 25, seed=2, weights="integers_8", dtype="int8"), algorithm)

@@ -5,14 +5,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from boruvka.backends import get_backend
 from boruvka.backends.cuda.backend import Cuda
 from boruvka.backends.primitives import Backend, Segments
 from boruvka.backends.threads import Threads
 from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators.sort_keys import U64
-from tests.conftest import set_small_limits
+from tests.conftest import small_tuning
 from tests.graph.conftest import run_as_python
 
 pytestmark = pytest.mark.usefixtures("quick_turns")
@@ -22,9 +21,8 @@ pytestmark = pytest.mark.usefixtures("quick_turns")
 def backend(request, monkeypatch):
     """Return a backend. Kernels of threads run as Python: solves test compiled ones."""
     name, threads, private_minima = request.param
-    set_small_limits(monkeypatch, private_minima)
     monkeypatch.setattr(Kernel, "__call__", run_as_python)
-    return get_backend(name, threads)
+    return {"cuda": Cuda, "threads": Threads}[name](threads, small_tuning(private_minima))
 
 
 def keep_thirds(i, values):

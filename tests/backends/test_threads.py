@@ -6,7 +6,7 @@ import pytest
 
 from boruvka import generators, minimum_spanning_forest
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.registry import ALGORITHMS, EDGE_LIST_ALGORITHMS
+from boruvka.algorithms.registry import ALGORITHMS, edge_list_algorithms
 from boruvka.backends import get_backend, thread_kernels
 from boruvka.kernels.kernel_arguments import pack
 from boruvka.kernels.kernel_functions import store_columns
@@ -32,7 +32,7 @@ def test_atomics_touch_one_element():
 
 
 @pytest.mark.parametrize("backend", ["interpreted", pytest.param("threads", marks=pytest.mark.long)])
-@pytest.mark.parametrize("name", EDGE_LIST_ALGORITHMS)
+@pytest.mark.parametrize("name", edge_list_algorithms())
 def test_any_width_of_index_is_taken(name, backend):
     """Keys, indices and ids of 64 bits, which only graphs too large for a test would need."""
     small = generators.random(*((60, 200) if backend == "interpreted" else (300, 2_000)), seed=2)

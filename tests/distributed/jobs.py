@@ -18,8 +18,9 @@ import numpy as np
 from mpi4py import MPI
 
 from boruvka import Graph, backends, distributed
-from boruvka.algorithms import filter_boruvka as filter_on_one_machine
 from boruvka.backends import get_backend
+from boruvka.backends.primitives import Backend
+from boruvka.backends.tuning import Tuning
 from boruvka.distributed import communicator as communicator_module
 from boruvka.distributed import filter_boruvka, rank_grid
 from boruvka.distributed import solve as solve_module
@@ -34,10 +35,10 @@ COMM = MPI.COMM_WORLD
 
 
 @contextmanager
-def interpreted():
+def interpreted(tuning=None):
     """Run operators and the kernel of component labels as Python functions."""
     with ExitStack() as patches:
-        backend = get_backend("interpreted", 1)
+        backend = Backend(tuning=tuning)
         patches.enter_context(patch.object(solve_module, "get_backend", lambda name, threads: backend))
         kernel = connected_components._label.__wrapped__
         patches.enter_context(patch.object(connected_components, "_label", kernel))
@@ -49,16 +50,15 @@ def steps(two):
     return patch.object(rank_grid, "TWO_STEPS_FROM", 2 if two else 1 << 8)
 
 
-@contextmanager
-def small_limits(replicated_up_to, degree=1, vertices_at_edge=64):
-    """Send small graphs through the filter and through rounds on ranks."""
-    limits = {"REPLICATED_UP_TO": replicated_up_to, "FILTER_PAYS_AT_DEGREE": degree, "SAMPLE": 64}
-    limits["VERTICES_AT_EDGE"] = vertices_at_edge
-    with (
-        patch.multiple(filter_boruvka, **limits),
-        patch.object(filter_on_one_machine, "FILTER_PAYS_FROM", 0),
-    ):
-        yield
+def small_tuning(replicated_up_to, degree=1, vertices_at_edge=64):
+    """Return tuning constants that send small graphs through the filter and through rounds on ranks."""
+    return Tuning(
+        replicated_up_to=replicated_up_to,
+        filter_pays_from=0,
+        filter_pays_at_degree=degree,
+        vertices_at_edge=vertices_at_edge,
+        pivot_sample=64,
+    )
 
 
 def solve(case):
@@ -71,11 +71,8 @@ def solve(case):
         own = own[np.random.default_rng(own.size).permutation(own.size)]
     graph, found = case.graph, {}
     for partition_by, method in case.strategies or distributed.STRATEGIES:
-        with (
-            interpreted(),
-            small_limits(case.replicated_up_to, case.degree, case.vertices_at_edge),
-            steps(case.two_steps),
-        ):
+        tuning = small_tuning(case.replicated_up_to, case.degree, case.vertices_at_edge)
+        with interpreted(tuning), steps(case.two_steps):
             part = distributed.minimum_spanning_forest(
                 (graph.u[own], graph.v[own], graph.w[own], graph.n),
                 index=None if case.indices == "by rank" else own,
@@ -200,7 +197,7 @@ def rounds(argument):
     partition_by, method, n, m, dtype = argument
     rng = np.random.default_rng(COMM.rank)
     graph = Graph(n, rng.integers(0, n, m), rng.integers(0, n, m), rng.random(m).astype(dtype))
-    with interpreted(), small_limits(0, 4):
+    with interpreted(small_tuning(0, 4)):
         return distributed.minimum_spanning_forest(graph, partition_by=partition_by, method=method).rounds
 
 

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka import Graph
-from boruvka.backends import get_backend
+from boruvka.backends.primitives import Backend
+from boruvka.backends.threads import Threads
 from boruvka.distributed import filter_boruvka
 from boruvka.distributed.labels import partitioned_labels
 from boruvka.distributed.partitioned_components import PartitionedComponents
@@ -14,7 +15,7 @@ from boruvka.distributed.replicated_components import ReplicatedComponents
 
 from ..oracles import components, kruskal
 from ..strategies import graphs
-from .jobs import small_limits
+from .jobs import small_tuning
 from .one_rank import BACKEND, communicator_of_one, local_edges_of
 from .strategies import DTYPES
 
@@ -40,16 +41,15 @@ def check(graph, components_are, backend):
 
 @given(graphs(dtypes=DTYPES), st.sampled_from(COMPONENTS), st.integers(0, 9), st.integers(1, 4))
 def test_the_steps_of_one_rank(graph, components_are, replicated_up_to, degree):
-    with small_limits(replicated_up_to, degree):
-        check(graph, components_are, BACKEND)
+    check(graph, components_are, Backend(tuning=small_tuning(replicated_up_to, degree)))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("components_are", COMPONENTS)
 @pytest.mark.parametrize("wide", [False, True])
-def test_compiled(components_are, wide, always_shared):
+def test_compiled(components_are, wide):
     rng = np.random.default_rng(7)
     u, v = rng.integers(0, 60, (2, 400))
     graph = Graph(60, u, v, rng.random(400) if wide else rng.integers(0, 9, 400))
-    with small_limits(5):
-        check(graph, components_are, get_backend("threads", 2))
+    tuning = small_tuning(5)._replace(inline_below=2, costly_inline_below=2, smallest_part=1)
+    check(graph, components_are, Threads(2, tuning))

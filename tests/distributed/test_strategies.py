@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from boruvka import Graph
-from boruvka.backends import get_backend
+from boruvka.backends.threads import Threads
 from boruvka.distributed.strategies import DEFAULT, STRATEGIES, strategy_for
 from boruvka.errors import OptionError
 
+from ..conftest import ALWAYS_SHARED
 from ..oracles import kruskal
 from .one_rank import communicator_of_one, local_edges_of
 
@@ -26,11 +27,11 @@ LITERATURE = [strategy for strategy in STRATEGIES.values() if strategy.method !=
 @pytest.mark.long
 @pytest.mark.parametrize("wide", [True, False])
 @pytest.mark.parametrize("strategy", LITERATURE, ids=lambda s: f"{s.partition_by}-{s.method}")
-def test_compiled(strategy, wide, always_shared):
+def test_compiled(strategy, wide):
     """On one rank; the default strategies are tested in `test_filter_boruvka`."""
     rng = np.random.default_rng(7)
     u, v = rng.integers(0, 60, (2, 180))
     graph = Graph(60, u, v, rng.random(180) if wide else rng.integers(0, 9, 180))
     local = local_edges_of(graph)
-    strategy.run(local, communicator_of_one(), get_backend("threads", 2))
+    strategy.run(local, communicator_of_one(), Threads(2, ALWAYS_SHARED))
     assert np.flatnonzero(local.in_forest).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)

@@ -20,6 +20,8 @@ from boruvka import (
 from boruvka.algorithms.solve import size_of
 from boruvka.backends.cuda import arrays, backend, compiler
 from boruvka.backends.device_arrays import is_on_device
+from boruvka.backends.primitives import Backend
+from boruvka.backends.tuning import Tuning
 from boruvka.graph.device_graph import DeviceGraph
 from boruvka.graph.graph import to_host
 from tests import oracles
@@ -158,7 +160,7 @@ def test_matrices_are_for_caches():
 
 @simulated
 def test_auto_never_takes_the_simulator(monkeypatch):
-    monkeypatch.setattr(backends, "GPU_PAYS_FROM", 1)
+    monkeypatch.setattr(Backend, "tuning", Tuning(gpu_pays_from=1))
     assert backends.best_backend(size_of(generators.path(10))) == "threads"
 
 
@@ -179,7 +181,7 @@ def test_auto_takes_a_gpu_for_large_graphs_that_fit(monkeypatch, taken):
     graph = generators.random(20, 60, seed=1)
     monkeypatch.setattr(backends, "has_gpu", lambda: True)
     assert backends.best_backend(size_of(graph)) == "threads"
-    monkeypatch.setattr(backends, "GPU_PAYS_FROM", 60)
+    monkeypatch.setattr(Backend, "tuning", Tuning(gpu_pays_from=60))
     assert backends.best_backend(size_of(graph)) == "cuda"
     minimum_spanning_forest(Graph.from_points([[1.0], [2.0]]))
     minimum_spanning_forest(graph)

@@ -17,7 +17,7 @@ from boruvka.algorithms.building_blocks.worklist import Edges
 from boruvka.algorithms.foreign_neighbours import pair_key
 from boruvka.algorithms.kruskal import sorted_edges
 from boruvka.algorithms.literature.adjacency import adjacency_of, precedes
-from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
+from boruvka.algorithms.registry import edge_list_algorithms
 from boruvka.backends import get_backend
 from boruvka.backends.sorting import argsort
 from boruvka.distributed.lightest_edges import lightest_edges as lightest_of_ranks
@@ -181,7 +181,7 @@ def by_insertion(w, maximum):
     "choose",
     [
         by_minima(True), by_minima(False), by_minima_of_ranks, by_stream, by_insertion,
-        *(pytest.param(by_algorithm(name), id=name) for name in EDGE_LIST_ALGORITHMS),
+        *(pytest.param(by_algorithm(name), id=name) for name in edge_list_algorithms()),
     ],
     ids=lambda choose: choose.__qualname__,
 )  # fmt: skip

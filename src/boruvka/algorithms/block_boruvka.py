@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.algorithms.boruvka import BoruvkaRounds
-from boruvka.algorithms.building_blocks import locality
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.worklist import Worklist, columns_of
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, Segments
 from boruvka.operators.boruvka_round import propose_if_smallest, propose_min
 from boruvka.operators.edges import read_input, read_worklist
@@ -59,25 +59,34 @@ class Shared(NamedTuple):
     in_forest: Any
 
 
+@algorithm(
+    "block-boruvka",
+    source="Borůvka 1926; local contraction first: Sanders, Schimek 2023",
+    complexity="O(m log n)",
+    use="sparse graphs whose edges are shuffled",
+)
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest inside blocks, then between them."""
-    n, bits = graph.n, U64(locality.BLOCK_BITS)
-    count = ((n - 1) >> locality.BLOCK_BITS) + 1
+    n, bits = graph.n, backend.tuning.block_bits
+    count = ((n - 1) >> bits) + 1
     rounds = BoruvkaRounds(graph, backend, round_log, ordered=False)
     keys = Keys(graph.sort_keys.index_mask, graph.sort_keys.keys_lack_index)
     worklist = Worklist.of(graph, backend)
     round_log.begin("block", n, graph.m)
     with round_log.step("group"):
-        groups = graph.columns, bits, U64(count)
+        groups = graph.columns, U64(bits), U64(count)
         begins = backend.emit_grouped(emit_by_block, graph.m, worklist.columns, count + 1, *groups)
     edges = columns_of(worklist.columns)
     with round_log.step("cut"):
         cut, cut_edges = rounds.lightest.best, tuple(backend.to_host(begins[-2:]))  # rounds follow later
         backend.scatter_min(propose_weight_key, Segments.of(cut_edges), cut, n, edges, *keys)
     with round_log.step("merge"):
-        size = min(n, 1 << locality.BLOCK_BITS)
+        size = min(n, 1 << bits)
         local = [(size, np.uint64), (size if keys.lack_index else 1, np.uint64), (size, graph.u.dtype)]
-        blocks, shared = Blocks(bits, begins, begins[1:].copy()), Shared(cut, rounds.parent, rounds.in_forest)
+        blocks, shared = (
+            Blocks(U64(bits), begins, begins[1:].copy()),
+            Shared(cut, rounds.parent, rounds.in_forest),
+        )
         backend.for_each_block(contract_block, count, local, blocks, edges, keys, shared)
         del cut, edges, shared  # the forest will be in their memory
     pairs = zip(backend.to_host(begins[:-1]), backend.to_host(blocks.ends), strict=True)

@@ -22,6 +22,7 @@ from boruvka.algorithms.building_blocks.components import Components, step
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
 from boruvka.algorithms.building_blocks.worklist import Edges
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.edges import WorklistEdges
@@ -30,6 +31,12 @@ from boruvka.operators.union_find import is_root
 from boruvka.runtime.round_log import RoundLog
 
 
+@algorithm(
+    "boruvka",
+    source="Borůvka 1926; edge lists with ordered keys: Fallin, Gonzalez, Seo, Burtscher 2023",
+    complexity="O(m log n)",
+    use="sparse graphs: road networks, grids, meshes, trees",
+)
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest in rounds over all edges."""
     rounds = BoruvkaRounds(graph, backend, round_log)
@@ -126,7 +133,7 @@ class BoruvkaRounds(Components):
 
     def sorting_pays(self, edges: Edges) -> bool:
         """Return whether to solve worklist edges by one sort instead of rounds."""
-        is_small = edges.count < kruskal_pass.SORT_WORKLIST_BELOW
+        is_small = edges.count < self.backend.tuning.sort_worklist_below
         return is_small and not edges.are_input and self.backend.has_private_caches
 
     def solve_by_sorting(self, edges: Edges) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.registry import algorithm_for
+from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.algorithms.solve import solve
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
@@ -66,10 +66,9 @@ def solve_constrained(
     OptionError
         The algorithm computes edges of points or matrices, and lists none.
     """
-    chosen = algorithm_for(algorithm, graph)
-    if chosen.takes and algorithm != "auto":
+    if isinstance(algorithm, str) and algorithm in ALGORITHMS and ALGORITHMS[algorithm].takes:
         raise OptionError(
-            f"{chosen.name} lists no edges, so none can be required or excluded: use "
+            f"{algorithm} lists no edges, so none can be required or excluded: use "
             f"{argument('algorithm', 'auto')}"
         )
     n, (u, v, w) = graph.n, _edges_of(graph)

@@ -26,6 +26,7 @@ import numpy as np
 
 from boruvka.algorithms import boruvka
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import GraphError
 from boruvka.graph.distance_graph import DistanceGraph
@@ -34,10 +35,6 @@ from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators.sort_keys import NONE, U64, Packing, sort_keys_of, weight_key
 from boruvka.runtime.round_log import RoundLog
 
-TILE = 128
-"""Rows and columns of a tile: its pairs take 512 KB, and one in 64 is kept."""
-BATCH = 1 << 20
-"""Pairs that tiles may keep before their forest is found; at least four for each vertex."""
 PAD = U64(8)
 """Entries between the rows of a tile: with a power of two, the entries of a column share few cache lines."""
 COLUMNS_AT_ONCE = U64(8)
@@ -45,6 +42,13 @@ COLUMNS_AT_ONCE = U64(8)
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
 
 
+@algorithm(
+    "dense",
+    source="matrix input: IIT Hyderabad, 2025; Prim's algorithm in each tile: Dijkstra 1959",
+    complexity="O(n²)",
+    use="matrices, and points with a distance; no edge list is made",
+    takes="a matrix, as Graph.from_dense(matrix) makes it, or points, as Graph.from_points(points)",
+)
 def solve(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest of a matrix or of points tile by tile.
 
@@ -95,10 +99,10 @@ def _forest(
 
     ``entry(i, j, n, *source)`` returns the weight key of entry (i, j), and the pair.
     """
-    size = max(min(TILE, n), 1)
+    size = max(min(backend.tuning.tile, n), 1)
     local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3
     pair = backend.empty(0, np.uint64)
-    tiles_at_once = max(BATCH, 4 * n) // (2 * size)
+    tiles_at_once = max(backend.tuning.pairs_of_tiles, 4 * n) // (2 * size)
     blocks = -(-n // size)
     for row, column in _batches(blocks, tiles_at_once):
         round_log.begin("tiles", n, row.size * size * size)

@@ -23,28 +23,21 @@ from boruvka.algorithms.boruvka import BoruvkaRounds
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
+from boruvka.backends.tuning import Tuning
 from boruvka.operators import filtering
 from boruvka.runtime.round_log import RoundLog
 
-LIGHT_PER_COMPONENT = 1.25
-"""Light edges for each component: 89 % of a random graph's vertices are then in one component."""
-FILTER_PAYS_FROM = 25_000
-"""Minimum number of edges for a filter; below it, its passes cost more than it saves."""
-FILTER_PAYS_ON_GPU_FROM = 40_000_000
-"""The same on a GPU: a filter saves reads of edges, and adds rounds, which have many launches."""
-FILTER_PAYS_AT_DEGREE = 4
-"""Minimum number of edges per component for a filter, where rounds over all edges are cheap: in a worklist,
-or where the ends of edges have close numbers."""
-FILTER_PAYS_AT_RANDOM_DEGREE = 2
-"""The same for a graph whose edges join distant vertices; with fewer edges, most of them are light."""
-FILTER_PAYS_AT_SCATTERED_DEGREE = 1.5
-"""The same for a list in no order."""
-KEPT_BY_FILTER = 0.5
-"""Maximum share of the edges that a filter may keep to be used again."""
 SAMPLE = 1024
 
 
+@algorithm(
+    "filter-boruvka",
+    source="Borůvka 1926; filter: Osipov, Sanders, Singler 2009",
+    complexity="O(m + n log² n) expected on random weights",
+    use="most graphs with at least 2 edges per vertex",
+)
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest of the light edges, then of the heavy edges that pass the filter."""
     if not graph.m:
@@ -61,13 +54,13 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     with round_log.step("contract"):
         heavy = heavy.contracted(label)
     del label
-    solve_worklist(rounds, heavy, filter_drops(graph.m, heavy))
+    solve_worklist(rounds, heavy, filter_drops(graph.m, heavy, backend.tuning))
     del everything, heavy
     return rounds.forest()
 
 
 def select_light(edges: Edges, components: int, into: Worklist) -> Edges:
-    """Copy the light edges, `LIGHT_PER_COMPONENT` for each component, into a worklist."""
+    """Copy the light edges, `Tuning.light_per_component` for each component, into a worklist."""
     is_light = filtering.is_light(edges.read)
     return into.emit_members(is_light, (edges.packed, *choose_pivot(edges, components, into.backend)), edges)
 
@@ -83,18 +76,18 @@ def drop_inside_largest(graph: EdgeList, edges: Edges, label: Any, backend: Back
     return edges.into.emit_members(filtering.leaves_largest, (graph.u, graph.v, outside), edges)
 
 
-def filter_pays(edges: int, components: int, degree: float, has_private_caches: bool = True) -> bool:
+def filter_pays(edges: int, components: int, degree: float, tuning: Tuning, on_cpu: bool = True) -> bool:
     """Return whether to solve the light edges first, and filter the others."""
-    pays_from = FILTER_PAYS_FROM if has_private_caches else FILTER_PAYS_ON_GPU_FROM
+    pays_from = tuning.filter_pays_from if on_cpu else tuning.filter_pays_on_gpu_from
     return edges >= max(pays_from, degree * components)
 
 
-def filter_drops(edges: int, heavy: Edges) -> bool:
+def filter_drops(edges: int, heavy: Edges, tuning: Tuning) -> bool:
     """Return whether the filter dropped enough edges to be used again.
 
     It does not where light edges come together, as in dense regions: most components then have none.
     """
-    return heavy.count < KEPT_BY_FILTER * edges
+    return heavy.count < tuning.kept_by_filter * edges
 
 
 def components_after(rounds: BoruvkaRounds, edges: Edges) -> Any:
@@ -112,12 +105,12 @@ def solve_worklist(rounds: BoruvkaRounds, edges: Edges, may_filter: bool = True)
 
     Light edges are copied, and after their rounds they are loops in the worklist.
     """
-    backend, round_log = rounds.backend, rounds.round_log
+    round_log, tuning, on_cpu = rounds.round_log, rounds.backend.tuning, rounds.backend.has_private_caches
+    degree = tuning.filter_pays_at_degree
     while edges.count:
         if rounds.sorting_pays(edges):
             return rounds.solve_by_sorting(edges)
-        degree, has_caches = FILTER_PAYS_AT_DEGREE, backend.has_private_caches
-        if not (may_filter and filter_pays(edges.count, rounds.n_components, degree, has_caches)):
+        if not (may_filter and filter_pays(edges.count, rounds.n_components, degree, tuning, on_cpu)):
             edges = rounds.do_round(edges)
             continue
         round_log.begin("light", rounds.n_components, edges.count)
@@ -129,7 +122,7 @@ def solve_worklist(rounds: BoruvkaRounds, edges: Edges, may_filter: bool = True)
         round_log.begin("heavy", rounds.n_components, edges.count)
         with round_log.step("contract"):
             heavy = edges.contracted(label)
-        may_filter, edges = filter_drops(edges.count, heavy), heavy
+        may_filter, edges = filter_drops(edges.count, heavy, tuning), heavy
 
 
 def choose_pivot(edges: Edges, components: int, backend: Backend) -> tuple[Any, Any]:
@@ -138,12 +131,13 @@ def choose_pivot(edges: Edges, components: int, backend: Backend) -> tuple[Any, 
     key, edge_id = (backend.empty(sample.size, np.uint64) for _ in range(2))
     store = filtering.sample_key(edges.read)
     backend.for_each(store, sample.size, backend.to_device(sample), edges.packed, key, edge_id)
-    return pivot_of(backend.to_host(key), backend.to_host(edge_id), components / edges.count)
+    light = backend.tuning.light_per_component * components / edges.count
+    return pivot_of(backend.to_host(key), backend.to_host(edge_id), light)
 
 
-def pivot_of(key: Any, edge_id: Any, components_per_edge: float) -> tuple[Any, Any]:
-    """Return key and id of the heaviest light edge of a sample."""
-    rank = int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))
+def pivot_of(key: Any, edge_id: Any, light: float) -> tuple[Any, Any]:
+    """Return key and id of the heaviest light edge of a sample; ``light`` is the share of light edges."""
+    rank = int(key.size * min(light, 0.9))
     pivot = np.partition(key, rank)[rank]
     ties = edge_id[key == pivot]
     rank -= int(np.count_nonzero(key < pivot))

@@ -25,6 +25,7 @@ import numpy as np
 from boruvka.algorithms import foreign_neighbours as point_ops
 from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.edge_list import ImplicitEdges
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import OptionError
 from boruvka.graph.distance_graph import DistanceGraph
@@ -48,6 +49,13 @@ PAIRS_AT_ONCE = 1 << 16
 """Number of pairs whose edges are found together."""
 
 
+@algorithm(
+    "kd-tree-boruvka",
+    source="Bentley, Friedman 1978; March, Ram, Gray 2010",
+    complexity="O(n log² n) expected in few dimensions",
+    use="points in up to ten dimensions: Euclidean, Manhattan, Chebyshev, great-circle distances",
+    takes="points, as Graph.from_points(points, metric) makes them",
+)
 def solve(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning tree of points.
 

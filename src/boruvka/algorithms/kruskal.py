@@ -19,13 +19,17 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks import fused_kruskal
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.runtime.round_log import RoundLog
 
-MARKING_PAYS_FROM = 50_000
-"""Minimum number of edges to mark and list the marks; fewer are sorted, which is faster."""
 
-
+@algorithm(
+    "kruskal",
+    source="Kruskal 1956",
+    complexity="O(m log n)",
+    use="small graphs, and larger ones of few edges in no order",
+)
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest by sorting all edges."""
     round_log.begin("all", graph.n, graph.m)
@@ -60,7 +64,7 @@ def sorted_edges(graph: EdgeList, backend: Backend) -> Any:
 
 def ascending(edges: Any, m: int, backend: Backend) -> Any:
     """List edges in the order of the input: sort a few, mark many."""
-    if edges.size < MARKING_PAYS_FROM:
+    if edges.size < backend.tuning.marking_pays_from:
         backend.sort(edges)
         return edges.astype(np.int64)
     in_forest = backend.zeros(m, bool)

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
-from boruvka.algorithms.registry import Algorithm, algorithm_for
+from boruvka.algorithms.choice import algorithm_for
+from boruvka.algorithms.registry import Algorithm
 from boruvka.backends import Backend, GraphSize, best_backend, check_fits, get_backend
 from boruvka.errors import OptionError, shown
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
@@ -101,9 +102,7 @@ def _choose(
     if on_device and not (graph.is_on_device and runs_on.name == "cuda"):
         on_gpu = argument("on_device", True)
         raise OptionError(f"{on_gpu} is for a graph whose arrays are on a GPU, and backend cuda or auto")
-    chosen = algorithm_for(algorithm, graph, runs_on.has_private_caches, runs_on.threads, maximum)
-    if chosen.takes and not runs_on.has_private_caches:
-        raise OptionError(f"{chosen.name} runs only on the CPU: choose another backend than {runs_on.name}")
+    chosen = algorithm_for(algorithm, graph, runs_on, maximum)
     if backend == "cuda" and size is not None:
         check_fits(size)
     return runs_on, chosen

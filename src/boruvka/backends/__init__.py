@@ -7,7 +7,6 @@ operators (`boruvka.kernels`).
 from __future__ import annotations
 
 import functools
-from importlib import import_module
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -17,7 +16,6 @@ from boruvka.runtime.caller import warn
 
 __all__ = [
     "BACKENDS",
-    "MODULES",
     "Backend",
     "GraphSize",
     "best_backend",
@@ -27,38 +25,18 @@ __all__ = [
     "why_not",
 ]
 
-BACKENDS = {
-    "threads": ("boruvka.backends.threads", "Threads"),
-    "cuda": ("boruvka.backends.cuda.backend", "Cuda"),
-    "interpreted": ("boruvka.backends.primitives", "Backend"),
-}
-MODULES = {name: module for name, (module, _) in BACKENDS.items()} | {"mpi": "boruvka.distributed.mpi"}
-"""The module to import for each backend, and for MPI ranks."""
-GPU_PAYS_FROM = 2_000_000
-"""Minimum number of edges for a GPU, which is then faster even in a process that has not used it.
-
-With copies, an H100 solves 0.7 million edges in a fifth of the time of 16 threads, but initialising it takes
-some tenths of a second.
-"""
+BACKENDS = ("threads", "cuda", "interpreted")
 
 
 def why_not(name: str) -> str | None:
-    """Return the reason why a backend cannot run here, or None if it can.
-
-    Parameters
-    ----------
-    name : str
-        One of ``MODULES``.
-
-    Returns
-    -------
-    str or None
-    """
+    """Return the reason why one of `BACKENDS` cannot run here, or None if it can."""
+    if name != "cuda":
+        return None
     try:
-        module = import_module(MODULES[name])
+        from boruvka.backends.cuda import backend
     except ImportError as error:
         return str(error)
-    return module.why_not() if hasattr(module, "why_not") else None
+    return backend.why_not()
 
 
 @functools.cache
@@ -85,11 +63,16 @@ def get_backend(name: str, threads: int) -> Backend:
     MissingExtraError
         The libraries of the backend are not installed.
     """
-    try:
-        module, class_name = BACKENDS[name]
-    except KeyError:
-        raise OptionError(f"unknown backend {name!r}; there are {', '.join(BACKENDS)} and auto") from None
-    return getattr(import_module(module), class_name)(threads)
+    kind: type[Backend]
+    if name == "threads":
+        from boruvka.backends.threads import Threads as kind
+    elif name == "cuda":
+        from boruvka.backends.cuda.backend import Cuda as kind
+    elif name == "interpreted":
+        kind = Backend
+    else:
+        raise OptionError(f"unknown backend {name!r}; there are {', '.join(BACKENDS)} and auto")
+    return kind(threads)
 
 
 class GraphSize(NamedTuple):
@@ -131,7 +114,7 @@ def best_backend(size: GraphSize) -> str:
     BackendWarning
         The graph does not fit the memory of the GPU.
     """
-    if not (size.is_on_device or (size.m >= GPU_PAYS_FROM and has_gpu())):
+    if not (size.is_on_device or (size.m >= Backend.tuning.gpu_pays_from and has_gpu())):
         return "threads"
     try:
         check_fits(size)

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
+from boruvka.backends.tuning import Tuning
 from boruvka.operators import Operator
 
 
@@ -84,6 +85,8 @@ class Backend:
     ----------
     threads : int
         Number of threads that the backend may use.
+    tuning : Tuning, optional
+        The tuning constants of the backend, and of the algorithms that run on it.
     """
 
     name = "interpreted"
@@ -91,9 +94,11 @@ class Backend:
     """Whether the backend runs on a CPU, where the cache of one thread holds a block of vertices."""
     threads = 1
     """Number of threads of the host."""
+    tuning = Tuning()
 
-    def __init__(self, threads: int = 1):
-        pass
+    def __init__(self, threads: int = 1, tuning: Tuning | None = None):
+        if tuning is not None:
+            self.tuning = tuning
 
     # Arrays
 

@@ -52,6 +52,17 @@ def for_each(operator: Operator) -> Callable[..., Any]:
 
 
 @kernel_of
+def scatter_min(operator: Operator) -> Callable[..., Any]:
+    """Make a loop like `for_each` that takes the operator's last array first."""
+
+    def run(first, last, into, *arrays):
+        for i in range(first, last):
+            operator(i, *arrays, into)
+
+    return run
+
+
+@kernel_of
 def emit(operator: Operator, store: Operator) -> Callable[..., Any]:
     """Make a loop that stores kept elements starting at ``slot``, and returns the slot after the last."""
 

@@ -11,7 +11,7 @@ import functools
 import importlib
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,32 +19,39 @@ from numpy.typing import NDArray
 from boruvka.backends import thread_kernels as kernels
 from boruvka.backends.memory_pool import MAX_OVERSIZE_OF_RESULT, POOL
 from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set
+from boruvka.backends.tuning import Tuning
 from boruvka.kernels.kernel import Kernel, MachineCode
 from boruvka.kernels.kernel_arguments import Packed, address_of
 from boruvka.kernels.kernel_functions import store_columns
 
-INLINE_BELOW = 8_000
-"""Minimum number of elements for several threads."""
-COSTLY_INLINE_BELOW = 40_000
-"""The same for primitives that need two launches."""
-PARTS_OF_A_THREAD, PARTS_BESIDES = 4, 48
-"""Parts for each thread: more than one, as threads may be interrupted by other work; and with many threads
-at most so many besides one for each, as to take a part costs more there."""
-SMALLEST_PART, LARGEST_PART = 2_000, 1 << 18
-"""Number of elements of a part."""
-ELEMENTS_AT_ONCE = 1 << 20
-"""Number of elements after which the calling thread handles Ctrl-C, a few milliseconds."""
-BUCKETS_PAY_FROM, FEWEST_IN_BUCKETS = 1 << 20, 1 << 17
-"""Minimum number of values to sort buckets of equal high bits: the first divided by the number of threads."""
-BUCKET_SIZE_BITS, BUCKET_BITS = 12, 10
-"""The size of a bucket, and the maximum number of bits that are equal in it, if there are many values."""
-PRIVATE_MINIMA = 2
-"""Maximum number of private minima, of all threads but one, for each element that proposes."""
-
 U64 = np.uint64
 ZERO, ONE = U64(0), U64(1)
+WORDS_OF_RANGE, WORDS_OF_ARRAY = 2, 2
+"""Words of a call: a range is its first and last index, and an array its address and length."""
+BUCKET_SIZE_BITS, BUCKET_BITS = 12, 10
+"""The size of a bucket, and the maximum number of bits that are equal in it, if there are many values."""
 Results = tuple[Any, int]
 """Results of a launch: a pair of numbers for each part, and a sum (see `boruvka.kernels.team.Team.run`)."""
+
+
+class Schedule(NamedTuple):
+    """The elements that a kernel runs over, and how threads share them (`boruvka.kernels.team.Launch`)."""
+
+    segments: Segments
+    parts: int
+    """Number of parts; with 1 the kernel runs on the calling thread."""
+    cut: bool = True
+    """Segments are cut into parts; else each is a part."""
+    chained: bool = False
+    """The first argument of a call is the result of the call before; the first is the index of the part."""
+    third: NDArray[np.uint64] | None = None
+    """The first argument of the calls of each part."""
+    own: Sequence[NDArray[Any]] = ()
+    """Arrays whose rows replace the first arguments: a helper thread gets a row of each."""
+    used: NDArray[np.uint64] | None = None
+    """The only array of ``own`` is a minimum, with rows for helpers alone; this marks who used it."""
+    most: int | None = None
+    """Number of parts after which the calling thread handles signals; by default as many as take long."""
 
 
 class Threads(Backend):
@@ -54,11 +61,13 @@ class Threads(Backend):
     ----------
     threads : int
         Number of threads, the calling one included.
+    tuning : Tuning, optional
     """
 
     name = "threads"
 
-    def __init__(self, threads: int):
+    def __init__(self, threads: int, tuning: Tuning | None = None):
+        super().__init__(threads, tuning)
         self.threads = threads
 
     # Arrays
@@ -78,13 +87,14 @@ class Threads(Backend):
 
     # Scheduling
 
-    def parts(self, size: int, inline_below: int = INLINE_BELOW) -> int:
+    def parts(self, size: int, launches: int = 1) -> int:
         """Return the number of parts for a loop, 1 if it runs in one call on the calling thread."""
-        wanted = 1
+        tuning, wanted = self.tuning, 1
+        inline_below = tuning.inline_below if launches == 1 else tuning.costly_inline_below
         if self.threads > 1 and size >= inline_below and self._team_module.runs_machine_code():
-            most = min(PARTS_OF_A_THREAD * self.threads, PARTS_BESIDES + self.threads)
-            wanted = max(min(most, size // SMALLEST_PART), 2)
-        return max(wanted, -(-size // LARGEST_PART))
+            most = min(tuning.parts_of_thread * self.threads, tuning.parts_besides + self.threads)
+            wanted = max(min(most, size // tuning.smallest_part), 2)
+        return max(wanted, -(-size // tuning.largest_part))
 
     def _is_parallel(self, parts: int) -> bool:
         return self.threads > 1 and parts > 1
@@ -94,37 +104,9 @@ class Threads(Backend):
         """The module of teams: not imported for a small graph, and found at once for the others."""
         return importlib.import_module("boruvka.kernels.team")
 
-    def _run(
-        self,
-        kernel: Kernel,
-        segments: Segments,
-        parts: int,
-        *arguments: Any,
-        chained: bool = False,
-        third: NDArray[np.uint64] | None = None,
-        cut: bool = True,
-        most: int | None = None,
-        own: Sequence[tuple[int, NDArray[Any]]] = (),
-        used: NDArray[np.uint64] | None = None,
-    ) -> Results:
-        """Run a kernel for the elements of segments, in one call or as a launch of a team.
-
-        Parameters
-        ----------
-        kernel : Kernel
-        segments : Segments
-        parts : int
-            Number of parts; with 1 the kernel runs on the calling thread.
-        *arguments
-            The arguments of the kernel after the range. The first of them is replaced for a chained kernel,
-            and if ``third`` is given and there are several parts.
-        chained, third, cut, most
-            See `boruvka.kernels.team.Launch`.
-        own : sequence of (int, array)
-            Arrays whose rows replace an argument in helpers, and the word of the argument.
-        used : array of uint64, optional
-            The last of these arrays is a minimum: see `boruvka.kernels.team.Launch`.
-        """
+    def _run(self, kernel: Kernel, schedule: Schedule, *arguments: Any) -> Results:
+        """Run a kernel for the elements of a schedule, in one call or as a launch of a team."""
+        segments, parts, cut, chained, third, own, used, most = schedule
         code, words = kernel.prepare(ZERO, ZERO, *arguments)
         if parts == 1 and used is None and (segments.is_all or len(segments.pairs) == 1):
             return _call(code, words, segments, arguments, chained)
@@ -135,9 +117,9 @@ class Threads(Backend):
             return _run_in_python(code, pairs, arguments, len(own), chained, threads)
         team = self._team_module
         size, ranges = segments.size if cut else None, None if segments.is_all else segments.pairs
-        own = [(k % len(words), array) for k, array in own] if own else ()
-        most = most or max(parts * ELEMENTS_AT_ONCE // max(segments.size, 1), 1)
-        launch = team.Launch(code, words, parts, size, ranges, chained, third, own, used, most)
+        rows = [(WORDS_OF_RANGE + WORDS_OF_ARRAY * k, array) for k, array in enumerate(own)]
+        most = most or max(parts * self.tuning.elements_at_once // max(segments.size, 1), 1)
+        launch = team.Launch(code, words, parts, size, ranges, chained, third, rows, used, most)
         return (team.team_of(threads) if threads > 1 else team.alone()).run(launch)
 
     # Map
@@ -145,7 +127,8 @@ class Threads(Backend):
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         segments = self.positions(where) if isinstance(where, int) else where
         parts = self.parts(segments.size)
-        self._run(kernels.for_each(operator, self._is_parallel(parts)), segments, parts, *arrays)
+        kernel = kernels.for_each(operator, self._is_parallel(parts))
+        self._run(kernel, Schedule(segments, parts), *arrays)
 
     def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
         rows, size = begins.size - 1, int(begins[-1])
@@ -154,12 +137,12 @@ class Threads(Backend):
         bounds = [0, *np.searchsorted(begins[:-1], ends), rows]
         segments = Segments(size, np.array(list(itertools.pairwise(bounds)), np.uint64))
         kernel = kernels.for_each(operator, self._is_parallel(parts))
-        self._run(kernel, segments, parts, begins, *arrays, cut=False)
+        self._run(kernel, Schedule(segments, parts, cut=False), begins, *arrays)
 
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
-        kernel = kernels.for_each(operator, False)
-        for first in range(0, size, LARGEST_PART):  # between calls Ctrl-C is handled
-            kernel(U64(first), U64(min(first + LARGEST_PART, size)), *arrays)
+        kernel, largest = kernels.for_each(operator, False), self.tuning.largest_part
+        for first in range(0, size, largest):  # between calls Ctrl-C is handled
+            kernel(U64(first), U64(min(first + largest, size)), *arrays)
 
     def for_each_block(
         self,
@@ -172,33 +155,33 @@ class Threads(Backend):
         parallel = self._is_parallel(blocks)
         kernel = kernels.for_each(operator, parallel and atomic)
         rows = [np.empty((self.threads if parallel else 1, size), dtype) for size, dtype in local]
-        own = [(2 + 2 * k, row) for k, row in enumerate(rows)]
-        arguments = (*(row[0] for row in rows), *arrays)
-        self._run(kernel, self.positions(blocks), max(blocks, 1), *arguments, own=own, most=1)
+        schedule = Schedule(self.positions(blocks), max(blocks, 1), own=rows, most=1)
+        self._run(kernel, schedule, *(row[0] for row in rows), *arrays)
 
     def scatter_min(
         self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
     ) -> None:
-        into, parts = into[:size], self.parts(segments.size, COSTLY_INLINE_BELOW)
+        into, parts = into[:size], self.parts(segments.size, launches=2)
         parallel = self._is_parallel(parts)
         # Per-thread minima, merged at the end, need no atomics. They are used if they are few enough.
-        if parallel and (self.threads - 1) * size <= PRIVATE_MINIMA * segments.size:
-            kernel, used = kernels.for_each(operator, False), np.zeros(self.threads, np.uint64)
+        few = parallel and self._team_module.runs_machine_code()
+        if few and (self.threads - 1) * size <= self.tuning.private_minima * segments.size:
+            kernel, used = kernels.scatter_min(operator, False), np.zeros(self.threads, np.uint64)
             minima = POOL.empty((self.threads - 1) * size, into.dtype).reshape(-1, size)
-            self._run(kernel, segments, parts, *arrays, into, own=[(-2, minima)], used=used)
+            self._run(kernel, Schedule(segments, parts, own=[minima], used=used), into, *arrays)
             blocks = self.parts(size)
             none = ~into.dtype.type(0)
             self.for_each_block(merge_minima, blocks, [], U64(blocks), none, used, minima, into)
         else:
             self.for_each(set_to, size, ~into.dtype.type(0), into)
-            self._run(kernels.for_each(operator, parallel), segments, parts, *arrays, into)
+            self._run(kernels.scatter_min(operator, parallel), Schedule(segments, parts), into, *arrays)
 
     # Stream compaction
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         parts = self.parts(segments.size)
         kernel = kernels.emit(operator, store_columns(1, len(into)), self._is_parallel(parts))
-        return _kept(self._run(kernel, segments, parts, ZERO, tuple(into), *arrays, chained=True))
+        return _kept(self._run(kernel, Schedule(segments, parts, chained=True), ZERO, tuple(into), *arrays))
 
     def filter_emit(
         self,
@@ -212,60 +195,61 @@ class Threads(Backend):
         parts = self.parts(segments.size)
         kernel = kernels.filter_emit(member, operator, store_columns(1, len(into)), self._is_parallel(parts))
         arguments = ZERO, tuple(into), member_arrays, *arrays
-        return _kept(self._run(kernel, segments, parts, *arguments, chained=True))
+        return _kept(self._run(kernel, Schedule(segments, parts, chained=True), *arguments))
 
     def emit_grouped(
         self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
     ) -> NDArray[np.uint64]:
-        parts = self.parts(size, COSTLY_INLINE_BELOW)
+        parts = self.parts(size, launches=2)
         parallel = self._is_parallel(parts)
         if parallel:  # the counts of all parts are not many more than the elements
             parts = max(min(parts, 2 * size // groups), 1)
         slots = np.zeros((parts if parallel else 1, groups), np.uint64)
-        row_bytes, positions = U64(slots.strides[0] if parallel else 0), self.positions(size)
+        row_bytes = U64(slots.strides[0] if parallel else 0)
         rows = U64(address_of(slots)) + np.arange(parts, dtype=np.uint64) * row_bytes
+        schedule = Schedule(self.positions(size), parts, third=rows)
         count = kernels.count_groups(operator, parallel)
         emit = kernels.emit_grouped(operator, store_columns(2, len(into)), parallel)
-        self._run(count, positions, parts, slots[0], *arrays, third=rows)
+        self._run(count, schedule, slots[0], *arrays)
         # Slots are assigned group by group, and within a group part by part.
         ends = np.cumsum(slots.T, dtype=np.uint64).reshape(groups, -1).T
         np.subtract(ends, slots, out=slots)
         begins = np.append(slots[0], ends[-1, -1])
-        self._run(emit, positions, parts, slots[0], tuple(into), *arrays, third=rows)
+        self._run(emit, schedule, slots[0], tuple(into), *arrays)
         return begins
 
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
-        parts, positions = self.parts(size, COSTLY_INLINE_BELOW), self.positions(size)
+        parts, positions = self.parts(size, launches=2), self.positions(size)
         if not self._is_parallel(parts):
             return int(kernels.number(member, False)(ZERO, U64(size), U64(begin), number, *arrays)) - begin
         firsts, total = self._firsts(member, positions, parts, *arrays)
         firsts += U64(begin)
-        self._run(kernels.number(member, True), positions, parts, ZERO, number, *arrays, third=firsts)
+        schedule = Schedule(positions, parts, third=firsts)
+        self._run(kernels.number(member, True), schedule, ZERO, number, *arrays)
         return total
 
     def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
-        parts, positions = self.parts(flags.size, COSTLY_INLINE_BELOW), self.positions(flags.size)
+        parts, positions = self.parts(flags.size, launches=2), self.positions(flags.size)
         if not self._is_parallel(parts):
             return np.flatnonzero(flags)
         firsts, total = self._firsts(is_set, positions, parts, flags)
         found = POOL.empty(total, np.int64, MAX_OVERSIZE_OF_RESULT)
         kernel = kernels.filter_emit(is_set, _emit_index, store_columns(1, 1), True)
-        self._run(kernel, positions, parts, ZERO, (found,), (flags,), third=firsts)
+        self._run(kernel, Schedule(positions, parts, third=firsts), ZERO, (found,), (flags,))
         return found
 
     # Reduction and scan
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         parts = self.parts(size)
-        return self._run(
-            kernels.count(member, self._is_parallel(parts)), Segments(size), parts, ZERO, *arrays
-        )[1]
+        kernel = kernels.count(member, self._is_parallel(parts))
+        return self._run(kernel, Schedule(Segments(size), parts), ZERO, *arrays)[1]
 
     def _firsts(
         self, member: Operator, segments: Segments, parts: int, *arrays: Any
     ) -> tuple[NDArray[np.uint64], int]:
         """Return the number of members before each part, and in all."""
-        counts, total = self._run(kernels.count(member, True), segments, parts, ZERO, *arrays)
+        counts, total = self._run(kernels.count(member, True), Schedule(segments, parts), ZERO, *arrays)
         firsts = np.cumsum(np.array(counts, np.uint64)[:, 1])
         firsts[1:], firsts[0] = firsts[:-1].copy(), 0
         return firsts, total
@@ -275,16 +259,17 @@ class Threads(Backend):
 
         spare = self.empty(values.size, U64)
         count = self.empty(self.threads * sorting.MAX_DIGITS, U64).reshape(self.threads, -1)
-        if values.size < max(BUCKETS_PAY_FROM // self.threads, FEWEST_IN_BUCKETS):
-            self._run(sorting.SORT_RANGE, Segments(values.size), 1, count[0], ZERO, values, spare, False)
+        if values.size < max(self.tuning.buckets_pay_from // self.threads, self.tuning.fewest_in_buckets):
+            schedule = Schedule(Segments(values.size), 1)
+            self._run(sorting.SORT_RANGE, schedule, count[0], ZERO, values, spare, False)
             return
         low, range_bits = values.min(), int(values.max() - values.min()).bit_length()
         bits = min(range_bits, BUCKET_BITS, max(values.size.bit_length() - BUCKET_SIZE_BITS, 1))
         by_high_bits, buckets = (values, low, U64(range_bits - bits)), 1 << bits
         begins = self.emit_grouped(sorting.emit_by_high_bits, values.size, [spare], buckets, *by_high_bits)
         segments = Segments(values.size, np.column_stack([begins[:-1], begins[1:]]))
-        arguments = count[0], ZERO, spare, values, True
-        self._run(sorting.SORT_RANGE, segments, buckets, *arguments, cut=False, own=[(2, count)])
+        schedule = Schedule(segments, buckets, cut=False, own=[count])
+        self._run(sorting.SORT_RANGE, schedule, count[0], ZERO, spare, values, True)
 
     def argsort(self, values: NDArray[Any]) -> NDArray[np.uint64]:
         from boruvka.backends import sorting
@@ -298,7 +283,8 @@ class Threads(Backend):
         kernel = kernels.segmented_scan(combine, self._is_parallel(parts))
         bounds = [values.size * k // parts for k in range(parts + 1)]
         pairs = [(min(first + 1, last), last) for first, last in itertools.pairwise(bounds)]
-        self._run(kernel, Segments.of(*pairs), parts, False, values, starts, *arrays, cut=False)
+        schedule = Schedule(Segments.of(*pairs), parts, cut=False)
+        self._run(kernel, schedule, False, values, starts, *arrays)
         for first, last in itertools.pairwise(bounds[1:]):
             # Carry the last value before the range up to its first start.
             kernel(U64(first), U64(last), True, values, starts, *arrays)

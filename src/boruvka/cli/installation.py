@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import click
 
+from boruvka import backends as one_machine
 from boruvka.cli.outputs import print_table
+
+MPI = "mpi"
+BACKENDS = (*one_machine.BACKENDS, MPI)
+"""The names that ``--backend`` takes besides auto."""
 
 
 @click.command()
@@ -22,9 +27,18 @@ def algorithms() -> None:
 @click.command()
 def backends() -> None:
     """List the backends, and why some are not available."""
-    from boruvka.backends import MODULES, why_not
+    print_table((name, why_not(name) or "available") for name in BACKENDS)
 
-    print_table((name, why_not(name) or "available") for name in MODULES)
+
+def why_not(name: str) -> str | None:
+    """Return the reason why one of `BACKENDS` cannot run here, or None if it can."""
+    if name != MPI:
+        return one_machine.why_not(name)
+    try:
+        import boruvka.distributed.mpi  # noqa: F401
+    except ImportError as error:
+        return str(error)
+    return None
 
 
 @click.command()

@@ -37,7 +37,7 @@ from boruvka.runtime.round_log import Timer
     "--backend",
     default="auto",
     show_default=True,
-    shell_complete=options.completing("boruvka.backends", "MODULES"),
+    shell_complete=options.completing("boruvka.cli.installation", "BACKENDS"),
     help="A backend that `boruvka backends` lists.",
 )
 @click.option("--partition-by", help="With mpi: partition edges or vertices.")

@@ -3,7 +3,7 @@
 - `solve`: agree on the graph, choose a strategy, and return each rank's part of the forest.
 - `strategies`: the list of strategies. The docstring of each says what a rank sends in a round.
 - `communicator`: all messages. `Communicator` counts the bytes and messages of each round.
-- `filter_boruvka`: the default strategies. `literature`: those of Anzalone et al. (ETH Zürich).
+- `filter_boruvka`: the default strategies. `anzalone`: the strategies of Anzalone et al. (ETH Zürich).
 - `replicated_components`, `partitioned_components`: a round, with components known to all ranks or to their
   owners.
 

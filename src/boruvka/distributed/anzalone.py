@@ -42,10 +42,13 @@ from boruvka.distributed.local_edges import LocalEdges, compact_vertices
 from boruvka.distributed.local_forest import columns_without_gaps
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.root_finding import FindRoots
+from boruvka.distributed.strategies import strategy
 from boruvka.distributed.vertices import VertexPartition
 from boruvka.operators.boruvka_round import has_choice
 from boruvka.operators.sort_keys import NONE
 from boruvka.operators.union_find import is_root, make_set, pointer_jump, store_root, union_by_rank
+
+SOURCE = "Anzalone, Marti, Kamm, Hannesdóttir, Hrabec, ETH Zürich"
 
 # Distribution by edges
 
@@ -141,16 +144,19 @@ def with_labels(edges: Edges, label: NDArray[Any]) -> Edges:
     return Edges(rank_ops.read_labelled_worklist, columns, edges.segments, edges.into)
 
 
+@strategy("edges", "union-find", SOURCE)
 def edges_union_find(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
     """Merge by union-find."""
     rounds_by_edges(local, communicator, backend, UnionFind)
 
 
+@strategy("edges", "union-find-reduced", SOURCE)
 def edges_union_find_reduced(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
     """Merge by union-find, and remove the edges inside a component after each round."""
     rounds_by_edges(local, communicator, backend, UnionFind, reduced=True)
 
 
+@strategy("edges", "pointer-jumping", SOURCE)
 def edges_pointer_jumping(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
     """Merge by pointer jumping."""
     rounds_by_edges(local, communicator, backend, PointerJumping)
@@ -210,6 +216,7 @@ def rounds_by_vertices(
     return forest
 
 
+@strategy("vertices", "union-find", SOURCE)
 def vertices_union_find(
     local: LocalEdges, communicator: Communicator, backend: Backend
 ) -> PartitionedComponents:
@@ -217,6 +224,7 @@ def vertices_union_find(
     return rounds_by_vertices(local, communicator, backend, root_finding.union_find)
 
 
+@strategy("vertices", "iterative", SOURCE)
 def vertices_iterative(
     local: LocalEdges, communicator: Communicator, backend: Backend
 ) -> PartitionedComponents:
@@ -224,6 +232,7 @@ def vertices_iterative(
     return rounds_by_vertices(local, communicator, backend, root_finding.iterative)
 
 
+@strategy("vertices", "pointer-jumping", SOURCE)
 def vertices_pointer_jumping(
     local: LocalEdges, communicator: Communicator, backend: Backend
 ) -> PartitionedComponents:
@@ -231,6 +240,7 @@ def vertices_pointer_jumping(
     return rounds_by_vertices(local, communicator, backend, root_finding.pointer_jumping)
 
 
+@strategy("vertices", "supervertex", f"Chung, Condon 1996; {SOURCE}")
 def vertices_supervertex(
     local: LocalEdges, communicator: Communicator, backend: Backend
 ) -> PartitionedComponents:

@@ -23,11 +23,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
-from boruvka.algorithms.filter_boruvka import (
-    FILTER_PAYS_AT_DEGREE,
-    filter_pays,
-    pivot_of,
-)
+from boruvka.algorithms.filter_boruvka import filter_pays, pivot_of
 from boruvka.backends.primitives import Backend
 from boruvka.distributed import operators as op
 from boruvka.distributed.communicator import Communicator
@@ -35,21 +31,15 @@ from boruvka.distributed.local_edges import LocalEdges
 from boruvka.distributed.local_forest import columns_without_gaps, forest_of_graph, forest_of_worklist
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.replicated_components import ReplicatedComponents
+from boruvka.distributed.strategies import DEFAULT, strategy
 from boruvka.operators import filtering
 
 __all__ = ["by_edges", "by_vertices"]
 
-REPLICATED_UP_TO = 1 << 16
-"""Edges of all ranks that every rank gets to finish alone: that costs no more than a round or two."""
-LOCAL_FOREST_AT_DEGREE = 2
-"""Minimum number of edges of a rank, for each component, for which it replaces them by their forest."""
-VERTICES_AT_EDGE = 64
-"""Maximum number of vertices, for each edge of a rank, for which a rank holds a bit for every vertex: 8 bytes
-an edge."""
-SAMPLE = 1 << 12
-"""Edges of all ranks in the sample for the pivot."""
+SOURCE = "filter: Osipov, Sanders, Singler 2009; on ranks: Sanders, Schimek 2023"
 
 
+@strategy("edges", DEFAULT, SOURCE)
 def by_edges(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
     """Find the forest with arrays for all vertices on every rank.
 
@@ -65,6 +55,7 @@ def by_edges(local: LocalEdges, communicator: Communicator, backend: Backend) ->
         solve(local, ReplicatedComponents(local, communicator, backend))
 
 
+@strategy("vertices", DEFAULT, SOURCE)
 def by_vertices(
     local: LocalEdges, communicator: Communicator, backend: Backend
 ) -> PartitionedComponents | None:
@@ -83,7 +74,7 @@ def by_vertices(
         solve_on_one_rank(local, communicator, backend)
         return None
     vertices = None
-    if local.n * communicator.size > VERTICES_AT_EDGE * local.m:
+    if local.n * communicator.size > backend.tuning.vertices_at_edge * local.m:
         communicator.round_log.begin("distribute", local.n, local.graph.m)
         with communicator.round_log.step("distribute"):
             vertices, local = local.compact_vertices(backend)
@@ -103,8 +94,9 @@ def solve_on_one_rank(local: LocalEdges, communicator: Communicator, backend: Ba
 def solve(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponents) -> None:
     """Solve the light edges, then the heavy edges that pass the filter."""
     communicator, backend, round_log = forest.communicator, forest.backend, forest.round_log
-    graph = local.graph
-    if local.m <= REPLICATED_UP_TO or not filter_pays(local.m, local.n, FILTER_PAYS_AT_DEGREE):
+    graph, tuning = local.graph, backend.tuning
+    may_filter = filter_pays(local.m, local.n, tuning.filter_pays_at_degree, tuning)
+    if local.m <= tuning.replicated_up_to or not may_filter:
         round_log.begin("list", local.n, graph.m)
         with round_log.step("select"):
             edges = forest.number_vertices(local.worklist_edges(backend))
@@ -132,12 +124,12 @@ def solve_worklist(forest: ReplicatedComponents | PartitionedComponents, edges: 
     """Do rounds until few edges are left on all ranks together; these are solved on every rank."""
     communicator, backend, local = forest.communicator, forest.backend, forest.local
     while True:
-        if edges.count > LOCAL_FOREST_AT_DEGREE * forest.n_components:
+        if edges.count > backend.tuning.local_forest_at_degree * forest.n_components:
             with forest.round_log.step("contract"):
                 columns = columns_without_gaps(edges)
                 columns = forest_of_worklist(columns, forest.n_components, local.sort_keys, backend)
                 edges = Worklist(backend, columns).all_edges()
-        if communicator.sum_of(edges.count) <= REPLICATED_UP_TO:
+        if communicator.sum_of(edges.count) <= backend.tuning.replicated_up_to:
             return forest.solve_replicated(edges)
         edges = forest.round(edges)
 
@@ -147,10 +139,10 @@ def find_pivot(
 ) -> tuple[np.uint64, np.uint64]:
     """Find key and index of about the last light edge, from a sample of the edges of all ranks."""
     with communicator.round_log.step("select"):
-        size = -(-SAMPLE * local.graph.m // local.m)
+        size = -(-backend.tuning.pivot_sample * local.graph.m // local.m)
         sample = sample_below(max(local.graph.m, 1), size, communicator.rank)
         key, index = (backend.empty(size, np.uint64) for _ in range(2))
         store = filtering.sample_key(op.read_local_input)
         backend.for_each(store, size, sample, local.columns, key, index)
     keys, indices = communicator.gather((key, index))
-    return pivot_of(keys, indices, local.n / local.m)
+    return pivot_of(keys, indices, backend.tuning.light_per_component * local.n / local.m)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.worklist import Edges
-from boruvka.algorithms.registry import algorithm_for
+from boruvka.algorithms.choice import algorithm_for
 from boruvka.backends.primitives import Backend
 from boruvka.distributed.vertices import is_ascending
 from boruvka.graph.connected_components import label_components
@@ -28,7 +28,7 @@ __all__ = ["columns_without_gaps", "forest_and_labels", "forest_of_graph", "fore
 
 def forest_of_graph(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np.int64]:
     """Find the edges of the forest of a graph on this rank, by the algorithm that suits it."""
-    return algorithm_for("auto", graph, threads=backend.threads).run(
+    return algorithm_for("auto", graph, backend).run(
         EdgeList.of(graph, maximum, backend), backend, RoundLog()
     )
 

@@ -6,17 +6,17 @@ The docstring of each strategy's module or function states the bytes that a rank
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
-from boruvka.backends import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.local_edges import LocalEdges
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.errors import OptionError
+from boruvka.runtime.registry import Registry
 
-__all__ = ["STRATEGIES", "Strategy", "strategy_for"]
+__all__ = ["STRATEGIES", "Strategy", "strategy", "strategy_for"]
 
 AUTO = "auto"
 DEFAULT = "filter-boruvka"
@@ -28,8 +28,10 @@ REPLICATED_RANKS = 16
 that on edges."""
 
 
-@dataclass(frozen=True, slots=True)
-class Strategy:
+Runner: TypeAlias = Callable[[LocalEdges, Communicator, Backend], PartitionedComponents | None]
+
+
+class Strategy(NamedTuple):
     """A way to find a forest on ranks.
 
     Attributes
@@ -38,47 +40,31 @@ class Strategy:
         Data that is partitioned: "edges" or "vertices".
     method : str
         The method by which components merge.
-    function : str
-        The function in this package that runs it, imported when it is needed.
+    run : callable
+        ``run(local, communicator, backend)`` sets ``local.in_forest``. It returns the components if they are
+        partitioned, and None if every rank can hold all vertices.
     source : str
         The publication.
     """
 
     partition_by: str
     method: str
-    function: str
+    run: Runner
     source: str
 
-    @property
-    def run(self) -> Callable[[LocalEdges, Communicator, Backend], PartitionedComponents | None]:
-        """The function that runs it.
 
-        ``run(local, communicator, backend)`` sets ``local.in_forest``. It returns the components if they are
-        partitioned, and None if every rank can hold all vertices.
-        """
-        module, _, name = self.function.rpartition(".")
-        return getattr(importlib.import_module(f"boruvka.{module}"), name)
-
-
-_ETH = "Anzalone, Marti, Kamm, Hannesdóttir, Hrabec, ETH Zürich"
-_FILTER = "filter: Osipov, Sanders, Singler 2009; on ranks: Sanders, Schimek 2023"
-_SUPERVERTEX = f"Chung, Condon 1996; {_ETH}"
-
-STRATEGIES = {
-    (strategy.partition_by, strategy.method): strategy
-    for strategy in (
-        Strategy("edges", DEFAULT, "distributed.filter_boruvka.by_edges", _FILTER),
-        Strategy("edges", "union-find", "distributed.anzalone.edges_union_find", _ETH),
-        Strategy("edges", "union-find-reduced", "distributed.anzalone.edges_union_find_reduced", _ETH),
-        Strategy("edges", "pointer-jumping", "distributed.anzalone.edges_pointer_jumping", _ETH),
-        Strategy("vertices", DEFAULT, "distributed.filter_boruvka.by_vertices", _FILTER),
-        Strategy("vertices", "union-find", "distributed.anzalone.vertices_union_find", _ETH),
-        Strategy("vertices", "iterative", "distributed.anzalone.vertices_iterative", _ETH),
-        Strategy("vertices", "pointer-jumping", "distributed.anzalone.vertices_pointer_jumping", _ETH),
-        Strategy("vertices", "supervertex", "distributed.anzalone.vertices_supervertex", _SUPERVERTEX),
-    )
-}
+STRATEGIES: Registry[tuple[str, str], Strategy] = Registry("boruvka.distributed")
 """The strategies by (partition_by, method)."""
+
+
+def strategy(partition_by: str, method: str, source: str) -> Callable[[Runner], Runner]:
+    """Decorate the function that runs a strategy: enter it in `STRATEGIES` (see `Strategy`)."""
+
+    def enter(run: Runner) -> Runner:
+        STRATEGIES.enter((partition_by, method), Strategy(partition_by, method, run, source))
+        return run
+
+    return enter
 
 
 def strategy_for(partition_by: str, method: str, n: int, ranks: int) -> Strategy:

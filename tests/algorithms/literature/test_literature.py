@@ -8,11 +8,14 @@ import pytest
 
 import boruvka
 from boruvka import Graph, OptionError, generators
-from boruvka.algorithms.literature import fuh_vemuri
 from boruvka.algorithms.literature import radix_sort as radix
-from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
-from boruvka.backends import get_backend
+from boruvka.algorithms.registry import edge_list_algorithms
+from boruvka.backends.primitives import Backend
+from boruvka.backends.threads import Threads
+from boruvka.backends.tuning import Tuning
 from tests import oracles
+from tests.algorithms.solving import solve
+from tests.conftest import small_tuning
 
 pytestmark = pytest.mark.usefixtures("always_shared")
 
@@ -74,18 +77,14 @@ def test_components_at_least_halve(graph, algorithm):
 
 
 @pytest.mark.parametrize("algorithm", BY_COMPONENT)
-def test_a_search_by_component_refuses_large_graphs(algorithm, monkeypatch):
+def test_a_search_by_component_refuses_large_graphs(algorithm):
     path = generators.path(20_001, seed=1)
     with pytest.raises(OptionError, match="20001 vertices are more than 20000; choose another algorithm"):
         minimum_spanning_forest(path, algorithm=algorithm)
-    monkeypatch.setattr(fuh_vemuri, "QUADRATIC_UP_TO", 40)
-    star = generators.star(41, seed=1)
+    star, backend = generators.star(41, seed=1), Backend(tuning=Tuning(quadratic_up_to=40))
     with pytest.raises(OptionError, match="41 vertices are more than 40"):
-        minimum_spanning_forest(star, algorithm=algorithm)
-    forced = minimum_spanning_forest(
-        star, algorithm=algorithm, options={"force": True}, backend="interpreted"
-    )
-    assert len(forced) == 40
+        solve(star, algorithm, backend)
+    assert solve(star, algorithm, backend, force=True)[0] == list(range(40))
 
 
 def test_duplicates_can_be_removed():
@@ -117,10 +116,8 @@ def test_ranges_are_noted(graph):
 
 
 @pytest.mark.parametrize("low_bits", [0, 5])
-def test_radix_sort_is_stable(low_bits, small_limits):
-    threads = 3
-    random = np.random.default_rng(threads)
-    backend = get_backend("threads", threads)
+def test_radix_sort_is_stable(low_bits):
+    random, backend = np.random.default_rng(3), Threads(3, small_tuning(0))
     for top in (1, 4, 2**11, 2**40, 2**64 - 1):
         key = random.integers(0, top, 500, np.uint64, endpoint=True)
         order = np.argsort(key >> np.uint64(low_bits), kind="stable")
@@ -137,6 +134,6 @@ def test_equal_weights_close_no_cycle():
     u, v = np.triu_indices(n, 1)
     graph = Graph(n, u, v, np.ones(u.size))
     expected = oracles.kruskal(n, graph.u, graph.v, graph.w, False)
-    for name in EDGE_LIST_ALGORITHMS:
+    for name in edge_list_algorithms():
         forest = minimum_spanning_forest(graph, algorithm=name, backend="interpreted")
         assert forest.edges.tolist() == expected

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from boruvka import Graph
-from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
+from boruvka.algorithms.registry import edge_list_algorithms
 from lab.contestants.libraries import LIBRARIES, lightest_parallel_edges
 from lab.contestants.ours import Ours
 from lab.harness.contestant import fingerprint
@@ -31,7 +31,7 @@ def outcome(made, graph):
 
 @pytest.mark.parametrize(
     "name",
-    [*LIBRARIES, "auto", *(pytest.param(name, marks=pytest.mark.long) for name in EDGE_LIST_ALGORITHMS)],
+    [*LIBRARIES, "auto", *(pytest.param(name, marks=pytest.mark.long) for name in edge_list_algorithms())],
 )
 @given(graph=graphs(dtypes=WEIGHTS))
 def test_contestants_find_the_forest(name, graph):

@@ -66,7 +66,7 @@ def test_counts(results):
     listed = [(row["graph"], row["ranks"], row["strategy"]) for row in rows]
     graphs = list(dict.fromkeys(row["graph"] for row in rows))
     in_one_step = [line for line in listed if not line[-1].endswith("two steps")]
-    assert in_one_step == list(itertools.product(graphs, ranks, STRATEGIES))
+    assert sorted(in_one_step) == sorted(itertools.product(graphs, ranks, STRATEGIES))
     for row in rows:
         assert (row["bytes sent"] > 0) == (row["messages"] > 0) == (row["ranks"] > 1)
     for graph in graphs:  # as the docstring of boruvka.distributed.anzalone promises

@@ -18,18 +18,16 @@ from boruvka.kernels.kernel_functions import trailing_zeros
 from boruvka.operators.sort_keys import NONE, U64, weight_key
 from boruvka.operators.union_find import make_set, union
 
-FUSING_PAYS_BELOW = 10_000
-"""Minimum number of edges, or of vertices, for the steps of Kruskal's algorithm one by one."""
 MAX_DIGIT_BITS = 10
 """Bits of a digit: the counts of all digits fit the first cache."""
 SCRATCH_ROWS = 7
-"""Rows of `FUSING_PAYS_BELOW` elements: u, v, the bits of weights, and four that the loop uses."""
+"""Rows with an element for each edge or vertex: u, v, the bits of weights, and four that the loop uses."""
 ZERO, ONE = U64(0), U64(1)
 
 
 def fusing_pays(graph: EdgeList, backend: Backend) -> bool:
     """Return whether to find the forest in one loop."""
-    return graph.m < FUSING_PAYS_BELOW and graph.n < FUSING_PAYS_BELOW and backend.has_private_caches
+    return max(graph.n, graph.m) < backend.tuning.fusing_pays_below and backend.has_private_caches
 
 
 def solve_in_one_loop(graph: EdgeList, backend: Backend) -> Any:
@@ -38,7 +36,7 @@ def solve_in_one_loop(graph: EdgeList, backend: Backend) -> Any:
     try:
         rows = unused.pop()
     except IndexError:  # none yet, or other threads have them
-        rows = backend.to_device(np.empty((SCRATCH_ROWS, FUSING_PAYS_BELOW), np.uint64))
+        rows = backend.to_device(np.empty((SCRATCH_ROWS, backend.tuning.fusing_pays_below), np.uint64))
     rows[0, :m], rows[1, :m], rows[2, :m] = graph.u, graph.v, graph.sort_keys.bits
     digit_bits = U64(min(max(m.bit_length(), 1), MAX_DIGIT_BITS))
     backend.for_each_in_order(find_edges, 1, U64(graph.n), U64(m), graph.sort_keys.packing, digit_bits, rows)

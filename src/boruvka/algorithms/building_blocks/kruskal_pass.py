@@ -22,8 +22,6 @@ from boruvka.operators.union_find import make_set, union
 
 ENDS_AHEAD, PARENTS_AHEAD = U64(32), U64(16)
 """Number of edges ahead of the current one whose ends, and then the parents of these, are prefetched."""
-SORT_WORKLIST_BELOW = 60_000
-"""Minimum number of worklist edges for rounds; below it, one sort and one pass over the edges are faster."""
 
 
 def join(

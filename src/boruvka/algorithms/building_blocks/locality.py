@@ -7,21 +7,19 @@ from numpy.typing import NDArray
 
 from boruvka.graph.abstract_graph import AbstractGraph
 
-BLOCK_BITS = 16
-"""A block of 2**16 vertices and their edges takes about a megabyte, and fits the cache of one core."""
 SAMPLE = 1024
 
 
-def ends_are_close(graph: AbstractGraph) -> bool:
+def ends_are_close(graph: AbstractGraph, block_bits: int) -> bool:
     """Return whether most edges join vertices with close numbers, as in a road network, a grid or a mesh."""
-    if graph.n <= 1 << BLOCK_BITS or not graph.m:
+    if graph.n <= 1 << block_bits or not graph.m:
         return True
-    return _mostly_close(graph.u, graph.v)
+    return _mostly_close(graph.u, graph.v, block_bits)
 
 
-def edges_are_close(graph: AbstractGraph) -> bool:
+def edges_are_close(graph: AbstractGraph, block_bits: int) -> bool:
     """Return whether consecutive edges have close vertices: a list by vertex, not a shuffled one."""
-    return graph.m < 2 or _mostly_close(graph.u[:-1], graph.u[1:])
+    return graph.m < 2 or _mostly_close(graph.u[:-1], graph.u[1:], block_bits)
 
 
 def light_edges_are_together(graph: AbstractGraph, light: float) -> bool:
@@ -38,10 +36,10 @@ def light_edges_are_together(graph: AbstractGraph, light: float) -> bool:
     return bool(np.count_nonzero(pairs) > 0.5 * (1 + i.size / w.size) * i.size)
 
 
-def _mostly_close(u: NDArray[np.unsignedinteger], v: NDArray[np.unsignedinteger]) -> bool:
+def _mostly_close(u: NDArray[np.unsignedinteger], v: NDArray[np.unsignedinteger], block_bits: int) -> bool:
     """Return whether three quarters of a sample of pairs lie in the same block or in adjacent blocks."""
     i = _sample(u.size)
-    a, b = u[i] >> BLOCK_BITS, v[i] >> BLOCK_BITS
+    a, b = u[i] >> block_bits, v[i] >> block_bits
     return bool(np.count_nonzero(np.maximum(a, b) - np.minimum(a, b) <= 1) >= 0.75 * i.size)
 
 

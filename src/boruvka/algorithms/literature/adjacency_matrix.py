@@ -18,6 +18,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.literature.fuh_vemuri import merge_along_lightest
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import is_root, make_set, store_root
@@ -26,6 +27,12 @@ from boruvka.runtime.round_log import RoundLog
 ONE = U64(1)
 
 
+@algorithm(
+    "component-ranges",
+    source="adjacency-matrix report (IIT Hyderabad, 2025)",
+    complexity="O(m log n) on each thread",
+    use="comparison; the log lists the range of each thread",
+)
 def component_ranges(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest; the round log notes the range of components of each thread."""
     n, m = graph.n, graph.m

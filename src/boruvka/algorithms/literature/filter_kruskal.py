@@ -19,17 +19,22 @@ import numpy as np
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.literature import radix_sort as radix
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, WorkList
 from boruvka.operators.edges import read_input
 from boruvka.operators.sort_keys import U64, is_at_or_before
 from boruvka.operators.union_find import make_set, union_by_rank
 from boruvka.runtime.round_log import RoundLog
 
-SORT_UP_TO = 20_000
-"""Maximum number of edges that are sorted without a filter."""
 MEDIAN_SAMPLE = 255
 
 
+@algorithm(
+    "filter-kruskal",
+    source="Osipov, Sanders, Singler 2009",
+    complexity="O(m + n log n log(m/n)) expected on random weights",
+    use="random weights on one core, with little memory for sorting",
+)
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest part by part, the lightest edges first."""
     in_forest = backend.zeros(graph.m, bool)
@@ -53,7 +58,7 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
         if not size:
             return
         round_log.begin("part", graph.n, size)
-        if size <= SORT_UP_TO:
+        if size <= backend.tuning.filter_kruskal_sorts_up_to:
             return run_kruskal(edges)
         with step("split"):
             light, heavy = _halves(backend, edges)

@@ -38,6 +38,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.literature.adjacency import adjacency_of, precedes
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.errors import OptionError
 from boruvka.kernels.kernel_functions import atomic_swap_if
@@ -54,8 +55,6 @@ from boruvka.runtime.arguments import hint
 from boruvka.runtime.round_log import RoundLog
 
 ZERO, ONE, LOW = U64(0), U64(1), U64(0xFFFFFFFF)
-QUADRATIC_UP_TO = 20_000
-"""Maximum number of vertices for a search by component unless it is forced: its time is quadratic."""
 PARTS = 64
 """Ranges of vertices that are searched in parallel; more than threads, for some ranges have few roots."""
 
@@ -63,6 +62,12 @@ PARTS = 64
 # One thread
 
 
+@algorithm(
+    "sequential",
+    source="Fuh, Vemuri (Carnegie Mellon)",
+    complexity="O(m log n)",
+    use="the baseline of Fuh and Vemuri: always one thread",
+)
 def sequential(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest in rounds over all edges, on one thread."""
     n, m = graph.n, graph.m
@@ -102,11 +107,23 @@ def merge_along_lightest(c, u, v, lightest, parent, rank, in_forest):
 # Edge contraction
 
 
+@algorithm(
+    "edge-contraction",
+    source="Fuh, Vemuri (Carnegie Mellon)",
+    complexity="O(m log n)",
+    use="the simplest parallel algorithm, with the least memory",
+)
 def edge_contraction(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest, with a search by edge."""
     return _contract_edges(graph, backend, round_log, ByEdge(graph, backend))
 
 
+@algorithm(
+    "component-edge-contraction",
+    source="Fuh, Vemuri (Carnegie Mellon)",
+    complexity="O(n² + m log n)",
+    use="comparison on small graphs; refuses more than 20,000 vertices unless forced",
+)
 def component_edge_contraction(
     graph: EdgeList, backend: Backend, round_log: RoundLog, force: bool = False
 ) -> Any:
@@ -161,6 +178,12 @@ def union_concurrent(a, b, parent):
 # Star contraction
 
 
+@algorithm(
+    "star-contraction",
+    source="Fuh, Vemuri (Carnegie Mellon)",
+    complexity="O(m log n) expected, in three times as many rounds",
+    use="comparison: it contracts only stars, so no path is long",
+)
 def star_contraction(
     graph: EdgeList,
     backend: Backend,
@@ -180,6 +203,12 @@ def star_contraction(
     return _contract_stars(graph, backend, round_log, ByEdge(graph, backend), sequential_flips, seed)
 
 
+@algorithm(
+    "component-star-contraction",
+    source="Fuh, Vemuri (Carnegie Mellon)",
+    complexity="O(n² log n + m log n) expected",
+    use="comparison on small graphs; refuses more than 20,000 vertices unless forced",
+)
 def component_star_contraction(
     graph: EdgeList,
     backend: Backend,
@@ -321,11 +350,11 @@ class ByComponent:
     """
 
     def __init__(self, graph: EdgeList, backend: Backend, force: bool = False):
-        if graph.n > QUADRATIC_UP_TO and not force:
+        most = backend.tuning.quadratic_up_to
+        if graph.n > most and not force:
             raise OptionError(
-                f"a search by component takes quadratic time: {graph.n} vertices are more than "
-                f"{QUADRATIC_UP_TO}; choose another algorithm"
-                + hint(", or pass {options}", options={"force": True})
+                f"a search by component takes quadratic time: {graph.n} vertices are more than {most}; "
+                "choose another algorithm" + hint(", or pass {options}", options={"force": True})
             )
         self.backend, self.n = backend, graph.n
         self.row_offsets, self.arcs = adjacency_of(graph, backend)

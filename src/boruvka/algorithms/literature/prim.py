@@ -17,6 +17,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.literature.adjacency import adjacency_of, precedes
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.round_log import RoundLog
@@ -38,6 +39,12 @@ class Heap(NamedTuple):
     """(1,) array: the number of vertices in the heap."""
 
 
+@algorithm(
+    "prim",
+    source="Jarník 1930; Prim 1957",
+    complexity="O(m log n)",
+    use="comparison; a heap, one tree at a time",
+)
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning tree of one component after the other."""
     n = graph.n

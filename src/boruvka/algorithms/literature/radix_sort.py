@@ -12,9 +12,6 @@ from typing import Any
 from boruvka.backends.primitives import Backend
 from boruvka.operators.sort_keys import U64
 
-DIGIT_BITS = 8
-"""Bits of a digit. The TLB covers this many groups; with more, each write would miss it."""
-
 
 def sort(backend: Backend, key: Any, value: Any, first_bit: int = 0) -> tuple[Any, Any]:
     """Sort keys and their values, stably, starting at bit ``first_bit``.
@@ -37,8 +34,9 @@ def sort(backend: Backend, key: Any, value: Any, first_bit: int = 0) -> tuple[An
     if not key.size:
         return key, value
     last_bit = (int(key.min()) ^ int(key.max())).bit_length()
-    for bit in range(first_bit, last_bit, DIGIT_BITS):
-        digits = 1 << min(DIGIT_BITS, last_bit - bit)
+    digit_bits = backend.tuning.radix_digit_bits
+    for bit in range(first_bit, last_bit, digit_bits):
+        digits = 1 << min(digit_bits, last_bit - bit)
         into = backend.empty_worklist(key.size, (key.dtype, value.dtype))
         backend.emit_grouped(emit_by_digit, key.size, into, digits, key, value, U64(bit), U64(digits - 1))
         key, value = into

@@ -33,6 +33,7 @@ from boruvka.algorithms.literature.adjacency import (
     precedes,
     sources_of,
 )
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.kernels.kernel_functions import atomic_add, atomic_min
 from boruvka.operators import boruvka_round as round_ops
@@ -46,6 +47,12 @@ ONE = U64(1)
 # Contraction of compressed sparse rows
 
 
+@algorithm(
+    "csr-contraction",
+    source="Sousa, Mariano, Proença 2015, Algorithm 1",
+    complexity="O(m log n)",
+    use="road networks on many cores: no atomics in the search, a smaller graph in every round",
+)
 def csr_contraction(
     graph: EdgeList, backend: Backend, round_log: RoundLog, remove_duplicates: bool = False
 ) -> Any:
@@ -171,6 +178,12 @@ def keep_lightest(x, row_offsets, arcs, new_row_offsets, new_arcs):
 # Colours
 
 
+@algorithm(
+    "colour-contraction",
+    source="Harish et al. 2009; Nasre et al. 2013 (compared by Sousa et al. 2015)",
+    complexity="O(m log n)",
+    use="many cores and little memory: the graph is not rebuilt",
+)
 def colour_contraction(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest, recolouring the vertices in every round."""
     n, step, keys_lack_index = graph.n, round_log.step, graph.sort_keys.keys_lack_index

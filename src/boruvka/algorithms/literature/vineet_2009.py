@@ -25,6 +25,7 @@ import numpy as np
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.literature import radix_sort as radix
 from boruvka.algorithms.literature.adjacency import adjacency_of, precedes, sources_of
+from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.operators import Operator
 from boruvka.operators import boruvka_round as round_ops
@@ -44,6 +45,12 @@ class ArcList(NamedTuple):
     edge: Any
 
 
+@algorithm(
+    "scan-split",
+    source="Vineet, Harish, Patidar, Narayanan 2009, Algorithm 1",
+    complexity="O(m log n)",
+    use="machines whose scans and sorts are fast: GPUs",
+)
 def scan_split(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest level by level."""
     n, in_forest, step = graph.n, backend.zeros(graph.m, bool), round_log.step

@@ -23,6 +23,7 @@ from boruvka.backends.cuda.compiler import IS_SIMULATED
 from boruvka.backends.cuda.kernels import MAX_BLOCKS, SUMMERS, THREADS, TILE_SIZE, U64
 from boruvka.backends.cuda.launcher import launch
 from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set
+from boruvka.backends.tuning import Tuning
 from boruvka.errors import BackendError
 
 __all__ = ["Cuda", "why_not"]
@@ -39,7 +40,8 @@ class Cuda(Backend):
     name = "cuda"
     has_private_caches = False
 
-    def __init__(self, threads: int = 1):
+    def __init__(self, threads: int = 1, tuning: Tuning | None = None):
+        super().__init__(threads, tuning)
         if problem := why_not():
             raise BackendError(f"the backend cuda cannot run: {problem}")
 
