@@ -1,7 +1,7 @@
-"""The order of edges: every realisation that `boruvka.operators.sort_keys` lists sorts by (weight, index)."""
+"""The order of edges: every function that compares edges realises (weight, index), and is listed here."""
 
-import pkgutil
-import re
+import ast
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,13 +21,18 @@ from boruvka.algorithms.registry import edge_list_algorithms
 from boruvka.backends import get_backend
 from boruvka.backends.sorting import argsort
 from boruvka.distributed.lightest_edges import lightest_edges as lightest_of_ranks
-from boruvka.operators import sort_keys
 from boruvka.operators.sort_keys import edge_key, is_at_or_before, sort_keys_of
 from boruvka.runtime.round_log import RoundLog
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.verification.merge_trees import edge_order
 from tests.strategies import INTEGERS, values_of
 
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "boruvka"
+ROOMS = {
+    *("algorithms", "distributed", "engines", "graph", "networkx_backend", "operators"),
+    *("sklearn", "stream", "trees", "verification"),
+}
 BACKEND = get_backend("interpreted", 1)
 DTYPES = [*INTEGERS, *(np.dtype(f"f{size}") for size in (2, 4, 8))]
 
@@ -200,8 +205,106 @@ def test_pairs_of_points_are_in_the_order_of_their_edges(n, random):
     assert numbered == sorted(numbered)
 
 
-def test_the_listed_realisations_exist():
-    names = re.findall(r"^`(boruvka\.[\w.]+)`", sort_keys.__doc__, re.MULTILINE)
-    assert len(names) > 8
-    for name in names:
-        pkgutil.resolve_name(name)
+# The places
+
+
+COMPARED = {"w", "weight", "weights", "key", "keys", "best", "heaviest", "lightest", "distance", "distances"}
+"""Names of weights and keys: what compares or sorts one of these may compare edges."""
+SORTS = {"argsort", "lexsort", "sort", "partition"}
+EDGES_ARE_COMPARED_BY = {
+    "is_at_or_before": by_comparison,
+    "propose_min": by_minima(True),
+    "propose_if_smallest": by_minima(False),
+    "sorted_edges": by_sorted_edges,
+    "sorted_worklist": by_sorted_worklist(False),
+    "precedes": by_arcs,
+    "sort_edges": by_path_maxima,
+    "edge_order": by_verification,
+    "lightest_arcs": by_minima_of_ranks,
+    "store_if_chosen": by_minima_of_ranks,
+    "may_be_in_forest": by_stream,
+    "_is_later": by_insertion,
+    "hook_inside": by_algorithm("block-boruvka"),
+    "pivot_of": by_algorithm("filter-boruvka"),
+    "run_kruskal": by_algorithm("filter-kruskal"),
+    "_halves": by_algorithm("filter-kruskal"),
+    "keep_lighter": by_algorithm("sequential"),
+    "propose_lightest": by_algorithm("colour-contraction"),
+    "break_tie_lightest": by_algorithm("colour-contraction"),
+    **dict.fromkeys(("merge_halves", "update"), "tests/graph/test_matrix_graph.py"),
+    **dict.fromkeys(
+        ("find_listed", "propose_known", "visit", "propose_pairs"), "tests/algorithms/test_kd_tree_boruvka.py"
+    ),
+    **dict.fromkeys(("_pivot", "_is_light"), "tests/engines/test_solve.py"),
+    **dict.fromkeys(("_lightest_pairs_between", "_nearest"), "tests/graph/test_nearest_neighbours.py"),
+    **dict.fromkeys(("_mark_unaccepted", "compare"), "tests/verification"),
+    **dict.fromkeys(("segment", "merge_similar"), "tests/trees/test_segmentation.py"),
+    **dict.fromkeys(("_bound", "find", "_propose"), "tests/trees/test_update.py"),
+    "_rows_if_heavy": "tests/stream",
+}
+"""Functions that compare edges: the test above that runs each, or the tests that compare with an oracle."""
+NO_EDGES_ARE_COMPARED_BY = {
+    "light_edges_are_together",  # an estimate
+    "entry",  # the first pair that is NaN
+    "number_names",  # hashes of names
+    "reachability_matrix", "weighted_core_distances", "_predict", "select", "_find_distant_ancestors",
+    "_order", "_find_last_ranks", "lower_bound", "_best_cut", "improved", "_descend", "_find_regions",
+}  # fmt: skip
+
+
+def comparing_functions():
+    """Find the functions that compare or sort weights or keys: by operators, minima or sorts."""
+    found = set()
+    for path in SOURCE.rglob("*.py"):
+        if path.relative_to(SOURCE).parts[0] in ROOMS and "plotting" not in path.parts:
+            for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(function, ast.FunctionDef) and any(map(compares, own_nodes(function))):
+                    found.add(function.name)
+    return found
+
+
+def own_nodes(function):
+    """Yield the nodes of a function, without functions inside it."""
+    for node in ast.iter_child_nodes(function):
+        if not isinstance(node, ast.FunctionDef):
+            yield node
+            yield from own_nodes(node)
+
+
+def compares(node):
+    """Return whether a node compares weights or keys with each other."""
+    match node:
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            is_order = any(isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for op in ops)
+            operands = left, *others
+            return (
+                is_order
+                and not any(isinstance(x, ast.Constant) for x in operands)
+                and any(map(is_compared, operands))
+            )
+        case ast.Call(func=ast.Attribute(value=value, attr="at"), args=args):
+            return getattr(value, "attr", "") == "minimum" and any(map(is_compared, args))
+        case ast.Call(func=ast.Name(id="atomic_min")):
+            return True
+        case ast.Call(func=ast.Attribute(value=value, attr=attr), args=args):
+            return attr in SORTS and any(map(is_compared, (value, *args)))
+    return False
+
+
+def is_compared(node):
+    """Return whether an expression is a weight or a key, or an element of such an array."""
+    match node:
+        case ast.Subscript(value=value) | ast.UnaryOp(operand=value) | ast.Starred(value=value):
+            return is_compared(value)
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return any(map(is_compared, parts))
+        case ast.BinOp(left=left, right=right):
+            return is_compared(left) or is_compared(right)
+    return getattr(node, "attr", getattr(node, "id", "")) in COMPARED
+
+
+def test_every_function_that_compares_edges_is_tested():
+    known = NO_EDGES_ARE_COMPARED_BY | set(EDGES_ARE_COMPARED_BY)
+    assert comparing_functions() == known
+    for name, test in EDGES_ARE_COMPARED_BY.items():
+        assert callable(test) or (ROOT / test).exists(), name

@@ -66,7 +66,8 @@ def solve_constrained(
     OptionError
         The algorithm computes edges of points or matrices, and lists none.
     """
-    if isinstance(algorithm, str) and algorithm in ALGORITHMS and ALGORITHMS[algorithm].takes:
+    is_named = isinstance(algorithm, str) and algorithm != "auto" and algorithm in ALGORITHMS
+    if is_named and ALGORITHMS[algorithm].takes:
         raise OptionError(
             f"{algorithm} lists no edges, so none can be required or excluded: use "
             f"{argument('algorithm', 'auto')}"

@@ -23,6 +23,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.validation import edge_weights
 from boruvka.interop.networkx import Edges, read_edges
 from boruvka.trees import arborescence, steiner
+from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.solve import minimum_spanning_forest
 
 PAYS_FROM = 200
@@ -221,10 +222,7 @@ def _forest(
     """Find the forest of edges, in the order of a stable sort by weight."""
     graph = Graph(len(edges.nodes), edges.u[candidates], edges.v[candidates], weights[candidates])
     forest = minimum_spanning_forest(graph, maximum=not minimum)
-    if minimum:
-        order = np.argsort(forest.w, kind="stable")
-    else:  # descending, but equal weights in ascending order of index
-        order = forest.edges.size - 1 - np.argsort(forest.w[::-1], kind="stable")[::-1]
+    order, _ = sort_edges(forest.w, maximum=not minimum)
     return candidates[forest.edges[order]]
 
 

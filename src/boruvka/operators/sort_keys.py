@@ -10,26 +10,9 @@ fit into 64 bits together, the *edge key* holds both, and one minimum finds the 
 not (64-bit weights that use all their bits), the edge key is the weight key alone and a second minimum over
 indices breaks ties: nothing is ever rounded.
 
-Everything in the package that compares edges realises this order in one of these ways. One property test runs
-over all of them (``tests/operators/test_edge_order.py``).
-
-========================================================  ==================================================
-`edge_key`, `is_at_or_before`                             one key; key and edge id
-`boruvka.algorithms.building_blocks.lightest_edges`       minima of keys, then of positions or indices
-`boruvka.algorithms.kruskal.sorted_edges`                 a sort of keys, or of positions by keys
-`boruvka.algorithms.building_blocks.kruskal_pass`         a sort of keys that hold positions
-`boruvka.algorithms.building_blocks.fused_kruskal`        a stable radix sort of weight keys
-`boruvka.backends.sorting`                                a sort of high bits and positions, then of the rest
-`boruvka.algorithms.literature.radix_sort`                           a stable radix sort of keys
-`boruvka.algorithms.literature.adjacency.precedes`                   key, then index, of two arcs
-`boruvka.algorithms.dense`, `.kd_tree_boruvka`            weight key, then the number of the pair
-`boruvka.distributed.lightest_edges`                      minima of keys over ranks, then of indices
-`boruvka.engines.solve`                                   a sort of (weight, index) of what workers return
-`boruvka.stream.bottleneck_filter`                        the last edge of a level: weight key and index
-`boruvka.trees.incremental`                                     weight as an integer, then index
-`boruvka.trees.path_maxima.sort_edges`                   a sort of high bits and positions, then exchanges
-`boruvka.verification.merge_trees.edge_order`             weights themselves: the check is independent
-========================================================  ==================================================
+Everything in the package that compares edges realises this order: by one key, by a key and an edge id, by two
+minima, or by a stable sort. ``tests/operators/test_edge_order.py`` finds every function of the source that
+compares weights or keys, lists the functions that compare edges, and tests that they agree.
 """
 
 from __future__ import annotations

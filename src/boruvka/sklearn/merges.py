@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from boruvka.graph.connected_components import label_components
 from boruvka.trees.forest import Forest
+from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.linkage import linkage_of_tree
 
 
@@ -48,10 +49,9 @@ def merges_of(forest: Forest, factor: float = 1.0) -> tuple[Merges, int]:
     factor : float
         Weights are multiplied by it.
     """
-    w = forest.w * factor
-    order = np.argsort(w, kind="stable")
-    order = order[: np.searchsorted(w[order], np.inf)]
-    u, v, w = forest.u[order], forest.v[order], w[order]
+    order, w = sort_edges(forest.w * factor, maximum=False)
+    w = w[: np.searchsorted(w, np.inf)]
+    u, v = forest.u[order[: w.size]], forest.v[order[: w.size]]
     missing = forest.n - 1 - w.size
     if missing:
         labels = label_components(forest.n, u, v)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.literature.fuh_vemuri import merge_along_lightest
+from boruvka.algorithms.literature.fuh_vemuri import keep_lighter, merge_along_lightest
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.operators.sort_keys import NONE, U64
@@ -69,7 +69,7 @@ def search(part, ranges, u, v, key, parent, lightest):
     for i in range(U64(key.size)):
         a, b = parent[u[i]], parent[v[i]]
         if a != b:
-            if first <= a < last and (lightest[a] == NONE or key[i] < key[lightest[a]]):
-                lightest[a] = i
-            if first <= b < last and (lightest[b] == NONE or key[i] < key[lightest[b]]):
-                lightest[b] = i
+            if first <= a < last:
+                keep_lighter(i, a, key, lightest)
+            if first <= b < last:
+                keep_lighter(i, b, key, lightest)

@@ -92,9 +92,14 @@ def keep_if_lightest(i, u, v, key, parent, lightest):
     """Make edge i the lightest edge of the components of its ends if no lighter one was seen."""
     a, b = find(u[i], parent), find(v[i], parent)
     if a != b:
-        for c in (a, b):
-            if lightest[c] == NONE or key[i] < key[lightest[c]]:  # of equal keys the first
-                lightest[c] = i
+        keep_lighter(i, a, key, lightest)
+        keep_lighter(i, b, key, lightest)
+
+
+def keep_lighter(i, c, key, lightest):
+    """Make edge i the lightest edge of component c if it is lighter; edges come in the order of indices."""
+    if lightest[c] == NONE or key[i] < key[lightest[c]]:
+        lightest[c] = i
 
 
 def merge_along_lightest(c, u, v, lightest, parent, rank, in_forest):
