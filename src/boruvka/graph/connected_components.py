@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.kernels.kernel import kernel
+from boruvka.operators.union_find import union
 
 
 def label_components(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int64]:
@@ -25,23 +26,16 @@ def label_components(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int
     (n,) array of int64
         The component of each vertex, from 0.
     """
-    label = np.arange(n, dtype=np.int64)
+    label = np.arange(n, dtype=np.uint64)
     _label(label, u, v)
-    return label
+    return label.view(np.int64)
 
 
 @kernel
 def _label(label, u, v):
-    """Union-find with path halving; the larger root hooks onto the smaller, so a root precedes its tree."""
+    """Merge along edges; then number the roots, each of which precedes its tree (see `union`)."""
     for i in range(u.size):
-        a, b = np.uint64(u[i]), np.uint64(v[i])
-        while a != label[a]:
-            label[a] = label[label[a]]
-            a = np.uint64(label[a])
-        while b != label[b]:
-            label[b] = label[label[b]]
-            b = np.uint64(label[b])
-        label[max(a, b)] = min(a, b)
+        union(u[i], v[i], label)
     components = 0
     for x in range(label.size):
         if label[x] == x:
