@@ -16,7 +16,7 @@ from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
 from boruvka.algorithms.building_blocks.worklist import Edges
 from boruvka.algorithms.foreign_neighbours import pair_key
 from boruvka.algorithms.kruskal import sorted_edges
-from boruvka.algorithms.literature.adjacency import adjacency_of, precedes
+from boruvka.algorithms.literature.arcs import arcs_of, precedes
 from boruvka.algorithms.registry import edge_list_algorithms
 from boruvka.backends import get_backend
 from boruvka.backends.sorting import argsort
@@ -99,7 +99,7 @@ def by_sorted_worklist(ordered):
 
 
 def by_arcs(w, maximum):
-    _, arcs = adjacency_of(parallel_edges(w, maximum), BACKEND)
+    _, arcs = arcs_of(parallel_edges(w, maximum), BACKEND)
 
     def rank(i):
         return sum(precedes(j, i, arcs) for j in range(w.size))

@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.literature.adjacency import adjacency_of, precedes
+from boruvka.algorithms.literature.arcs import arcs_of, precedes
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.errors import OptionError
@@ -362,7 +362,7 @@ class ByComponent:
                 "choose another algorithm" + hint(", or pass {options}", options={"force": True})
             )
         self.backend, self.n = backend, graph.n
-        self.row_offsets, self.arcs = adjacency_of(graph, backend)
+        self.row_offsets, self.arcs = arcs_of(graph, backend)
         self.chosen, self.index_mask = backend.empty(graph.n, np.uint64), NONE
 
     def find(self, parent: Any) -> None:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.literature.adjacency import adjacency_of, precedes
+from boruvka.algorithms.literature.arcs import arcs_of, precedes
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.operators.sort_keys import NONE, U64
@@ -50,7 +50,7 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     n = graph.n
     round_log.begin("all", n, graph.m)
     with round_log.step("arrange"):
-        row_offsets, arcs = adjacency_of(graph, backend)
+        row_offsets, arcs = arcs_of(graph, backend)
     with round_log.step("grow"):
         vertices, position, arc = (backend.empty(n, np.uint64) for _ in range(3))
         heap = Heap(vertices, position, arc, backend.zeros(1, np.uint64))

@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.literature.adjacency import (
+from boruvka.algorithms.literature.arcs import (
     CsrArcs,
-    adjacency_of,
+    arcs_of,
     empty_arcs,
     precedes,
     sources_of,
@@ -68,7 +68,7 @@ def csr_contraction(
     in_forest = backend.zeros(graph.m, bool)
     round_log.begin("all", n, graph.m)
     with step("arrange"):
-        row_offsets, arcs = adjacency_of(graph, backend)
+        row_offsets, arcs = arcs_of(graph, backend)
     while arcs.edge.size:
         with step("find minimum"):
             chosen, successor = backend.empty(n, np.uint64), backend.empty(n, ids)
@@ -189,7 +189,7 @@ def colour_contraction(graph: EdgeList, backend: Backend, round_log: RoundLog) -
     n, step, keys_lack_index = graph.n, round_log.step, graph.sort_keys.keys_lack_index
     round_log.begin("all", n, graph.m)
     with step("arrange"):
-        row_offsets, arcs = adjacency_of(graph, backend)
+        row_offsets, arcs = arcs_of(graph, backend)
     in_forest, colour = backend.zeros(graph.m, bool), backend.empty(n, graph.u.dtype)
     successor, lightest = backend.empty(n, graph.u.dtype), backend.empty(n, np.uint64)
     best = backend.empty(n, np.uint64)

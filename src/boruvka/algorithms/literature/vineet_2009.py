@@ -24,7 +24,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.literature import radix_sort as radix
-from boruvka.algorithms.literature.adjacency import adjacency_of, precedes, sources_of
+from boruvka.algorithms.literature.arcs import arcs_of, precedes, sources_of
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.operators import Operator
@@ -56,7 +56,7 @@ def scan_split(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     n, in_forest, step = graph.n, backend.zeros(graph.m, bool), round_log.step
     round_log.begin("all", n, graph.m)
     with step("arrange"):
-        row_offsets, rows = adjacency_of(graph, backend)
+        row_offsets, rows = arcs_of(graph, backend)
         arcs = ArcList(sources_of(row_offsets, rows, backend), *rows)
         del row_offsets, rows
     while arcs.edge.size:

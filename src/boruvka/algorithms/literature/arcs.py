@@ -25,7 +25,7 @@ class CsrArcs(NamedTuple):
     """The index of its edge."""
 
 
-def adjacency_of(graph: EdgeList, backend: Backend) -> tuple[Any, CsrArcs]:
+def arcs_of(graph: EdgeList, backend: Backend) -> tuple[Any, CsrArcs]:
     """Build the compressed sparse rows of a graph.
 
     Returns
