@@ -13,7 +13,7 @@ from boruvka import Graph, IncrementalForest, minimum_spanning_forest, stream
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.kruskal_pass import sorted_worklist
 from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
-from boruvka.algorithms.building_blocks.worklist import Edges
+from boruvka.algorithms.building_blocks.worklist import EdgeView
 from boruvka.algorithms.foreign_neighbours import pair_key
 from boruvka.algorithms.kruskal import sorted_edges
 from boruvka.algorithms.literature.arcs import arcs_of, precedes
@@ -91,7 +91,7 @@ def by_sorted_edges(w, maximum):
 def by_sorted_worklist(ordered):
     def sort(w, maximum):
         graph = parallel_edges(w, maximum)
-        every = Edges.of(graph, BACKEND).contracted(np.arange(2, dtype=np.uint32))
+        every = EdgeView.of(graph, BACKEND).contracted(np.arange(2, dtype=np.uint32))
         order, mask = sorted_worklist(every, graph.sort_keys.index_mask, ordered, BACKEND)
         return (order & mask).tolist()
 
@@ -140,7 +140,7 @@ def test_edges_are_sorted(order, w, maximum):
 def by_minima(ordered):
     def choose(w, maximum):
         graph = parallel_edges(w, maximum)
-        every = Edges.of(graph, BACKEND).contracted(np.arange(2, dtype=np.uint32))
+        every = EdgeView.of(graph, BACKEND).contracted(np.arange(2, dtype=np.uint32))
         lightest = LightestEdges(graph, BACKEND, ordered)
         lightest.propose(every, 2)
         if lightest.may_tie:
@@ -153,7 +153,7 @@ def by_minima(ordered):
 
 def by_minima_of_ranks(w, maximum):
     graph = parallel_edges(w, maximum)
-    every = Edges.of(graph, BACKEND).contracted(np.arange(2, dtype=np.uint32))
+    every = EdgeView.of(graph, BACKEND).contracted(np.arange(2, dtype=np.uint32))
     lack_index = graph.sort_keys.keys_lack_index
     choice, _ = lightest_of_ranks(log(), every, 2, keys_lack_index=lack_index, to_position=True)
     return int(choice[0] & graph.sort_keys.index_mask)

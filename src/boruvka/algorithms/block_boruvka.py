@@ -78,7 +78,7 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
         begins = backend.emit_grouped(emit_by_block, graph.m, worklist.columns, count + 1, *groups)
     edges = columns_of(worklist.columns)
     with round_log.step("cut"):
-        cut, cut_edges = rounds.lightest.best, tuple(backend.to_host(begins[-2:]))  # rounds follow later
+        cut, cut_edges = backend.empty(n, np.uint64), tuple(backend.to_host(begins[-2:]))
         backend.scatter_min(propose_weight_key, Segments.of(cut_edges), cut, n, edges, *keys)
     with round_log.step("merge"):
         size = min(n, 1 << bits)

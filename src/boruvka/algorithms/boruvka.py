@@ -15,13 +15,14 @@ at least halves in a round, and there are at most log2(n) rounds.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from boruvka.algorithms.building_blocks import kruskal_pass
 from boruvka.algorithms.building_blocks.components import Components, step
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
-from boruvka.algorithms.building_blocks.worklist import Edges
+from boruvka.algorithms.building_blocks.worklist import EdgeView
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.operators import boruvka_round as round_ops
@@ -40,7 +41,7 @@ from boruvka.runtime.round_log import RoundLog
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest in rounds over all edges."""
     rounds = BoruvkaRounds(graph, backend, round_log)
-    edges = rounds.do_round(Edges.of(graph, backend), "all")
+    edges = rounds.do_round(EdgeView.of(graph, backend), "all")
     rounds.solve(edges, "all")
     del edges
     return rounds.forest()
@@ -59,26 +60,28 @@ class BoruvkaRounds(Components):
 
     Attributes
     ----------
-    lightest : LightestEdges
-        The edge that each component chose in the current round.
     in_forest : (m,) array of bool
     """
 
     def __init__(self, graph: EdgeList, backend: Backend, round_log: RoundLog, ordered: bool = True):
         super().__init__(graph.n, graph.u.dtype, backend, round_log)
         self.in_forest = backend.zeros(graph.m, bool)
-        self.lightest = LightestEdges(graph, backend, ordered)
-        self.ordered, self.index_mask = ordered, graph.sort_keys.index_mask
+        self._graph, self.ordered, self.index_mask = graph, ordered, graph.sort_keys.index_mask
         self._marked = backend.empty(graph.m if backend.has_private_caches else 0, bool)
 
-    def solve(self, edges: Edges, phase: str = "round") -> None:
+    @functools.cached_property
+    def lightest(self) -> LightestEdges:
+        """The edge that each component chose in the current round; made for the first round."""
+        return LightestEdges(self._graph, self.backend, self.ordered)
+
+    def solve(self, edges: EdgeView, phase: str = "round") -> None:
         """Do rounds until no edge is left. The last few edges are sorted instead."""
         while edges.count:
             if self.sorting_pays(edges):
                 return self.solve_by_sorting(edges)
             edges = self.do_round(edges, phase)
 
-    def do_round(self, edges: Edges, phase: str = "round") -> Edges:
+    def do_round(self, edges: EdgeView, phase: str = "round") -> EdgeView:
         """Do one round; return the edges that are left."""
         self.round_log.begin(phase, self.n_components, edges.count)
         self.propose(edges)  # each edge to the components of both ends, which keep the lightest
@@ -89,18 +92,18 @@ class BoruvkaRounds(Components):
         return self.contract(edges, label)  # ends become new components; edges inside one are dropped
 
     @step("propose")
-    def propose(self, edges: Edges) -> None:
+    def propose(self, edges: EdgeView) -> None:
         """Find the smallest key of an edge of each component."""
         self.lightest.propose(edges, self.n_components)
 
-    def break_ties(self, edges: Edges) -> None:
+    def break_ties(self, edges: EdgeView) -> None:
         """Find the lightest edge of each component, where keys lack the index."""
         if self.lightest.may_tie:
             with self.round_log.step("break ties"):
                 self.lightest.break_ties(edges, self.n_components)
 
     @step("hook")
-    def hook(self, edges: Edges) -> None:
+    def hook(self, edges: EdgeView) -> None:
         """Hook each component onto the other end of its edge."""
         n, lightest, parent = self.n_components, self.lightest, self.parent
         choices = lightest.chosen, lightest.none, lightest.position_mask
@@ -108,7 +111,7 @@ class BoruvkaRounds(Components):
         self.backend.for_each(round_ops.break_cycle, n, lightest.chosen, parent)
 
     @step("hook")
-    def add_chosen(self, edges: Edges) -> None:
+    def add_chosen(self, edges: EdgeView) -> None:
         """Add the chosen edges to the forest.
 
         With private caches, the positions of worklist edges are marked first, and then the forest in the
@@ -127,16 +130,16 @@ class BoruvkaRounds(Components):
             for_each(round_ops.add_chosen, n, *choices, edge_id, self.index_mask, self.in_forest)
 
     @step("contract")
-    def contract(self, edges: Edges, label: Any) -> Edges:
+    def contract(self, edges: EdgeView, label: Any) -> EdgeView:
         """Keep the edges that join two of the new components, with these as ends."""
         return edges.contracted(label)
 
-    def sorting_pays(self, edges: Edges) -> bool:
+    def sorting_pays(self, edges: EdgeView) -> bool:
         """Return whether to solve worklist edges by one sort instead of rounds."""
         is_small = edges.count < self.backend.tuning.sort_worklist_below
         return is_small and not edges.are_input and self.backend.has_private_caches
 
-    def solve_by_sorting(self, edges: Edges) -> None:
+    def solve_by_sorting(self, edges: EdgeView) -> None:
         """Merge components along all of the worklist edges by Kruskal's algorithm."""
         n, backend, log, columns = self.n_components, self.backend, self.round_log, edges.columns
         assert isinstance(columns, WorklistEdges)
@@ -158,5 +161,6 @@ class BoruvkaRounds(Components):
     @step("list")
     def forest(self) -> Any:
         """List the edges of the forest, ascending, in memory of arrays that are not needed any more."""
-        del self.parent, self._marked, self.lightest
+        del self.parent, self._marked
+        vars(self).pop("lightest", None)
         return self.backend.flatnonzero(self.in_forest)

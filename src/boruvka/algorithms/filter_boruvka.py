@@ -22,7 +22,7 @@ from boruvka.algorithms import boruvka
 from boruvka.algorithms.boruvka import BoruvkaRounds
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
+from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.backends.tuning import Tuning
@@ -42,7 +42,7 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest of the light edges, then of the heavy edges that pass the filter."""
     if not graph.m:
         return boruvka.solve(graph, backend, round_log)
-    rounds, everything = BoruvkaRounds(graph, backend, round_log), Edges.of(graph, backend)
+    rounds, everything = BoruvkaRounds(graph, backend, round_log), EdgeView.of(graph, backend)
     round_log.begin("light", graph.n, graph.m)
     with round_log.step("select"):
         light = select_light(everything, graph.n, everything.into)
@@ -59,13 +59,13 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     return rounds.forest()
 
 
-def select_light(edges: Edges, components: int, into: Worklist) -> Edges:
+def select_light(edges: EdgeView, components: int, into: Worklist) -> EdgeView:
     """Copy the light edges, `Tuning.light_per_component` for each component, into a worklist."""
     is_light = filtering.is_light(edges.read)
     return into.emit_members(is_light, (edges.packed, *choose_pivot(edges, components, into.backend)), edges)
 
 
-def drop_inside_largest(graph: EdgeList, edges: Edges, label: Any, backend: Backend) -> Edges:
+def drop_inside_largest(graph: EdgeList, edges: EdgeView, label: Any, backend: Backend) -> EdgeView:
     """Drop input edges inside the largest component, which most edges are.
 
     One bit for each vertex is all that is read of it.
@@ -82,7 +82,7 @@ def filter_pays(edges: int, components: int, degree: float, tuning: Tuning, on_c
     return edges >= max(pays_from, degree * components)
 
 
-def filter_drops(edges: int, heavy: Edges, tuning: Tuning) -> bool:
+def filter_drops(edges: int, heavy: EdgeView, tuning: Tuning) -> bool:
     """Return whether the filter dropped enough edges to be used again.
 
     It does not where light edges come together, as in dense regions: most components then have none.
@@ -90,7 +90,7 @@ def filter_drops(edges: int, heavy: Edges, tuning: Tuning) -> bool:
     return heavy.count < tuning.kept_by_filter * edges
 
 
-def components_after(rounds: BoruvkaRounds, edges: Edges) -> Any:
+def components_after(rounds: BoruvkaRounds, edges: EdgeView) -> Any:
     """Solve worklist edges, and return the label of each component afterwards."""
     rounds.begin_relabelling()
     if rounds.sorting_pays(edges):
@@ -100,7 +100,7 @@ def components_after(rounds: BoruvkaRounds, edges: Edges) -> Any:
     return rounds.end_relabelling()
 
 
-def solve_worklist(rounds: BoruvkaRounds, edges: Edges, may_filter: bool = True) -> None:
+def solve_worklist(rounds: BoruvkaRounds, edges: EdgeView, may_filter: bool = True) -> None:
     """Do rounds until few edges are left, light edges first while there are many edges per component.
 
     Light edges are copied, and after their rounds they are loops in the worklist.
@@ -125,7 +125,7 @@ def solve_worklist(rounds: BoruvkaRounds, edges: Edges, may_filter: bool = True)
         may_filter, edges = filter_drops(edges.count, heavy, tuning), heavy
 
 
-def choose_pivot(edges: Edges, components: int, backend: Backend) -> tuple[Any, Any]:
+def choose_pivot(edges: EdgeView, components: int, backend: Backend) -> tuple[Any, Any]:
     """Estimate key and id of the heaviest light edge from a sample."""
     sample = edges.segments.positions_of(sample_below(edges.count, SAMPLE))
     key, edge_id = (backend.empty(sample.size, np.uint64) for _ in range(2))

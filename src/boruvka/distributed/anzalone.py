@@ -32,7 +32,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
+from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.backends.primitives import Backend
 from boruvka.distributed import operators as rank_ops
 from boruvka.distributed import root_finding
@@ -138,10 +138,10 @@ def rounds_by_edges(
                 edges = edges.into.emit(rank_ops.keep_between_labels, with_labels(edges, merger.label))
 
 
-def with_labels(edges: Edges, label: NDArray[Any]) -> Edges:
+def with_labels(edges: EdgeView, label: NDArray[Any]) -> EdgeView:
     """Return worklist edges whose ends are vertices, with the labels of these as ends."""
     columns = rank_ops.LabelledWorklistEdges._make([*edges.columns, label])
-    return Edges(rank_ops.read_labelled_worklist, columns, edges.segments, edges.into)
+    return EdgeView(rank_ops.read_labelled_worklist, columns, edges.segments, edges.into)
 
 
 @strategy("edges", "union-find", SOURCE)
@@ -168,7 +168,7 @@ def edges_pointer_jumping(local: LocalEdges, communicator: Communicator, backend
 class PartitionedArcs(PartitionedComponents):
     """Components with a worklist of arcs: (tail, ends_xor, key, holder, edge_id)."""
 
-    def lightest(self, edges: Edges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def lightest(self, edges: EdgeView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """List the components that have arcs, and the position of the lightest arc of each."""
         with self.round_log.step("select"):
             positions = edges.segments.positions_of(np.arange(edges.count))
@@ -176,7 +176,7 @@ class PartitionedArcs(PartitionedComponents):
             at = lightest_arcs(self.n_components, tail, *keys)
             return tail[at].astype(np.int64), positions[at]
 
-    def holders(self, edges: Edges, positions: NDArray[Any]) -> NDArray[np.uint32]:
+    def holders(self, edges: EdgeView, positions: NDArray[Any]) -> NDArray[np.uint32]:
         """Return the ranks that hold the edges of the arcs at these positions."""
         return edges.into.columns[3][positions]
 
@@ -184,7 +184,7 @@ class PartitionedArcs(PartitionedComponents):
         """Return all components, because some occur as heads only."""
         return slice(None)
 
-    def contracted(self, edges: Edges, label: NDArray[Any]) -> Edges:
+    def contracted(self, edges: EdgeView, label: NDArray[Any]) -> EdgeView:
         """Keep the arcs that join two of the new components, with these as ends."""
         return edges.into.emit(rank_ops.contract_arc, edges, edges.into.columns[3], label)
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
+from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.algorithms.filter_boruvka import filter_pays, pivot_of
 from boruvka.backends.primitives import Backend
 from boruvka.distributed import operators as op
@@ -120,7 +120,7 @@ def solve(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponent
     solve_worklist(forest, forest.relabel_heavy(heavy))
 
 
-def solve_worklist(forest: ReplicatedComponents | PartitionedComponents, edges: Edges) -> None:
+def solve_worklist(forest: ReplicatedComponents | PartitionedComponents, edges: EdgeView) -> None:
     """Do rounds until few edges are left on all ranks together; these are solved on every rank."""
     communicator, backend, local = forest.communicator, forest.backend, forest.local
     while True:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.building_blocks.worklist import Edges
+from boruvka.algorithms.building_blocks.worklist import EdgeView
 from boruvka.distributed import operators as op
 from boruvka.operators import Operator
 from boruvka.operators.boruvka_round import propose
@@ -34,7 +34,7 @@ def local_minimum(values: NDArray[Any]) -> NDArray[Any]:
 
 def lightest_edges(
     round_log: RoundLog,
-    edges: Edges,
+    edges: EdgeView,
     components: int,
     *,
     keys_lack_index: bool,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
+from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.backends.primitives import Backend
 from boruvka.distributed import operators as op
 from boruvka.distributed.collective_errors import collective_error, run_locally
@@ -93,14 +93,14 @@ class LocalEdges:
         vertices, u, v = compact_vertices(self.n, self.graph.u, self.graph.v, backend)
         return vertices, replace(self, graph=Graph(vertices.size, u, v, self.graph.w))
 
-    def input_edges(self, backend: Backend) -> Edges:
+    def input_edges(self, backend: Backend) -> EdgeView:
         """Return all edges as they are in the input; others go into a new worklist."""
         ids = self.graph.u.dtype
         index = [np.uint64] if self.sort_keys.keys_lack_index else []
         worklist = Worklist.allocate(backend, self.graph.m, (ids, ids, np.uint64, *index))
-        return Edges(op.read_local_input, self.columns, backend.positions(self.graph.m), worklist)
+        return EdgeView(op.read_local_input, self.columns, backend.positions(self.graph.m), worklist)
 
-    def worklist_edges(self, backend: Backend) -> Edges:
+    def worklist_edges(self, backend: Backend) -> EdgeView:
         """Copy all edges except loops into a worklist."""
         everything = self.input_edges(backend)
         return everything.into.emit(emit_edge(everything.read), everything)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.worklist import Edges
+from boruvka.algorithms.building_blocks.worklist import EdgeView
 from boruvka.algorithms.choice import algorithm_for
 from boruvka.backends.primitives import Backend
 from boruvka.distributed.vertices import is_ascending
@@ -33,7 +33,7 @@ def forest_of_graph(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np
     )
 
 
-def columns_without_gaps(edges: Edges) -> list[NDArray[Any]]:
+def columns_without_gaps(edges: EdgeView) -> list[NDArray[Any]]:
     """Return the columns of worklist edges without the gaps between their segments."""
     return [edges.segments.taken_from(column) for column in edges.into.columns]
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
+from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.algorithms.filter_boruvka import most_frequent
 from boruvka.backends.primitives import Backend
 from boruvka.distributed import root_finding
@@ -83,7 +83,7 @@ class PartitionedComponents:
 
     # What differs in a worklist of arcs
 
-    def lightest(self, edges: Edges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def lightest(self, edges: EdgeView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """List the components that have edges, and the position of the lightest edge of each."""
         choice, position = lightest_edges(
             self.round_log, edges, self.n_components, keys_lack_index=self._lack_index, to_position=True
@@ -91,7 +91,7 @@ class PartitionedComponents:
         proposing = np.flatnonzero(choice != NONE)
         return proposing, position[proposing].astype(np.int64)
 
-    def holders(self, edges: Edges, positions: NDArray[Any]) -> NDArray[np.uint32]:
+    def holders(self, edges: EdgeView, positions: NDArray[Any]) -> NDArray[np.uint32]:
         """Return the ranks that hold the edges at these positions of a worklist."""
         return np.full(positions.size, self.communicator.rank, np.uint32)
 
@@ -99,13 +99,13 @@ class PartitionedComponents:
         """Return the components that are ends in the worklist: those for which an edge was proposed."""
         return proposing
 
-    def contracted(self, edges: Edges, label: NDArray[Any]) -> Edges:
+    def contracted(self, edges: EdgeView, label: NDArray[Any]) -> EdgeView:
         """Keep the edges that join two of the new components, with these as ends."""
         return edges.contracted(label)
 
     # Before the rounds
 
-    def number_vertices(self, edges: Edges) -> Edges:
+    def number_vertices(self, edges: EdgeView) -> EdgeView:
         """Number the vertices at the ends of edges from 0, as the components of the first round."""
         end, ends_xor, *keys = columns_without_gaps(edges)
         vertices, a, b = compact_vertices(self.local.graph.n, end, end ^ ends_xor, self.backend)
@@ -113,7 +113,7 @@ class PartitionedComponents:
         self.n_components = self.root.size
         return Worklist(self.backend, [a, a ^ b, *keys]).all_edges()
 
-    def relabel_heavy(self, edges: Edges) -> Edges:
+    def relabel_heavy(self, edges: EdgeView) -> EdgeView:
         """Keep the edges that join two components, with these as ends; finished ones become active again."""
         with self.round_log.step("filter"):
             edges = self.number_vertices(edges)
@@ -125,7 +125,7 @@ class PartitionedComponents:
 
     # A round
 
-    def round(self, edges: Edges) -> Edges:
+    def round(self, edges: EdgeView) -> EdgeView:
         """Do one round; return the edges that are left."""
         communicator, partition, step = self.communicator, self.partition, self.round_log.step
         self.round_log.begin("round", self.active, edges.count)
@@ -155,7 +155,7 @@ class PartitionedComponents:
         with step("contract"):
             return self.contracted(edges, label)
 
-    def propose(self, edges: Edges) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
+    def propose(self, edges: EdgeView) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
         """Find the lightest of this rank's edges for each of its components.
 
         Returns the components that have one and, for each, its root, the root of the other end, the rank
@@ -204,7 +204,7 @@ class PartitionedComponents:
 
     # After the rounds
 
-    def solve_replicated(self, edges: Edges) -> None:
+    def solve_replicated(self, edges: EdgeView) -> None:
         """Send all edges to all ranks; every rank finds the rest of the forest."""
         partition, round_log = self.partition, self.round_log
         round_log.begin("finish", self.active, edges.count)

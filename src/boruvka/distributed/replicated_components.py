@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.components import Components
-from boruvka.algorithms.building_blocks.worklist import Edges
+from boruvka.algorithms.building_blocks.worklist import EdgeView
 from boruvka.algorithms.filter_boruvka import most_frequent
 from boruvka.backends.primitives import Backend
 from boruvka.distributed import operators as rank_ops
@@ -38,7 +38,7 @@ class ReplicatedComponents(Components):
         self.local, self.communicator = local, communicator
         self._label: Any = None
 
-    def number_vertices(self, edges: Edges) -> Edges:
+    def number_vertices(self, edges: EdgeView) -> EdgeView:
         """Return edges as they are: vertices are the components of the first round."""
         return edges
 
@@ -51,12 +51,12 @@ class ReplicatedComponents(Components):
             self.backend.for_each(filtering.mark_outside_largest, outside.size, label, largest, outside)
         return outside
 
-    def relabel_heavy(self, edges: Edges) -> Edges:
+    def relabel_heavy(self, edges: EdgeView) -> EdgeView:
         """Keep the edges that join two components, with these as ends."""
         with self.round_log.step("filter"):
             return edges.contracted(self._label)
 
-    def round(self, edges: Edges) -> Edges:
+    def round(self, edges: EdgeView) -> EdgeView:
         """Do one round; return the edges that are left.
 
         A rank sends a key and an end for each component, and an index where keys hold none.
@@ -78,7 +78,7 @@ class ReplicatedComponents(Components):
         with self.round_log.step("contract"):
             return edges.contracted(label)
 
-    def solve_replicated(self, edges: Edges) -> None:
+    def solve_replicated(self, edges: EdgeView) -> None:
         """Send all edges to all ranks; every rank finds the rest of the forest."""
         self.round_log.begin("finish", self.n_components, edges.count)
         columns = self.communicator.gather(columns_without_gaps(edges))

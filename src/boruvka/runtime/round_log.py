@@ -22,7 +22,7 @@ class Round(NamedTuple):
     ----------
     phase : str
         Name of what it does, or of the edges that it reads: "round", "all" or "light" for example.
-    components : int
+    n_components : int
         Number of components at its start that still have edges.
     edges : int
         Number of edges that it reads.

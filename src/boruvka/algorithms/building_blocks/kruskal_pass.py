@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks.worklist import Edges
+from boruvka.algorithms.building_blocks.worklist import EdgeView
 from boruvka.backends.primitives import Backend
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators import Operator
@@ -95,13 +95,13 @@ def take_edges(ends_of: Operator) -> Operator:
 
 
 def sorted_worklist(
-    edges: Edges, index_mask: np.uint64, ordered: bool, backend: Backend
+    edges: EdgeView, index_mask: np.uint64, ordered: bool, backend: Backend
 ) -> tuple[Any, np.uint64]:
     """Sort the edges of a worklist.
 
     Parameters
     ----------
-    edges : Edges
+    edges : EdgeView
         Worklist edges.
     index_mask : uint64
         The bits of an edge id that are the index.

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.worklist import Edges
+from boruvka.algorithms.building_blocks.worklist import EdgeView
 from boruvka.backends.primitives import Backend
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.boruvka_round import POSITION_BITS
@@ -67,11 +67,6 @@ class LightestEdges:
     ----------
     may_tie : bool
         Several edges of a component may have the smallest key: `break_ties` follows `propose`.
-    best : (n,) array of uint64
-        The smallest key that was proposed to each component.
-    chosen : (n,) array
-        The choice of each component: the position of its edge is in the bits of ``position_mask``. The same
-        array as ``best`` where one minimum is enough.
     none : scalar
         The choice of a component without edges.
     position_mask : uint64
@@ -79,21 +74,26 @@ class LightestEdges:
 
     def __init__(self, graph: EdgeList, backend: Backend, ordered: bool = True):
         self._backend, self._tie_break = backend, tie_break_for(graph, ordered)
-        self.best = self.chosen = backend.empty(graph.n, np.uint64)
-        self.may_tie = self._tie_break.second_minimum is not None
-        if self.may_tie:
-            self.chosen = backend.empty(graph.n, self._tie_break.second_minimum)
+        second = self._tie_break.second_minimum
+        self.may_tie = second is not None
+        self._best = backend.empty(graph.n, np.uint64)
+        self._first_tied = backend.empty(graph.n if self.may_tie else 0, second or np.uint64)
         self.none = ~self.chosen.dtype.type(0)
         self.position_mask = self._tie_break.position_mask
 
-    def propose(self, edges: Edges, components: int) -> None:
+    @property
+    def chosen(self) -> Any:
+        """(n,) array of choices: the position of the edge is in the bits of ``position_mask``."""
+        return self._first_tied if self.may_tie else self._best
+
+    def propose(self, edges: EdgeView, components: int) -> None:
         """Find the smallest key of each component: edges propose themselves to those at their ends."""
         proposed = edges.packed, self._tie_break.position_in_key
         propose = round_ops.propose(edges.read)
-        self._backend.scatter_min(propose, edges.segments, self.best, components, *proposed)
+        self._backend.scatter_min(propose, edges.segments, self._best, components, *proposed)
 
-    def break_ties(self, edges: Edges, components: int) -> None:
+    def break_ties(self, edges: EdgeView, components: int) -> None:
         """Find the first of the edges with the smallest key of each component, if there may be several."""
-        tied = edges.packed, self.best, self._tie_break.compared_index
+        tied = edges.packed, self._best, self._tie_break.compared_index
         break_tie = round_ops.break_tie(edges.read)
-        self._backend.scatter_min(break_tie, edges.segments, self.chosen, components, *tied)
+        self._backend.scatter_min(break_tie, edges.segments, self._first_tied, components, *tied)

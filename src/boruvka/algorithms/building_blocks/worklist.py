@@ -17,7 +17,7 @@ from boruvka.operators.edges import Reader, WorklistEdges, read_input, read_work
 
 
 @dataclass(frozen=True)
-class Edges:
+class EdgeView:
     """Edges of the input or of a worklist, as a round reads them."""
 
     read: Reader
@@ -29,7 +29,7 @@ class Edges:
     """Worklist for the edges that are left: for worklist edges their own."""
 
     @classmethod
-    def of(cls, graph: EdgeList, backend: Backend) -> Edges:
+    def of(cls, graph: EdgeList, backend: Backend) -> EdgeView:
         """Return all edges of the input; those that a round leaves go into a new worklist."""
         return cls(read_input, graph.columns, backend.positions(graph.m), Worklist.of(graph, backend))
 
@@ -48,7 +48,7 @@ class Edges:
         """Whether these are edges of the input, whose positions are their indices."""
         return self.read is read_input
 
-    def contracted(self, label: Any) -> Edges:
+    def contracted(self, label: Any) -> EdgeView:
         """Keep the edges that join two new components, with these as ends; ``label`` is that of each end."""
         return self.into.emit(round_ops.contract(self.read), self, label)
 
@@ -78,19 +78,19 @@ class Worklist:
         index = [graph.index_dtype] if graph.sort_keys.keys_lack_index else []
         return cls.allocate(backend, graph.m, (ids, ids, np.uint64, *index))
 
-    def all_edges(self) -> Edges:
+    def all_edges(self) -> EdgeView:
         """Return the edges at all positions."""
         return self.edges(self.backend.positions(self.columns[0].size))
 
-    def edges(self, segments: Segments) -> Edges:
+    def edges(self, segments: Segments) -> EdgeView:
         """Return the edges at some positions."""
-        return Edges(read_worklist, columns_of(self.columns), segments, self)
+        return EdgeView(read_worklist, columns_of(self.columns), segments, self)
 
-    def emit(self, operator: Operator, edges: Edges, *arrays: Any) -> Edges:
+    def emit(self, operator: Operator, edges: EdgeView, *arrays: Any) -> EdgeView:
         """Store the edges that an operator emits."""
         return self.edges(self.backend.emit(operator, edges.segments, self.columns, edges.packed, *arrays))
 
-    def emit_members(self, member: Operator, member_arrays: tuple[Any, ...], edges: Edges) -> Edges:
+    def emit_members(self, member: Operator, member_arrays: tuple[Any, ...], edges: EdgeView) -> EdgeView:
         """Store the edges for which a predicate holds, except loops; fast if they are few."""
         emit = round_ops.emit(edges.read)
         segments = self.backend.filter_emit(
