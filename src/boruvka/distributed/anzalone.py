@@ -4,14 +4,14 @@ S. Anzalone, M. Marti, M. Kamm, H. L. Hannesdóttir, Š. Hrabec, Efficient Paral
 Spanning Tree Algorithm, ETH Zürich. Beyond the source: the strategies return the forest, of any graph on any
 number of ranks.
 
-"Distribution by Edges": `edges_union_find`, `edges_union_find_reduced`, `edges_pointer_jumping`. Every rank
+"Distribution by Edges": `rounds_by_edges`, with union-find or pointer jumping. Every rank
 knows the component of every vertex. Each rank finds the lightest of its own edges that leaves each component,
 an all-reduce finds the lightest of all ranks, and every rank merges all components alike. What a rank sends
 in a round: a key and an end for each of n vertices, twice, in 4 log2(P) messages; 24 n bytes, or 40 n where
 keys hold no index. There are at most log2(n) rounds. A rank holds m / P edges and arrays for n vertices.
 
-"Distribution by Vertices", after S. Chung, A. Condon, ICPP 1996: `vertices_union_find`, `vertices_iterative`,
-`vertices_pointer_jumping`, `vertices_supervertex`. A rank owns a block of vertices and gets all arcs that
+"Distribution by Vertices", after S. Chung, A. Condon, ICPP 1996: `rounds_by_vertices`, with four ways to find
+roots (`boruvka.distributed.root_finding`). A rank owns a block of vertices and gets all arcs that
 leave them, so each edge is sent twice. In each round a rank finds the lightest of its arcs for each
 component, the owner of the component's root chooses among those of all ranks, and the components find their
 new roots (see `boruvka.distributed.partitioned_components`). What a rank sends, with 64-bit keys and 32-bit
@@ -27,6 +27,7 @@ one chose the same edge by a query of its choice.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -113,20 +114,17 @@ def rounds_by_edges(
 
     With ``reduced``, edges inside a component leave the worklist; otherwise every round reads all edges.
     """
-    n, round_log, keys_lack_index = local.n, communicator.round_log, local.sort_keys.keys_lack_index
-    all_reduce_min = communicator.all_reduce_min
+    n, round_log, all_reduce_min = local.n, communicator.round_log, communicator.all_reduce_min
+    keys_lack_index = local.sort_keys.keys_lack_index
     round_log.begin("distribute", n, local.graph.m)
     with round_log.step("distribute"):
         edges = local.worklist_edges(backend)
         merger = make_merger(backend, n, local.graph.u.dtype)
     while True:
         round_log.begin("round", backend.count(is_root, n, merger.label), edges.count)
+        labelled = with_labels(edges, merger.label)
         choice, other = lightest_edges(
-            round_log,
-            with_labels(edges, merger.label),
-            n,
-            keys_lack_index=keys_lack_index,
-            all_reduce_min=all_reduce_min,
+            round_log, labelled, n, keys_lack_index=keys_lack_index, all_reduce_min=all_reduce_min
         )
         with round_log.step("merge"):
             if not backend.count(has_choice, n, choice):
@@ -144,22 +142,12 @@ def with_labels(edges: EdgeView, label: NDArray[Any]) -> EdgeView:
     return EdgeView(rank_ops.read_labelled_worklist, columns, edges.segments, edges.into)
 
 
-@strategy("edges", "union-find", SOURCE)
-def edges_union_find(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
-    """Merge by union-find."""
-    rounds_by_edges(local, communicator, backend, UnionFind)
-
-
-@strategy("edges", "union-find-reduced", SOURCE)
-def edges_union_find_reduced(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
-    """Merge by union-find, and remove the edges inside a component after each round."""
-    rounds_by_edges(local, communicator, backend, UnionFind, reduced=True)
-
-
-@strategy("edges", "pointer-jumping", SOURCE)
-def edges_pointer_jumping(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
-    """Merge by pointer jumping."""
-    rounds_by_edges(local, communicator, backend, PointerJumping)
+for _method, _merger, _reduced in (
+    ("union-find", UnionFind, False),
+    ("union-find-reduced", UnionFind, True),
+    ("pointer-jumping", PointerJumping, False),
+):
+    strategy("edges", _method, SOURCE)(partial(rounds_by_edges, make_merger=_merger, reduced=_reduced))
 
 
 # Distribution by vertices
@@ -193,10 +181,8 @@ def rounds_by_vertices(
     local: LocalEdges, communicator: Communicator, backend: Backend, find_roots: FindRoots
 ) -> PartitionedComponents:
     """Distribute the arcs, and do rounds until none is left."""
-    round_log, partition = (
-        communicator.round_log,
-        VertexPartition(local.n, communicator.size, communicator.rank),
-    )
+    round_log = communicator.round_log
+    partition = VertexPartition(local.n, communicator.size, communicator.rank)
     round_log.begin("distribute", local.n, local.graph.m)
     with round_log.step("distribute"):
         end, ends_xor, *keys = columns_without_gaps(local.worklist_edges(backend))
@@ -216,33 +202,10 @@ def rounds_by_vertices(
     return forest
 
 
-@strategy("vertices", "union-find", SOURCE)
-def vertices_union_find(
-    local: LocalEdges, communicator: Communicator, backend: Backend
-) -> PartitionedComponents:
-    """Find roots by union-find, alike on every rank."""
-    return rounds_by_vertices(local, communicator, backend, root_finding.union_find)
-
-
-@strategy("vertices", "iterative", SOURCE)
-def vertices_iterative(
-    local: LocalEdges, communicator: Communicator, backend: Backend
-) -> PartitionedComponents:
-    """Find roots by resolving vertices from the roots outwards."""
-    return rounds_by_vertices(local, communicator, backend, root_finding.iterative)
-
-
-@strategy("vertices", "pointer-jumping", SOURCE)
-def vertices_pointer_jumping(
-    local: LocalEdges, communicator: Communicator, backend: Backend
-) -> PartitionedComponents:
-    """Find roots by pointer jumping."""
-    return rounds_by_vertices(local, communicator, backend, root_finding.pointer_jumping)
-
-
-@strategy("vertices", "supervertex", f"Chung, Condon 1996; {SOURCE}")
-def vertices_supervertex(
-    local: LocalEdges, communicator: Communicator, backend: Backend
-) -> PartitionedComponents:
-    """Find roots by pointer jumping with supervertices."""
-    return rounds_by_vertices(local, communicator, backend, root_finding.supervertex)
+for _method, _find_roots, _source in (
+    ("union-find", root_finding.union_find, SOURCE),
+    ("iterative", root_finding.iterative, SOURCE),
+    ("pointer-jumping", root_finding.pointer_jumping, SOURCE),
+    ("supervertex", root_finding.supervertex, f"Chung, Condon 1996; {SOURCE}"),
+):
+    strategy("vertices", _method, _source)(partial(rounds_by_vertices, find_roots=_find_roots))
