@@ -17,10 +17,7 @@ from boruvka import (
     minimum_spanning_forest,
     verify,
 )
-from boruvka.backends.threads import Threads
-from boruvka.backends.tuning import Tuning
 from tests import oracles
-from tests.algorithms.solving import solve
 from tests.conftest import set_small_limits
 from tests.strategies import WEIGHTS, values_of
 
@@ -105,15 +102,6 @@ def test_many_tiles_agree_with_scipy(n, symmetric):
     np.fill_diagonal(lighter, 0)
     heights = linkage(squareform(lighter), "single")[:, 2]
     np.testing.assert_array_equal(np.sort(answers[0].w), heights)
-
-
-def test_tiles_are_merged_in_batches():
-    a = np.random.default_rng(1).integers(0, 50, (320, 320)).astype(float)
-    backend = Threads(2, Tuning(tile=16, pairs_of_tiles=1))
-    edges, rounds = solve(Graph.from_dense(a), "dense", backend)
-    assert [r.phase for r in rounds].count("tiles") > 5
-    u, v, w = edges_of(a, 0)
-    assert edges == oracles.kruskal(320, u, v, w, False)
 
 
 def test_a_matrix_is_not_copied():

@@ -32,48 +32,6 @@ def long_params(*values):
     return [pytest.param(value, marks=long) for value in values]
 
 
-def assert_edges_are_those_of_kruskal(graph, maximum, algorithms, **how):
-    """Compare algorithms with one answer from outside."""
-    expected = oracles.kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
-    for algorithm in algorithms:
-        forest = minimum_spanning_forest(graph, maximum=maximum, algorithm=algorithm, **how)
-        assert forest.edges.tolist() == expected, algorithm
-        assert forest.edges.dtype == np.int64
-        assert forest.n_components == graph.n - len(forest.edges)
-
-
-@given(graph=graphs(), maximum=st.booleans())
-@pytest.mark.usefixtures("small_limits")
-def test_interpreted_edges_are_those_of_kruskal(graph, maximum):
-    """Every algorithm and type of weights, without compiling anything."""
-    assert_edges_are_those_of_kruskal(graph, maximum, edge_list_algorithms(), backend="interpreted")
-
-
-@pytest.mark.parametrize(
-    ("small_limits", "dtypes"), [("shared", KEYS_64), ("apart", KEYS_32)], indirect=["small_limits"]
-)
-@given(data=st.data(), maximum=st.booleans(), threads=st.sampled_from([2, 3, 5, 16, 64]))
-def test_edges_of_the_default_are_those_of_kruskal(small_limits, dtypes, data, maximum, threads):
-    graph = data.draw(graphs(dtypes=dtypes))
-    assert_edges_are_those_of_kruskal(graph, maximum, DEFAULTS, backend="threads", threads=threads)
-
-
-@long
-@pytest.mark.parametrize(
-    ("algorithm", "small_limits", "threads"),
-    [
-        *itertools.product(edge_list_algorithms(), ["apart"], [1, 2]),
-        *itertools.product(edge_list_algorithms(), ["shared"], [2]),
-        *itertools.product(DEFAULTS, ["apart", "shared"], [3, 5, 16, 64, 128]),
-    ],
-    indirect=["small_limits"],
-)
-@given(graph=graphs(max_vertices=60, max_edges=240), maximum=st.booleans())
-def test_edges_are_those_of_kruskal(algorithm, small_limits, threads, graph, maximum):
-    """With minima of each thread's own, and with shared ones, which a thread alone never has."""
-    assert_edges_are_those_of_kruskal(graph, maximum, [algorithm], backend="threads", threads=threads)
-
-
 @given(graph=graphs(max_vertices=5, max_edges=8))
 def test_no_set_of_edges_is_lighter(graph):
     forest = minimum_spanning_forest(graph)
@@ -149,58 +107,6 @@ def test_large_graphs_agree_with_scipy(name, dtype):
         assert answer.weight == expected.weight
 
 
-@pytest.mark.parametrize(
-    "algorithms", [DEFAULTS, pytest.param(LITERATURE, marks=long)], ids=["default", "all"]
-)
-@pytest.mark.parametrize("order", ["ascending", "descending", "equal", "alternating"])
-def test_long_paths(order, algorithms, always_shared):
-    """Paths of parents as long as the graph: what does not halve them takes quadratic time, 10**10 steps."""
-    n = 100_000
-    ids = np.arange(n - 1)
-    w = {
-        "ascending": ids,
-        "descending": ids[::-1],
-        "equal": np.zeros(n - 1, np.int64),
-        "alternating": np.where(ids % 2, ids, n - ids),
-    }[order]
-    for algorithm in algorithms:
-        forest = minimum_spanning_forest((ids, ids + 1, w, n), algorithm=algorithm, threads=2)
-        assert forest.edges.size == n - 1, algorithm
-
-
-@pytest.mark.parametrize(
-    ("backend", "threads", "algorithms"),
-    [
-        ("interpreted", 1, edge_list_algorithms()),
-        ("threads", 2, DEFAULTS),
-        pytest.param("threads", 2, LITERATURE, marks=long),
-    ],
-    ids=["interpreted", "default", "literature"],
-)
-def test_graphs_without_edges(backend, threads, algorithms, always_shared):
-    for n, algorithm in itertools.product((0, 1, 2, 100), algorithms):
-        forest = minimum_spanning_forest(
-            ([], [], [], n), algorithm=algorithm, backend=backend, threads=threads
-        )
-        assert forest.edges.tolist() == [], algorithm
-        assert forest.n_components == n
-        assert forest.weight == 0
-        assert forest.labels.tolist() == list(range(n))
-
-
-def test_rounds_tell_what_happened():
-    graph = generators.kronecker(17, 16, seed=3)
-    forest = minimum_spanning_forest(graph, algorithm="filter-boruvka", threads=1)
-    assert forest.rounds[0].n_components == graph.n
-    assert {r.phase for r in forest.rounds} == {"light", "heavy", "round", "sorted"}
-    assert forest.rounds[0].edges == graph.m > forest.rounds[1].edges
-    assert all(seconds >= 0 for r in forest.rounds for seconds in r.seconds.values())
-    for before, after in itertools.pairwise(forest.rounds):
-        if before.phase == after.phase == "round":
-            assert after.n_components <= before.n_components / 2
-    assert (forest.algorithm, forest.backend, forest.threads) == ("filter-boruvka", "threads", 1)
-
-
 def test_auto_chooses_what_pays():
     def chosen(graph):
         return minimum_spanning_forest(graph, threads=2).algorithm
@@ -271,29 +177,6 @@ def test_minus_zero_is_zero(dtype):
     graph = Graph(2, [0, 0], [1, 1], np.array([0.0, -0.0], dtype))
     assert minimum_spanning_forest(graph).edges.tolist() == [0]
     assert minimum_spanning_forest(graph, maximum=True).edges.tolist() == [0]
-
-
-@long
-@pytest.mark.parametrize(
-    ("threads", "dtype"),
-    [(2, "float32"), (2, "float64"), (3, "float64"), (3, "uint8"), (8, "uint8"), (8, "float32")],
-)
-def test_threads_never_disagree(threads, dtype):
-    """Solve on several threads again and again: a race shows once in hundreds of solves."""
-    weights = "uniform" if dtype.startswith("f") else "integers_8"
-    made = [
-        generators.random(40_000, 200_000, seed=1, weights=weights, dtype=dtype),
-        generators.grid(300, 300, seed=1, weights=weights, dtype=dtype),
-        generators.path(60_000, seed=1, weights=weights, dtype=dtype),
-        generators.kronecker(14, 16, seed=1, weights=weights, dtype=dtype),
-    ]
-    for graph in made:
-        for algorithm in (name for name in edge_list_algorithms() if name not in QUADRATIC):
-            expected = minimum_spanning_forest(graph, algorithm=algorithm, threads=1).edges
-            assert boruvka.verify(graph, expected)
-            for _ in range(5):
-                got = minimum_spanning_forest(graph, algorithm=algorithm, threads=threads).edges
-                np.testing.assert_array_equal(got, expected)
 
 
 def test_gaps_between_ids_are_pointed_out(monkeypatch):
