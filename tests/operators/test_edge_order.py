@@ -239,7 +239,7 @@ EDGES_ARE_COMPARED_BY = {
     **dict.fromkeys(("_lightest_pairs_between", "_nearest"), "tests/graph/test_nearest_neighbours.py"),
     **dict.fromkeys(("_mark_unaccepted", "compare"), "tests/verification"),
     **dict.fromkeys(("segment", "merge_similar"), "tests/trees/test_segmentation.py"),
-    **dict.fromkeys(("_bound", "find", "_propose"), "tests/trees/test_update.py"),
+    **dict.fromkeys(("_bound", "find"), "tests/trees/queries/test_update.py"),
     "_rows_if_heavy": "tests/stream",
 }
 """Functions that compare edges: the test above that runs each, or the tests that compare with an oracle."""
