@@ -49,7 +49,7 @@ def test_pointers_jump_to_roots(drawn):
         while roots[x] != parent[roots[x]]:
             roots[x] = parent[roots[x]]
     steps = 0
-    while any([pointer_jump(x, parent) for x in range(parent.size)]):
+    while sum(bool(pointer_jump(x, parent)) for x in range(parent.size)):
         steps += 1
     np.testing.assert_array_equal(parent, roots)
     assert steps <= max(parent.size.bit_length(), 1)
