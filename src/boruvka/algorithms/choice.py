@@ -18,7 +18,7 @@ __all__ = ["RULES", "Facts", "algorithm_for"]
 
 
 class Facts:
-    """What is known of a graph and of its backend; a fact is found when a rule asks for it.
+    """The facts known of a graph and its backend; each is found when a rule asks for it.
 
     Parameters
     ----------

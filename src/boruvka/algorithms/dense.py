@@ -38,7 +38,7 @@ from boruvka.runtime.round_log import RoundLog
 PAD = U64(8)
 """Entries between the rows of a tile: with a power of two, the entries of a column share few cache lines."""
 COLUMNS_AT_ONCE = U64(8)
-"""Columns that are merged with rows at once: those of a cache line."""
+"""Columns that are merged with rows at once: as many as a cache line holds."""
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
 
 
@@ -210,7 +210,7 @@ def solve_tile(entry: Operator) -> Operator:
 def entry_of_matrix(i, j, n, bits, packing, absence):
     """Return weight key and pair of an entry of a matrix, both NONE if there is no edge.
 
-    The key of NaN is 0, below that of any number: the forest has such a pair, and its weight is an error.
+    The key of NaN is 0, below the key of any number: the forest has such a pair, and its weight is an error.
     """
     b = U64(bits[i, j])
     present = is_edge(b, packing, absence) & (i != j)
@@ -220,7 +220,7 @@ def entry_of_matrix(i, j, n, bits, packing, absence):
 
 @functools.cache
 def entry_of_distances(pair_weight: Callable[[Any, Any, Any], Any], kind: str) -> Operator:
-    """Make the operator that computes entries above the diagonal; ``kind`` is that of the weights."""
+    """Make the operator that computes entries above the diagonal, of weights of a ``kind``."""
     bits_of = {"i": bits_of_int, "u": bits_of_unsigned, "f": bits_of_float}[kind]
 
     def entry(i, j, n, source, packing, first_nan):
@@ -303,7 +303,7 @@ def lightest(vertices, best):
 
 
 def update(newest, tile, best):
-    """Update the lightest pairs with those of the newest vertex of the tree."""
+    """Update the lightest pairs with the pairs of the newest vertex of the tree."""
     begin, count = (tile.offset, tile.width) if newest < tile.offset else (ZERO, tile.height)
     row = newest * tile.pitch
     for k in range(count):

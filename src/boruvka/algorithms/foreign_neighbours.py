@@ -5,7 +5,7 @@ foreign neighbour in a row's list is its nearest one, unless an unlisted row is 
 ``unlisted_bound`` is a lower bound of the weights of such unlisted pairs. The tree is searched only from rows
 whose bound is at most the weight of the lightest known edge of their component.
 
-Edges of one component are compared by weight, here; those of equal weight by `pair_key`.
+Edges of one component are compared by weight, here, and edges of equal weight by `pair_key`.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def search_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
         return farthest
 
     def visit(leaf, farthest, other, tree, points, rows, nodes, best, bounds):
-        """Compare rows of a leaf with those of another; return the largest bound."""
+        """Compare rows of two leaves; return the largest bound."""
         first, begin, v = first_row(leaf, tree), first_row(other, tree), (ONE << tree.height) + other
         count, others = first_row(leaf + ONE, tree) - first, first_row(other + ONE, tree) - begin
         near = rows_near(first, count, v, bounds, tree, d, norm)
@@ -254,7 +254,7 @@ def propose_pairs(leaf, tree, rows, nodes, best, chosen):
 
 
 def hook_rows(leaf, tree, rows, nodes, best, chosen, parent):
-    """Hook the components of rows onto those of their foreign neighbours along the edges that they chose."""
+    """Hook the components of rows onto the components of their foreign neighbours, along the chosen edges."""
     if nodes.has_edges[leaf]:
         for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
             c, s = rows.component[r], rows.foreign_row[r]
@@ -263,7 +263,7 @@ def hook_rows(leaf, tree, rows, nodes, best, chosen, parent):
 
 
 def relabel_rows(leaf, tree, rows, nodes, label):
-    """Give the rows of a leaf the new numbers of their components, and find that of the leaf."""
+    """Give the rows of a leaf the new numbers of their components, and find the component of the leaf."""
     first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
     c = common = label[rows.component[first]]
     for r in range(first, last):

@@ -11,8 +11,8 @@ W. B. March, P. Ram, A. G. Gray, Fast Euclidean minimum spanning tree: algorithm
 KDD 2010 (rounds of Borůvka's algorithm in a tree of boxes, without the parts in one component).
 
 Why it is right: as `boruvka.algorithms.boruvka`. Edges are compared as `dense` does, by the distance that the
-graph computes, then by index: reduced distances only prune, and are never above those of the points in a box,
-after rounding too (see `boruvka.graph.points.search_metric`).
+graph computes, then by index: reduced distances only prune, and are never above the reduced distances of the points in a
+box, after rounding too (see `boruvka.graph.points.search_metric`).
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ class KdTreeRounds(Components):
         pull_up(point_ops.label_node, int(self.index.tree.height), self.backend, self.nodes.component)
 
     def add_chosen(self, n: int) -> None:
-        """Add the edges that components chose, each once: that of a root is also its child's."""
+        """Add the edges that components chose, each once: the edge of a root is also its child's."""
         into: Any = [self.best[:n]]  # which is not needed any more in this round
         segments = self.backend.emit(emit_chosen, self.backend.positions(n), into, self.chosen, self.parent)
         begin, self.found = self.found, self.found + segments.size

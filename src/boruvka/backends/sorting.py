@@ -26,7 +26,7 @@ ZERO, ONE, BITS, NONE = U64(0), U64(1), U64(64), ~U64(0)
 DIGIT_BITS, DIGITS_FIRST = U64(11), U64(2)
 """Bits of a digit, and digits that are sorted before neighbours are exchanged."""
 WIDE_FROM, WIDE_DIGIT_BITS, WIDE_DIGITS_FIRST = U64(1 << 19), U64(10), U64(3)
-"""The same for so many values and more, which leave the second cache: fewer lists, and more digits."""
+"""Bits and digits for so many values and more, which leave the second cache: fewer lists, more digits."""
 MAX_DIGITS = 1 << 11
 """Number of counts that a sort needs."""
 MOVES_PER_VALUE = U64(4)

@@ -1,6 +1,6 @@
 """Collective operations of MPI on NumPy arrays, with their time, bytes and messages in the round log.
 
-Nothing is pickled. Counts have 64 bits; where those of the MPI library have 32 (before MPI 4, as in Open
+Nothing is pickled. Counts have 64 bits; where counts of the MPI library have 32 (before MPI 4, as in Open
 MPI 5), more than 2^30 elements are sent in pieces.
 
 `Round.sent` counts the bytes and messages that a rank sends in a round. Messages between two ranks are

@@ -42,7 +42,7 @@ class LocalEdges:
     Attributes
     ----------
     graph : Graph
-        The edges; its vertices are those of the whole graph, or those of this rank (`compact_vertices`).
+        The edges, between vertices of the whole graph or vertices of this rank (`compact_vertices`).
     n, m : int
         Vertices and edges of the whole graph.
     sort_keys : SortKeys
@@ -126,7 +126,7 @@ def prepare_local_edges(
 ) -> LocalEdges:
     """Validate the input of each rank, and agree on vertices, type of weights, indices and sort keys.
 
-    If the input of a rank is invalid or does not fit that of the others, all ranks raise.
+    If the input of a rank is invalid or does not fit the input of the others, all ranks raise.
     """
     edges, first, index, input_position = run_locally(communicator, lambda: _validate(local_edges, index))
     n = communicator.max_of(edges.n)
@@ -198,7 +198,7 @@ def _check_unique(communicator: Communicator, index_end: int, indices: NDArray[n
     """Raise on all ranks if two ranks have the same index; each rank checks a block of all indices."""
     blocks = VertexPartition(index_end, communicator.size, communicator.rank)
     (received,) = communicator.exchange((indices,), blocks.owner(indices))
-    received.sort(kind="stable")  # fast: those of each sender are in order
+    received.sort(kind="stable")  # fast: the elements of each sender are in order
     duplicates = received[1:][received[1:] == received[:-1]]
     smallest = int(communicator.all_reduce_min(np.append(duplicates, NONE)[:1])[0])
     if smallest != NONE:

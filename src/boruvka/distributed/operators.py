@@ -2,7 +2,7 @@
 
 The *index* of an edge is its index in the whole graph. The *choice* of a component is the edge id of the
 lightest edge that leaves it on any rank, or NONE. To *resolve* a choice is to find the chosen edge among
-those of this rank, and to store its other end or its position in the worklist.
+the edges of this rank, and to store its other end or its position in the worklist.
 """
 
 from __future__ import annotations

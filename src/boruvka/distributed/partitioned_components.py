@@ -237,10 +237,10 @@ class PartitionedComponents:
             word, bit = divmod(self.partition.first, 64)
             bits = np.packbits(np.append(np.zeros(bit, bool), root != largest), bitorder="little")
             outside.view(np.uint8)[8 * word :][: bits.size] = bits
-        return self.communicator.all_reduce_sum(outside)  # each bit is that of one rank
+        return self.communicator.all_reduce_sum(outside)  # each bit belongs to one rank
 
     def _most_frequent(self, root: NDArray[Any]) -> int:
-        """Return the root that is the most frequent one in most blocks, about that of most vertices."""
+        """Return the most frequent root of most blocks, probably the root of most vertices."""
         own = int(most_frequent(root, self.backend)) if root.size else -1
         votes = self.communicator.all_gather_number(own)
         candidates, counts = np.unique(votes[votes >= 0], return_counts=True)

@@ -48,8 +48,8 @@ def minimum_spanning_forest(
     """Find the minimum spanning forest of a graph whose edges are distributed among ranks.
 
     All ranks must call it, each with its own edges, in any split; a rank may have none. Edges are ordered by
-    (weight, index in the whole graph), so the forest is the same as that of `boruvka.minimum_spanning_forest`
-    on one machine, for every number of ranks and every strategy.
+    (weight, index in the whole graph), so the forest is the same as
+    `boruvka.minimum_spanning_forest` finds on one machine, for every number of ranks and every strategy.
 
     The default solves the light edges of all ranks first, and then the heavy edges that join two of their
     components (see `boruvka.distributed.filter_boruvka`). On up to 16 ranks and with up to 2**28 vertices,

@@ -64,8 +64,8 @@ class VertexPartition(NamedTuple):
 def unique_ids(x: NDArray[Any], n: int, backend: Backend) -> tuple[NDArray[Any], NDArray[Any]]:
     """Find the unique ids of an array and the inverse, as ``numpy.unique(x, return_inverse=True)``.
 
-    With many elements for the ``n`` ids that there are, this uses a table, otherwise it sorts: memory is that
-    of the elements. The inverse has the type of ``x``.
+    With many elements for the ``n`` ids that there are, this uses a table, otherwise it sorts, in memory for
+    the elements. The inverse has the type of ``x``.
     """
     if is_ascending(x):
         return x, np.arange(x.size, dtype=x.dtype)

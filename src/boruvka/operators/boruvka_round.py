@@ -60,7 +60,7 @@ def break_tie(read: Reader) -> Operator:
 
 
 def propose_if_smallest(a, b, key, position, best, tie_min):
-    """Propose the position of an edge to those of its components whose smallest key it has."""
+    """Propose the position of an edge to each of its components whose smallest key it has."""
     if key == best[a]:
         atomic_min(tie_min, a, position)
     if key == best[b]:
@@ -149,7 +149,7 @@ def relabel_to_root(c, parent, number):
 
 
 def compose_labels(c, label, growing, later, begin):
-    """Map the label of component c by those of later rounds; finished trees are numbered from ``begin``."""
+    """Map the label of component c by the later rounds; finished trees are numbered from ``begin``."""
     x = label[c]
     label[c] = later[x] if x < growing else x - growing + begin
 

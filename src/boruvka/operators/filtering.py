@@ -19,7 +19,7 @@ def sample_key(read: Reader) -> Operator:
     """Make the operator that stores the key and the id of an edge of a sample."""
 
     def store_sampled(j, sample, edges, key, edge_id):
-        """Store those of the j-th edge."""
+        """Store key and id of the j-th edge of the sample."""
         _, _, key[j], edge_id[j] = read(sample[j], edges)
 
     return store_sampled

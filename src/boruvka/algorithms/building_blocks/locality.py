@@ -23,7 +23,7 @@ def edges_are_close(graph: AbstractGraph, block_bits: int) -> bool:
 
 
 def light_edges_are_together(graph: AbstractGraph, light: float) -> bool:
-    """Return whether light edges come together in a list by vertex, as those of dense regions of points do.
+    """Return whether light edges come together in a list by vertex, as in dense regions of points.
 
     ``light`` is their share of all edges. If they come together, most are followed by another light edge of
     the same vertex. In a list in another order this cannot be seen.

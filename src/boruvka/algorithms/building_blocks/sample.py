@@ -32,7 +32,7 @@ def sample_below(size: int, count: int, seed: int = 0) -> NDArray[np.int64]:
 
     Notes
     -----
-    The numbers are those of SplitMix64. Importing NumPy's generators would take longer than many a solve.
+    SplitMix64 makes the numbers. Importing NumPy's generators would take longer than many a solve.
     """
     below_one = _below_one if count <= KEPT_UP_TO else _below_one.__wrapped__
     return np.minimum(below_one(count, seed) * size, size - 1).astype(np.int64)

@@ -49,7 +49,7 @@ class EdgeView:
         return self.read is read_input
 
     def contracted(self, label: Any) -> EdgeView:
-        """Keep the edges that join two new components, with these as ends; ``label`` is that of each end."""
+        """Keep the edges whose ends have two labels, with these as ends."""
         return self.into.emit(round_ops.contract(self.read), self, label)
 
 

@@ -46,7 +46,7 @@ def empty_arcs(size: int, backend: Backend, like: CsrArcs) -> CsrArcs:
 
 
 def precedes(p, q, arcs):
-    """Return whether the edge of arc p precedes that of arc q in the order of edges."""
+    """Return whether the edge of arc p precedes the edge of arc q in the order of edges."""
     key, edge = arcs.key, arcs.edge
     return (key[p] < key[q]) | ((key[p] == key[q]) & (edge[p] < edge[q]))
 

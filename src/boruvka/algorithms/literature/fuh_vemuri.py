@@ -20,7 +20,7 @@ the edge is stored in an element of this root (R. J. Anderson, H. Woll, Wait-fre
 union-find problem, STOC 1991). *Star contraction* flips a coin for every component. If the
 lightest edge of a component joins tails and heads, tails hooks onto heads, so no component both hooks and is
 hooked onto. A component that several edges could hook is hooked once, by compare and swap. The coins of an
-edge are those of the current roots of its ends: after its end with tails has hooked onto a component with
+edge are the coins of the current roots of its ends: after its end with tails has hooked onto a component with
 heads, an edge may again join heads and tails. A round hooks two fifths of the components, where edge
 contraction hooks more than half. Coins are flipped in parallel or in sequence (figures 2 and 3).
 
@@ -291,7 +291,7 @@ def flip(c, salt, heads):
 
 
 def flip_next(c, state, heads):
-    """Flip the coin of component c after that of the previous component (xorshift: Marsaglia 2003)."""
+    """Flip the coin of component c after the coin of the previous component (xorshift: Marsaglia 2003)."""
     x = state[0]
     x ^= x << U64(13)
     x ^= x >> U64(7)
