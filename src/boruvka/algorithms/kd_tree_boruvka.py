@@ -11,8 +11,8 @@ W. B. March, P. Ram, A. G. Gray, Fast Euclidean minimum spanning tree: algorithm
 KDD 2010 (rounds of Borůvka's algorithm in a tree of boxes, without the parts in one component).
 
 Why it is right: as `boruvka.algorithms.boruvka`. Edges are compared as `dense` does, by the distance that the
-graph computes, then by index: reduced distances only prune, and are never above the reduced distances of the points in a
-box, after rounding too (see `boruvka.graph.points.search_metric`).
+graph computes, then by index: reduced distances only prune, and are never above the reduced distances of the
+points in a box, after rounding too (see `boruvka.graph.points.search_metric`).
 """
 
 from __future__ import annotations
