@@ -32,11 +32,8 @@ class Facts:
         self.graph, self.maximum = graph, maximum
         self.tuning, self.threads = backend.tuning, backend.threads
         self.on_cpu = backend.has_private_caches
-
-    @property
-    def edges_are_computed(self) -> bool:
+        self.edges_are_computed = self.on_cpu and isinstance(graph, ImplicitGraph)
         """The edges are pairs of points, or the entries of a matrix, and are not listed."""
-        return self.on_cpu and isinstance(self.graph, ImplicitGraph)
 
     @property
     def tree_pays(self) -> bool:
@@ -48,8 +45,9 @@ class Facts:
 
     @property
     def sorting_pays(self) -> bool:
-        """One sort of all edges is faster than rounds."""
-        return self.on_cpu and self.graph.m < self.tuning.sorting_pays_below
+        """The edges are listed, and one sort of them is faster than rounds."""
+        is_list = self.on_cpu and not self.edges_are_computed
+        return is_list and self.graph.m < self.tuning.sorting_pays_below
 
     @cached_property
     def ends_are_close(self) -> bool:
@@ -108,9 +106,9 @@ class Facts:
 
 
 RULES: tuple[tuple[str, Callable[[Facts], bool]], ...] = (
+    ("kruskal", lambda known: known.sorting_pays),
     ("kd-tree-boruvka", lambda known: known.edges_are_computed and known.tree_pays),
     ("dense", lambda known: known.edges_are_computed),
-    ("kruskal", lambda known: known.sorting_pays),
     ("block-boruvka", lambda known: known.rounds_miss_the_cache and known.blocks_pay),
     ("kruskal", lambda known: known.rounds_miss_the_cache and known.sorting_scattered_pays),
     ("boruvka", lambda known: not known.filter_pays or known.light_edges_are_together),
@@ -143,7 +141,9 @@ def algorithm_for(name: str, graph: AbstractGraph, backend: Backend, maximum: bo
     """
     if isinstance(name, str) and name == "auto":
         known = Facts(graph, backend, maximum)
-        return ALGORITHMS[next(algorithm for algorithm, suits in RULES if suits(known))]
+        for suited, holds in RULES:
+            if holds(known):
+                return ALGORITHMS[suited]
     if not isinstance(name, str) or name not in ALGORITHMS:
         raise OptionError(f"unknown algorithm {shown(name)}; there are {', '.join(ALGORITHMS)} and auto")
     chosen = ALGORITHMS[name]

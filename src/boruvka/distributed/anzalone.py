@@ -6,16 +6,18 @@ number of ranks.
 
 "Distribution by Edges": `rounds_by_edges`, with union-find or pointer jumping. Every rank knows the component
 of every vertex. Each rank finds the lightest of its own edges that leaves each component, an all-reduce finds
-the lightest of all ranks, and every rank merges all components alike. What a rank sends in a round: a key
-and an end for each of n vertices, twice, in 4 log2(P) messages; 24 n bytes, or 40 n where keys hold no index. There are at most log2(n) rounds. A rank holds m / P edges and arrays for n vertices.
+the lightest of all ranks, and every rank merges all components alike. What a rank sends in a round: a key and
+an end for each of n vertices, twice, in 4 log2(P) messages; 24 n bytes, or 40 n where keys hold no index.
+There are at most log2(n) rounds. A rank holds m / P edges and arrays for n vertices.
 
 "Distribution by Vertices", after S. Chung, A. Condon, ICPP 1996: `rounds_by_vertices`, with four ways to find
-roots (`boruvka.distributed.root_finding`). A rank owns a block of vertices and gets all arcs that leave
-them, so each edge is sent twice. In each round a rank finds the lightest of its arcs for each component, the
-owner of the component's root chooses among the arcs of all ranks, and the components find their new roots
-(see `boruvka.distributed.partitioned_components`). What a rank sends, with 64-bit keys and 32-bit ends: at the start, each of its edges twice, 40 m / P bytes (56 where keys hold no index); then in each round
-as much as `boruvka.distributed.filter_boruvka.by_vertices`. A rank holds n / P vertices, the arcs that leave
-them, and a number for each vertex that these lead to.
+roots (`boruvka.distributed.root_finding`). A rank owns a block of vertices and gets all arcs that leave them,
+so each edge is sent twice. In each round a rank finds the lightest of its arcs for each component, the owner
+of the component's root chooses among the arcs of all ranks, and the components find their new roots (see
+`boruvka.distributed.partitioned_components`). What a rank sends, with 64-bit keys and 32-bit ends: at the
+start, each of its edges twice, 40 m / P bytes (56 where keys hold no index); then in each round as much as
+`boruvka.distributed.filter_boruvka.by_vertices`. A rank holds n / P vertices, the arcs that leave them, and a
+number for each vertex that these lead to.
 
 Why they are right: see `boruvka.algorithms.boruvka`. By edges, all ranks have the same choices, so they merge
 alike. By vertices, all arcs of a component are proposed to one owner; a component finds out that the other

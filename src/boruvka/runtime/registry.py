@@ -34,6 +34,8 @@ class Registry(Mapping[Key, Value]):
         self._entries[key] = value
 
     def __getitem__(self, key: Key) -> Value:
+        if key in self._entries:
+            return self._entries[key]
         name = (key if isinstance(key, str) else key[-1]).replace("-", "_")
         for package in self._packages if name.isidentifier() else ():
             if key not in self._entries:
