@@ -148,10 +148,10 @@ def shared_array(shared, shape, dtype):
 
 def set_small_limits(monkeypatch, room):
     """Give all backends small tuning constants, for tests that name a backend, and make small kd-trees."""
-    from boruvka.graph.points import kd_tree, neighbours
+    from boruvka.graph.points import kd_tree, neighbors
 
     monkeypatch.setattr(Backend, "tuning", small_tuning(room))
     monkeypatch.setattr(kd_tree, "widest_leaf", lambda d: 3)
     monkeypatch.setattr(kd_tree, "SUBTREE", 8)
-    monkeypatch.setattr(neighbours, "LEAVES_OF_A_BLOCK", {})
-    monkeypatch.setattr(neighbours, "LEAVES_OF_A_BLOCK_ELSE", 1)
+    monkeypatch.setattr(neighbors, "LEAVES_OF_A_BLOCK", {})
+    monkeypatch.setattr(neighbors, "LEAVES_OF_A_BLOCK_ELSE", 1)

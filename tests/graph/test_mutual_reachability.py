@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from boruvka import Graph, GraphError, GraphTypeError, OptionError, minimum_spanning_forest
 
 
-def test_nearest_neighbours():
+def test_nearest_neighbors():
     graph = Graph.from_neighbour_lists(
         [[0, 1], [2, -1], [1, 0]], np.array([[0, 5], [3, 9], [3, 7]], np.float32)
     )

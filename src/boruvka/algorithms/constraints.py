@@ -17,9 +17,9 @@ from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_sets import edge_mask
 from boruvka.graph.graph import Graph
-from boruvka.graph.labelled_values import in_edge_order
+from boruvka.graph.labels import in_edge_order
 from boruvka.graph.masked_graph import MaskedGraph
-from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.names import ends_text
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 

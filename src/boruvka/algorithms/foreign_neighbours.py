@@ -17,7 +17,7 @@ import numpy as np
 
 from boruvka.backends.primitives import Operator
 from boruvka.graph.points.kd_tree import ONE, U64, box_rdist, first_row, row_rdist
-from boruvka.graph.points.neighbours import leaves_of
+from boruvka.graph.points.neighbors import leaves_of
 from boruvka.graph.points.search_metric import SearchMetric
 from boruvka.graph.points.traversal import Stack, rows_near, rows_within, traversal_operator
 from boruvka.kernels.kernel_functions import atomic_min, trailing_zeros

@@ -30,7 +30,7 @@ from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import OptionError
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.points.kd_tree import pull_up
-from boruvka.graph.points.neighbours import (
+from boruvka.graph.points.neighbors import (
     BLOCKS_OF_A_THREAD,
     LIGHT_BLOCKS_OF_A_THREAD,
     blocks_of_leaves,

@@ -131,7 +131,7 @@ def find_vertices(graph: Any, name: str, words: list[str]) -> list[Any]:
     """
     if not graph._has_names:
         return [_number(graph, name, word) for word in words]
-    from boruvka.graph.vertex_names import number_of_name
+    from boruvka.graph.names import number_of_name
 
     numbers = number_of_name(graph.name_of(slice(None)))
     texts = {str(each): each for each in numbers if not isinstance(each, str)}

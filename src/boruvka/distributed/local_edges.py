@@ -17,7 +17,7 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertices import VertexPartition, unique_ids
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph, to_host
-from boruvka.graph.labelled_values import in_order_of_rows
+from boruvka.graph.labels import in_order_of_rows
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.boruvka_round import emit as emit_edge
 from boruvka.operators.sort_keys import (

@@ -13,7 +13,7 @@ from boruvka.formats.name_columns import name_column
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
-from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.names import ends_text
 
 if TYPE_CHECKING:
     from boruvka.graph.distance_graph import DistanceGraph

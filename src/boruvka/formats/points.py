@@ -16,7 +16,7 @@ from boruvka.formats.tables import Table, open_table, read_text
 from boruvka.formats.text.lines import Text
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.exact import inexact
-from boruvka.graph.labelled_values import ID_COLUMNS
+from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.arguments import hint
 

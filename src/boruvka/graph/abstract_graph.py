@@ -127,8 +127,8 @@ class AbstractGraph(ABC):
         GraphError
             There are not n names, or two vertices have the same.
         """
-        from boruvka.graph.labelled_values import names_in_order
-        from boruvka.graph.vertex_names import name_array, number_of_name
+        from boruvka.graph.labels import names_in_order
+        from boruvka.graph.names import name_array, number_of_name
 
         named, array = copy.copy(self), name_array(names_in_order(self, names), self.n)
         number_of_name(array)  # raises the error

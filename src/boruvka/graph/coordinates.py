@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import read_array
-from boruvka.graph.labelled_values import is_table, rows_by_label
+from boruvka.graph.labels import is_table, rows_by_label
 
 __all__ = ["SYSTEMS", "X_COLUMNS", "Y_COLUMNS", "read_coordinates", "rows_of_two"]
 
@@ -36,7 +36,7 @@ def read_coordinates(
     graph : AbstractGraph
         The graph.
     coordinates : (n, 2) array_like of numbers, mapping or frame
-        The coordinates of each vertex, as `boruvka.graph.labelled_values.values_of_vertices` takes them.
+        The coordinates of each vertex, as `boruvka.graph.labels.values_of_vertices` takes them.
         Columns of a frame that are named x and y, or longitude and latitude, may have any order.
     system : str, optional
         One of `SYSTEMS`; by default names of columns decide, or else "xy".

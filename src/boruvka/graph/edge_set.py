@@ -13,7 +13,7 @@ from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphTypeError
 from boruvka.graph.abstract_graph import AbstractGraph, read_only
 from boruvka.graph.columns import read_numbers
-from boruvka.graph.vertex_names import ends_text, number_of_name
+from boruvka.graph.names import ends_text, number_of_name
 from boruvka.graph.vertices import read_vertex, read_vertices
 
 __all__ = ["EdgeSet"]

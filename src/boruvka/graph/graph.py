@@ -13,7 +13,7 @@ from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import are_names, is_masked_array, read_column, read_numbers, row_names
-from boruvka.graph.labelled_values import in_order_of_rows, names_in_order, names_of_rows
+from boruvka.graph.labels import in_order_of_rows, names_in_order, names_of_rows
 from boruvka.graph.validation import (
     check_again,
     check_equal_sizes,
@@ -110,7 +110,7 @@ class Graph(AbstractGraph):
         second = vertex_ids_below(n, "v", second, largest_v)
         found = None
         if names is not None:
-            from boruvka.graph.vertex_names import name_array
+            from boruvka.graph.names import name_array
 
             self._initialise(n=n, names=None, _id_column=None)
             found = name_array(names_in_order(self, names), n)
@@ -184,7 +184,7 @@ class Graph(AbstractGraph):
         graph = cls.__new__(cls)
         graph._check_and_initialise(n, u, v, w, of_vertices)
         if graph.names is not None and not isinstance(names, bool | None):
-            from boruvka.graph.vertex_names import number_of_name
+            from boruvka.graph.names import number_of_name
 
             number_of_name(graph.names)  # raises an error if two vertices have the same
         return graph
@@ -312,7 +312,7 @@ class Graph(AbstractGraph):
         OptionError
             ``null_value`` is neither a number nor None.
         """
-        from boruvka.graph.matrix_graph import MatrixGraph, is_present, null_value_of
+        from boruvka.graph.matrix import MatrixGraph, is_present, null_value_of
 
         matrix: Any = a if is_masked_array(a) else read_numbers("the matrix", a)
         check_square(matrix)
@@ -564,7 +564,7 @@ class Graph(AbstractGraph):
         >>> graph.u.tolist(), graph.v.tolist(), graph.w.tolist()
         ([0, 2, 2, 0], [1, 3, 4, 2], [1.0, 1.5, 4.0, 5.0])
         """
-        from boruvka.graph.nearest_neighbours import neighbour_graph
+        from boruvka.graph.nearest_neighbors import neighbour_graph
 
         return neighbour_graph(cls, points, n_neighbors, metric, ann_index, join_components, seed, options)
 
@@ -617,7 +617,7 @@ class Graph(AbstractGraph):
         >>> Graph.from_mutual_reachability(graph, 2).w
         array([ 3.,  3.,  3., inf])
         """
-        from boruvka.graph.matrix_graph import MatrixGraph
+        from boruvka.graph.matrix import MatrixGraph
         from boruvka.graph.mutual_reachability import reachability_matrix, reachability_weights
 
         k = arguments.integer("min_samples", min_samples, 1)

@@ -19,7 +19,7 @@ from boruvka.errors import GraphError
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.edge_sets import check_lists_edges
-from boruvka.graph.matrix_graph import MatrixGraph, is_present
+from boruvka.graph.matrix import MatrixGraph, is_present
 from boruvka.kernels.kernel import kernel
 
 __all__ = ["reachability_matrix", "reachability_weights"]

@@ -17,8 +17,8 @@ from boruvka.graph import distances
 from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.columns import is_missing, is_number, list_column, listed, read_column, row_names
 from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.labelled_values import in_memory, names_of_rows
-from boruvka.graph.vertex_names import name_array
+from boruvka.graph.labels import in_memory, names_of_rows
+from boruvka.graph.names import name_array
 from boruvka.runtime.arguments import argument, choice, flag, hint
 from boruvka.runtime.caller import warn
 

@@ -74,7 +74,7 @@ def check_square(matrix: Any) -> None:
 def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> None:
     """Raise a `GraphError` if a weight is NaN; a minimum is NaN exactly if there is one."""
     if w.dtype.kind == "f" and w.size and math.isnan(_extreme(w, "argmin", "min")):
-        from boruvka.graph.vertex_names import ends_text
+        from boruvka.graph.names import ends_text
 
         i = int((w != w).argmax())
         raise GraphError(f"edge {i} {ends_text(names, u[i], v[i])} has the weight NaN")

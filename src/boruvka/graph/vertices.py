@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphTypeError, shown
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import read_numbers
+from boruvka.graph.names import number_of_name, numbers_of
 from boruvka.graph.validation import vertex_ids, vertex_ids_below
-from boruvka.graph.vertex_names import number_of_name, numbers_of
 
 __all__ = ["read_vertex", "read_vertices"]
 

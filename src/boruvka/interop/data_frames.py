@@ -16,7 +16,7 @@ from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labelled_values import is_pandas, is_table, rows_by_label, rows_by_position
+from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import choose_columns, warn_of_closed_directions
 from boruvka.interop.shared import at_most_64_bits

@@ -9,7 +9,7 @@ import numpy as np
 from boruvka.errors import GraphTypeError
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.vertex_names import ends_text, name_array
+from boruvka.graph.names import ends_text, name_array
 from boruvka.interop.rows import columns_of
 from boruvka.interop.shared import attribute_weights, python_weights
 from boruvka.runtime.extras import require

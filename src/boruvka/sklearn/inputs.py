@@ -27,8 +27,8 @@ from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.distance_matrix import symmetric_matrix
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import Graph
-from boruvka.graph.labelled_values import in_order_of_rows, is_pandas, is_table
-from boruvka.graph.matrix_graph import MatrixGraph
+from boruvka.graph.labels import in_order_of_rows, is_pandas, is_table
+from boruvka.graph.matrix import MatrixGraph
 from boruvka.graph.mutual_reachability import check_distances
 from boruvka.graph.points.validation import check_directions, check_exact, check_range
 from boruvka.trees.forest import Forest

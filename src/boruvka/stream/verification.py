@@ -18,7 +18,7 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.formats.format import SLICES, EdgeTable
 from boruvka.formats.name_columns import name_lookup
 from boruvka.graph.exact import common_type, converted
-from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.names import ends_text
 from boruvka.kernels.team import map_parts
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count

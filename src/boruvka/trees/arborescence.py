@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import AbstractGraph, read_only
 from boruvka.graph.edge_sets import check_lists_edges
-from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.names import ends_text
 from boruvka.graph.vertices import read_vertex
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel

@@ -187,7 +187,7 @@ class Forest(Tree):
         >>> weights.filled(-1)
         array([-1,  5,  5,  7, -1])
         """
-        from boruvka.graph.labelled_values import in_order_of_rows
+        from boruvka.graph.labels import in_order_of_rows
         from boruvka.trees.queries.paths import bottleneck
 
         us, vs = in_order_of_rows(us=us, vs=vs)
@@ -564,7 +564,7 @@ class Forest(Tree):
         >>> path.regions(2, x)
         array([0, 0, 0, 1, 1, 1])
         """
-        from boruvka.graph.labelled_values import values_of_vertices
+        from boruvka.graph.labels import values_of_vertices
         from boruvka.trees.queries.regions import regions
 
         numbers = self.number_of_name

@@ -17,7 +17,7 @@ from boruvka.graph.edge_sets import check_lists_edges, edge_mask
 from boruvka.graph.exact_sum import exact_sum
 from boruvka.graph.graph import Graph
 from boruvka.graph.masked_graph import MaskedGraph
-from boruvka.graph.matrix_graph import MatrixGraph, is_present, null_value_of
+from boruvka.graph.matrix import MatrixGraph, is_present, null_value_of
 from boruvka.graph.validation import check_weight_dtype, edge_weights
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel

@@ -28,7 +28,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import inexact
 from boruvka.graph.exact_sum import exact_sum
 from boruvka.graph.graph import Graph
-from boruvka.graph.labelled_values import in_order_of_rows
+from boruvka.graph.labels import in_order_of_rows
 from boruvka.graph.validation import check_equal_sizes, vertex_count, vertex_ids, vertex_ids_below
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch

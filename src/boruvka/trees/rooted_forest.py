@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.exact import inexact
-from boruvka.graph.labelled_values import values_of_vertices
+from boruvka.graph.labels import values_of_vertices
 from boruvka.runtime.arguments import choice, flag
 from boruvka.trees.queries.rooted import OPERATIONS, combine, longest_path, reroot
 from boruvka.trees.tree import Tree

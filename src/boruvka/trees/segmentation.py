@@ -45,7 +45,7 @@ from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
-from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.names import ends_text
 from boruvka.operators.union_find import find
 from boruvka.runtime import arguments
 from boruvka.trees.tree import Tree

@@ -28,7 +28,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_sets import check_lists_edges
 from boruvka.graph.exact_sum import exact_sum, partial_sum
 from boruvka.graph.graph import Graph
-from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.names import ends_text
 from boruvka.graph.vertices import read_vertices
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph, vertex_dtype
 from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.matrix_graph import MatrixGraph, is_present
+from boruvka.graph.matrix import MatrixGraph, is_present
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_in_order

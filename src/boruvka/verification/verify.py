@@ -22,8 +22,8 @@ from boruvka.graph.columns import read_numbers
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.masked_graph import MaskedGraph
+from boruvka.graph.names import ends_text
 from boruvka.graph.points.point_index import tree_pays
-from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.progress import Listener, listening, report

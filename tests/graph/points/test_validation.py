@@ -90,7 +90,7 @@ def test_bad_points_are_refused_by_every_metric_at_every_size(metric, data):
 
 
 @given(metric=st.sampled_from(["euclidean", "cosine"]), data=st.data())
-def test_nearest_neighbours_refuse_the_same_points(metric, data):
+def test_nearest_neighbors_refuse_the_same_points(metric, data):
     points, message = data.draw(bad_points(metric))
     with pytest.raises((GraphError, GraphTypeError), match=re.escape(message)):
         Graph.from_points_approximately(points, 2, metric, ann_index="exact")

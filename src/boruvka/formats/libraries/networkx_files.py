@@ -22,7 +22,7 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.graph.graph import Graph
-from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.names import ends_text
 from boruvka.interop.column_names import WEIGHTS
 from boruvka.interop.networkx import with_places
 from boruvka.runtime.arguments import argument, hint

@@ -16,7 +16,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
-from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.names import ends_text
 
 __all__ = ["ADJACENCY_MATRIX"]
 

@@ -17,7 +17,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
-from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.names import ends_text
 from boruvka.runtime.arguments import hint
 
 __all__ = ["METIS"]

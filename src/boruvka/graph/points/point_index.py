@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.graph.points.kd_tree import ONE, TWO, KdTree, build, first_row, pull_up
-from boruvka.graph.points.neighbours import find_neighbours
+from boruvka.graph.points.neighbors import find_neighbours
 from boruvka.graph.points.search_metric import SUM_OF_SQUARES, SearchMetric, loosen_bound
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.graph.coordinates import SYSTEMS, read_coordinates, rows_of_two
-from boruvka.graph.labelled_values import vertex_of_labels
+from boruvka.graph.labels import vertex_of_labels
 from boruvka.runtime.arguments import choice
 from boruvka.trees.plotting.layout import forest_layout
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.labelled_values import values_of_vertices
+from boruvka.graph.labels import values_of_vertices
 from boruvka.trees.plotting.coordinates import VertexCoordinates
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, inches_of
 

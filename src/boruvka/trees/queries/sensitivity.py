@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.edge_sets import check_lists_edges
-from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.names import ends_text
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths

@@ -32,7 +32,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_sets import check_lists_edges, edge_indices
 from boruvka.graph.extended_graph import ExtendedGraph, extended_places
 from boruvka.graph.graph import Graph, to_host
-from boruvka.graph.labelled_values import in_edge_order
+from boruvka.graph.labels import in_edge_order
 from boruvka.graph.masked_graph import MaskedGraph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names

@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist
 import boruvka
 from boruvka import Graph
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, OptionError
-from boruvka.graph import nearest_neighbours
+from boruvka.graph import nearest_neighbors
 from boruvka.graph.distances import cosine, euclidean
 from tests.oracles import kruskal
 
@@ -76,7 +76,7 @@ def islands(n=300, d=40, count=12):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_many_dimensions_in_blocks(metric, monkeypatch):
-    monkeypatch.setattr(nearest_neighbours, "ENTRIES_AT_ONCE", 2000)
+    monkeypatch.setattr(nearest_neighbors, "ENTRIES_AT_ONCE", 2000)
     x = islands()
     graph = Graph.from_points_approximately(x, 4, metric, ann_index="exact")
     matrix = cdist(x, x, metric)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
-from boruvka.graph.vertex_names import name_hint, number_of_name
+from boruvka.graph.names import name_hint, number_of_name
 from boruvka.runtime.arguments import is_command_running
 
 __all__ = [

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import Forest, Graph, GraphError, GraphTypeError, minimum_spanning_forest
-from boruvka.graph.labelled_values import in_order_of_rows, values_of_vertices
+from boruvka.graph.labels import in_order_of_rows, values_of_vertices
 from boruvka.trees.plotting.coordinates import place_vertices
 
 LABELS = [
