@@ -18,7 +18,7 @@ from boruvka.backends import why_not
 from boruvka.backends.cuda.arrays import as_numpy, xp
 from boruvka.backends.cuda.compiler import IS_SIMULATED
 from boruvka.errors import BackendError, BoruvkaError
-from boruvka.graph.device_graph import DeviceGraph
+from boruvka.graph.graph import DeviceGraph
 from lab.contestants.ours import Ours
 from lab.harness.command import FILE, check_output, finish, output_option, show
 from lab.harness.contestant import Contestant, Outcome, Timing

@@ -9,7 +9,7 @@ import pytest
 import boruvka
 from boruvka import BoruvkaError, Graph, OptionError, csgraph, minimum_spanning_forest
 from boruvka.algorithms.registry import ALGORITHMS
-from boruvka.graph.abstract_graph import ImplicitGraph
+from boruvka.graph.graph import ImplicitGraph
 from boruvka.trees.segmentation import pixel_graph, segment
 from tests.graph.test_device_graph import on_device, simulated
 
@@ -156,5 +156,5 @@ def test_edges_of_a_graph_without_any():
     ],
 )
 def test_what_is_no_array_is_named(make):
-    with pytest.raises(BoruvkaError, match=r"array: got Graph|'Graph' object is not iterable"):
+    with pytest.raises(BoruvkaError, match=r"array: got Graph|'EdgeListGraph' object is not iterable"):
         make(LIST)

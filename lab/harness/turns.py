@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka import Graph, minimum_spanning_forest, verify
+from boruvka import minimum_spanning_forest, verify
 from boruvka.errors import BoruvkaError
+from boruvka.graph.graph import EdgeListGraph
 from boruvka.runtime.round_log import Round
 from lab.harness.contestant import Contestant, Outcome
 from lab.harness.results import Entry, GraphResult
@@ -69,7 +70,11 @@ class Reference:
         magnitude = float(np.abs(forest.w.astype(float)).sum())
         edges, weight, hashed = Outcome.of(forest.w, forest.edges)[:3]
         return cls(
-            edges or 0, weight, magnitude, hashed, None if isinstance(graph, Graph) else np.sort(forest.w)
+            edges or 0,
+            weight,
+            magnitude,
+            hashed,
+            None if isinstance(graph, EdgeListGraph) else np.sort(forest.w),
         )
 
     def check(self, outcome: Outcome, accuracy: float) -> None:
@@ -136,7 +141,7 @@ class Plan:
 
     def reason_against(self, contestant: Contestant, graph: Any) -> str:
         """Return why a contestant should not try a graph, or an empty string."""
-        size, unit = (graph.m, "edges") if isinstance(graph, Graph) else (graph.n, "points")
+        size, unit = (graph.m, "edges") if isinstance(graph, EdgeListGraph) else (graph.n, "points")
         if contestant.largest is not None and size > contestant.largest and contestant.name not in self.named:
             return f"more than {contestant.largest:,} {unit}"
         return contestant.refusal(graph)
@@ -257,5 +262,5 @@ def race(name: str, graph: Any, plan: Plan, show: Show, reference: Reference | N
             for run in runs:
                 run.worker.stop()
     entries = tuple(run.entry for run in runs)
-    values = graph.w if isinstance(graph, Graph) else graph.points
+    values = graph.w if isinstance(graph, EdgeListGraph) else graph.points
     return GraphResult(name, graph.n, graph.m, values.dtype.name, entries, left_out)

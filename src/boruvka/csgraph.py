@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
-from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import is_masked_array, read_array
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
@@ -151,7 +150,7 @@ def _is_sparse(csgraph: Any) -> bool:
     return bool(sparse.issparse(csgraph))
 
 
-def _from_sparse(a: Any) -> AbstractGraph:
+def _from_sparse(a: Any) -> Graph:
     """Make a graph whose edges are numbered along the rows, so that ties are broken as in SciPy."""
     graph = Graph.from_scipy(a)
     if a.format == "csr":
@@ -162,7 +161,7 @@ def _from_sparse(a: Any) -> AbstractGraph:
     return Graph(graph.n, graph.u[order], graph.v[order], graph.w[order])
 
 
-def _from_dense(a: NDArray[Any]) -> AbstractGraph:
+def _from_dense(a: NDArray[Any]) -> Graph:
     if a.dtype.kind == "f" and not is_masked_array(a):
         finite = np.isfinite(a)
         if not finite.all():

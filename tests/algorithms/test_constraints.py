@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import Graph, GraphError, GraphTypeError, generators
-from boruvka.graph.edge_sets import edge_mask
+from boruvka.graph.validation import edge_mask
 from boruvka.trees.queries import update
 from tests.oracles import is_forest, kruskal
 from tests.strategies import graphs

@@ -89,7 +89,7 @@ def test_arrays_of_other_libraries_are_taken():
     assert forest.edges.tolist() == [1, 2]
     assert forest.to_host().edges.tolist() == [1, 2]
     assert forest.to_host().to_scipy().nnz == 2
-    assert type(forest.to_host().graph) is Graph
+    assert type(forest.to_host().graph) is EdgeListGraph
     here = minimum_spanning_forest((u, v, w), backend="interpreted")
     assert here.to_host() is here
 

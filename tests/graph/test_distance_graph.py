@@ -10,7 +10,7 @@ from scipy.spatial.distance import pdist
 
 from boruvka import Graph, GraphError, GraphTypeError, OptionError, minimum_spanning_forest, verify
 from boruvka.graph import distances
-from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.graph import DistanceGraph
 from tests import oracles
 from tests.conftest import set_small_limits
 

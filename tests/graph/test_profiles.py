@@ -204,8 +204,8 @@ def test_equal_profiles_are_one_vertex(table):
     assert graph.n == len(distinct)
     assert [distinct[vertex] for vertex in graph.vertex_of] == rows
     assert graph.sizes.tolist() == [rows.count(row) for row in distinct]
-    assert [rows[first] for first in graph.first_rows] == distinct
-    assert graph.names is None or graph.names.tolist() == graph.first_rows.tolist()
+    assert [rows[first] for first in graph.profiles.first_rows] == distinct
+    assert graph.names is None or graph.names.tolist() == graph.profiles.first_rows.tolist()
     whole = Graph.from_profiles(table, missing="differ")
     assert minimum_spanning_forest(graph).weight == minimum_spanning_forest(whole).weight
 

@@ -94,7 +94,7 @@ def test_pieces_connect_what_touches(ends):
     graph = as_graph(frame, node=True)
     touching = networkx.Graph(np.argwhere(shapely.intersects(lines[:, None], lines)).tolist())
     assert minimum_spanning_forest(graph).n_components == networkx.number_connected_components(touching)
-    pieces = graph._table.frame
+    pieces = graph.annotations.table.frame
     assert pieces.geometry.length.sum() == pytest.approx(shapely.union_all(lines).length)
     assert (shapely.distance(pieces.geometry.to_numpy(), lines[pieces["row"]]) < 1e-9).all()
 

@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.algorithms.solve import solve
 from boruvka.errors import GraphError, GraphTypeError, OptionError
-from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.edge_sets import edge_mask
-from boruvka.graph.graph import Graph
+from boruvka.graph.derived_graphs import MaskedGraph
+from boruvka.graph.graph import Graph, ImplicitGraph
 from boruvka.graph.labels import in_edge_order
-from boruvka.graph.masked_graph import MaskedGraph
 from boruvka.graph.names import ends_text
+from boruvka.graph.validation import edge_mask
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 
@@ -29,7 +28,7 @@ __all__ = ["ConstrainedSolution", "solve_constrained"]
 class ConstrainedSolution(NamedTuple):
     """The edges of a forest with required edges."""
 
-    graph: AbstractGraph
+    graph: Graph
     """The graph, without the excluded edges."""
     edges: NDArray[np.int64]
     """Indices of the edges, ascending."""
@@ -39,7 +38,7 @@ class ConstrainedSolution(NamedTuple):
 
 
 def solve_constrained(
-    graph: AbstractGraph,
+    graph: Graph,
     required: Any,
     excluded: Any,
     maximum: bool = False,
@@ -50,10 +49,10 @@ def solve_constrained(
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
         The graph.
     required, excluded : array_like or None
-        Edges, as `boruvka.graph.edge_sets.edge_mask` takes them.
+        Edges, as `boruvka.graph.validation.edge_mask` takes them.
     maximum : bool
         Whether the best forest is the heaviest.
     algorithm, *how
@@ -98,7 +97,7 @@ def solve_constrained(
     return ConstrainedSolution(graph, edges, record, given)
 
 
-def _edges_of(graph: AbstractGraph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def _edges_of(graph: Graph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Return the edges of a graph; all pairs of points become a list."""
     if graph.is_on_device:
         raise GraphTypeError("required and excluded are for graphs on the host: copy the arrays first")

@@ -29,8 +29,8 @@ from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import GraphError
-from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.matrix import MatrixGraph, is_edge
+from boruvka.graph.graph import DistanceGraph, MatrixGraph
+from boruvka.graph.matrix import is_edge
 from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators.sort_keys import NONE, U64, Packing, sort_keys_of, weight_key
 from boruvka.runtime.round_log import RoundLog

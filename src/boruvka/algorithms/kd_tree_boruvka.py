@@ -28,7 +28,7 @@ from boruvka.algorithms.building_blocks.edge_list import ImplicitEdges
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import OptionError
-from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.graph import DistanceGraph
 from boruvka.graph.points.kd_tree import pull_up
 from boruvka.graph.points.neighbors import (
     BLOCKS_OF_A_THREAD,
@@ -93,7 +93,7 @@ def find_pairs(points: DistanceGraph, backend: Backend, round_log: RoundLog) -> 
     """Find the edges of the tree, as `foreign_neighbours.pair_key` numbers them."""
     round_log.begin("index", points.n, points.n)
     with round_log.step("index"):
-        index = PointIndex(points, backend)
+        index = points.point_index(backend)
     pairs = np.empty(points.n - 1, np.uint64)
     pairs[: index.equal_pairs.size] = index.equal_pairs
     rounds = KdTreeRounds(index, pairs[index.equal_pairs.size :], backend, round_log)

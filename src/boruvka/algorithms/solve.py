@@ -13,7 +13,7 @@ from boruvka.algorithms.choice import algorithm_for
 from boruvka.algorithms.registry import Algorithm
 from boruvka.backends import Backend, GraphSize, best_backend, check_fits, get_backend
 from boruvka.errors import OptionError, shown
-from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
+from boruvka.graph.graph import Graph, ImplicitGraph
 from boruvka.operators.sort_keys import packing_of
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import thread_count
@@ -32,7 +32,7 @@ class Solution(NamedTuple):
 
 
 def solve(
-    graph: AbstractGraph,
+    graph: Graph,
     maximum: bool = False,
     algorithm: str = "auto",
     backend: str = "auto",
@@ -78,7 +78,7 @@ def rounds_reporter(n: int) -> Callable[[Round], None]:
     return tell
 
 
-def gap_hint(graph: AbstractGraph) -> str:
+def gap_hint(graph: Graph) -> str:
     """Return a hint for a graph of which nearly all vertices have no edge; empty for other graphs."""
     if graph.n <= 16 * graph.m:
         return ""
@@ -89,7 +89,7 @@ def gap_hint(graph: AbstractGraph) -> str:
 
 
 def _choose(
-    graph: AbstractGraph, algorithm: str, backend: str, threads: int, on_device: bool, maximum: bool
+    graph: Graph, algorithm: str, backend: str, threads: int, on_device: bool, maximum: bool
 ) -> tuple[Backend, Algorithm]:
     """Choose backend and algorithm, and check that they fit each other and the graph."""
     size = None if isinstance(graph, ImplicitGraph) else size_of(graph)
@@ -108,7 +108,7 @@ def _choose(
     return runs_on, chosen
 
 
-def size_of(graph: AbstractGraph) -> GraphSize:
+def size_of(graph: Graph) -> GraphSize:
     """Return the sizes from which the memory on a GPU follows."""
     itemsizes = graph.u.dtype.itemsize, graph.dtype.itemsize
     return GraphSize(graph.n, graph.m, *itemsizes, graph.is_on_device)

@@ -68,7 +68,7 @@ def _facts_of_points(file: Input, is_silent: bool) -> dict[str, Any]:
 
 def hints_on_components(graph: Any, components: int) -> Iterator[str]:
     """Yield a hint if lines of a map have several components because they are joined only at their ends."""
-    if components == 1 or not hasattr(graph, "_table"):
+    if components == 1 or graph.annotations.table is None:
         return
     from boruvka.interop.geopandas import count_touching_ends
 

@@ -120,7 +120,7 @@ def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str,
     from boruvka.formats.points import read_coordinates
     from boruvka.trees.plotting.coordinates import coordinates_by_vertex
 
-    has_names, first = forest.graph._has_names, forest.graph.first_id
+    has_names, first = forest.graph.has_names, forest.graph.first_id
     points, vertices, stated = read_coordinates(path, one_based=None if has_names else first == 1)
     try:
         if vertices is not None and not has_names and vertices.dtype.kind in "iu":

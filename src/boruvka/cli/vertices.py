@@ -111,7 +111,7 @@ def find_vertices(graph: Any, name: str, words: list[str]) -> list[Any]:
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
         The graph.
     name : str
         The name of the option, for errors.
@@ -129,7 +129,7 @@ def find_vertices(graph: Any, name: str, words: list[str]) -> list[Any]:
     OptionError
         The graph has no such vertex.
     """
-    if not graph._has_names:
+    if not graph.has_names:
         return [_number(graph, name, word) for word in words]
     from boruvka.graph.names import number_of_name
 

@@ -16,7 +16,7 @@ from boruvka.distributed.collective_errors import collective_error, run_locally
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertices import VertexPartition, unique_ids
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.graph import Graph, to_host
+from boruvka.graph.graph import EdgeListGraph, Graph, to_host
 from boruvka.graph.labels import in_order_of_rows
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.boruvka_round import emit as emit_edge
@@ -157,7 +157,7 @@ def _validate(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any
     the input, where an array is passed.
     """
     graph = to_host(as_graph(local_edges))
-    if not isinstance(graph, Graph):
+    if not isinstance(graph, EdgeListGraph):
         graph = Graph(graph.n, graph.u, graph.v, graph.w)
     if graph.dtype.itemsize > 8:
         raise GraphTypeError(f"weights on ranks have at most 64 bits, these have dtype {graph.dtype}")

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.formats.format import EdgeTable
 from boruvka.formats.name_columns import name_column
-from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text
 
 if TYPE_CHECKING:
-    from boruvka.graph.distance_graph import DistanceGraph
+    from boruvka.graph.graph import DistanceGraph
 
 __all__ = ["check_edge_indices", "find_edges", "with_vertices_of"]
 
@@ -108,7 +107,7 @@ def find_edges(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     """
     import polars as pl
 
-    from boruvka.graph.distance_graph import DistanceGraph
+    from boruvka.graph.graph import DistanceGraph
 
     if isinstance(graph, DistanceGraph):
         return _find_pairs(table, graph)
@@ -152,14 +151,14 @@ def _find_pairs(table: EdgeTable, graph: DistanceGraph) -> NDArray[np.int64]:
     return edges
 
 
-def _no_such_edge(graph: AbstractGraph, table: EdgeTable, row: int) -> GraphError:
+def _no_such_edge(graph: Graph, table: EdgeTable, row: int) -> GraphError:
     return GraphError(
         f"row {row} of the forest, {_ends(graph, table, row)} of weight {table.w[row]}, "
         "is not an edge of the graph, or the graph has fewer copies of it"
     )
 
 
-def _ends(graph: AbstractGraph, x: AbstractGraph | EdgeTable, row: int) -> str:
+def _ends(graph: Graph, x: Graph | EdgeTable, row: int) -> str:
     """Return the ends of an edge as an error shows them: by name, if the graph names vertices."""
     u, v = x.u[row], x.v[row]
     return ends_text(graph.names if max(u, v) < graph.n else None, u, v, graph.first_id)

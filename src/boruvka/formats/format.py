@@ -29,7 +29,6 @@ from numpy.typing import NDArray
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import FormatError, GraphError, OptionError, shown
 from boruvka.formats.files import InputFile
-from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import MAX_VERTICES
@@ -147,7 +146,7 @@ class EdgeTable(NamedTuple):
             return graph_or_forest
         graph = getattr(graph_or_forest, "graph", None)
         edges: Any = getattr(graph_or_forest, "arcs", getattr(graph_or_forest, "edges", None))
-        if isinstance(graph, AbstractGraph) and hasattr(edges, "dtype"):
+        if isinstance(graph, Graph) and hasattr(edges, "dtype"):
             u, v, w, edges = map(on_host, (*graph.take(edges), edges))
             names = getattr(graph, "stored_names", None)
             return cls(

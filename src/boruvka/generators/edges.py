@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.validation import vertex_dtype
 from boruvka.kernels.kernel import kernel as compiled_kernel
 from boruvka.kernels.team import map_parts
 from boruvka.runtime import arguments

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from boruvka.errors import OptionError
 from boruvka.generators.edges import check_memory, check_seed, map_chunks
 from boruvka.generators.weights import KINDS, Type, make_weights, weight_type
-from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
+from boruvka.graph.validation import vertex_dtype
 from boruvka.operators.counter_rng import random_unit, stream_key
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import argument
@@ -91,9 +91,7 @@ def geometric(
     parts = map_chunks(lambda first, last: _near_pairs(cells, first, last, radius * radius), 0, n, POINTS)
     u, v, distances = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     w = distances.astype(chosen) if weights == "distance" else make_weights(weights, dtype, u.size, seed)
-    graph = Graph(n, u, v, w)
-    graph._initialise(_coordinates=partial(_places, n, seed))
-    return graph
+    return Graph(n, u, v, w).annotated(coordinates=partial(_places, n, seed))
 
 
 def _places(n: int, seed: int) -> NDArray[np.float64]:

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from boruvka.generators.edges import check_memory, check_seed, map_chunks
 from boruvka.generators.weights import Kind, Type, make_weights, permuted_numbers, weight_type
-from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
+from boruvka.graph.validation import vertex_dtype
 from boruvka.operators.counter_rng import ONE, bit_width, random_event, stream_key
 from boruvka.runtime import arguments
 
@@ -89,9 +89,8 @@ def grid(
         ends = u, v
         u, v = np.empty_like(u), np.empty_like(v)
         u[slots], v[slots] = ends
-    graph = Graph(n, u, v, make_weights(weights, dtype, u.size, seed))
-    graph._initialise(_coordinates=partial(_places, rows, cols))
-    return graph
+    w = make_weights(weights, dtype, u.size, seed)
+    return Graph(n, u, v, w).annotated(coordinates=partial(_places, rows, cols))
 
 
 def _places(rows: int, cols: int) -> NDArray[np.float64]:

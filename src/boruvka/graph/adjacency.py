@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.validation import vertex_dtype
 from boruvka.kernels.kernel import kernel
 
 __all__ = ["Adjacency", "adjacency"]

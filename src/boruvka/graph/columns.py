@@ -33,6 +33,7 @@ __all__ = [
     "read_array",
     "read_column",
     "read_numbers",
+    "read_only",
     "row_names",
 ]
 
@@ -90,6 +91,18 @@ def as_array(name: str, values: Any) -> NDArray[Any]:
     if array.ndim == 0 and array.dtype == object and not isinstance(values, np.ndarray):
         raise GraphTypeError(f"{name} cannot be read as an array: got {shown(values)}")
     return array
+
+
+def read_only(value: Any) -> Any:
+    """Return a view of an array that cannot be written to, also of each in a tuple; else the value itself."""
+    if isinstance(value, tuple):
+        items = map(read_only, value)
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    if not isinstance(value, np.ndarray):
+        return value
+    view = value.view()
+    view.flags.writeable = False
+    return view
 
 
 def read_column(name: str, values: Any) -> Any:

@@ -33,7 +33,7 @@ def read_coordinates(
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
         The graph.
     coordinates : (n, 2) array_like of numbers, mapping or frame
         The coordinates of each vertex, as `boruvka.graph.labels.values_of_vertices` takes them.

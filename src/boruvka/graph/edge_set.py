@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphTypeError
-from boruvka.graph.abstract_graph import AbstractGraph, read_only
-from boruvka.graph.columns import read_numbers
+from boruvka.graph.columns import read_numbers, read_only
+from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text, number_of_name
-from boruvka.graph.vertices import read_vertex, read_vertices
+from boruvka.graph.validation import read_vertex, read_vertices
 
 __all__ = ["EdgeSet"]
 
@@ -32,10 +32,10 @@ class EdgeSet:
         Indices of the edges in the graph, ascending.
     """
 
-    graph: AbstractGraph
+    graph: Graph
     edges: NDArray[np.int64]
 
-    def __init__(self, graph: AbstractGraph, edges: ArrayLike):
+    def __init__(self, graph: Graph, edges: ArrayLike):
         vars(self).update(graph=graph, edges=read_only(_edge_indices(edges)))
 
     def __setstate__(self, state: dict[str, Any]) -> None:

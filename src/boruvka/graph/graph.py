@@ -1,42 +1,87 @@
-"""The edge list, which is the usual input, and the constructors of all other graphs."""
+"""Graphs: their public interface, with the constructors of all kinds, and the kinds.
+
+The kinds stand in one file because each is a `Graph`, and the constructors of `Graph` make them. What they
+store, and how weights are computed from it, is in `boruvka.graph.matrix` and `boruvka.graph.points`.
+"""
 
 from __future__ import annotations
 
+import copy
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
-from boruvka.errors import GraphError, GraphTypeError, OptionError
-from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
-from boruvka.graph.columns import are_names, is_masked_array, read_column, read_numbers, row_names
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.graph.annotations import Annotations, Profiles
+from boruvka.graph.columns import are_names, is_masked_array, read_column, read_numbers, read_only, row_names
 from boruvka.graph.labels import in_order_of_rows, names_in_order, names_of_rows
+from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import (
-    check_again,
+    check_edges,
     check_equal_sizes,
+    check_ids_below,
     check_no_nan,
+    check_one_dimensional,
     check_square,
     check_weight_dtype,
     edge_weights,
     may_change,
+    unsigned_ids,
     vertex_count,
+    vertex_dtype,
     vertex_ids,
     vertex_ids_below,
 )
 from boruvka.runtime import arguments
+from boruvka.runtime.arguments import argument, choice, integer, is_command_running
 
 if TYPE_CHECKING:
-    from boruvka.graph.distance_graph import DistanceGraph
-    from boruvka.graph.profiles import ProfileGraph
+    from boruvka.backends.primitives import Backend
+    from boruvka.graph.matrix import Absence, WeightMatrix
+    from boruvka.graph.points.point_index import PointIndex
+    from boruvka.graph.points.point_pairs import PairSource, PointPairs
+    from boruvka.graph.points.search_metric import SearchMetric
+    from boruvka.operators.sort_keys import Packing
 
-__all__ = ["Graph", "to_host"]
+__all__ = [
+    *(
+        "DeviceGraph",
+        "DistanceGraph",
+        "EdgeListGraph",
+        "Graph",
+        "ImplicitGraph",
+        "LazyEdgeList",
+        "MatrixGraph",
+    ),
+    *("check_lists_edges", "to_host"),
+]
+
+NAMES_SHOWN = 3
+"""Names of vertices that a notebook shows."""
 
 
-class Graph(AbstractGraph):
-    """An undirected weighted graph: ``n`` vertices and one entry per edge in parallel arrays.
+class _EdgeListByDefault:
+    """The class whose call makes an edge list if no kind of graph is named: ``Graph(n, u, v, w)``."""
+
+    __slots__ = ()
+
+    def __new__(cls, *arguments: Any, **options: Any) -> Self:
+        kind: Any = EdgeListGraph if cls is Graph else cls
+        return object.__new__(kind)
+
+
+class Graph(_EdgeListByDefault, ABC):
+    """An undirected weighted graph of ``n`` vertices and ``m`` edges (u, v, w), numbered from 0.
+
+    ``Graph(n, u, v, w)`` makes a list of edges, one entry per edge in parallel arrays. The constructors
+    ``Graph.from_...`` also make graphs of matrices and of points, whose edges are computed when they are
+    needed. All of them are graphs: ``isinstance(graph, Graph)``. Attributes cannot be reassigned.
 
     Parallel edges, self-loops, isolated vertices and zero, negative or infinite weights are legal.
     Arrays are not copied where their type allows (ids of uint32, weights of any type); the graph keeps
@@ -72,35 +117,28 @@ class Graph(AbstractGraph):
     Graph(n=3, m=3, weights=int64)
     """
 
-    __slots__ = (
-        "_coordinates",
-        "_id_column",
-        "_shared",
-        "_table",
-        "first_id",
-        "n",
-        "names",
-        "system",
-        "terminals",
-        "u",
-        "v",
-        "w",
-    )
-    _table: Any
-    """The table that the graph was made from; None if there was none."""
-    _shared: tuple[str, ...]
-    """Those of u, v and w that are views of arrays of the caller, who may change them."""
+    __slots__ = ()
 
-    u: NDArray[Any]
-    v: NDArray[Any]
-    w: NDArray[Any]
+    n: int
+    """Number of vertices."""
+    u: Any
+    """First end of each edge."""
+    v: Any
+    """Second end of each edge."""
+    w: Any
+    """Weight of each edge."""
+    annotations: Annotations = Annotations()
+    """Names, coordinates and what else is known of vertices and edges."""
+    removed: NDArray[np.int64] = np.empty(0, np.int64)
+    """Indices of edges that are not in the graph any more, ascending; of most graphs there are none."""
 
     def __init__(self, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike):
-        self._check_and_initialise(n, u, v, w, None)
+        self._set_edges(n, u, v, w, None)
 
-    def _check_and_initialise(
+    def _set_edges(
         self, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike, names: Iterable[Hashable] | None
     ) -> None:
+        """Check the edges of an edge list, and store them."""
         u, v, w = in_order_of_rows(u=u, v=v, w=w)
         (first, largest_u), (second, largest_v) = vertex_ids("u", u), vertex_ids("v", v)
         weights = edge_weights(w)
@@ -108,28 +146,235 @@ class Graph(AbstractGraph):
         n = vertex_count(n, largest_u, largest_v)
         first = vertex_ids_below(n, "u", first, largest_u)
         second = vertex_ids_below(n, "v", second, largest_v)
-        found = None
+        self._initialise(n=n, annotations=Annotations())
         if names is not None:
-            from boruvka.graph.names import name_array
-
-            self._initialise(n=n, names=None, _id_column=None)
             found = name_array(names_in_order(self, names), n)
-        check_no_nan(first, second, weights, found)
-        self._initialise(n=n, names=found, u=first, v=second, w=weights)
-        column = getattr(names, "name", None)
-        self._initialise(_id_column=column if isinstance(column, str) else None)
+            self._initialise(annotations=Annotations(found, _column_name(names)))
+        check_no_nan(first, second, weights, self.names)
         columns = ("u", first), ("v", second), ("w", weights)
         shared = tuple(name for name, column in columns if may_change(column))
-        self._initialise(_coordinates=None, system="xy", _table=None, _shared=shared)
-        self._initialise(first_id=0, terminals=None)
+        self._initialise(u=first, v=second, w=weights, _shared=shared)
 
-    def check(self) -> None:
-        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
-        check_again(self, self._shared)
+    @property
+    def names(self) -> NDArray[Any] | None:
+        """Name of each vertex, an (n,) array; None where vertices are only numbered."""
+        return self.annotations.names
 
-    @classmethod
+    @property
+    def has_names(self) -> bool:
+        """Whether vertices have names, without reading them."""
+        return self.names is not None
+
+    @property
+    def first_id(self) -> int:
+        """Id of the first vertex in files and on the command line: 1 if the file that was read counts from 1.
+
+        Arrays and arguments in Python count from 0 all the same.
+        """
+        return self.annotations.first_id
+
+    @property
+    def terminals(self) -> NDArray[Any] | None:
+        """Vertices that a SteinLib file asks to connect; None where a graph has none."""
+        return self.annotations.terminals
+
+    @property
+    def coordinates(self) -> NDArray[np.float64] | None:
+        """Place of each vertex in a plane, an (n, 2) array; None where vertices have none.
+
+        Generators, maps and files that hold places set them; pictures use them.
+        """
+        found = self.annotations.coordinates
+        if callable(found):  # of a generated graph, when they are first read
+            found = read_only(found())
+            self._initialise(annotations=self.annotations._replace(coordinates=found))
+        return found
+
+    @property
+    def system(self) -> str:
+        """Meaning of the coordinates: "xy", or "lonlat" for degrees of longitude and latitude."""
+        return self.annotations.system
+
+    @property
+    def profiles(self) -> Profiles | None:
+        """The allelic profiles that vertices were made from; None where there are none."""
+        return self.annotations.profiles
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Number of profiles of each vertex, an (n,) array: more than 1 where equal ones were collapsed."""
+        return np.ones(self.n, np.int64) if self.profiles is None else self.profiles.sizes
+
+    @property
+    def vertex_of(self) -> NDArray[np.int64]:
+        """Vertex of each profile that was given, a (rows,) array."""
+        return np.arange(self.n) if self.profiles is None else self.profiles.vertex_of
+
+    @property
+    def m(self) -> int:
+        """Number of edges, every entry of the input counted."""
+        return self.w.size
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights."""
+        return self.w.dtype
+
+    @property
+    def is_on_device(self) -> bool:
+        """Whether the arrays are in the memory of a GPU."""
+        return False
+
+    def with_names(self, names: Iterable[Hashable]) -> Self:
+        """Return the same graph with a name for each vertex.
+
+        Parameters
+        ----------
+        names : n hashable objects
+            The names, in the order of the vertices; or by what vertices are called now, as a mapping or a
+            series of pandas.
+
+        Raises
+        ------
+        GraphError
+            There are not n names, or two vertices have the same.
+        """
+        array = name_array(names_in_order(self, names), self.n)
+        number_of_name(array)  # raises the error
+        profiles = None if self.profiles is None else self.profiles._replace(names=None)
+        return self.annotated(names=array, id_column=_column_name(names), profiles=profiles)
+
+    def with_first_id(self, first_id: int) -> Self:
+        """Return the same graph, whose vertices are counted from 0 or from 1 in files.
+
+        Parameters
+        ----------
+        first_id : 0 or 1
+            The id of the first vertex in files that are written of this graph, and of its forests. Arrays and
+            arguments count from 0 all the same.
+        """
+        return self.annotated(first_id=integer("first_id", first_id, 0, 1))
+
+    def with_coordinates(self, coordinates: Any, system: str | None = None) -> Self:
+        """Return the same graph with a place in a plane for each vertex.
+
+        Parameters
+        ----------
+        coordinates : (n, 2) array_like of numbers, mapping or frame
+            x and y, or longitude and latitude in degrees, of each vertex; NaN where a vertex has none. Those
+            of a mapping or a frame are taken by the labels of vertices.
+        system : "xy" or "lonlat", optional
+            Which of the two; by default the names of the columns of a frame decide, or else "xy".
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            The coordinates are not an array of n rows of two numbers.
+        """
+        from boruvka.graph.coordinates import read_coordinates
+
+        if system is not None:
+            choice("system", system, ("xy", "lonlat"))
+        array, found = read_coordinates(self, coordinates, system)
+        return self.annotated(coordinates=read_only(array), system=found)
+
+    def annotated(self, **changes: Any) -> Self:
+        """Return the same graph with other `Annotations`, given by their names."""
+        graph = copy.copy(self)
+        graph._initialise(annotations=self.annotations._replace(**changes))
+        return graph
+
+    def name_of(self, vertices: Any) -> Any:
+        """Return the names of vertices, or the vertices themselves where they have none.
+
+        Queries of forests, such as `Forest.bottleneck`, take names.
+        """
+        if self.names is None:
+            return vertices
+        try:
+            return self.names[vertices]
+        except (IndexError, OverflowError, TypeError, ValueError) as error:
+            raise GraphError(f"{shown(vertices)}: vertices are numbers from 0 to {self.n - 1}") from error
+
+    def check(self) -> None:  # most graphs cannot become wrong
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more.
+
+        Functions call it before kernels read the arrays: an id that is no vertex would crash the process.
+        """
+
+    def id_of(self, vertices: Any) -> Any:
+        """Return what files and the command line call vertices: their names, or numbers from ``first_id``."""
+        if self.has_names or not self.first_id:
+            return self.name_of(vertices)
+        numbers = np.arange(self.n)[vertices] if isinstance(vertices, slice) else np.asarray(vertices)
+        return numbers.astype(np.int64) + self.first_id
+
+    def shown_id(self, vertices: Any) -> Any:
+        """Return what messages call vertices: their ids in files while a command runs, else as in Python."""
+        return self.id_of(vertices) if is_command_running() else self.name_of(vertices)
+
+    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as views if stored."""
+        return self.u[start:stop], self.v[start:stop], self.w[start:stop]
+
+    def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return (u, v, w) of the edges with these indices."""
+        check_edges(edges, self.m)
+        return self.u[edges], self.v[edges], self.w[edges]
+
+    def compacted(self) -> Graph:
+        """Return the graph without indices of removed edges: itself, if none are removed."""
+        return self
+
+    def masking(self, graph: Any) -> Any:
+        """Return another graph with the same edges, without those that were removed from this one."""
+        return graph
+
+    def _initialise(self, **attributes: Any) -> None:
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"cannot assign to {name!r}: graphs are read-only")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete {name!r}: graphs are read-only")
+
+    def __setstate__(self, state: Any) -> None:
+        for attributes in state if isinstance(state, tuple) else (state,):
+            self._initialise(**{name: read_only(value) for name, value in (attributes or {}).items()})
+
+    @property
+    def kind(self) -> str:
+        """Name of the kind of graph in messages."""
+        return type(self).__name__
+
+    def _first_names(self, count: int) -> list[Any]:
+        return self.name_of(np.arange(min(count, self.n))).tolist()
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook; nothing is computed."""
+        from boruvka.runtime.html import fields_table, text
+
+        rows = [("vertices", f"{self.n:,}"), ("edges", f"{self.m:,}"), ("weights", text(self.dtype))]
+        if self.has_names:
+            more = ", …" if self.n > NAMES_SHOWN else ""
+            rows.append(
+                ("names", text(", ".join(f"{name!s:.300}" for name in self._first_names(NAMES_SHOWN)) + more))
+            )
+        if self.is_on_device:
+            rows.append(("memory", "GPU"))
+        return fields_table(self.kind, rows)
+
+    def __repr__(self) -> str:
+        names = ""
+        if self.has_names:
+            first = ", ".join(map(shown, self._first_names(2)))
+            names = f", names=[{first}" + (", ...]" if self.n > 2 else "]")
+        return f"{self.kind}(n={self.n}, m={self.m}, weights={self.dtype}{names})"
+
+    @staticmethod
     def from_edges(
-        cls,
         u: ArrayLike,
         v: ArrayLike,
         w: ArrayLike,
@@ -165,12 +410,10 @@ class Graph(AbstractGraph):
             As for `Graph`.
         """
         if is_on_device(u) or is_on_device(v) or is_on_device(w):
-            from boruvka.graph.device_graph import DeviceGraph
-
             on_device = DeviceGraph(u, v, w, n)
             if isinstance(names, bool):
                 raise OptionError("ids on a GPU are numbers; copy them to the host where they are names")
-            return on_device if names is None else on_device.with_names(names)  # type: ignore[return-value]
+            return on_device if names is None else on_device.with_names(names)
         u, v, w = in_order_of_rows(u=u, v=v, w=w)
         u, v = read_column("u", u), read_column("v", v)
         of_vertices = None if isinstance(names, bool) else names
@@ -181,16 +424,14 @@ class Graph(AbstractGraph):
 
             u, v, of_vertices = number_names(u, v)
             n = of_vertices.size
-        graph = cls.__new__(cls)
-        graph._check_and_initialise(n, u, v, w, of_vertices)
+        graph = EdgeListGraph.__new__(EdgeListGraph)
+        graph._set_edges(n, u, v, w, of_vertices)
         if graph.names is not None and not isinstance(names, bool | None):
-            from boruvka.graph.names import number_of_name
-
             number_of_name(graph.names)  # raises an error if two vertices have the same
         return graph
 
-    @classmethod
-    def from_distances(cls, distances: ArrayLike) -> Graph:
+    @staticmethod
+    def from_distances(distances: ArrayLike) -> Graph:
         """Make the complete graph of a matrix of distances, where a zero is a distance and not "no edge".
 
         Parameters
@@ -230,7 +471,7 @@ class Graph(AbstractGraph):
 
             check_square(array)
             names = row_names(distances, True)
-            return _named(cls.from_dense(symmetric_matrix("distances", array), null_value=None), names)
+            return _named(Graph.from_dense(symmetric_matrix("distances", array), null_value=None), names)
         n = (1 + math.isqrt(1 + 8 * array.size)) // 2
         if array.ndim != 1 or n * (n - 1) // 2 != array.size:
             raise GraphError(
@@ -239,10 +480,10 @@ class Graph(AbstractGraph):
             )
         vertices = np.arange(n, dtype=vertex_dtype(n))
         u = np.repeat(vertices, np.arange(n)[::-1])
-        return cls(n, u, np.concatenate([vertices[i + 1 :] for i in range(n)]), array)
+        return Graph(n, u, np.concatenate([vertices[i + 1 :] for i in range(n)]), array)
 
-    @classmethod
-    def from_scipy(cls, a: Any) -> Graph:
+    @staticmethod
+    def from_scipy(a: Any) -> Graph:
         """Make a graph from a square SciPy sparse array or matrix in any format.
 
         Every stored entry (i, j) is an edge between i and j, stored zeros too. Duplicates of a COO
@@ -279,10 +520,10 @@ class Graph(AbstractGraph):
         if a.format == "dia" or (a.format == "bsr" and a.blocksize != (1, 1)):
             stored = weight != 0
             row, column, weight = row[stored], column[stored], weight[stored]
-        return cls(a.shape[0], row, column, weight)
+        return Graph(a.shape[0], row, column, weight)
 
-    @classmethod
-    def from_dense(cls, a: ArrayLike, *, null_value: float | None = 0) -> Graph:
+    @staticmethod
+    def from_dense(a: ArrayLike, *, null_value: float | None = 0) -> Graph:
         """Make a graph from a square matrix of weights, which is not copied and must not change.
 
         Edges are numbered along the rows, (0, 1) before (0, 2) before (1, 0); entries that hold no
@@ -312,7 +553,7 @@ class Graph(AbstractGraph):
         OptionError
             ``null_value`` is neither a number nor None.
         """
-        from boruvka.graph.matrix import MatrixGraph, is_present, null_value_of
+        from boruvka.graph.matrix import is_present, null_value_of
 
         matrix: Any = a if is_masked_array(a) else read_numbers("the matrix", a)
         check_square(matrix)
@@ -326,11 +567,10 @@ class Graph(AbstractGraph):
             present = is_present(matrix, null_value_of(null_value, matrix.dtype))
         np.fill_diagonal(present, False)
         u, v = np.nonzero(present)
-        return _named(cls.from_edges(u, v, matrix[present], matrix.shape[0]), row_names(a, True))
+        return _named(Graph.from_edges(u, v, matrix[present], matrix.shape[0]), row_names(a, True))
 
-    @classmethod
+    @staticmethod
     def from_points(
-        cls,
         points: ArrayLike,
         metric: str | Callable[[Any, Any], Any] = "euclidean",
         *,
@@ -384,23 +624,20 @@ class Graph(AbstractGraph):
         >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
         4
         """
-        from boruvka.graph.distance_graph import DistanceGraph
-
         graph = DistanceGraph(points, metric, min_samples)
         if names is not None:
             return _named(graph, names_of_rows("points", points, names), names)
         return _named(graph, row_names(points), getattr(points, "index", None))
 
-    @classmethod
+    @staticmethod
     def from_profiles(
-        cls,
         profiles: Any,
         *,
         missing: str = "error",
         names: Iterable[Hashable] | None = None,
         collapse: bool = False,
         loci: Iterable[Hashable] | None = None,
-    ) -> ProfileGraph:
+    ) -> DistanceGraph:
         """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
 
         Alleles are numbers or texts; the text of a number is this number. Null, NaN, numbers below 1, the
@@ -428,7 +665,7 @@ class Graph(AbstractGraph):
 
         Returns
         -------
-        ProfileGraph
+        DistanceGraph
 
         Raises
         ------
@@ -448,12 +685,17 @@ class Graph(AbstractGraph):
         >>> graph.sizes.tolist(), graph.vertex_of.tolist()
         ([2, 1], [0, 0, 1])
         """
-        from boruvka.graph.profiles import ProfileGraph
+        from boruvka.graph.profiles import read_profiles
 
-        return ProfileGraph(profiles, missing, names, collapse, loci)
+        read = read_profiles(profiles, missing, names, collapse, loci)
+        graph = DistanceGraph(read.codes, read.metric).annotated(profiles=read.profiles)
+        if read.names is None:
+            return graph
+        named: DistanceGraph = _named(graph, read.names, read.given_as)
+        return named.annotated(profiles=read.profiles)
 
-    @classmethod
-    def from_neighbour_lists(cls, indices: ArrayLike, distances: ArrayLike) -> Graph:
+    @staticmethod
+    def from_neighbour_lists(indices: ArrayLike, distances: ArrayLike) -> Graph:
         """Make the graph of nearest neighbours: an edge from each point to each of its k neighbours.
 
         Edges are numbered row by row. A point that is its own neighbour gets a self-loop, which no spanning
@@ -492,11 +734,10 @@ class Graph(AbstractGraph):
         v, w = neighbours.ravel(), weights.ravel()
         if (missing := v == -1).any():
             u, v, w = u[~missing], v[~missing], w[~missing]
-        return cls(points, u, v, w)
+        return Graph(points, u, v, w)
 
-    @classmethod
+    @staticmethod
     def from_points_approximately(
-        cls,
         points: ArrayLike,
         n_neighbors: int = 15,
         metric: str = "euclidean",
@@ -564,14 +805,13 @@ class Graph(AbstractGraph):
         >>> graph.u.tolist(), graph.v.tolist(), graph.w.tolist()
         ([0, 2, 2, 0], [1, 3, 4, 2], [1.0, 1.5, 4.0, 5.0])
         """
-        from boruvka.graph.nearest_neighbors import neighbour_graph
+        from boruvka.graph.nearest_neighbors import neighbor_edges
 
-        return neighbour_graph(cls, points, n_neighbors, metric, ann_index, join_components, seed, options)
+        edges = neighbor_edges(points, n_neighbors, metric, ann_index, join_components, seed, options)
+        return Graph(*edges)
 
-    @classmethod
-    def from_mutual_reachability(
-        cls, distances: AbstractGraph, min_samples: int, *, alpha: float = 1.0
-    ) -> Graph:
+    @staticmethod
+    def from_mutual_reachability(distances: Graph, min_samples: int, *, alpha: float = 1.0) -> Graph:
         """Make the graph of mutual reachability distances, whose minimum spanning forest HDBSCAN needs.
 
         The core distance of a vertex is the ``min_samples``-th smallest of its distances. The weight of an
@@ -617,23 +857,453 @@ class Graph(AbstractGraph):
         >>> Graph.from_mutual_reachability(graph, 2).w
         array([ 3.,  3.,  3., inf])
         """
-        from boruvka.graph.matrix import MatrixGraph
+        from boruvka.graph.matrix import is_present
         from boruvka.graph.mutual_reachability import reachability_matrix, reachability_weights
 
         k = arguments.integer("min_samples", min_samples, 1)
         divisor = arguments.real("alpha", alpha, float(np.finfo(np.float64).tiny), float("inf"))
-        if not isinstance(distances, AbstractGraph):
+        if not isinstance(distances, Graph):
             raise GraphTypeError(
                 f"expected a Graph, got {type(distances).__name__}: write Graph.from_distances(...) around a "
                 "matrix of distances, Graph.from_scipy(...) around a sparse one, else boruvka.as_graph(...)"
             )
         distances.check()
         if isinstance(distances, MatrixGraph):
-            graph = cls.from_dense(reachability_matrix(distances, k, divisor), null_value=np.inf)
+            present = is_present(distances.matrix, distances.null_value)
+            matrix = reachability_matrix(distances.matrix, present, k, divisor)
+            graph = Graph.from_dense(matrix, null_value=np.inf)
         else:
-            weights = reachability_weights(distances, k, divisor)
-            graph = distances.masking(cls(distances.n, distances.u, distances.v, weights))
+            check_lists_edges(
+                distances,
+                "mutual reachability needs an edge list or a matrix on the host; of points it is "
+                "Graph.from_points(points, min_samples=5)",
+            )
+            u, v, w = distances.u, distances.v, distances.w
+            weights = reachability_weights(distances.n, u, v, w, distances.removed, k, divisor)
+            graph = distances.masking(Graph(distances.n, u, v, weights))
         return _named(graph, distances.names).with_first_id(distances.first_id)
+
+
+class EdgeListGraph(Graph):
+    """A graph that stores its edges as arrays of the host: what ``Graph(n, u, v, w)`` makes."""
+
+    __slots__ = ("_shared", "annotations", "n", "u", "v", "w")
+
+    u: NDArray[Any]
+    v: NDArray[Any]
+    w: NDArray[Any]
+    _shared: tuple[str, ...]
+    """Those of u, v and w that are views of arrays of the caller, who may change them."""
+
+    @property
+    def kind(self) -> str:
+        """Name of the kind of graph in messages."""
+        return "Graph"
+
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+        _check_again(self, self._shared)
+
+
+class LazyEdgeList(Graph):
+    """A graph whose ``u``, ``v`` and ``w`` are made for all edges when one of them is first read."""
+
+    @property
+    def u(self) -> NDArray[Any]:
+        """First end of each edge."""
+        return self._edge_list[0]
+
+    @property
+    def v(self) -> NDArray[Any]:
+        """Second end of each edge."""
+        return self._edge_list[1]
+
+    @property
+    def w(self) -> NDArray[Any]:
+        """Weight of each edge."""
+        return self._edge_list[2]
+
+    @cached_property
+    def _edge_list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        return read_only(self.edge_slice(0, self.m))
+
+
+class ImplicitGraph(LazyEdgeList):
+    """A graph whose edges are pairs (row, column) of vertices, numbered row by row.
+
+    ``u``, ``v`` and ``w`` are computed for all edges when one of them is first read.
+    """
+
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return int(self.row_offsets[-1])
+
+    @property
+    @abstractmethod
+    def row_offsets(self) -> NDArray[np.int64]:
+        """The index of the first edge of each row, then the number of edges."""
+
+    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Compute (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as read-only arrays."""
+        return read_only(self.take(np.arange(start, stop)))
+
+    def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Compute (u, v, w) of the edges with these indices."""
+        check_edges(edges, self.m)
+        rows = np.searchsorted(self.row_offsets, edges, side="right") - 1
+        columns = self._columns(rows, edges - self.row_offsets[rows])
+        ids = vertex_dtype(self.n)
+        return rows.astype(ids), columns.astype(ids), self.weights_at(rows, columns)
+
+    @abstractmethod
+    def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Compute the indices of edges from their rows and columns."""
+
+    @abstractmethod
+    def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
+        """Compute the weights of edges from their rows and columns."""
+
+    @abstractmethod
+    def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Compute the column of the k-th edge of each row, from 0."""
+
+
+class MatrixGraph(ImplicitGraph):
+    """A graph as the square matrix of its weights, which is not copied.
+
+    Every entry off the diagonal is an edge, unless it has the value that means "no edge"; (i, j) and
+    (j, i) are two edges.
+
+    Parameters
+    ----------
+    matrix : (n, n) array of integers or floats of at most 64 bits
+        The weights, in any memory layout.
+    null_value : number, optional
+        The value that means "no edge"; None where every entry off the diagonal is an edge.
+
+    Raises
+    ------
+    GraphError
+        A weight is NaN, and NaN does not mean "no edge".
+    OptionError
+        ``null_value`` is neither a number nor None.
+
+    See Also
+    --------
+    Graph.from_dense : converts whatever NumPy can read as a matrix.
+    """
+
+    stored: WeightMatrix
+    _row_offsets: NDArray[np.int64]
+
+    def __init__(self, matrix: NDArray[Any], null_value: float | None):
+        from boruvka.graph.matrix import WeightMatrix
+
+        stored = WeightMatrix.read(matrix, null_value)
+        self._initialise(n=len(matrix), stored=stored, _row_offsets=stored.row_offsets())
+
+    @property
+    def matrix(self) -> NDArray[Any]:
+        """The weights, an (n, n) array."""
+        return self.stored.weights
+
+    @property
+    def null_value(self) -> Any:
+        """The value that means "no edge", in the type of the weights, or None."""
+        return self.stored.null_value
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights."""
+        return self.matrix.dtype
+
+    @property
+    def row_offsets(self) -> NDArray[np.int64]:
+        """The index of the first edge of each row, then the number of edges."""
+        return self._row_offsets
+
+    def entries(self, packing: Packing) -> tuple[NDArray[Any], Packing, Absence]:
+        """Return the arguments of operators on the matrix: bits of the weights, packing, absence."""
+        return self.stored.entries(packing)
+
+    def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Compute the indices of edges from their rows and columns."""
+        from boruvka.graph.matrix import count_before
+
+        self.weights_at(rows, columns)  # raises an error if one is NaN
+        before = self.stored.for_each(count_before, self.row_offsets, rows, columns)
+        return self.row_offsets[rows] + before
+
+    def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
+        """Read the weights of edges from their rows and columns."""
+        return self.stored.weights_at(rows, columns)
+
+    def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
+        from boruvka.graph.matrix import find_column
+
+        return self.stored.for_each(find_column, self.row_offsets, rows, k)
+
+
+class DistanceGraph(ImplicitGraph):
+    """The complete graph of points, weighted by distances that are computed on demand.
+
+    The edges are the pairs (i, j) with i < j, in the order of `scipy.spatial.distance.pdist`.
+
+    Parameters
+    ----------
+    points : (n,) or (n, d) array_like of integers, floats or booleans
+        The points, which `boruvka.graph.points.validation` converts and checks.
+    metric : str or callable
+        The name of a function in `boruvka.graph.distances`, or a plain symmetric function of two points that
+        returns an integer or a float, and that Numba can compile.
+    min_samples : int, optional
+        Rank of the core distance: the ``min_samples``-th smallest distance of a point, where the distance to
+        itself is the first. If given, weights are mutual reachability distances, ``max(distance, core
+        distance of i, core distance of j)``.
+    core_factor : float
+        Core distances are multiplied by it.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        The points are not an array of finite numbers, the metric is not defined for one of them, or the
+        distance is not a number.
+    OptionError
+        There is no distance of this name, or there are fewer points than ``min_samples``.
+
+    See Also
+    --------
+    Graph.from_points : calls this constructor.
+    """
+
+    pairs: PointPairs
+    min_samples: int | None
+    core_factor: float
+    _core_distances: NDArray[Any]
+
+    def __init__(
+        self,
+        points: ArrayLike,
+        metric: str | Callable[[Any, Any], Any],
+        min_samples: int | None = None,
+        core_factor: float = 1.0,
+    ):
+        from boruvka.graph.points.point_pairs import PointPairs
+
+        pairs = PointPairs.read(points, metric)
+        if min_samples is not None:
+            min_samples = integer("min_samples", min_samples, 1)
+            if min_samples > max(pairs.n, 1):
+                raise OptionError(
+                    f"{argument('min_samples')} is {min_samples}, more than the {pairs.n} points"
+                )
+        self._initialise(n=pairs.n, pairs=pairs, min_samples=min_samples, core_factor=core_factor)
+        if (system := pairs.system) is not None:
+            self._initialise(annotations=Annotations(coordinates=pairs.coordinates, system=system))
+
+    @property
+    def points(self) -> NDArray[Any]:
+        """The points: numbers, or rows of coordinates."""
+        return self.pairs.points
+
+    @property
+    def distance(self) -> Callable[[Any, Any], Any]:
+        """The plain function that computes the distance of two points."""
+        return self.pairs.distance
+
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return self.n * (self.n - 1) // 2
+
+    @cached_property
+    def row_offsets(self) -> NDArray[np.int64]:
+        """The index of the first edge of each row, then the number of edges."""
+        return read_only(self._first_edges(np.arange(self.n + 1)))
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights: int64, uint64 or float64."""
+        return self.pairs.dtype
+
+    @property
+    def search_metric(self) -> SearchMetric | None:
+        """Functions with which a kd-tree searches these points; None if it cannot."""
+        return self.pairs.search_metric
+
+    def point_index(self, backend: Backend) -> PointIndex:
+        """Make the index of the points; the graph keeps the core distances that it finds."""
+        from boruvka.graph.points.point_index import PointIndex
+
+        index = PointIndex(self.pairs, self.min_samples or 1, backend)
+        if (self.min_samples or 1) > 1:
+            if not self.has_core_distances:
+                self.keep_core_distances(index.core_distances())
+            index.use_core_distances(self.source.core)
+        return index
+
+    @property
+    def core_distances(self) -> NDArray[Any]:
+        """The core distance of each point, an (n,) array; empty where weights are plain distances.
+
+        Raises
+        ------
+        GraphError
+            A distance is NaN or negative.
+        """
+        if self.min_samples is None:
+            return read_only(np.empty(0, self.dtype))
+        if not self.has_core_distances:
+            from boruvka.graph.points.point_index import find_core_distances
+
+            self.keep_core_distances(find_core_distances(self.pairs, self.min_samples))
+        return self._core_distances
+
+    @property
+    def has_core_distances(self) -> bool:
+        """Whether core distances have been found."""
+        return hasattr(self, "_core_distances")
+
+    def keep_core_distances(self, core: NDArray[Any]) -> None:
+        """Keep core distances that a solver has found."""
+        core.flags.writeable = False
+        self._initialise(_core_distances=read_only(core))
+
+    @cached_property
+    def source(self) -> PairSource:
+        """Arrays that `pair_weight` reads."""
+        from boruvka.graph.points.point_pairs import PairSource
+
+        core = self.core_distances
+        if core.size and self.core_factor != 1:
+            with np.errstate(over="ignore"):
+                core = core * self.core_factor
+            if (np.isinf(core) & np.isfinite(self.core_distances)).any():
+                raise GraphError(
+                    f"core distances times {self.core_factor:g} overflow: divide the coordinates"
+                )
+        return PairSource(self.points, core)
+
+    @property
+    def pair_weight(self) -> Callable[[Any, Any, Any], Any]:
+        """The plain function ``(i, j, source)`` that computes the weight of a pair of points, i < j."""
+        from boruvka.graph.points.point_pairs import pair_weight_of
+
+        return pair_weight_of(self.distance, self.min_samples is not None)
+
+    def check(self) -> None:
+        """Raise a `GraphError` if the points, which may have changed, have no distances."""
+        from boruvka.graph.points.validation import check_points
+
+        check_points(self.points, self.distance)
+
+    def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Compute the indices of edges from their rows and columns."""
+        return self._first_edges(rows) + columns - rows - 1
+
+    def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
+        """Compute the weights of pairs of points."""
+        return self.pairs.weights_at(rows, columns, self.source.core)
+
+    def _first_edges(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Compute the index of the first edge of rows; intermediate results may wrap around."""
+        return rows * (self.n - 1) - (rows // 2) * ((rows - 1) | 1)
+
+    def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
+        return rows + 1 + k
+
+
+class DeviceGraph(Graph):
+    """A graph whose arrays are CuPy arrays on the current GPU.
+
+    Parameters
+    ----------
+    u, v : (m,) arrays of integers
+        The ends of each edge, from 0. Arrays on the host are copied; arrays on the GPU are copied only
+        where their type must change.
+    w : (m,) array of integers or floats of at most 64 bits
+        The weight of each edge.
+    n : int, optional
+        Number of vertices; by default one more than the largest id.
+
+    Raises
+    ------
+    GraphError
+        An id is negative or not below ``n``, a weight is NaN, or lengths differ.
+    GraphTypeError
+        Ids that are not integers, or weights that are neither integers nor floats.
+    BackendError
+        There is no GPU.
+    MissingExtraError
+        The CUDA libraries are not installed.
+    """
+
+    def __init__(self, u: Any, v: Any, w: Any, n: int | None = None):
+        from boruvka.backends.cuda.arrays import as_array
+
+        u, v, w = (as_array(array) for array in (u, v, w))
+        for name, array in ("u", u), ("v", v), ("w", w):
+            check_one_dimensional(name, array)
+        check_equal_sizes(u, v, w)
+        check_weight_dtype(w.dtype)
+        (first, largest_u), (second, largest_v) = unsigned_ids("u", u), unsigned_ids("v", v)
+        n = vertex_count(n, largest_u, largest_v)
+        check_ids_below(n, "u", first, largest_u)
+        check_ids_below(n, "v", second, largest_v)
+        u, v = (ids.astype(vertex_dtype(n), copy=False) for ids in (first, second))
+        check_no_nan(u, v, w)
+        self._initialise(n=n, u=u, v=v, w=w)
+
+    @property
+    def is_on_device(self) -> bool:
+        """Whether the arrays are in the memory of a GPU: always true."""
+        return True
+
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+        _check_again(self, ("u", "v", "w"))
+
+    def take(self, edges: Any) -> tuple[Any, Any, Any]:
+        """Return (u, v, w) of the edges with these indices, on the GPU exactly if the indices are there."""
+        from boruvka.backends.cuda.arrays import as_array
+
+        on_gpu = as_array(edges)
+        taken = self.u[on_gpu], self.v[on_gpu], self.w[on_gpu]
+        return taken if is_on_device(edges) else tuple(map(on_host, taken))  # type: ignore[return-value]
+
+
+def check_lists_edges(graph: Graph, message: str) -> None:
+    """Raise a `GraphTypeError` for a graph of all pairs, or one on a GPU; check the arrays of others."""
+    if graph.is_on_device:
+        raise GraphTypeError(f"{message}; the arrays of this graph are on a GPU: copy them first")
+    if isinstance(graph, ImplicitGraph):
+        raise GraphTypeError(
+            f"{message}; this graph g computes its {graph.m:,} edges: list them by "
+            "boruvka.Graph.from_edges(g.u, g.v, g.w, g.n, g.names)"
+        )
+    graph.check()
+
+
+def to_host(graph: Graph) -> Graph:
+    """Copy a graph from the GPU to the host; return any other graph as it is."""
+    if not graph.is_on_device:
+        return graph
+    copied = Graph.from_edges(on_host(graph.u), on_host(graph.v), on_host(graph.w), graph.n, graph.names)
+    return copied.with_first_id(graph.first_id)
+
+
+def _check_again(graph: Graph, shared: Iterable[str]) -> None:
+    """Raise a `GraphError` if an array of a graph has been changed to hold what is no vertex, or NaN."""
+    try:
+        for name in shared:
+            if name == "w":
+                check_no_nan(graph.u, graph.v, graph.w, graph.names)
+            else:
+                check_ids_below(graph.n, name, *unsigned_ids(name, getattr(graph, name)))
+    except GraphError as error:
+        changed = "an array was changed after the graph was made of it; make the graph of a copy"
+        raise GraphError(f"{error}: {changed}") from None
 
 
 def _named(graph: Any, names: Iterable[Hashable] | None, given_as: Any = None) -> Any:
@@ -641,14 +1311,11 @@ def _named(graph: Any, names: Iterable[Hashable] | None, given_as: Any = None) -
     if names is None:
         return graph
     named = graph.with_names(names)
-    if isinstance(column := getattr(given_as, "name", None), str):
-        named._initialise(_id_column=column)
-    return named
+    column = _column_name(given_as)
+    return named if column is None else named.annotated(id_column=column)
 
 
-def to_host(graph: AbstractGraph) -> AbstractGraph:
-    """Copy a graph from the GPU to the host; return any other graph as it is."""
-    if not graph.is_on_device:
-        return graph
-    copied = Graph.from_edges(on_host(graph.u), on_host(graph.v), on_host(graph.w), graph.n, graph.names)
-    return copied.with_first_id(graph.first_id)
+def _column_name(given_as: Any) -> str | None:
+    """Return the name of a column or index; None where it has none."""
+    name = getattr(given_as, "name", None)
+    return name if isinstance(name, str) else None

@@ -95,7 +95,7 @@ def values_of_vertices(
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
         The graph.
     argument : str
         Name of the argument in errors.
@@ -184,7 +184,7 @@ def rows_by_position(graph: Any, argument: str, size: int) -> NDArray[np.int64]:
         return np.arange(graph.n)
     collapsed = _profiles(graph)
     if collapsed is not None and size == collapsed.size:
-        return graph.first_rows
+        return graph.profiles.first_rows
     or_profiles = "" if collapsed is None else f", or of the {collapsed.size:,} profiles"
     got = f"got {size:,}" if size >= 0 else "got one"
     raise GraphError(f"{argument} must have a value for each of the {graph.n:,} vertices{or_profiles}, {got}")
@@ -229,7 +229,7 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         labels = _Labels(values.index.tolist(), "the index", remedy)
     else:
         return values
-    table = getattr(graph, "_table", None)
+    table = graph.annotations.table
     is_numbering = is_pandas(values) and _is_numbering(values.index)
     if table is None or not is_pandas(table.frame):
         if is_numbering:
@@ -394,7 +394,7 @@ def _labels_of(graph: Any, argument: str, values: Any, has_index: bool) -> dict[
     """Return the labels that rows may have, by the column that holds them; None for an index."""
     candidates: dict[str | None, _Labels] = {}
     if is_table(values) and len(values.columns) > 1:
-        known = {*ID_COLUMNS, (getattr(graph, "_id_column", None) or "id").lower()}
+        known = {*ID_COLUMNS, (graph.annotations.id_column or "id").lower()}
         columns = list(values.columns)
         for column in columns:
             if not isinstance(column, str) or columns.count(column) > 1:
@@ -490,7 +490,7 @@ def _rows(
     if profiles is not None and vertices.find(labels.items).min(initial=0) < 0:
         rows = {label: i for i, label in enumerate(profiles.tolist())}
         known = _Known(rows, profiles.size, "profile")
-        return _matched(argument, labels, known, graph.first_rows, needed=np.arange(profiles.size))
+        return _matched(argument, labels, known, graph.profiles.first_rows, needed=np.arange(profiles.size))
     wanted = np.arange(graph.n)
     return _matched(argument, labels, vertices, wanted, needed=wanted[:0] if is_partial else wanted)
 
@@ -547,7 +547,7 @@ def _known_rows(argument: str, index: Any) -> _Known:
 
 def _profiles(graph: Any) -> NDArray[Any] | None:
     """Return the labels of the profiles of which several may be one vertex; None for other graphs."""
-    return getattr(graph, "profile_names", None)
+    return None if graph.profiles is None else graph.profiles.names
 
 
 def _number(label: Any, n: int) -> int:

@@ -1,4 +1,8 @@
-"""A graph as the dense matrix of its weights, without a copy."""
+"""Square matrices of weights, whose entries are edges: which ones are, and how they are numbered.
+
+Every entry off the diagonal is an edge, unless it has the value that means "no edge"; (i, j) and (j, i) are
+two edges. They are numbered along the rows.
+"""
 
 from __future__ import annotations
 
@@ -10,108 +14,78 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Operator
 from boruvka.errors import GraphError, OptionError, shown
-from boruvka.graph.abstract_graph import ImplicitGraph, read_only
+from boruvka.graph.columns import read_only
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
 from boruvka.runtime.processors import processors
 
-__all__ = ["MatrixGraph"]
+__all__ = ["WeightMatrix", "is_edge", "is_present", "null_value_of"]
 
 ZERO, ONE = U64(0), U64(1)
 CHANGED = "it was changed after the graph was made of it; make the graph of a copy"
 
 
-class MatrixGraph(ImplicitGraph):
-    """A graph as the square matrix of its weights, which is not copied.
+class WeightMatrix(NamedTuple):
+    """A matrix of weights, which is not copied, and the value that means "no edge"."""
 
-    Every entry off the diagonal is an edge, unless it has the value that means "no edge"; (i, j) and
-    (j, i) are two edges.
-
-    Parameters
-    ----------
-    matrix : (n, n) array of integers or floats of at most 64 bits
-        The weights, in any memory layout.
-    null_value : number, optional
-        The value that means "no edge"; None where every entry off the diagonal is an edge.
-
-    Raises
-    ------
-    GraphError
-        A weight is NaN, and NaN does not mean "no edge".
-    OptionError
-        ``null_value`` is neither a number nor None.
-
-    See Also
-    --------
-    Graph.from_dense : converts whatever NumPy can read as a matrix.
-    """
-
-    matrix: NDArray[Any]
+    weights: NDArray[Any]
+    """(n, n) array of integers or floats of at most 64 bits, in any memory layout."""
     null_value: Any
-    """The value that means "no edge", in the type of the weights, or None."""
-    _row_offsets: NDArray[np.int64]
+    """In the type of the weights; None where every entry off the diagonal is an edge."""
 
-    def __init__(self, matrix: NDArray[Any], null_value: float | None):
-        matrix = matrix.view()
-        matrix.flags.writeable = False
-        self._initialise(matrix=matrix, null_value=null_value_of(null_value, matrix.dtype))
-        n = matrix.shape[0]
+    @classmethod
+    def read(cls, weights: NDArray[Any], null_value: float | None) -> WeightMatrix:
+        """Make one; raise an `OptionError` if the value is neither a number nor None."""
+        return cls(read_only(weights), null_value_of(null_value, weights.dtype))
+
+    def row_offsets(self) -> NDArray[np.int64]:
+        """Count the edges of rows: the index of the first edge of each, then the number of edges.
+
+        Raises
+        ------
+        GraphError
+            A weight is NaN, and NaN does not mean "no edge".
+        """
+        n = len(self.weights)
         edges, nans = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
         rows = np.arange(n + 1, dtype=np.uint64) * U64(n)  # all rows are the same work
-        _backend().for_each_row(count_row, rows, *self.entries(packing_of(self.dtype)), edges[1:], nans)
-        self._initialise(n=n, _row_offsets=read_only(np.cumsum(edges)))
+        _backend().for_each_row(count_row, rows, *self.entries(), edges[1:], nans)
         if nans.any() and not (self.null_value is not None and np.isnan(self.null_value)):
             row = int(np.argmax(nans > 0))
-            columns = np.flatnonzero(np.isnan(matrix[row]))
+            columns = np.flatnonzero(np.isnan(self.weights[row]))
             raise GraphError(
                 f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN; where that means "
                 '"no edge": Graph.from_dense(matrix, null_value=numpy.nan)'
             )
+        return read_only(np.cumsum(edges))
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """Type of the weights."""
-        return self.matrix.dtype
-
-    @property
-    def row_offsets(self) -> NDArray[np.int64]:
-        """The index of the first edge of each row, then the number of edges."""
-        return self._row_offsets
-
-    def entries(self, packing: Packing) -> tuple[NDArray[Any], Packing, Absence]:
+    def entries(self, packing: Packing | None = None) -> tuple[NDArray[Any], Packing, Absence]:
         """Return the arguments of operators on the matrix: bits of the weights, packing, absence."""
-        unsigned = f"u{self.dtype.itemsize}"
-        infinite = NONE
-        if self.dtype.kind == "f":
-            infinite = U64(np.array(np.inf, self.dtype).view(unsigned))
+        dtype = self.weights.dtype
+        packing = packing_of(dtype) if packing is None else packing
+        unsigned = f"u{dtype.itemsize}"
+        infinite = U64(np.array(np.inf, dtype).view(unsigned)) if dtype.kind == "f" else NONE
         if self.null_value is None:
             absence = Absence(NONE, ZERO, NONE, infinite)
         elif np.isnan(self.null_value):
             absence = Absence(NONE, ZERO, infinite, infinite)
         else:
             absence = Absence(weight_key(U64(self.null_value.view(unsigned)), packing), ONE, NONE, infinite)
-        return self.matrix.view(unsigned), packing, absence
-
-    def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Compute the indices of edges from their rows and columns."""
-        self.weights_at(rows, columns)  # raises an error if one is NaN
-        return self.row_offsets[rows] + self._for_each(count_before, rows, columns)
+        return self.weights.view(unsigned), packing, absence
 
     def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
         """Read the weights of edges from their rows and columns."""
-        weights = self.matrix[rows, columns]
+        weights = self.weights[rows, columns]
         if np.isnan(weights).any():
             raise GraphError(f"an entry of the matrix is NaN: {CHANGED}")
         return weights
 
-    def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
-        return self._for_each(find_column, rows, k)
-
-    def _for_each(self, operator: Operator, *edges: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Run an operator that computes a number for each edge."""
+    def for_each(
+        self, operator: Operator, row_offsets: NDArray[np.int64], *edges: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Run an operator that computes a number for each edge: `count_before` or `find_column`."""
         found = np.empty(edges[0].size, np.int64)
         unsigned = (array.astype(np.uint64) for array in edges)
-        entries = self.entries(packing_of(self.dtype))
-        _backend().for_each(operator, found.size, *unsigned, self.row_offsets, *entries, found)
+        _backend().for_each(operator, found.size, *unsigned, row_offsets, *self.entries(), found)
         if (found < 0).any():
             raise GraphError(f"a row of the matrix has another number of edges than before: {CHANGED}")
         return found

@@ -16,10 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.adjacency import adjacency
-from boruvka.graph.edge_sets import check_lists_edges
-from boruvka.graph.matrix import MatrixGraph, is_present
 from boruvka.kernels.kernel import kernel
 
 __all__ = ["reachability_matrix", "reachability_weights"]
@@ -28,37 +25,43 @@ ENTRIES_AT_ONCE = 1 << 20
 """Number of entries of a matrix that are copied at once to find core distances."""
 
 
-def reachability_weights(graph: AbstractGraph, min_samples: int, alpha: float) -> NDArray[np.float64]:
+def reachability_weights(
+    n: int,
+    u: NDArray[Any],
+    v: NDArray[Any],
+    w: NDArray[Any],
+    removed: NDArray[np.int64],
+    min_samples: int,
+    alpha: float,
+) -> NDArray[np.float64]:
     """Compute the mutual reachability distance of each edge of an edge list.
 
     A self-loop is the distance of a vertex to itself. Of parallel edges the lightest counts. A vertex with
-    fewer than ``min_samples`` neighbours has an infinite core distance.
+    fewer than ``min_samples`` neighbours has an infinite core distance. Edges that are ``removed`` do not
+    count.
     """
-    check_lists_edges(
-        graph,
-        "mutual reachability needs an edge list or a matrix on the host; of points it is "
-        "Graph.from_points(points, min_samples=5)",
-    )
-    u, v, w = graph.u, graph.v, graph.w.astype(np.float64)
+    w = w.astype(np.float64)
     check_distances(w)
-    w[graph.removed] = np.inf  # a self-loop, which is the distance of a vertex to itself
-    core = _core_distances(graph.n, u, v, w, min_samples)
+    w[removed] = np.inf  # a self-loop, which is the distance of a vertex to itself
+    core = _core_distances(n, u, v, w, min_samples)
     return np.maximum(w / alpha, np.maximum(core[u], core[v]))
 
 
-def reachability_matrix(graph: MatrixGraph, min_samples: int, alpha: float) -> NDArray[np.float64]:
+def reachability_matrix(
+    weights: NDArray[Any], is_present: NDArray[np.bool_], min_samples: int, alpha: float
+) -> NDArray[np.float64]:
     """Compute the matrix of mutual reachability distances; entries that are not edges become infinite.
 
     The diagonal is the distance of a vertex to itself. Of the entries (i, j) and (j, i) the smaller counts.
     """
-    matrix = graph.matrix.astype(np.float64)
-    matrix[~is_present(graph.matrix, graph.null_value)] = np.inf
+    matrix, n = weights.astype(np.float64), len(weights)
+    matrix[~is_present] = np.inf
     check_distances(matrix)
     distances = np.minimum(matrix, matrix.T)
-    core = np.full(graph.n, np.inf)
-    if min_samples <= graph.n:
-        rows = max(ENTRIES_AT_ONCE // max(graph.n, 1), 1)
-        for first in range(0, graph.n, rows):
+    core = np.full(n, np.inf)
+    if min_samples <= n:
+        rows = max(ENTRIES_AT_ONCE // max(n, 1), 1)
+        for first in range(0, n, rows):
             here = slice(first, first + rows)
             core[here] = np.partition(distances[here], min_samples - 1, axis=1)[:, min_samples - 1]
     if alpha != 1:

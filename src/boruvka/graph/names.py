@@ -78,7 +78,7 @@ def number_of_name(names: NDArray[Any]) -> dict[Hashable, int]:
 
 
 def numbers_of(numbers: Mapping[Hashable, int], argument: str, names: Any) -> NDArray[np.int64]:
-    """Find the vertices with the given names; the inverse of `AbstractGraph.name_of`.
+    """Find the vertices with the given names; the inverse of `Graph.name_of`.
 
     Parameters
     ----------

@@ -11,22 +11,19 @@ within these bounds are then computed as `Graph.from_points` computes them. So i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import OptionError, shown
-from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.points.point_pairs import PointPairs
+from boruvka.graph.validation import vertex_dtype
 from boruvka.runtime import arguments
 from boruvka.runtime.extras import require
 
-if TYPE_CHECKING:
-    from boruvka.graph.graph import Graph
-
-__all__ = ["INDICES", "METRICS", "neighbour_graph"]
+__all__ = ["INDICES", "METRICS", "neighbor_edges"]
 
 METRICS = {"euclidean": "euclidean", "l2": "euclidean", "cosine": "cosine"}
 """The metrics, with other names for them."""
@@ -34,8 +31,7 @@ ENTRIES_AT_ONCE = 1 << 23
 """Number of distances in a block of brute force."""
 
 
-def neighbour_graph(
-    make: type[Graph],
+def neighbor_edges(
     points: ArrayLike,
     k: int,
     metric: str,
@@ -43,27 +39,27 @@ def neighbour_graph(
     join_components: bool,
     seed: int,
     options: Mapping[str, Any] | None,
-) -> Graph:
-    """Make the graph of `Graph.from_points_approximately`."""
+) -> tuple[int, ArrayLike, ArrayLike, NDArray[Any]]:
+    """Find (n, u, v, w) of the graph of `Graph.from_points_approximately`."""
     arguments.choice("metric", metric, tuple(METRICS))
     arguments.choice("ann_index", index, tuple(INDICES))
-    exact = DistanceGraph(points, METRICS[metric])
+    exact = PointPairs.read(points, METRICS[metric])
     if exact.points.dtype != np.float64:  # so that no integer is rounded to float32
-        exact = DistanceGraph(exact.points.astype(np.float64), METRICS[metric])
+        exact = PointPairs.read(exact.points.astype(np.float64), METRICS[metric])
     k = arguments.integer("n_neighbors", k, 1)
     join_components = arguments.flag("join_components", join_components)
     if options is not None and not (isinstance(options, Mapping) and all(type(x) is str for x in options)):
         raise OptionError(f"options must be a dict of options of the index by name, got {shown(options)}")
     seed = arguments.integer("seed", seed, 0, 2**31 - 1)
     if exact.n < 2:
-        return make(exact.n, [], [], np.empty(0))
+        return exact.n, [], [], np.empty(0)
     neighbours = INDICES[index](exact, min(k, exact.n - 1), METRICS[metric], seed, dict(options or {}))
     pairs = _pairs(exact.n, np.repeat(np.arange(exact.n), neighbours.shape[1]), neighbours.ravel())
     if join_components:
         label = label_components(exact.n, *_ends(exact.n, pairs))
         pairs = np.concatenate([pairs, _lightest_pairs_between(exact, METRICS[metric], label)])
     u, v = _ends(exact.n, pairs)
-    return make(exact.n, u, v, exact.weights_at(u.astype(np.int64), v.astype(np.int64)))
+    return exact.n, u, v, exact.weights_at(u.astype(np.int64), v.astype(np.int64))
 
 
 def _pairs(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int64]:
@@ -85,16 +81,14 @@ def _in_single_precision(points: NDArray[np.float64], metric: str) -> NDArray[np
 
 
 def _by_pynndescent(
-    exact: DistanceGraph, k: int, metric: str, seed: int, options: dict[str, Any]
+    exact: PointPairs, k: int, metric: str, seed: int, options: dict[str, Any]
 ) -> NDArray[Any]:
     library = require("pynndescent", "pynndescent")
     how = {"metric": metric, "n_neighbors": k + 1, "random_state": seed} | options
     return library.NNDescent(_in_single_precision(exact.points, metric), **how).neighbor_graph[0]
 
 
-def _by_hnswlib(
-    exact: DistanceGraph, k: int, metric: str, seed: int, options: dict[str, Any]
-) -> NDArray[Any]:
+def _by_hnswlib(exact: PointPairs, k: int, metric: str, seed: int, options: dict[str, Any]) -> NDArray[Any]:
     library = require("hnswlib", "hnswlib")
     made = library.Index(space={"euclidean": "l2"}.get(metric, metric), dim=exact.points.shape[1])
     made.init_index(max_elements=exact.n, **{"random_seed": seed} | options)
@@ -111,7 +105,7 @@ def _by_hnswlib(
 
 
 def _by_brute_force(
-    exact: DistanceGraph, k: int, metric: str, seed: int, options: dict[str, Any]
+    exact: PointPairs, k: int, metric: str, seed: int, options: dict[str, Any]
 ) -> NDArray[Any]:
     if options:
         raise OptionError(f"the exact index takes no options, got {', '.join(options)}")
@@ -127,7 +121,7 @@ INDICES: dict[str, Callable[..., NDArray[Any]]] = {
 """For each index, a function that finds the k nearest neighbours of all points, perhaps with the points."""
 
 
-def _lightest_pairs_between(exact: DistanceGraph, metric: str, label: NDArray[Any]) -> NDArray[np.int64]:
+def _lightest_pairs_between(exact: PointPairs, metric: str, label: NDArray[Any]) -> NDArray[np.int64]:
     """Join components by Borůvka's rounds: each but the largest takes its lightest edge to another one.
 
     Edges are ordered by (weight, smaller end, larger end). The nearest point of another component stays the
@@ -153,7 +147,7 @@ def _lightest_pairs_between(exact: DistanceGraph, metric: str, label: NDArray[An
 
 
 def _nearest(
-    exact: DistanceGraph, metric: str, rows: NDArray[np.int64], k: int, label: NDArray[Any]
+    exact: PointPairs, metric: str, rows: NDArray[np.int64], k: int, label: NDArray[Any]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Find the k nearest points with other labels of each given row, sorted by (distance, number)."""
     x = exact.points

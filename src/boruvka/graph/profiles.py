@@ -1,28 +1,35 @@
-"""Allelic profiles: the complete graph of strains, weighted by the number of loci at which two differ."""
+"""Allelic profiles: codes of their alleles, of which the number of loci at which two differ is computed."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from decimal import Decimal
-from typing import Any, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
-from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.columns import is_missing, is_number, list_column, listed, read_column, row_names
-from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.annotations import Profiles
+from boruvka.graph.columns import (
+    is_missing,
+    is_number,
+    list_column,
+    listed,
+    read_column,
+    read_only,
+    row_names,
+)
 from boruvka.graph.labels import in_memory, names_of_rows
 from boruvka.graph.names import name_array
 from boruvka.runtime.arguments import argument, choice, flag, hint
 from boruvka.runtime.caller import warn
 
-__all__ = ["ProfileGraph"]
+__all__ = ["ProfileTable", "read_profiles"]
 
 METRICS = {
     "error": distances.hamming,
@@ -47,80 +54,60 @@ NAMES = frozenset({"file", "id", "isolate", "name", "sample", "strain"})
 """First columns, in lower case, that hold the names of strains, as one that begins with # does."""
 
 
-class ProfileGraph(DistanceGraph):
-    """The complete graph of allelic profiles; see `boruvka.Graph.from_profiles`.
+class ProfileTable(NamedTuple):
+    """Distinct profiles as codes of alleles, and what they were made from."""
 
-    Attributes
-    ----------
-    vertex_of : (rows,) array of int64
-        The vertex of each profile that was given; several where equal profiles are collapsed.
-    sizes : (n,) array of int64
-        Number of profiles of each vertex.
-    first_rows : (n,) array of int64
-        The first profile of each vertex.
-    profile_names : (rows,) array, optional
-        The name of each profile, else its row; None where each vertex is one profile.
-    """
+    codes: NDArray[np.unsignedinteger]
+    """(n, loci) array: the number of each allele; 0 where there is none."""
+    metric: Callable[[Any, Any], Any]
+    names: list[Any] | None
+    """The name of each vertex: the name of its first profile, or the row if only some are distinct."""
+    given_as: Any
+    """The column or index that had the names."""
+    profiles: Profiles
 
-    vertex_of: NDArray[np.int64]
-    sizes: NDArray[np.int64]
-    first_rows: NDArray[np.int64]
 
-    profile_names: NDArray[Any] | None = None
-
-    def __init__(
-        self,
-        profiles: Any,
-        missing: str,
-        names: Iterable[Hashable] | None,
-        collapse: bool,
-        loci: Iterable[Hashable] | None = None,
-    ):
-        choice("missing", missing, tuple(METRICS))
-        profiles, given_as = in_memory(profiles), names
-        names = names_of_rows("profiles", profiles, names)
-        chosen, columns, found = _columns(profiles, names, loci)
-        if not chosen and len(profiles):
-            raise GraphError("profiles have no column that is a locus")
-        codes = [_codes(name, column) for name, column in zip(chosen, columns, strict=True)]
-        if len({code.size for code in codes}) > 1:
-            raise GraphError("all loci must have as many alleles as there are profiles")
-        table = np.column_stack(codes) if codes else np.empty((0, 0), np.uint8)
-        rows = np.arange(len(table))
-        if missing == "error" and not table.all():
-            raise _missing_error(table, chosen)
-        first, vertex_of, sizes = rows, rows, np.ones_like(rows)
-        if flag("collapse", collapse) and len(table):
-            _, first, vertex_of, sizes = np.unique(
-                table, axis=0, return_index=True, return_inverse=True, return_counts=True
-            )
-            order = np.argsort(first)  # vertices in the order of their first profiles
-            first, sizes, vertex_of = first[order], sizes[order], np.argsort(order)[vertex_of.ravel()]
-        super().__init__(table[first], METRICS[missing])
-        counts = {"vertex_of": vertex_of, "sizes": sizes, "first_rows": first}
-        self._initialise(**{name: read_only(array) for name, array in counts.items()})
-        self._set_names(found, getattr(profiles, "index", None) if names is None else given_as)
-
-    def _set_names(self, names: list[Any] | None, given_as: Any) -> None:
-        """Name vertices as their first profiles; those of collapsed profiles have a row as name otherwise."""
-        rows = self.vertex_of.size
-        if names is not None and len(names) != rows:
-            raise GraphError(f"there must be one name for each of the {rows} profiles, got {len(names)}")
-        if names is None and self.n < rows:
-            names = list(range(rows))
-        if names is None:
-            return
-        column = getattr(given_as, "name", None)
-        vertices = self.with_names([names[row] for row in self.first_rows]).names
-        self._initialise(names=vertices, _id_column=column if isinstance(column, str) else None)
-        if self.n < rows:
-            self._initialise(profile_names=name_array(names, rows))
-
-    def with_names(self, names: Iterable[Hashable]) -> Self:
-        """Return the same graph with a name for each vertex; profiles then have no names of their own."""
-        named = super().with_names(names)
-        named._initialise(profile_names=None)
-        return named
+def read_profiles(
+    profiles: Any,
+    missing: str,
+    names: Iterable[Hashable] | None,
+    collapse: bool,
+    loci: Iterable[Hashable] | None,
+) -> ProfileTable:
+    """Read allelic profiles, as `boruvka.Graph.from_profiles` takes them."""
+    choice("missing", missing, tuple(METRICS))
+    profiles, given_as = in_memory(profiles), names
+    names = names_of_rows("profiles", profiles, names)
+    chosen, columns, found = _columns(profiles, names, loci)
+    if not chosen and len(profiles):
+        raise GraphError("profiles have no column that is a locus")
+    codes = [_codes(name, column) for name, column in zip(chosen, columns, strict=True)]
+    if len({code.size for code in codes}) > 1:
+        raise GraphError("all loci must have as many alleles as there are profiles")
+    table = np.column_stack(codes) if codes else np.empty((0, 0), np.uint8)
+    rows = np.arange(len(table))
+    if missing == "error" and not table.all():
+        raise _missing_error(table, chosen)
+    first, vertex_of, sizes = rows, rows, np.ones_like(rows)
+    if flag("collapse", collapse) and len(table):
+        _, first, vertex_of, sizes = np.unique(
+            table, axis=0, return_index=True, return_inverse=True, return_counts=True
+        )
+        order = np.argsort(first)  # vertices in the order of their first profiles
+        first, sizes, vertex_of = first[order], sizes[order], np.argsort(order)[vertex_of.ravel()]
+    if found is not None and len(found) != rows.size:
+        raise GraphError(f"there must be one name for each of the {rows.size} profiles, got {len(found)}")
+    is_collapsed = first.size < rows.size
+    if found is None and is_collapsed:
+        found = rows.tolist()
+    of_rows = name_array(found, rows.size) if is_collapsed else None
+    return ProfileTable(
+        table[first],
+        METRICS[missing],
+        None if found is None else [found[row] for row in first],
+        getattr(profiles, "index", None) if names is None else given_as,
+        read_only(Profiles(vertex_of, sizes, first, of_rows)),
+    )
 
 
 def _columns(

@@ -6,16 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.connected_components import label_components
+from boruvka.graph.graph import Graph
+from boruvka.graph.validation import vertex_dtype
 
 
-def summarise(graph: AbstractGraph) -> dict[str, Any]:
+def summarise(graph: Graph) -> dict[str, Any]:
     """Count vertices, edges, self-loops, parallel edges and components, and find extreme degrees and weights.
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
         The graph.
 
     Returns

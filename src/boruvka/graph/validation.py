@@ -1,4 +1,4 @@
-"""Validation of the input of a graph: vertex counts, vertex ids and weights.
+"""Validation of vertices, edges and weights that callers give, and their conversion to arrays.
 
 Where an error names an element, that is the first that is wrong. Functions whose arrays are annotated as
 ``Any`` also work on the arrays of a GPU.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from numbers import Integral
 from typing import Any
 
@@ -16,14 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
-from boruvka.graph.columns import list_column, read_column
+from boruvka.graph.columns import list_column, read_column, read_numbers
+from boruvka.graph.names import ends_text, number_of_name, numbers_of
 from boruvka.runtime.arguments import argument
 
 PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
 MAX_VERTICES = 1 << 48
 """More than the bytes of any memory; far below what NumPy refuses as the size of an array."""
+
+
+def vertex_dtype(n: int) -> type[np.unsignedinteger]:
+    """Return the type of the vertex ids of a graph with n vertices: uint32 while they fit, else uint64."""
+    return np.uint32 if n <= 2**32 else np.uint64
 
 
 def vertex_count(n: Any, *largest: int) -> int:
@@ -74,23 +79,8 @@ def check_square(matrix: Any) -> None:
 def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> None:
     """Raise a `GraphError` if a weight is NaN; a minimum is NaN exactly if there is one."""
     if w.dtype.kind == "f" and w.size and math.isnan(_extreme(w, "argmin", "min")):
-        from boruvka.graph.names import ends_text
-
         i = int((w != w).argmax())
         raise GraphError(f"edge {i} {ends_text(names, u[i], v[i])} has the weight NaN")
-
-
-def check_again(graph: AbstractGraph, shared: Iterable[str]) -> None:
-    """Raise a `GraphError` if an array of a graph has been changed to hold what is no vertex, or NaN."""
-    try:
-        for name in shared:
-            if name == "w":
-                check_no_nan(graph.u, graph.v, graph.w, graph.names)
-            else:
-                check_ids_below(graph.n, name, *unsigned_ids(name, getattr(graph, name)))
-    except GraphError as error:
-        changed = "an array was changed after the graph was made of it; make the graph of a copy"
-        raise GraphError(f"{error}: {changed}") from None
 
 
 def vertex_ids(name: str, values: Any) -> tuple[NDArray[Any], int]:
@@ -143,6 +133,61 @@ def vertex_ids_below(n: int, name: str, ids: NDArray[Any], largest: int) -> NDAr
     """Check that unsigned ids are below n, and convert them to the type for n vertices."""
     check_ids_below(n, name, ids, largest)
     return _read_only(ids, vertex_dtype(n))
+
+
+def read_vertices(
+    graph: Any, argument: str, values: Any, numbers: Mapping[Hashable, int] | None = None
+) -> NDArray[Any]:
+    """Return the numbers of vertices; ``numbers`` has those of all names, if they are known already."""
+    if graph.names is not None:
+        numbers = number_of_name(graph.name_of(slice(None))) if numbers is None else numbers
+        return numbers_of(numbers, argument, values).astype(vertex_dtype(graph.n))
+    array = read_numbers(argument, list(values) if isinstance(values, Iterator | Mapping | Set) else values)
+    ids, largest = vertex_ids(argument, array.ravel())
+    return vertex_ids_below(graph.n, argument, ids, largest).reshape(array.shape)
+
+
+def read_vertex(graph: Any, argument: str, value: Any, numbers: Mapping[Hashable, int] | None = None) -> int:
+    """Return the number of one vertex."""
+    found = read_vertices(graph, argument, [value], numbers)
+    if found.shape != (1,):
+        raise GraphTypeError(f"{argument} must be one vertex, got {shown(value)}")
+    return int(found[0])
+
+
+def check_edges(edges: NDArray[Any], m: int) -> None:
+    """Raise a `GraphError` unless these are indices of edges of a graph with m edges."""
+    if edges.size and not (edges.min() >= 0 and edges.max() < m):
+        wrong = edges[(edges < 0) | (edges >= m)][0]
+        raise GraphError(f"there is no edge {wrong}: edges are numbers from 0 to {m - 1}")
+
+
+def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
+    """Return a mask of edges, which are given as such a mask, or as indices; None stands for none of them."""
+    mask = np.zeros(m, bool)
+    mask[edge_indices(name, [] if edges is None else edges, m)] = True
+    return mask
+
+
+def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
+    """Return the indices of edges, ascending, which are given so, or as a mask."""
+    array = read_numbers(name, edges)
+    if array.dtype == bool and array.shape == (m,):
+        return np.flatnonzero(array)
+    if array.ndim != 1 or array.dtype == bool or (array.size and array.dtype.kind not in "iu"):
+        raise GraphTypeError(
+            f"{name} must be indices of edges, or a mask of {m} booleans; this is {array.dtype} of shape "
+            f"{array.shape}"
+        )
+    if array.size == m > 2 and array.min() >= 0 and array.max() <= 1:
+        raise GraphError(
+            f"{name} has a 0 or 1 for each of the {m} edges: a mask has booleans, such as {name}.astype(bool)"
+        )
+    if array.size and not (array.min() >= 0 and array.max() < m):
+        wrong = array[(array < 0) | (array >= m)][0]
+        known = f"edges are numbers from 0 to {m - 1}" if m else "the graph has no edges"
+        raise GraphError(f"{name} has {wrong}, but {known}")
+    return np.unique(array.astype(np.int64))
 
 
 def edge_weights(values: Any) -> NDArray[Any]:

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
-from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.columns import is_masked_array, listed, read_array
-from boruvka.graph.graph import Graph
+from boruvka.graph.graph import Graph, ImplicitGraph
 from boruvka.interop.shared import attribute_name
 from boruvka.runtime.caller import warn
 
@@ -56,7 +55,7 @@ FEW_ZEROS = 0.1
 """A matrix with at most this share of zeros off its diagonal looks like distances."""
 
 
-def as_graph(graph: Any, **options: Any) -> AbstractGraph:
+def as_graph(graph: Any, **options: Any) -> Graph:
     """Make a graph from an object of any known type.
 
     Vertices keep their names (`Graph.names`) if these are not integers; integers are names only with
@@ -77,7 +76,7 @@ def as_graph(graph: Any, **options: Any) -> AbstractGraph:
 
     Returns
     -------
-    AbstractGraph
+    Graph
 
     Raises
     ------
@@ -109,11 +108,12 @@ def as_graph(graph: Any, **options: Any) -> AbstractGraph:
         for name in options:
             if name not in takes:
                 known = f"; it takes {', '.join(takes)}" if takes else ""
-                raise OptionError(f"{type(graph).__name__} has no option {shown(name)} here{known}")
+                kind = graph.kind if isinstance(graph, Graph) else type(graph).__name__
+                raise OptionError(f"{kind} has no option {shown(name)} here{known}")
     return convert(graph, **options)
 
 
-def as_graph_with_names(graph: Any) -> AbstractGraph:
+def as_graph_with_names(graph: Any) -> Graph:
     """Make a graph as `as_graph` does, but take integers as names where the object leaves that open."""
     import inspect
 
@@ -121,9 +121,9 @@ def as_graph_with_names(graph: Any) -> AbstractGraph:
     return convert(graph, **{"names": True} if "names" in inspect.signature(convert).parameters else {})
 
 
-def _converter(graph: Any) -> Callable[..., AbstractGraph]:
+def _converter(graph: Any) -> Callable[..., Graph]:
     """Find the function that makes a graph from an object."""
-    if isinstance(graph, AbstractGraph):
+    if isinstance(graph, Graph):
         return _itself
     if type(graph).__module__.partition(".")[0] == "boruvka":  # also named tuples
         kind = type(graph).__name__
@@ -160,7 +160,7 @@ def _converter(graph: Any) -> Callable[..., AbstractGraph]:
     )
 
 
-def _itself(graph: AbstractGraph) -> AbstractGraph:
+def _itself(graph: Graph) -> Graph:
     graph.check()
     return graph
 
@@ -186,7 +186,7 @@ def _of_columns(columns: tuple[Any, ...], names: Any = None, n: int | None = Non
     return Graph.from_edges(columns[0], columns[1], columns[2], n, names)
 
 
-def _of_array(values: Any, names: Any = None, n: int | None = None) -> AbstractGraph:
+def _of_array(values: Any, names: Any = None, n: int | None = None) -> Graph:
     """Take a matrix of weights, or a list of edges with three columns."""
     if is_masked_array(values):
         return Graph.from_dense(values)

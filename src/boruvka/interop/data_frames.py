@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
-from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
@@ -103,7 +102,7 @@ def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
             "vertex": graph.name_of(np.arange(graph.n)),
             "component": forest.labels,
             "degree": np.bincount(ends, minlength=graph.n),
-            "size": getattr(graph, "sizes", np.ones(graph.n, np.int64)),
+            "size": graph.sizes,
         }
     )
     if metadata is None:
@@ -166,7 +165,7 @@ def _exact_integers(column: Any) -> Any:
     return require("pandas", "pandas").array(column, dtype=kind)
 
 
-def frame_of_vertices(graph: AbstractGraph, columns: dict[str, NDArray[np.int64]]) -> Any:
+def frame_of_vertices(graph: Graph, columns: dict[str, NDArray[np.int64]]) -> Any:
     """Make a frame of columns of vertices, of the library of the frame that the graph was made from."""
     columns = {name: graph.name_of(vertices) for name, vertices in columns.items()}
     source = _source(graph)
@@ -256,8 +255,7 @@ def graph_from(
             raise GraphError(f"{error}; in all, {missing_values.Gaps.of(gaps).complaint()}") from None
         raise
     warn_of_closed_directions(_column_names(frame), chosen[2:], graph.w)
-    graph._initialise(_table=SourceTable(frame, chosen, rows))
-    return graph
+    return graph.annotated(table=SourceTable(frame, chosen, rows))
 
 
 def edge_columns(frame: Any, source: str | None, target: str | None, weight: str | None) -> tuple[Any, ...]:
@@ -347,8 +345,8 @@ def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:
     )
 
 
-def _source(graph: AbstractGraph) -> SourceTable | None:
-    return getattr(graph, "_table", None)
+def _source(graph: Graph) -> SourceTable | None:
+    return graph.annotations.table
 
 
 def _columns(forest: EdgeSet, w: NDArray[Any], more: Iterable[str]) -> dict[str, Any]:

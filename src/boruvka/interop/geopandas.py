@@ -130,8 +130,7 @@ def graph_of_lines(frame: geopandas.GeoDataFrame, w: NDArray[Any] | None) -> Gra
     graph = graph.with_coordinates(
         places.view(np.float64).reshape(-1, 2), "lonlat" if is_geographic else "xy"
     )
-    graph._initialise(_table=SourceTable(frame, ["source", "target", "weight"], None))
-    return graph
+    return graph.annotated(table=SourceTable(frame, ["source", "target", "weight"], None))
 
 
 def _check_finite(lines: NDArray[Any]) -> None:
@@ -156,12 +155,12 @@ def line_frame(
 ) -> geopandas.GeoDataFrame:
     """Return the lines of edges: rows of the frame of a graph, else straight lines between vertices.
 
-    ``ids`` are what the columns source and target call vertices, by default `AbstractGraph.name_of`.
+    ``ids`` are what the columns source and target call vertices, by default `Graph.name_of`.
     """
     ids = graph.name_of if ids is None else ids
     frame = _lines_of(graph)
     if frame is not None:
-        return frame.iloc[graph._table.rows_of(edges)]
+        return frame.iloc[graph.annotations.table.rows_of(edges)]
     if getattr(graph, "coordinates", None) is None:
         raise GraphTypeError(
             "the vertices have no coordinates, so edges cannot be lines: graph.with_coordinates gives them"
@@ -187,7 +186,7 @@ def count_touching_ends(graph: Any) -> int:
 
 def _lines_of(graph: Any) -> Any:
     """Return the frame of lines that a graph was made from, None if there is none."""
-    frame = getattr(getattr(graph, "_table", None), "frame", None)
+    frame = getattr(graph.annotations.table, "frame", None)
     return frame if hasattr(frame, "geometry") else None
 
 

@@ -13,7 +13,6 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph import distances
-from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import (
     as_array,
     check_square_labels,
@@ -23,12 +22,10 @@ from boruvka.graph.columns import (
     read_array,
     read_column,
 )
-from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.distance_matrix import symmetric_matrix
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
-from boruvka.graph.graph import Graph
+from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
 from boruvka.graph.labels import in_order_of_rows, is_pandas, is_table
-from boruvka.graph.matrix import MatrixGraph
 from boruvka.graph.mutual_reachability import check_distances
 from boruvka.graph.points.validation import check_directions, check_exact, check_range
 from boruvka.trees.forest import Forest
@@ -202,7 +199,7 @@ def is_searched(metric: Any, metric_params: Mapping[str, Any] | None) -> bool:
     return metric in DISTANCES and not metric_params
 
 
-def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None) -> AbstractGraph:
+def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None) -> Graph:
     """Make the graph of distances from checked input."""
     if sparse.issparse(x):
         return Graph.from_scipy(x)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from boruvka.backends.memory_pool import release_memory
-from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.exact import common_type, converted, find_conversion_witnesses
 from boruvka.graph.graph import Graph
+from boruvka.graph.validation import vertex_dtype
 from boruvka.runtime.progress import ignore
 from boruvka.runtime.round_log import RoundLog
 from boruvka.stream.bottleneck_filter import BottleneckFilter, build_filter

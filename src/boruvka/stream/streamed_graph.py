@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, shown
 from boruvka.formats.stored_names import StoredNames
-from boruvka.graph.abstract_graph import LazyEdgeList
+from boruvka.graph.annotations import Annotations
+from boruvka.graph.graph import LazyEdgeList
 from boruvka.stream.edges import Edges
 
 __all__ = ["StreamedGraph"]
@@ -47,15 +48,17 @@ class StreamedGraph(LazyEdgeList):
         stored_names: StoredNames | None = None,
         first_id: int = 0,
     ):
-        self._initialise(n=n, _m=m, kept=kept, source=source, stored_names=stored_names, first_id=first_id)
+        self._initialise(n=n, _m=m, kept=kept, source=source, stored_names=stored_names)
+        self._initialise(annotations=Annotations(first_id=first_id))
 
     @cached_property
-    def names(self) -> NDArray[Any] | None:  # type: ignore[override]
+    def names(self) -> NDArray[Any] | None:
         """Name of each vertex, all of them in memory; `name_of` reads some."""
         return None if self.stored_names is None else self.stored_names.to_numpy()
 
     @property
-    def _has_names(self) -> bool:
+    def has_names(self) -> bool:
+        """Whether vertices have names, without reading them."""
         return self.stored_names is not None
 
     def name_of(self, vertices: Any) -> Any:

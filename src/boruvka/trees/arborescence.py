@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.abstract_graph import AbstractGraph, read_only
-from boruvka.graph.edge_sets import check_lists_edges
+from boruvka.graph.columns import read_only
+from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
-from boruvka.graph.vertices import read_vertex
+from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag
@@ -82,7 +82,7 @@ class Arborescence(Tree):
 
     def __init__(
         self,
-        graph: AbstractGraph,
+        graph: Graph,
         root: int,
         parent_edge: NDArray[np.int64],
         maximum: bool,
@@ -172,7 +172,7 @@ def _with_directions(graph: Any) -> Any:
     return as_graph(graph, directed=True)
 
 
-def _limbs(graph: AbstractGraph, maximum: bool) -> tuple[NDArray[np.int64], int]:
+def _limbs(graph: Graph, maximum: bool) -> tuple[NDArray[np.int64], int]:
     """Return the weights that are minimised as integers of several limbs, and their unit, a power of 2.
 
     There are bits to spare for the sum of all dual values around a vertex.
@@ -230,7 +230,7 @@ def _end(mantissa: NDArray[np.int64], exponent: Any) -> NDArray[np.int64]:
 
 
 def _contract(
-    graph: AbstractGraph, low: NDArray[np.int64], root: int
+    graph: Graph, low: NDArray[np.int64], root: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Contract cycles; return the cycle around each vertex or cycle, its incoming arc, and its dual value.
 
@@ -246,7 +246,7 @@ def _contract(
     return up[:count], in_arc[:count], y[:count]
 
 
-def _unreached(graph: AbstractGraph, root: int) -> GraphError:
+def _unreached(graph: Graph, root: int) -> GraphError:
     """Make the error about vertices that the root does not reach."""
     from scipy.sparse import coo_array, csgraph
 
@@ -257,7 +257,7 @@ def _unreached(graph: AbstractGraph, root: int) -> GraphError:
     return GraphError(f"the root {name} does not reach {left.size:,} vertices: {_listed(graph, left)}")
 
 
-def _many_roots(graph: AbstractGraph, up: NDArray[np.int64], sources: NDArray[np.int64]) -> GraphError:
+def _many_roots(graph: Graph, up: NDArray[np.int64], sources: NDArray[np.int64]) -> GraphError:
     """Make the error about vertices that cannot all be below one root."""
     top = np.where(up < 0, np.arange(up.size), up)
     while (top[top] != top).any():
@@ -268,7 +268,7 @@ def _many_roots(graph: AbstractGraph, up: NDArray[np.int64], sources: NDArray[np
     )
 
 
-def _listed(graph: AbstractGraph, vertices: NDArray[np.int64]) -> str:
+def _listed(graph: Graph, vertices: NDArray[np.int64]) -> str:
     more = ", ..." if vertices.size > SHOWN else ""
     return ", ".join(map(str, graph.shown_id(vertices[:SHOWN]).tolist())) + more
 

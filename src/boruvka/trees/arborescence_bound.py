@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph
 from boruvka.trees.forest import Forest
 from boruvka.trees.queries.paths import heaviest_on_paths
@@ -24,7 +23,7 @@ from boruvka.trees.queries.paths import heaviest_on_paths
 __all__ = ["is_arborescence", "lower_bound", "scaled_integers"]
 
 
-def is_arborescence(graph: AbstractGraph, root: int, parent_edge: NDArray[np.int64]) -> bool:
+def is_arborescence(graph: Graph, root: int, parent_edge: NDArray[np.int64]) -> bool:
     """Return whether arcs, one into each vertex but the root, lead from the root to every vertex."""
     n, arcs = graph.n, np.asarray(parent_edge)
     if arcs.shape != (n,) or arcs.dtype.kind not in "iu" or not 0 <= root < n:
@@ -52,7 +51,7 @@ def scaled_integers(w: NDArray[Any]) -> tuple[NDArray[Any], int]:
 
 
 def lower_bound(
-    graph: AbstractGraph,
+    graph: Graph,
     w: NDArray[Any],
     up: NDArray[np.int64],
     values: NDArray[Any],
@@ -63,7 +62,7 @@ def lower_bound(
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
         Its arcs go from u to v.
     w : (m,) array of Python integers
         The weights.
@@ -98,7 +97,7 @@ def lower_bound(
     return sum(values.tolist()) - max(around[:n][is_root])
 
 
-def _smallest_common_sets(graph: AbstractGraph, up: NDArray[np.int64]) -> NDArray[np.int64]:
+def _smallest_common_sets(graph: Graph, up: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the smallest set that holds both ends of each arc, unless it is a loop; -1 if there is none."""
     inside = np.flatnonzero(up >= 0)
     # It has the largest number on the way between them.

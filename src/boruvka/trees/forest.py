@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError
-from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.graph import to_host
+from boruvka.graph.graph import Graph, to_host
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.tree import NO_EDGES, Tree
 
@@ -64,7 +63,7 @@ class Forest(Tree):
 
     def __init__(
         self,
-        graph: AbstractGraph,
+        graph: Graph,
         edges: ArrayLike,
         maximum: bool = False,
         required: ArrayLike = NO_EDGES,
@@ -264,7 +263,7 @@ class Forest(Tree):
         return larger
 
     def _updated(
-        self, graph: AbstractGraph, edges: NDArray[np.int64], start: float, before: Forest | None = None
+        self, graph: Graph, edges: NDArray[np.int64], start: float, before: Forest | None = None
     ) -> Forest:
         record = SolveRecord("update", "threads", seconds=time.perf_counter() - start)
         return type(self)(graph, edges, self.maximum, required=self.required, record=record, _before=before)

@@ -10,15 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError
-from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import listed, read_array, read_numbers
+from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.distance_matrix import symmetric_matrices
-from boruvka.graph.edge_sets import check_lists_edges, edge_mask
 from boruvka.graph.exact_sum import exact_sum
-from boruvka.graph.graph import Graph
-from boruvka.graph.masked_graph import MaskedGraph
-from boruvka.graph.matrix import MatrixGraph, is_present, null_value_of
-from boruvka.graph.validation import check_weight_dtype, edge_weights
+from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
+from boruvka.graph.matrix import is_present, null_value_of
+from boruvka.graph.validation import check_weight_dtype, edge_mask, edge_weights, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, hint, integer
@@ -47,7 +45,7 @@ class ForestBatch(NamedTuple):
     """Type of the weights of each graph."""
     maximum: bool
     """Whether they are maximum spanning forests."""
-    graph_of: Callable[[int], AbstractGraph]
+    graph_of: Callable[[int], Graph]
     """Makes the graph with a number."""
 
     @property
@@ -228,7 +226,7 @@ def _of_list(graphs: Sequence[Any], options: dict[str, Any]) -> ForestBatch:
     return batch._replace(w=np.fromiter(listed, object, len(listed)))
 
 
-def _with_edges(graph: Any) -> AbstractGraph:
+def _with_edges(graph: Any) -> Graph:
     """Return a graph that lists its edges; whether zeros of a matrix are edges must be stated."""
     found = as_graph(graph)
     if isinstance(found, MatrixGraph) and found is not graph:
@@ -269,7 +267,7 @@ def _of_matrices(matrices: NDArray[Any], null_value: float | None, options: dict
     return batch._replace(edges=chosen - graph_of_edge * rows.size, graph_of=graph_of)
 
 
-def _graph_of_matrix(n: int, w: NDArray[Any], is_edge: NDArray[np.bool_], i: int) -> AbstractGraph:
+def _graph_of_matrix(n: int, w: NDArray[Any], is_edge: NDArray[np.bool_], i: int) -> Graph:
     """Make the graph of a matrix, whose edges are all pairs, without the pairs that are not edges."""
     rows, columns = np.triu_indices(n, 1)
     here = slice(i * rows.size, (i + 1) * rows.size)

@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.columns import read_numbers
+from boruvka.graph.columns import read_numbers, read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import inexact
 from boruvka.graph.exact_sum import exact_sum

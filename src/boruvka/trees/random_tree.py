@@ -12,8 +12,7 @@ from boruvka.errors import GraphError
 from boruvka.graph.adjacency import Adjacency, adjacency
 from boruvka.graph.bridges import find_bridges
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.edge_sets import check_lists_edges
-from boruvka.graph.graph import Graph
+from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.operators.counter_rng import mix, stream_key

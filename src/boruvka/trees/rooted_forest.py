@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.abstract_graph import read_only
+from boruvka.graph.columns import read_only
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import values_of_vertices
 from boruvka.runtime.arguments import choice, flag

@@ -41,11 +41,11 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends import get_backend
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
-from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text
+from boruvka.graph.validation import vertex_dtype
 from boruvka.operators.union_find import find
 from boruvka.runtime import arguments
 from boruvka.trees.tree import Tree
@@ -118,7 +118,7 @@ def pixel_graph(image: ArrayLike, neighbors: int = 8) -> Graph:
     return Graph(n, u, v, np.concatenate(weights))
 
 
-def segment(graph: AbstractGraph | Tree, scale: float, *, min_size: int = 1) -> NDArray[np.int64]:
+def segment(graph: Graph | Tree, scale: float, *, min_size: int = 1) -> NDArray[np.int64]:
     """Merge vertices into regions, unless the edge between two regions is heavier than those inside them.
 
     Edges are processed in the order (weight, index). Weights are compared in float64, which is exact for
@@ -163,7 +163,7 @@ def segment(graph: AbstractGraph | Tree, scale: float, *, min_size: int = 1) -> 
     array([[0, 0, 1, 1],
            [0, 0, 1, 1]])
     """
-    if not isinstance(graph, AbstractGraph | Tree):
+    if not isinstance(graph, Graph | Tree):
         raise GraphTypeError(
             f"expected a Graph or a Forest, got {type(graph).__name__}; pixel_graph makes one of an image"
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boruvka.algorithms.solve import gap_hint, solve
 from boruvka.errors import GraphTypeError, OptionError
-from boruvka.graph.edge_sets import edge_mask
+from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag, integer
 from boruvka.runtime.caller import warn

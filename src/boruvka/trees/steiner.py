@@ -22,14 +22,13 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.solve import solve
 from boruvka.errors import GraphError, GraphWarning, shown
-from boruvka.graph.abstract_graph import AbstractGraph, read_only, vertex_dtype
 from boruvka.graph.adjacency import adjacency
+from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.edge_sets import check_lists_edges
 from boruvka.graph.exact_sum import exact_sum, partial_sum
-from boruvka.graph.graph import Graph
+from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
-from boruvka.graph.vertices import read_vertices
+from boruvka.graph.validation import read_vertices, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import leading_zeros, trailing_zeros
@@ -67,7 +66,7 @@ class SteinerTree(Tree):
 
     terminals: NDArray[np.int64]
 
-    def __init__(self, graph: AbstractGraph, terminals: NDArray[np.int64], edges: NDArray[np.int64]):
+    def __init__(self, graph: Graph, terminals: NDArray[np.int64], edges: NDArray[np.int64]):
         super().__init__(graph, edges)
         vars(self).update(terminals=read_only(terminals))
 
@@ -165,7 +164,7 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     return tree
 
 
-def find_tree(graph: AbstractGraph, terminals: NDArray[np.int64], improve: bool = False) -> SteinerTree:
+def find_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool = False) -> SteinerTree:
     """Find a Steiner tree, or several, of terminals that ascend in a graph that was checked."""
     search = Search(graph, terminals)
     edges = search.tree(np.empty(0, np.int64)) if terminals.size > 1 else np.empty(0, np.int64)
@@ -177,7 +176,7 @@ def find_tree(graph: AbstractGraph, terminals: NDArray[np.int64], improve: bool 
 class Search:
     """Steiner trees of one graph, through further vertices that are taken as terminals."""
 
-    def __init__(self, graph: AbstractGraph, terminals: NDArray[np.int64]):
+    def __init__(self, graph: Graph, terminals: NDArray[np.int64]):
         self.graph, self.terminals, n = graph, terminals, graph.n
         self._w, self._unreached = _lengths(graph, terminals)
         self._lists = adjacency(n, graph.u, graph.v)
@@ -277,7 +276,7 @@ class Search:
             yield np.append(branches, x) if is_new else branches[branches != x]
 
 
-def _lengths(graph: AbstractGraph, terminals: NDArray[np.int64]) -> tuple[NDArray[Any], Any]:
+def _lengths(graph: Graph, terminals: NDArray[np.int64]) -> tuple[NDArray[Any], Any]:
     """Return lengths of edges whose sums do not overflow, and one beyond the lengths of all useful paths.
 
     If they may overflow, the part of the minimum spanning forest between terminals gives bounds: the lightest
@@ -301,7 +300,7 @@ def _lengths(graph: AbstractGraph, terminals: NDArray[np.int64]) -> tuple[NDArra
     return w.astype(np.float64), np.inf
 
 
-def _connecting_edges(graph: AbstractGraph, terminals: NDArray[np.int64]) -> NDArray[np.int64]:
+def _connecting_edges(graph: Graph, terminals: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the edges of the minimum spanning forest between terminals, ascending."""
     forest = Forest(graph, solve(graph).edges)
     rooted = forest.rooted(terminals[np.unique(forest.labels[terminals], return_index=True)[1]])

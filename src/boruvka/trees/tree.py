@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.graph.abstract_graph import AbstractGraph, read_only
+from boruvka.graph.columns import read_only
 from boruvka.graph.edge_set import EdgeSet
+from boruvka.graph.graph import Graph
 
 if TYPE_CHECKING:
     import geopandas
@@ -51,7 +52,7 @@ class Tree(EdgeSet):
     required: NDArray[np.int64]
 
     def __init__(
-        self, graph: AbstractGraph, edges: ArrayLike, maximum: bool = False, *, required: ArrayLike = NO_EDGES
+        self, graph: Graph, edges: ArrayLike, maximum: bool = False, *, required: ArrayLike = NO_EDGES
     ):
         super().__init__(graph, edges)
         vars(self).update(maximum=maximum, required=read_only(np.asarray(required, np.int64)))

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph, vertex_dtype
-from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.matrix import MatrixGraph, is_present
+from boruvka.graph.graph import DistanceGraph, Graph, ImplicitGraph, MatrixGraph
+from boruvka.graph.matrix import is_present
+from boruvka.graph.validation import vertex_dtype
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_in_order
@@ -46,12 +46,12 @@ class LightTree(NamedTuple):
     """Weight of its heaviest edge."""
 
 
-def find_better_edge(graph: AbstractGraph, trees: MergeTrees, maximum: bool) -> tuple[int, int] | None:
+def find_better_edge(graph: Graph, trees: MergeTrees, maximum: bool) -> tuple[int, int] | None:
     """Find the first edge outside a forest that precedes an edge on the path between its ends.
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
     trees : MergeTrees
         The forest.
     maximum : bool
@@ -116,7 +116,7 @@ class EdgeChecker:
         return _find_better(np.int64(first), rest, w, ranks, self._maximum, self._trees)
 
 
-def _pieces(graph: AbstractGraph) -> list[tuple[int, int]]:
+def _pieces(graph: Graph) -> list[tuple[int, int]]:
     """Divide edges into ranges of indices, or the pairs of an implicit graph into ranges of rows."""
     size, step = graph.m, PIECE
     if isinstance(graph, ImplicitGraph):
@@ -124,7 +124,7 @@ def _pieces(graph: AbstractGraph) -> list[tuple[int, int]]:
     return [(first, min(first + step, size)) for first in range(0, size, step)]
 
 
-def _edges_of(graph: AbstractGraph, first: int, last: int) -> tuple[int, *Edges]:
+def _edges_of(graph: Graph, first: int, last: int) -> tuple[int, *Edges]:
     """Return the edges of a piece, after the index of the first."""
     if not isinstance(graph, ImplicitGraph):
         return first, *graph.edge_slice(first, last)

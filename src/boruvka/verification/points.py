@@ -24,8 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka import backends
-from boruvka.graph.distance_graph import DistanceGraph, PairSource
+from boruvka.graph.graph import DistanceGraph
 from boruvka.graph.points.kd_tree import build, first_row
+from boruvka.graph.points.point_pairs import PairSource
 from boruvka.graph.points.search_metric import SearchMetric, add_difference
 from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.team import map_in_order

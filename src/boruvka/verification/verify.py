@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphTypeError
-from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import read_numbers
-from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.graph import Graph, to_host
-from boruvka.graph.masked_graph import MaskedGraph
+from boruvka.graph.derived_graphs import MaskedGraph
+from boruvka.graph.graph import DistanceGraph, Graph, to_host
 from boruvka.graph.names import ends_text
 from boruvka.graph.points.point_index import tree_pays
 from boruvka.interop.as_graph import as_graph
@@ -142,7 +140,7 @@ def _sorted_indices(forest: Any) -> NDArray[Any]:
     return np.sort(edges, kind="stable")  # fast if they ascend already
 
 
-def _find_invalid_edge(graph: AbstractGraph, edges: NDArray[Any]) -> Verification | None:
+def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None:
     """Find an edge that does not exist, or is listed twice."""
     for edge in edges[:1].tolist() + edges[-1:].tolist():
         if not 0 <= edge < graph.m:
@@ -154,7 +152,7 @@ def _find_invalid_edge(graph: AbstractGraph, edges: NDArray[Any]) -> Verificatio
 
 
 def _find_wrong_edge(
-    graph: AbstractGraph, edges: NDArray[np.int64], required: NDArray[np.int64], maximum: bool
+    graph: Graph, edges: NDArray[np.int64], required: NDArray[np.int64], maximum: bool
 ) -> Verification | None:
     """Find an edge that closes a cycle, joins two trees, or should replace another one."""
     compared = _comparable(graph)
@@ -168,7 +166,7 @@ def _find_wrong_edge(
         compared, edges = _contracted(compared, required), np.setdiff1d(edges, required)
         trees = merge_trees(compared.n, edges, *compared.take(edges), maximum)
         assert isinstance(trees, MergeTrees)
-    if isinstance(compared, DistanceGraph) and not maximum and tree_pays(compared):
+    if isinstance(compared, DistanceGraph) and not maximum and tree_pays(compared.pairs):
         from boruvka.verification.points import find_better_pair
 
         better = find_better_pair(compared, trees)
@@ -177,7 +175,7 @@ def _find_wrong_edge(
     return None if better is None else _missing_edge(graph, *better, maximum)
 
 
-def _contracted(graph: AbstractGraph, edges: NDArray[np.int64]) -> Graph:
+def _contracted(graph: Graph, edges: NDArray[np.int64]) -> Graph:
     """Return the graph in which the trees of some edges are vertices."""
     u, v, w = graph.edge_slice(0, graph.m)
     trees = merge_trees(graph.n, edges, *graph.take(edges), False)
@@ -186,14 +184,14 @@ def _contracted(graph: AbstractGraph, edges: NDArray[np.int64]) -> Graph:
     return Graph(roots.size, tree[u], tree[v], w)
 
 
-def _comparable(graph: AbstractGraph) -> AbstractGraph:
+def _comparable(graph: Graph) -> Graph:
     """Replace long doubles, which Numba has no type for, by dense integers in the same order."""
     if graph.dtype.itemsize <= 8:
         return graph
     return Graph(graph.n, graph.u, graph.v, np.unique(graph.w, return_inverse=True)[1])
 
 
-def _missing_edge(graph: AbstractGraph, edge: int, heavier: int, maximum: bool) -> Verification:
+def _missing_edge(graph: Graph, edge: int, heavier: int, maximum: bool) -> Verification:
     if heavier < 0:
         return joined_trees(edge, _ends(graph, edge))
     weights = graph.take(np.array([edge, heavier]))[2]
@@ -201,7 +199,7 @@ def _missing_edge(graph: AbstractGraph, edge: int, heavier: int, maximum: bool) 
     return better_edge((edge, heavier), ends, (weights[0], weights[1]), maximum)
 
 
-def _ends(graph: AbstractGraph, edge: Any) -> str:
+def _ends(graph: Graph, edge: Any) -> str:
     u, v, _ = graph.take(np.array([edge], np.int64))
     return ends_text(graph.names, u[0], v[0], graph.first_id)
 

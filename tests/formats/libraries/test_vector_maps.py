@@ -168,7 +168,7 @@ def test_forests_are_written_with_the_lines_and_their_attributes(tmp_path, endin
     write(graph, tmp_path / f"copy.{ending}")
     copy = read(tmp_path / f"copy.{ending}", columns=("cost",))
     assert edges_of(copy) == edges_of(graph)
-    assert copy._table.frame.crs == graph._table.frame.crs
+    assert copy.annotations.table.frame.crs == graph.annotations.table.frame.crs
 
 
 @pytest.mark.parametrize("ending", ["gpkg", "geojson"])

@@ -8,9 +8,8 @@ from scipy.spatial.distance import cdist
 
 from boruvka import Graph, GraphError
 from boruvka.backends import get_backend
-from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.points.core_distances import core_distances_of_all_pairs
-from boruvka.graph.points.point_index import PointIndex
+from boruvka.graph.graph import DistanceGraph
+from boruvka.graph.points.point_index import core_distances_of_all_pairs
 from tests.conftest import set_small_limits
 from tests.graph.conftest import interpreted
 
@@ -20,7 +19,7 @@ __all__ = ["interpreted"]
 def check(points, backend, samples):
     n = len(points)
     graph = Graph.from_points(points, min_samples=samples)
-    index = PointIndex(graph, backend)
+    index = graph.point_index(backend)
     exact = np.sort(cdist(points, points), axis=1)
     np.testing.assert_allclose(graph.core_distances, exact[:, samples - 1], rtol=1e-12, atol=1e-12)
     if index.equal_pairs.size:
@@ -57,12 +56,12 @@ def test_neighbours_of_many_points(samples):
 def test_core_distances_that_overflow_are_an_error():
     graph = DistanceGraph(np.array([[0.0], [1e9], [3e9]]), "euclidean", 2, core_factor=1e300)
     with pytest.raises(GraphError, match=r"core distances times 1e\+300 overflow"):
-        PointIndex(graph, get_backend("interpreted", 1))
+        graph.point_index(get_backend("interpreted", 1))
 
 
 def test_core_distances_are_the_same_by_all_pairs():
     points = np.random.default_rng(2).random((3_500, 2))
     graph = Graph.from_points(points, min_samples=7)
     assert not graph.has_core_distances
-    expected = core_distances_of_all_pairs(graph, 7, get_backend("threads", 2))
+    expected = core_distances_of_all_pairs(graph.pairs, 7, get_backend("threads", 2))
     np.testing.assert_array_equal(graph.core_distances, expected)

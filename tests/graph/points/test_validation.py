@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from boruvka import Graph, GraphError, GraphTypeError, minimum_spanning_forest, verify
 from boruvka.cli.main import main
 from boruvka.graph import distances
-from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.exact import inexact
+from boruvka.graph.graph import DistanceGraph
 from boruvka.graph.points import point_index
 from boruvka.graph.points.validation import LARGEST, check_points
 from tests.graph.conftest import interpreted

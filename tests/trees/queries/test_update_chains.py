@@ -13,7 +13,7 @@ import boruvka
 import boruvka.stream
 from boruvka import Graph, GraphError
 from boruvka.formats.registry import FORMATS
-from boruvka.graph.masked_graph import MaskedGraph
+from boruvka.graph.derived_graphs import MaskedGraph
 from tests.oracles import components, kruskal
 from tests.strategies import SLOW, graphs, values_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from boruvka.backends.primitives import Backend
-from boruvka.graph.abstract_graph import ImplicitGraph
+from boruvka.graph.graph import ImplicitGraph
 from boruvka.operators.sort_keys import Packing, SortKeys, edge_key, sort_keys_of
 
 if TYPE_CHECKING:

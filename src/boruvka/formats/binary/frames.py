@@ -14,8 +14,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import EdgeTable, NamedEdges, Options
 from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
-from boruvka.graph.abstract_graph import vertex_dtype
-from boruvka.graph.validation import MAX_VERTICES
+from boruvka.graph.validation import MAX_VERTICES, vertex_dtype
 from boruvka.interop import missing_values
 from boruvka.runtime.arguments import hint
 

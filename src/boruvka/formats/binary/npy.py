@@ -49,7 +49,7 @@ def _read(source: InputFile, options: Options) -> Graph:
             "a 3 x 3 array may be a matrix of weights or three edges u, v, w: with a = numpy.load(file), "
             "write Graph.from_dense(a) or Graph.from_edges(*a.T)"
         )
-    return as_graph(array)  # type: ignore[return-value]
+    return as_graph(array)
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:

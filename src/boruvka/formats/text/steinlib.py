@@ -42,9 +42,8 @@ def _read(source: InputFile, options: Options) -> Graph:
         raise text.unexpected(edges.end, f"{layout.expected} or 'END'")
     if edges.w.size != m:
         raise text.error(count_line, f"announces {m} {key.decode()}, but the section holds {edges.w.size}")
-    graph = Graph(n, edges.u, edges.v, edges.w).with_first_id(1)
-    graph._initialise(terminals=_read_terminals(text, begin, edges.end, n))
-    return graph
+    graph = Graph(n, edges.u, edges.v, edges.w)
+    return graph.annotated(first_id=1, terminals=_read_terminals(text, begin, edges.end, n))
 
 
 def _find_section(text: Text) -> int:

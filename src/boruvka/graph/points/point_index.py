@@ -1,20 +1,27 @@
-"""Index of the points of a graph: a kd-tree, lists of nearest neighbours, and core distances."""
+"""Index of points: a kd-tree, lists of nearest neighbours, and core distances.
+
+The core distance of a point is the distance to its k-th nearest point, itself included. The index finds them
+with the neighbours; for other metrics, and few points, they are found from all distances.
+"""
 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator
-from boruvka.graph.points.kd_tree import ONE, TWO, KdTree, build, first_row, pull_up
+from boruvka.errors import GraphError
+from boruvka.graph.mutual_reachability import kth_smallest
+from boruvka.graph.points.kd_tree import ONE, TWO, U64, KdTree, build, first_row, pull_up
 from boruvka.graph.points.neighbors import find_neighbours
+from boruvka.graph.points.point_pairs import PointPairs
 from boruvka.graph.points.search_metric import SUM_OF_SQUARES, SearchMetric, loosen_bound
-
-if TYPE_CHECKING:
-    from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.points.validation import check_points
+from boruvka.runtime.processors import processors
 
 NEIGHBOURS = {1: 4}
 """Length of the lists by the number of dimensions."""
@@ -26,21 +33,43 @@ PAYS_FROM, PAYS_UP_TO = 1_000, 16
 TINY = 1e-140
 """If every coordinate is 0 or has at least this magnitude, the square of a nonzero difference does not
 underflow to 0."""
+ROWS_OF_A_BLOCK = 64
+"""Number of points whose core distances one call finds from all distances."""
 
 
-def tree_pays(graph: DistanceGraph) -> bool:
+def tree_pays(pairs: PointPairs) -> bool:
     """Return whether a tree of these points is faster than computing all distances."""
-    d = graph.points.shape[1] if graph.points.ndim > 1 else 0
-    return graph.search_metric is not None and 1 <= d <= PAYS_UP_TO and graph.n >= PAYS_FROM
+    d = pairs.points.shape[1] if pairs.points.ndim > 1 else 0
+    return pairs.search_metric is not None and 1 <= d <= PAYS_UP_TO and pairs.n >= PAYS_FROM
+
+
+def find_core_distances(pairs: PointPairs, samples: int) -> NDArray[Any]:
+    """Find the distance of each point to its ``samples``-th nearest point, itself included.
+
+    Raises
+    ------
+    GraphError
+        A distance is NaN or negative.
+    """
+    from boruvka.backends import get_backend
+
+    backend = get_backend("threads", processors())
+    if not tree_pays(pairs):
+        return core_distances_of_all_pairs(pairs, samples, backend)
+    if samples == 1:  # the distance of a point to itself, which the index does not keep
+        return np.zeros(pairs.n)
+    return PointIndex(pairs, samples, backend).core_distances()
 
 
 class PointIndex:
-    """Kd-tree of the points of a graph, with the nearest neighbours and the core distance of each row.
+    """Kd-tree of points, with the nearest neighbours and the core distance of each row.
 
     Parameters
     ----------
-    graph : DistanceGraph
+    pairs : PointPairs
         At least two points, with a metric that the tree can search.
+    samples : int
+        Rank of the core distance among the distances of a point; 1 where weights are plain distances.
     backend : Backend
 
     Attributes
@@ -59,17 +88,17 @@ class PointIndex:
     tree: KdTree
     equal_pairs: NDArray[np.uint64]
 
-    def __init__(self, graph: DistanceGraph, backend: Backend):
-        metric: SearchMetric = graph.search_metric  # type: ignore[assignment]
-        given = np.ascontiguousarray(graph.points, np.float64)
-        graph.check()  # again: NaN in the tree would be worse than wrong
+    def __init__(self, pairs: PointPairs, samples: int, backend: Backend):
+        metric: SearchMetric = pairs.search_metric  # type: ignore[assignment]
+        given = np.ascontiguousarray(pairs.points, np.float64)
+        check_points(pairs.points, pairs.distance)  # again: NaN in the tree would be worse than wrong
         embedded = metric.embed(given)
-        samples = graph.min_samples or 1
         self.equal_pairs, copies = np.empty(0, np.uint64), np.empty(0, np.uint32)
-        self.tree = build(embedded, np.arange(graph.n, dtype=np.uint32), backend)
+        self.n = pairs.n
+        self.tree = build(embedded, np.arange(self.n, dtype=np.uint32), backend)
         if has_flat_leaf(self.tree) and not has_tiny(given, metric):
             kept, self.equal_pairs, copies = collapse(given, samples)
-            if kept.size < graph.n:
+            if kept.size < self.n:
                 self.tree = build(embedded[kept], kept, backend)
         d = self.tree.dimensions
         self.how = metric, d, samples > 1
@@ -79,13 +108,17 @@ class PointIndex:
         self.neighbours, self.core = find_neighbours(
             self.tree, self.searched, metric, k, backend, copies, samples
         )
-        if samples > 1:
-            if not graph.has_core_distances:
-                by_vertex = np.zeros(graph.n)
-                by_vertex[self.tree.vertex] = self.core
-                graph.keep_core_distances(by_vertex)
-            self.core = graph.source.core[self.tree.vertex]
-            np.maximum(self.neighbours.last, self.core, out=self.neighbours.last)
+
+    def core_distances(self) -> NDArray[np.float64]:
+        """Return the core distance of each point, which is 0 for those that are not in the tree."""
+        by_vertex = np.zeros(self.n)
+        by_vertex[self.tree.vertex] = self.core
+        return by_vertex
+
+    def use_core_distances(self, core: NDArray[np.float64]) -> None:
+        """Weigh pairs with these core distances of points, which may be others than the index found."""
+        self.core = core[self.tree.vertex]
+        np.maximum(self.neighbours.last, self.core, out=self.neighbours.last)
 
     def least_cores(self, backend: Backend) -> Any:
         """Bound the reduced distances of the smallest core distance in each node; empty without them."""
@@ -157,3 +190,37 @@ def collapse(
     kept[order[left_out]] = False
     pairs = (first[left_out].astype(np.uint64) << np.uint64(32)) | order[left_out].astype(np.uint64)
     return np.flatnonzero(kept).astype(np.uint32), pairs, copies
+
+
+def core_distances_of_all_pairs(pairs: PointPairs, samples: int, backend: Backend) -> NDArray[Any]:
+    """Find core distances from all distances, in quadratic time."""
+    n = pairs.n
+    core, wrong = np.empty(n, pairs.dtype), np.full(n, n, np.uint64)
+    arrays = pairs.points, U64(samples), core, wrong
+    blocks = -(-n // ROWS_OF_A_BLOCK)
+    backend.for_each_block(core_operator(pairs.distance), blocks, [(n, pairs.dtype)], *arrays)
+    if (wrong < n).any():
+        i = int(np.argmax(wrong < n))
+        raise GraphError(
+            f"the distance of points {i} and {wrong[i]} is NaN or negative: core distances are not defined"
+        )
+    return core
+
+
+@functools.cache
+def core_operator(distance: Callable[[Any, Any], Any]) -> Operator:
+    """Make the operator that finds the core distances of a block of points."""
+
+    def find(b, row, points, samples, core, wrong):
+        n, first = U64(core.size), U64(b) * U64(ROWS_OF_A_BLOCK)
+        for i in range(first, min(n, first + U64(ROWS_OF_A_BLOCK))):
+            for j in range(n):
+                row[j] = 0
+                if i != j:
+                    row[j] = d = distance(points[min(i, j)], points[max(i, j)])
+                    if not d >= 0:
+                        wrong[i] = min(wrong[i], j)
+            core[i] = kth_smallest(row, np.int64(0), np.int64(n), np.int64(samples))
+
+    find.__name__ = find.__qualname__ = f"core_distances_{distance.__name__}"
+    return find

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.graph.abstract_graph import ImplicitGraph
+from boruvka.graph.graph import ImplicitGraph
 from boruvka.runtime.arguments import argument, choice, flag
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.trees.plotting.style import (

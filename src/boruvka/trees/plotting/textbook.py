@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.graph.extended_graph import ExtendedGraph
-from boruvka.graph.graph import Graph
-from boruvka.graph.masked_graph import MaskedGraph
+from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph
+from boruvka.graph.graph import EdgeListGraph
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.trees.plotting.layout import forest_layout
 from boruvka.trees.plotting.map import figure_size
@@ -42,7 +41,7 @@ COLOURS = "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e7
 def is_small(forest: Any) -> bool:
     """Return whether all edges of the graph can be drawn with their weights."""
     graph = forest.graph
-    lists_edges = isinstance(graph, Graph | ExtendedGraph | MaskedGraph)
+    lists_edges = isinstance(graph, EdgeListGraph | ExtendedGraph | MaskedGraph)
     return lists_edges and graph.n <= MAX_VERTICES and graph.m <= MAX_EDGES
 
 

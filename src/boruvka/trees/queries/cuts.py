@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError, shown
-from boruvka.graph.abstract_graph import read_only
+from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.runtime.arguments import integer
 from boruvka.trees.structure import Structure

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.edge_sets import check_lists_edges
+from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.path_maxima import sort_edges
@@ -45,7 +44,7 @@ class Sensitivity(NamedTuple):
     """(m,) array: whether it is in at least one."""
 
 
-def sensitivity(graph: AbstractGraph, forest: Structure) -> Sensitivity:
+def sensitivity(graph: Graph, forest: Structure) -> Sensitivity:
     """Implement `Forest.sensitivity`, for a forest of a graph."""
     if forest.required.size:
         raise GraphError(

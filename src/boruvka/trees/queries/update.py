@@ -27,14 +27,12 @@ from numpy.typing import NDArray
 from boruvka.algorithms.constraints import solve_constrained
 from boruvka.algorithms.solve import solve
 from boruvka.errors import GraphError
-from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.edge_sets import check_lists_edges, edge_indices
-from boruvka.graph.extended_graph import ExtendedGraph, extended_places
-from boruvka.graph.graph import Graph, to_host
+from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph, extended_places
+from boruvka.graph.graph import Graph, check_lists_edges, to_host
 from boruvka.graph.labels import in_edge_order
-from boruvka.graph.masked_graph import MaskedGraph
 from boruvka.graph.numbering import number_names
+from boruvka.graph.validation import edge_indices
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
@@ -50,12 +48,12 @@ SAMPLE, FEW = 1 << 14, 32
 """Number of edges of a sample, and least number of them below an estimate."""
 
 
-def without(graph: AbstractGraph, forest: Structure, removed: Any) -> tuple[MaskedGraph, NDArray[np.int64]]:
+def without(graph: Graph, forest: Structure, removed: Any) -> tuple[MaskedGraph, NDArray[np.int64]]:
     """Remove edges from a graph; return it, and the edges of its forest. Edges keep their indices.
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
         The graph.
     forest : Structure
         Its forest.
@@ -111,7 +109,7 @@ def _lightest_between(
     return np.concatenate(chosen)
 
 
-def _bound(graph: AbstractGraph, label: NDArray[Any], pieces: int, maximum: bool) -> Any:
+def _bound(graph: Graph, label: NDArray[Any], pieces: int, maximum: bool) -> Any:
     """Estimate the weight up to which edges join nearly all pieces; None if few edges are between pieces."""
     sample = np.arange(0, graph.m, max(graph.m // SAMPLE, 1))
     w = graph.w[sample[label[graph.u[sample]] != label[graph.v[sample]]]]
@@ -122,7 +120,7 @@ def _bound(graph: AbstractGraph, label: NDArray[Any], pieces: int, maximum: bool
     return np.partition(w, place)[place]
 
 
-def _crossing(graph: AbstractGraph, label: NDArray[Any], bound: Any, maximum: bool) -> NDArray[np.int64]:
+def _crossing(graph: Graph, label: NDArray[Any], bound: Any, maximum: bool) -> NDArray[np.int64]:
     """List the edges between pieces, ascending; only those up to a weight, if one is given."""
     parts = {0: np.empty(0, np.int64)}
     u, v, w = graph.u, graph.v, graph.w
@@ -140,13 +138,13 @@ def _crossing(graph: AbstractGraph, label: NDArray[Any], bound: Any, maximum: bo
 
 
 def extend(
-    graph: AbstractGraph, new_edges: Any, numbers: dict[Hashable, int] | None
-) -> tuple[AbstractGraph, dict[Hashable, int] | None]:
+    graph: Graph, new_edges: Any, numbers: dict[Hashable, int] | None
+) -> tuple[Graph, dict[Hashable, int] | None]:
     """Add edges to a graph; return it, and the vertex of each name.
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
         The graph.
     new_edges : object
         As for `Forest.update`.
@@ -165,14 +163,14 @@ def extend(
 
 
 def _extended(
-    graph: AbstractGraph,
-    new: AbstractGraph,
+    graph: Graph,
+    new: Graph,
     u: NDArray[Any],
     v: NDArray[Any],
     n: int,
     names: NDArray[Any] | None = None,
     numbers: NDArray[np.int64] | None = None,
-) -> AbstractGraph:
+) -> Graph:
     """Add the edges of a graph, with other ends, to a graph that may lack some of its own.
 
     ``numbers`` are the vertices of the new graph among the n; by default the same numbers.
@@ -184,8 +182,8 @@ def _extended(
 
 
 def _with_new_names(
-    graph: AbstractGraph, new: AbstractGraph, numbers: dict[Hashable, int]
-) -> tuple[AbstractGraph, dict[Hashable, int]]:
+    graph: Graph, new: Graph, numbers: dict[Hashable, int]
+) -> tuple[Graph, dict[Hashable, int]]:
     """Add edges between named vertices to a graph; return it, and the number of each name."""
     u, v, names = (new.u, new.v, new.names) if new.names is not None else number_names(new.u, new.v)
     listed = names.tolist()
@@ -203,7 +201,7 @@ def _with_new_names(
     return extended, numbers
 
 
-def with_new_edges(graph: AbstractGraph, forest: Structure, m: int) -> NDArray[np.int64]:
+def with_new_edges(graph: Graph, forest: Structure, m: int) -> NDArray[np.int64]:
     """Find the edges of the forest of a graph, ascending, from the forest of its first m edges.
 
     For each two consecutive ends of new edges in leaf order, the heaviest edge on the path between them is a

@@ -1,4 +1,4 @@
-"""A graph that is extended by more edges; its own are not copied."""
+"""Graphs that are made of others without a copy: without some of the edges, or with more."""
 
 from __future__ import annotations
 
@@ -10,18 +10,68 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.abstract_graph import (
-    AbstractGraph,
-    LazyEdgeList,
-    check_edges,
-    profile_counts,
-    read_only,
-    vertex_dtype,
-)
+from boruvka.graph.columns import read_only
 from boruvka.graph.exact import convert_exactly
-from boruvka.graph.graph import Graph
+from boruvka.graph.graph import Graph, LazyEdgeList
+from boruvka.graph.validation import check_edges, vertex_dtype
 
-__all__ = ["ExtendedGraph", "extended_places"]
+__all__ = ["ExtendedGraph", "MaskedGraph", "extended_places"]
+
+
+class MaskedGraph(LazyEdgeList):
+    """A graph without some of its edges.
+
+    The other edges keep their indices, so ``m`` counts the removed ones too. In ``u`` and ``v``, a removed
+    edge is a self-loop, which no algorithm chooses. `compacted` leaves it out, and so do files of this graph.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph, on the host. Its arrays are not copied until ``v`` is read.
+    removed : (k,) array of int64
+        Indices of the edges that it does not have, ascending.
+    """
+
+    base: Graph
+
+    def __init__(self, graph: Graph, removed: NDArray[np.int64]):
+        if isinstance(graph, MaskedGraph):
+            graph, removed = graph.base, np.union1d(graph.removed, removed)
+        self._initialise(n=graph.n, base=graph, removed=read_only(removed), annotations=graph.annotations)
+
+    @property
+    def m(self) -> int:
+        """Number of indices of edges, those of removed edges counted."""
+        return self.base.m
+
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+        self.base.check()
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights."""
+        return self.base.dtype
+
+    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``."""
+        first, last = np.searchsorted(self.removed, (start, stop))
+        return _looped(self.base.edge_slice(start, stop), self.removed[first:last] - start)
+
+    def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return (u, v, w) of the edges with these indices."""
+        return _looped(self.base.take(edges), np.flatnonzero(np.isin(edges, self.removed)))
+
+    def compacted(self) -> Graph:
+        """Return the graph of the edges that are left, numbered anew from 0."""
+        kept = np.delete(np.arange(self.m), self.removed)
+        graph = Graph(self.n, *self.base.take(kept))
+        graph._initialise(annotations=self.annotations.of_edges(kept))
+        return graph
+
+    def masking(self, graph: Graph) -> MaskedGraph:
+        """Return another graph with the same edges, without those that were removed from this one."""
+        return MaskedGraph(graph, self.removed)
 
 
 class ExtendedGraph(LazyEdgeList):
@@ -31,7 +81,7 @@ class ExtendedGraph(LazyEdgeList):
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
         The graph.
     u, v, w : (k,) array_like
         The ends and the weight of each further edge, which gets the indices m, m + 1, ...
@@ -49,12 +99,12 @@ class ExtendedGraph(LazyEdgeList):
         As for `Graph`; or the type of the graph cannot hold a weight exactly.
     """
 
-    base: AbstractGraph
+    base: Graph
     more: Graph
 
     def __init__(
         self,
-        graph: AbstractGraph,
+        graph: Graph,
         u: ArrayLike,
         v: ArrayLike,
         w: ArrayLike,
@@ -62,11 +112,13 @@ class ExtendedGraph(LazyEdgeList):
         names: NDArray[Any] | None = None,
         places: Callable[[], NDArray[np.float64] | None] | None = None,
     ):
-        places = places or partial(extended_places, graph, n)
-        self._initialise(_coordinates=places, system=graph.system)
-        self._initialise(first_id=graph.first_id, terminals=graph.terminals)
-        if n == graph.n:
-            self._initialise(**profile_counts(graph))
+        annotations = graph.annotations._replace(
+            names=read_only(names),
+            id_column=None,
+            coordinates=places or partial(extended_places, graph, n),
+            table=None,
+            profiles=graph.profiles if n == graph.n else None,
+        )
         more = Graph(n, u, v, w)
         try:
             more = Graph(n, more.u, more.v, convert_exactly(more.w, graph.dtype))
@@ -77,7 +129,7 @@ class ExtendedGraph(LazyEdgeList):
             columns = ("u", "v", "w")
             joined = (np.concatenate([getattr(graph.more, c), getattr(more, c)]) for c in columns)
             graph, more = graph.base, Graph(more.n, *joined)
-        self._initialise(n=more.n, base=graph, more=more, names=read_only(names))
+        self._initialise(n=more.n, base=graph, more=more, annotations=annotations)
 
     def check(self) -> None:
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
@@ -121,17 +173,17 @@ class ExtendedGraph(LazyEdgeList):
 
 
 def extended_places(
-    graph: AbstractGraph, n: int, more: AbstractGraph | None = None, vertices: NDArray[Any] | None = None
+    graph: Graph, n: int, more: Graph | None = None, vertices: NDArray[Any] | None = None
 ) -> NDArray[np.float64] | None:
     """Return the coordinates of a graph for n vertices, of which those beyond its own are new.
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
         The graph.
     n : int
         Number of vertices, not fewer than the graph has.
-    more : AbstractGraph, optional
+    more : Graph, optional
         A graph that may have coordinates of new vertices.
     vertices : array, optional
         The numbers of its vertices among the n; by default the same.
@@ -148,3 +200,14 @@ def extended_places(
         places[slice(more.n) if vertices is None else vertices] = more.coordinates
     places[: graph.n] = graph.coordinates
     return places
+
+
+def _looped(
+    columns: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], at: NDArray[np.int64]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Replace some edges by self-loops."""
+    u, v, w = columns
+    if at.size:
+        v = v.copy()
+        v[at] = u[at]
+    return u, v, w

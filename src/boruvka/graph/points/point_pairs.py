@@ -1,0 +1,150 @@
+"""Pairs of points: the distance of two points, and the weight of the edge between them."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.graph import distances
+from boruvka.graph.columns import read_only
+from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
+from boruvka.graph.points.validation import COMPARING, read_points
+from boruvka.kernels.kernel import Kernel
+
+__all__ = ["PairSource", "PointPairs", "pair_weight_of"]
+
+
+class PointPairs(NamedTuple):
+    """Points, and the distance of two of them, which is computed on demand."""
+
+    points: NDArray[Any]
+    distance: Callable[[Any, Any], Any]
+    dtype: np.dtype[Any]
+    """Type of the distances: int64, uint64 or float64."""
+
+    @classmethod
+    def read(cls, points: ArrayLike, metric: str | Callable[[Any, Any], Any]) -> PointPairs:
+        """Convert points and a metric, and check them; `DistanceGraph` says what they may be."""
+        distance = _distance_function(metric)
+        array = read_only(read_points(points, distance))
+        return cls(array, distance, _dtype_of_distances(array, distance))
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return len(self.points)
+
+    @property
+    def search_metric(self) -> SearchMetric | None:
+        """Functions with which a kd-tree searches these points; None if it cannot."""
+        return SEARCH_METRICS.get(self.distance)
+
+    @property
+    def system(self) -> str | None:
+        """Meaning of the points as coordinates in a plane, "xy" or "lonlat"; None if they are no places."""
+        if self.points.shape[1:] != (2,) or self.distance in COMPARING:
+            return None
+        return "lonlat" if self.distance is distances.haversine else "xy"
+
+    def coordinates(self) -> NDArray[np.float64]:
+        """Return points as coordinates; points of haversine are latitude and longitude in radians."""
+        is_angle = self.distance is distances.haversine
+        return np.degrees(self.points[:, ::-1]) if is_angle else self.points.astype(np.float64)
+
+    def weights_at(
+        self, rows: NDArray[np.int64], columns: NDArray[np.int64], core: NDArray[Any] | None = None
+    ) -> NDArray[Any]:
+        """Compute the distances of pairs of points, or their mutual reachability if there are core distances.
+
+        Raises
+        ------
+        GraphError
+            A distance is NaN.
+        """
+        from boruvka.backends import get_backend
+
+        core = np.empty(0, self.dtype) if core is None else core
+        weights = np.empty(rows.size, self.dtype)
+        pairs = rows.astype(np.uint64), columns.astype(np.uint64)
+        weigh = weigh_operator(pair_weight_of(self.distance, core.size > 0))
+        get_backend("threads", 1).for_each(weigh, rows.size, *pairs, PairSource(self.points, core), weights)
+        if (is_nan := weights != weights).any():
+            k = int(np.argmax(is_nan))
+            raise GraphError(f"the distance of points {rows[k]} and {columns[k]} is NaN")
+        return weights
+
+
+class PairSource(NamedTuple):
+    """The arrays from which weights are computed."""
+
+    points: NDArray[Any]
+    core: NDArray[Any]
+    """(n,) array of core distances; empty where weights are plain distances."""
+
+
+@functools.cache
+def pair_weight_of(
+    distance: Callable[[Any, Any], Any], is_reachability: bool
+) -> Callable[[Any, Any, Any], Any]:
+    """Make the function that computes the weight of a pair of points."""
+
+    def weight_of_pair(i, j, source):
+        return distance(source.points[i], source.points[j])
+
+    def reachability_of_pair(i, j, source):
+        return max(distance(source.points[i], source.points[j]), max(source.core[i], source.core[j]))
+
+    made = reachability_of_pair if is_reachability else weight_of_pair
+    made.__name__ = made.__qualname__ = f"{distance.__name__}{'_reach' if is_reachability else ''}"
+    return made
+
+
+@functools.cache
+def weigh_operator(pair_weight: Callable[[Any, Any, Any], Any]) -> Callable[..., None]:
+    """Make the operator that computes the weights of pairs."""
+
+    def weigh(k, rows, columns, source, weights):
+        weights[k] = pair_weight(rows[k], columns[k], source)
+
+    return weigh
+
+
+def _distance_function(distance: str | Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    if isinstance(distance, str):
+        name = distances.OTHER_NAMES.get(distance, distance)
+        if name not in distances.__all__:
+            known = sorted([*distances.__all__, *distances.OTHER_NAMES])
+            raise OptionError(f"unknown metric {shown(distance)}; there are {', '.join(known)}")
+        return getattr(distances, name)
+    function = getattr(distance, "py_func", distance)  # of a function that Numba has compiled already
+    if not inspect.isfunction(function):
+        raise GraphTypeError(f"a distance is a name or a plain Python function, not {shown(distance)}")
+    return function
+
+
+def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> np.dtype[Any]:
+    if len(points) < 2:
+        return np.dtype(np.float64)
+    try:
+        results = Kernel(distance, f"distance_{distance.__name__}").result_types(points[0], points[1])
+    except Exception as error:
+        if type(error).__module__.startswith("numba"):
+            name, reason = distance.__name__, _reason(str(error))
+            raise GraphTypeError(f"Numba cannot compile the distance {name}: {reason}") from error
+        results = ()  # a result that does not fit a register
+    if len(results) != 1:
+        raise GraphTypeError(f"the distance {distance.__name__} returns neither an integer nor a float")
+    return np.dtype(results[0] if results[0] in ("uint64", "float64") else "int64")
+
+
+def _reason(message: str) -> str:
+    """Find the line of a Numba error message that states the cause."""
+    about = ("Failed in", "During", "File ", "There ", "Overload ", "- Of which", ">>>")
+    lines = (line.strip() for line in message.splitlines())
+    return next((line for line in lines if line and not line.startswith(about)), message)[:200]
