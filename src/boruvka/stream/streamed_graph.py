@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -51,19 +50,21 @@ class StreamedGraph(LazyEdgeList):
         self._initialise(n=n, _m=m, kept=kept, source=source, stored_names=stored_names)
         self._initialise(annotations=Annotations(first_id=first_id))
 
-    @cached_property
+    @property
     def names(self) -> NDArray[Any] | None:
         """Name of each vertex, all of them in memory; `name_of` reads some."""
-        return None if self.stored_names is None else self.stored_names.to_numpy()
+        if self.annotations.names is None and self.stored_names is not None:
+            self._initialise(annotations=self.annotations._replace(names=self.stored_names.to_numpy()))
+        return self.annotations.names
 
     @property
     def has_names(self) -> bool:
         """Whether vertices have names, without reading them."""
-        return self.stored_names is not None
+        return self.stored_names is not None or self.annotations.names is not None
 
     def name_of(self, vertices: Any) -> Any:
         """Return the names of vertices, or the vertices themselves where they have none."""
-        if self.stored_names is None or "names" in vars(self):
+        if self.stored_names is None or self.annotations.names is not None:
             return super().name_of(vertices)
         if isinstance(vertices, slice):
             return self.stored_names.to_numpy()[vertices]
@@ -76,7 +77,8 @@ class StreamedGraph(LazyEdgeList):
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle all names: the file that holds them belongs to this process."""
-        return {**vars(self), "names": self.names, "stored_names": None}
+        annotations = self.annotations._replace(names=self.names)
+        return {**vars(self), "annotations": annotations, "stored_names": None}
 
     @property
     def m(self) -> int:
