@@ -205,7 +205,7 @@ CALLS = {
         (pd.DataFrame({"a": [1, 1], "b": [2, 3]}),),
         {"loci": ["a", "b"], "names": ["x", "y"]},
     ),
-    "from_neighbour_lists": (Graph.from_neighbour_lists, ([[1], [0]], [[1.0], [1.0]]), {}),
+    "from_neighbor_lists": (Graph.from_neighbor_lists, ([[1], [0]], [[1.0], [1.0]]), {}),
     "approximately": (
         Graph.from_points_approximately,
         (POINTS, 2, "euclidean"),

@@ -362,7 +362,7 @@ CONSTRUCTORS = [
     lambda r: Graph.from_distances(points(r)),
     lambda r: Graph.from_dense(matrix(r), null_value=r.choice([0, None, scalar(r)])),
     lambda r: Graph.from_scipy(thing(r)),
-    lambda r: Graph.from_neighbour_lists(matrix(r), matrix(r)),
+    lambda r: Graph.from_neighbor_lists(matrix(r), matrix(r)),
     lambda r: Graph.from_points(points(r)),
     lambda r: Graph.from_mutual_reachability(
         boruvka.as_graph(matrix(r)), scalar(r), alpha=r.choice([1, scalar(r)])

@@ -427,7 +427,7 @@ def test_columns_with_other_labels():
             make(points.to_numpy() + 1, names=names)
     neighbours = pd.DataFrame([[1], [2], [1]], index=["a", "b", "c"])
     distances = pd.DataFrame([[4.0], [1.0], [4.0]], index=["c", "a", "b"])
-    assert Graph.from_neighbour_lists(neighbours, distances).w.tolist() == [1, 4, 4]
+    assert Graph.from_neighbor_lists(neighbours, distances).w.tolist() == [1, 4, 4]
     assert in_order_of_rows(x=[1, 2], y=None) == ([1, 2], None)
 
 

@@ -9,7 +9,7 @@ from boruvka import Graph, GraphError, GraphTypeError, OptionError, minimum_span
 
 
 def test_nearest_neighbors():
-    graph = Graph.from_neighbour_lists(
+    graph = Graph.from_neighbor_lists(
         [[0, 1], [2, -1], [1, 0]], np.array([[0, 5], [3, 9], [3, 7]], np.float32)
     )
     assert (graph.u.tolist(), graph.v.tolist()) == ([0, 0, 1, 2, 2], [0, 1, 2, 1, 0])
@@ -21,7 +21,7 @@ def test_nearest_neighbors():
 @pytest.mark.parametrize("arrays", [([0, 1], [1.0, 2.0]), ([[0, 1]], [[1.0]])])
 def test_wrong_shapes_of_neighbours(arrays):
     with pytest.raises(GraphError, match=r"must both have the shape \(n, k\)"):
-        Graph.from_neighbour_lists(*arrays)
+        Graph.from_neighbor_lists(*arrays)
 
 
 @given(st.data(), st.integers(1, 5), st.booleans())

@@ -36,7 +36,7 @@ def graphs(points: NDArray[np.float64], path: Path) -> list[Graph]:
     assert_type(boruvka.read(path, names=True), Graph)
     boruvka.write(named, path.with_suffix(".csv"))
     assert_type(generators.grid(rows=10, cols=20, seed=1), Graph)
-    neighbours = Graph.from_neighbour_lists(np.array([[1], [0]]), np.array([[1.0], [1.0]]))
+    neighbours = Graph.from_neighbor_lists(np.array([[1], [0]]), np.array([[1.0], [1.0]]))
     return [graph, named, Graph(3, [0], [1], [2]), Graph.from_distances(points), neighbours]
 
 

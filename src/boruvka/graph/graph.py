@@ -695,7 +695,7 @@ class Graph(_EdgeListByDefault, ABC):
         return named.annotated(profiles=read.profiles)
 
     @staticmethod
-    def from_neighbour_lists(indices: ArrayLike, distances: ArrayLike) -> Graph:
+    def from_neighbor_lists(indices: ArrayLike, distances: ArrayLike) -> Graph:
         """Make the graph of nearest neighbours: an edge from each point to each of its k neighbours.
 
         Edges are numbered row by row. A point that is its own neighbour gets a self-loop, which no spanning
@@ -719,7 +719,7 @@ class Graph(_EdgeListByDefault, ABC):
 
         Examples
         --------
-        >>> Graph.from_neighbour_lists([[1, 2], [0, -1], [1, 0]], [[1.0, 2.5], [1.0, 0.0], [2.0, 2.5]])
+        >>> Graph.from_neighbor_lists([[1, 2], [0, -1], [1, 0]], [[1.0, 2.5], [1.0, 0.0], [2.0, 2.5]])
         Graph(n=3, m=5, weights=float64)
         """
         indices, distances = in_order_of_rows(indices=indices, distances=distances)
@@ -823,7 +823,7 @@ class Graph(_EdgeListByDefault, ABC):
         Parameters
         ----------
         distances : Graph
-            Distances: ``Graph.from_scipy(a)``, ``Graph.from_neighbour_lists(...)``, or
+            Distances: ``Graph.from_scipy(a)``, ``Graph.from_neighbor_lists(...)``, or
             ``Graph.from_distances(matrix)``, but not points. Either direction of a pair suffices; if both are
             given, the lighter counts.
         min_samples : int

@@ -320,9 +320,9 @@ def test_estimators_name_pairs_without_a_distance():
 def test_masked_neighbours_are_refused():
     indices, weights = np.array([[1], [0]]), np.ma.masked_equal([[1.0], [2.0]], 2)
     with pytest.raises(GraphError, match=r"distances\[1, 0\] is masked"):
-        Graph.from_neighbour_lists(indices, weights)
+        Graph.from_neighbor_lists(indices, weights)
     with pytest.raises(GraphError, match=r"indices\[1, 0\] is masked"):
-        Graph.from_neighbour_lists(np.ma.masked_equal(indices, 0), weights.data)
+        Graph.from_neighbor_lists(np.ma.masked_equal(indices, 0), weights.data)
     with pytest.raises(GraphError, match=r"distances\[1\] is masked"):
         Graph.from_distances(np.ma.masked_equal([1.0, 2.0, 3.0], 2))
 
