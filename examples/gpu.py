@@ -4,7 +4,7 @@ import sys
 
 import boruvka
 from boruvka.backends import why_not
-from boruvka.graph.device_graph import DeviceGraph
+from boruvka.graph.graph import DeviceGraph
 
 quick = "--quick" in sys.argv
 graph = boruvka.generators.random(20 if quick else 1_000_000, 60 if quick else 8_000_000, seed=1)

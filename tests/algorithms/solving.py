@@ -4,7 +4,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
 from boruvka.algorithms.choice import algorithm_for
-from boruvka.graph.abstract_graph import ImplicitGraph
+from boruvka.graph.graph import ImplicitGraph
 from boruvka.operators.sort_keys import packing_of
 from boruvka.runtime.round_log import RoundLog
 

@@ -22,8 +22,7 @@ from boruvka.backends.cuda import arrays, backend, compiler
 from boruvka.backends.device_arrays import is_on_device
 from boruvka.backends.primitives import Backend
 from boruvka.backends.tuning import Tuning
-from boruvka.graph.device_graph import DeviceGraph
-from boruvka.graph.graph import to_host
+from boruvka.graph.graph import DeviceGraph, EdgeListGraph, to_host
 from tests import oracles
 from tests.strategies import SLOW, WEIGHTS, graphs
 

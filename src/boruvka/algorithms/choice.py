@@ -11,7 +11,7 @@ from functools import cached_property
 from boruvka.algorithms.registry import ALGORITHMS, Algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.errors import OptionError, shown
-from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
+from boruvka.graph.graph import Graph, ImplicitGraph
 from boruvka.runtime.arguments import argument
 
 __all__ = ["RULES", "Facts", "algorithm_for"]
@@ -22,13 +22,13 @@ class Facts:
 
     Parameters
     ----------
-    graph : AbstractGraph
+    graph : Graph
     backend : Backend
     maximum : bool
         Whether a maximum spanning forest is wanted.
     """
 
-    def __init__(self, graph: AbstractGraph, backend: Backend, maximum: bool):
+    def __init__(self, graph: Graph, backend: Backend, maximum: bool):
         self.graph, self.maximum = graph, maximum
         self.tuning, self.threads = backend.tuning, backend.threads
         self.on_cpu = backend.has_private_caches
@@ -38,10 +38,10 @@ class Facts:
     @property
     def tree_pays(self) -> bool:
         """A kd-tree of the points is faster than all distances."""
-        from boruvka.graph.distance_graph import DistanceGraph
+        from boruvka.graph.graph import DistanceGraph
         from boruvka.graph.points.point_index import tree_pays
 
-        return isinstance(self.graph, DistanceGraph) and not self.maximum and tree_pays(self.graph)
+        return isinstance(self.graph, DistanceGraph) and not self.maximum and tree_pays(self.graph.pairs)
 
     @property
     def sorting_pays(self) -> bool:
@@ -117,14 +117,14 @@ RULES: tuple[tuple[str, Callable[[Facts], bool]], ...] = (
 """Algorithms and when they suit a graph; the first one that does is chosen."""
 
 
-def algorithm_for(name: str, graph: AbstractGraph, backend: Backend, maximum: bool = False) -> Algorithm:
+def algorithm_for(name: str, graph: Graph, backend: Backend, maximum: bool = False) -> Algorithm:
     """Get an algorithm by name, or the one that suits a graph for "auto".
 
     Parameters
     ----------
     name : str
         One of ``ALGORITHMS``, or "auto".
-    graph : AbstractGraph
+    graph : Graph
     backend : Backend
         The backend that will run the algorithm.
     maximum : bool
@@ -149,7 +149,7 @@ def algorithm_for(name: str, graph: AbstractGraph, backend: Backend, maximum: bo
     chosen = ALGORITHMS[name]
     if chosen.takes and not isinstance(graph, ImplicitGraph):
         raise OptionError(
-            f"{chosen.name} takes {chosen.takes}, and this is a {type(graph).__name__}; for other graphs use "
+            f"{chosen.name} takes {chosen.takes}, and this is a {graph.kind}; for other graphs use "
             f"{argument('algorithm', 'auto')}"
         )
     if chosen.takes and not backend.has_private_caches:

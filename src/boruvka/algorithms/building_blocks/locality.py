@@ -5,24 +5,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.graph import Graph
 
 SAMPLE = 1024
 
 
-def ends_are_close(graph: AbstractGraph, block_bits: int) -> bool:
+def ends_are_close(graph: Graph, block_bits: int) -> bool:
     """Return whether most edges join vertices with close numbers, as in a road network, a grid or a mesh."""
     if graph.n <= 1 << block_bits or not graph.m:
         return True
     return _mostly_close(graph.u, graph.v, block_bits)
 
 
-def edges_are_close(graph: AbstractGraph, block_bits: int) -> bool:
+def edges_are_close(graph: Graph, block_bits: int) -> bool:
     """Return whether consecutive edges have close vertices: a list by vertex, not a shuffled one."""
     return graph.m < 2 or _mostly_close(graph.u[:-1], graph.u[1:], block_bits)
 
 
-def light_edges_are_together(graph: AbstractGraph, light: float) -> bool:
+def light_edges_are_together(graph: Graph, light: float) -> bool:
     """Return whether light edges come together in a list by vertex, as in dense regions of points.
 
     ``light`` is their share of all edges. If they come together, most are followed by another light edge of
