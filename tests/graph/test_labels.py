@@ -471,7 +471,9 @@ def test_no_value_at_all():
     for values in [], {}, np.empty(0), pd.Series([], dtype=float), pd.DataFrame({"x": []}):
         assert values_of_vertices(graph, "x", values).size == 0
     assert isinstance(minimum_spanning_forest(graph), Forest)
-    assert values_of_vertices(SimpleNamespace(n=1, names=None, first_id=0, profiles=None), "x", {0: 5}).tolist() == [5]
+    assert values_of_vertices(
+        SimpleNamespace(n=1, names=None, first_id=0, profiles=None), "x", {0: 5}
+    ).tolist() == [5]
 
 
 def test_a_column_of_numbers_that_are_the_names_in_another_order():
