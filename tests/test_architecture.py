@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -12,11 +13,31 @@ from importlinter import cli as import_linter
 ROOT = Path(__file__).parents[1]
 
 
+def modules_named_in(path, modules):
+    """Return the modules that strings of a file name, docstrings left out: "boruvka.x.y" or "x.y"."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            parts = node.value.removeprefix("boruvka.").split(".")
+            starts = (".".join(["boruvka", *parts[:k]]) for k in range(len(parts), 0, -1))
+            found |= {name for name in starts if name in modules and "." in node.value}
+    return found
+
+
 @pytest.fixture(scope="module")
 def imports():
-    """Return the modules that each module imports, those for type checkers left out."""
-    graph = grimp.build_graph("boruvka", exclude_type_checking_imports=True, cache_dir=None)
-    return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    """Return the modules that each module imports at any time, also for types, or names in a string."""
+    graph, found = grimp.build_graph("boruvka", cache_dir=None), {}
+    for module in graph.modules - {"boruvka"}:
+        path = ROOT / "src" / module.replace(".", "/")
+        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        found[module] = graph.find_modules_directly_imported_by(module) - {"boruvka"}
+        # A registry names the package that it is in, to find the modules beside it.
+        others = {name for name in graph.modules if not f"{module}.".startswith(f"{name}.")}
+        found[module] |= modules_named_in(path, others)
+    return found
 
 
 def test_imports_point_one_way():
@@ -28,63 +49,17 @@ def test_no_modules_import_each_other(imports):
     try:
         TopologicalSorter(imports).prepare()
     except CycleError as error:
-        pytest.fail(f"a circle of imports: {' <- '.join(error.args[1])}")
-
-
-ROOMS_WITHOUT_LAZY_CIRCLES = ("csgraph", "generators", "graph", "networkx_backend", "sklearn")
-
-
-def names_of_modules_in(path):
-    """Return what a file imports at any time, and the strings that name a module, without docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    left_out = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            left_out |= set(ast.walk(node))
-        elif isinstance(node, ast.Expr):
-            left_out.add(node.value)
-    names = set()
-    for node in set(ast.walk(tree)) - left_out:
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            names.add(node.value)
-    return names
-
-
-def test_no_modules_name_each_other_even_in_functions_or_strings():
-    source, modules = ROOT / "src", {}
-    for path in (source / "boruvka").rglob("*.py"):
-        parts = path.relative_to(source).with_suffix("").parts
-        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        if name.split(".")[1:2] and name.split(".")[1] in ROOMS_WITHOUT_LAZY_CIRCLES:
-            modules[name] = path
-    assert len(modules) > 40
-    named = {name: names_of_modules_in(path) & modules.keys() - {name} for name, path in modules.items()}
-    # A package does not use what it is imported for: ``from package import module``.
-    packages = {name for name, path in modules.items() if path.name == "__init__.py" and not named[name]}
-    try:
-        TopologicalSorter({name: found - packages for name, found in named.items()}).prepare()
-    except CycleError as error:
         pytest.fail(f"a circle of modules: {' <- '.join(error.args[1])}")
 
 
-def test_no_rooms_import_each_other_even_for_types():
-    graph = grimp.build_graph("boruvka", cache_dir=None)
-    rooms = {}
-    for module in graph.modules - {"boruvka"}:
-        imported = rooms.setdefault(module.split(".")[1], set())
-        imported |= {
-            name.split(".")[1] for name in graph.find_modules_directly_imported_by(module) if "." in name
-        }
-    for room, imported in rooms.items():
-        imported.discard(room)
-    try:
-        TopologicalSorter(rooms).prepare()
-    except CycleError as error:
-        pytest.fail(f"a circle of rooms: {' <- '.join(error.args[1])}")
+def test_imports_for_types_and_names_in_strings_point_one_way_too(imports):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
+    rank = {room: k for k, layer in enumerate(layers) for room in layer.split(" | ")} | {"__main__": -1}
+    for module, found in imports.items():
+        room = module.split(".")[1]
+        for other in (name.split(".")[1] for name in found):
+            assert room == other or rank[room] < rank[other], (module, other)
 
 
 def test_private_numba_is_used_in_one_file():
