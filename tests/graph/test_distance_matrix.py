@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import Graph, GraphError, GraphWarning
-from boruvka.graph import distance_matrix
+from boruvka.graph import matrix as distance_matrix
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
 EMPTY = [0, np.nan, np.inf]

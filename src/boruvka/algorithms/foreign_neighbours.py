@@ -16,10 +16,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.backends.primitives import Operator
-from boruvka.graph.points.kd_tree import ONE, U64, box_rdist, first_row, row_rdist
+from boruvka.graph.points.kd_tree import (
+    ONE,
+    U64,
+    Stack,
+    box_rdist,
+    first_row,
+    row_rdist,
+    rows_near,
+    rows_within,
+    traversal_operator,
+)
 from boruvka.graph.points.neighbors import leaves_of
 from boruvka.graph.points.search_metric import SearchMetric
-from boruvka.graph.points.traversal import Stack, rows_near, rows_within, traversal_operator
 from boruvka.kernels.kernel_functions import atomic_min, trailing_zeros
 
 MIXED = np.uint32(0xFFFFFFFF)

@@ -29,7 +29,7 @@ from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import OptionError
 from boruvka.graph.graph import DistanceGraph
-from boruvka.graph.points.kd_tree import pull_up
+from boruvka.graph.points.kd_tree import STACK_ARRAYS, pull_up
 from boruvka.graph.points.neighbors import (
     BLOCKS_OF_A_THREAD,
     LIGHT_BLOCKS_OF_A_THREAD,
@@ -38,7 +38,6 @@ from boruvka.graph.points.neighbors import (
 )
 from boruvka.graph.points.point_index import PointIndex
 from boruvka.graph.points.search_metric import SEARCH_METRICS
-from boruvka.graph.points.traversal import STACK_ARRAYS
 from boruvka.operators.boruvka_round import break_cycle
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.arguments import argument

@@ -467,7 +467,7 @@ class Graph(_EdgeListByDefault, ABC):
         """
         array = read_numbers("distances", distances)
         if array.ndim == 2:
-            from boruvka.graph.distance_matrix import symmetric_matrix
+            from boruvka.graph.matrix import symmetric_matrix
 
             check_square(array)
             names = row_names(distances, True)

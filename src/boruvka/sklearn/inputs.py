@@ -22,10 +22,10 @@ from boruvka.graph.columns import (
     read_array,
     read_column,
 )
-from boruvka.graph.distance_matrix import symmetric_matrix
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
 from boruvka.graph.labels import in_order_of_rows, is_pandas, is_table
+from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import check_distances
 from boruvka.graph.points.validation import check_directions, check_exact, check_range
 from boruvka.trees.forest import Forest

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator, Segments
 from boruvka.graph.points.search_metric import add_difference
-from boruvka.kernels.kernel_functions import LANES
+from boruvka.kernels.kernel_functions import LANES, lanes_near_box, lanes_within
 
 U64 = np.uint64
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
@@ -34,6 +34,9 @@ LEVELS_IN_ORDER = 11
 """Number of levels whose nodes one thread visits in one call; on a level there are too few for several."""
 SAMPLE = U64(64)
 """Size of the sample of rows that estimates the coordinate of a split, and its median."""
+STACK = 128
+"""Upper bound of the number of pending nodes: two for each level."""
+STEP = U64(LANES)
 
 
 class KdTree(NamedTuple):
@@ -258,3 +261,76 @@ def row_rdist(r, s, coordinates, d, norm):
     for q in range(d):
         total = add_difference(total, coordinates[q, r] - coordinates[q, s], norm)
     return total
+
+
+# Traversal from a leaf to the leaves that may hold something nearer than a bound: up to the root, and at each
+# step down into the other child, the nearer node first. Nodes that are too far, or need no visit, are pruned.
+# The bound shrinks with what is found on the way.
+
+
+class Stack(NamedTuple):
+    """Stack of nodes to visit, with their reduced distances; scratch arrays of a thread."""
+
+    node: Any
+    rdist: Any
+
+
+STACK_ARRAYS = [(STACK, np.uint64), (STACK, np.float64)]
+"""The scratch arrays of a `Stack`, as `Backend.for_each_block` takes them."""
+
+
+@functools.cache
+def traversal_operator(visit: Operator, is_pruned: Operator, min_rdist: Operator) -> Operator:
+    """Make the function that traverses the tree from a leaf.
+
+    ``visit(leaf, bound, other, tree, *state)`` compares the rows of a leaf with those of another, and returns
+    the new bound: nodes at a smaller reduced distance are visited.
+    ``is_pruned(v, leaf, *state)`` returns whether node v needs no visit, and
+    ``min_rdist(v, w, tree, *state)`` a lower bound of the reduced distances between two nodes.
+    """
+
+    def traverse(leaf, bound, stack, tree, *state):
+        """Visit leaves; return the least reduced distance of a node too far, or 0 if a leaf was visited."""
+        leaves = ONE << tree.height
+        here = v = leaves + leaf
+        escape = np.inf
+        while v > ONE:
+            stack.node[0], stack.rdist[0] = v ^ ONE, min_rdist(here, v ^ ONE, tree, *state)
+            v >>= ONE
+            top = ONE
+            while top:
+                top -= ONE
+                node, rdist = stack.node[top], stack.rdist[top]
+                if rdist >= bound:
+                    escape = min(escape, rdist)
+                elif not is_pruned(node, leaf, *state):
+                    if node >= leaves:
+                        bound, escape = visit(leaf, bound, node - leaves, tree, *state), 0.0
+                    else:
+                        near, far = TWO * node, TWO * node + ONE
+                        x = min_rdist(here, near, tree, *state)
+                        y = min_rdist(here, far, tree, *state)
+                        if y < x:
+                            near, far = far, near
+                        stack.node[top], stack.rdist[top] = far, max(x, y)
+                        stack.node[top + ONE], stack.rdist[top + ONE] = near, min(x, y)
+                        top += TWO
+        return escape
+
+    return traverse
+
+
+def rows_near(first, count, b, bounds, tree, d, norm):
+    """Return a bit for each of ``count`` rows: 1 if node b is nearer than the bound of the row."""
+    bits = ZERO
+    for k in range(ZERO, count, STEP):
+        bits |= lanes_near_box(tree.coordinates, first + k, tree.box, b, bounds, k, d, norm) << k
+    return bits & ((ONE << count) - ONE)
+
+
+def rows_within(row, first, count, bound, coordinates, d, norm):
+    """Return a bit for each of ``count`` rows: 1 if it is within a bound of the given row."""
+    bits = ZERO
+    for k in range(ZERO, count, STEP):
+        bits |= lanes_within(coordinates, row, first + k, bound, d, norm) << k
+    return bits & ((ONE << count) - ONE)

@@ -10,22 +10,20 @@ import numpy as np
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.graph.points.kd_tree import (
     ONE,
+    STACK_ARRAYS,
+    STEP,
     U64,
     ZERO,
     KdTree,
+    Stack,
     box_rdist,
     first_row,
     row_rdist,
-)
-from boruvka.graph.points.search_metric import SearchMetric
-from boruvka.graph.points.traversal import (
-    STACK_ARRAYS,
-    STEP,
-    Stack,
     rows_near,
     rows_within,
     traversal_operator,
 )
+from boruvka.graph.points.search_metric import SearchMetric
 from boruvka.kernels.kernel_functions import LANES, insert_in_lanes, trailing_zeros
 
 BLOCKS_OF_A_THREAD = 16
