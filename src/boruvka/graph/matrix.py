@@ -1,4 +1,4 @@
-"""Square matrices of weights, whose entries are edges; and the check that matrices of distances are symmetric.
+"""Square matrices of weights, whose entries are edges, and the symmetry of matrices of distances.
 
 Every entry off the diagonal is an edge, unless it has the value that means "no edge"; (i, j) and (j, i) are
 two edges. They are numbered along the rows.
@@ -7,7 +7,8 @@ The halves of a matrix of distances hold the same distances, except for rounding
 in a matrix of which only one triangle was computed, is filled from the other with a warning. Any other
 asymmetry is an error. Two floats are one distance, rounded twice, if they differ by the rounding to single
 precision, relative to their size; or if their squares differ by rounding, relative to squared distances to
-nearest neighbours, as roots of differences do: ``sqrt(2 - 2 * correlation)`` of two equal series is 0 or 2e-8.
+nearest neighbours, as roots of differences do: ``sqrt(2 - 2 * correlation)`` of two equal series is 0 or
+2e-8.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ ROOT_ROUNDING = 64.0
 """Machine epsilons that squares of distances may differ by, relative to that of a nearest neighbour."""
 SAMPLE = 256
 """Number of rows whose nearest neighbours are found."""
+NOTHING = np.float64(0)
 
 
 class WeightMatrix(NamedTuple):
@@ -253,7 +255,7 @@ def _first_difference(matrix: NDArray[Any], precision: np.dtype[Any]) -> tuple[i
 
 
 def _differs(
-    one: NDArray[Any], other: NDArray[Any], precision: np.dtype[Any], nearest: Any = np.float64(0)
+    one: NDArray[Any], other: NDArray[Any], precision: np.dtype[Any], nearest: Any = NOTHING
 ) -> NDArray[np.bool_]:
     """Return a mask of the entries that differ by more than rounding; two NaN do not differ."""
     differs: NDArray[np.bool_] = one != other
@@ -276,7 +278,7 @@ def _typical_nearest(matrix: NDArray[Any]) -> Any:
     distances[np.arange(points.size), points] = np.inf
     nearest = np.fmin.reduce(distances, axis=1)
     nearest = nearest[np.isfinite(nearest)]
-    return np.median(nearest) if nearest.size else np.float64(0)
+    return np.median(nearest) if nearest.size else NOTHING
 
 
 # Operators on the entries of a row
