@@ -1,5 +1,7 @@
 """Every function on every kind of graph: it works, or its error does not deny what was given."""
 
+import copy
+import pickle
 import re
 
 import matplotlib.pyplot as plt
@@ -9,7 +11,7 @@ import pytest
 import boruvka
 from boruvka import BoruvkaError, Graph, OptionError, csgraph, minimum_spanning_forest
 from boruvka.algorithms.registry import ALGORITHMS
-from boruvka.graph.graph import ImplicitGraph
+from boruvka.graph.graph import EdgeListGraph, ImplicitGraph
 from boruvka.trees.segmentation import pixel_graph, segment
 from tests.graph.test_device_graph import on_device, simulated
 
@@ -126,6 +128,30 @@ def test_algorithms_without_an_edge_list_refuse_constraints(algorithm, constrain
         minimum_spanning_forest(KINDS["points"], algorithm=algorithm, **{constraint: [0]})
     assert isinstance(KINDS["points"], ImplicitGraph)
     assert len(minimum_spanning_forest(KINDS["points"], **{constraint: [0]})) == 6
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_a_graph_and_its_copies_are_equal(kind):
+    graph = KINDS[kind]
+    assert isinstance(graph, Graph)
+    assert repr(graph).startswith(f"{graph.kind}(n={graph.n}, m={graph.m}, ")
+    for other in pickle.loads(pickle.dumps(graph)), copy.copy(graph), copy.deepcopy(graph):
+        assert type(other) is type(graph)
+        assert repr(other) == repr(graph)
+        for name in "u", "v", "w", "names", "coordinates":
+            expected, found = getattr(graph, name), getattr(other, name)
+            np.testing.assert_array_equal(found, expected)
+            assert expected is None or not found.flags.writeable, name
+        for name in "removed", "sizes", "vertex_of":
+            np.testing.assert_array_equal(getattr(other, name), getattr(graph, name))
+        with pytest.raises(AttributeError, match="graphs are read-only"):
+            other.annotations = graph.annotations
+
+
+def test_an_edge_list_is_shown_as_a_graph():
+    assert repr(LIST) == "Graph(n=7, m=6, weights=float64)"
+    assert isinstance(LIST, EdgeListGraph)
+    assert not isinstance(KINDS["matrix"], EdgeListGraph)
 
 
 def test_the_advice_to_list_edges_works():

@@ -91,7 +91,7 @@ def write_range(
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the ends (u, v) of edges ``start`` to ``stop - 1``.
 
-    ``write(u, v, start, first, last)`` writes those of edges ``first`` to ``last - 1``; edge i is at index
+    ``write(u, v, start, first, last)`` writes the ends of edges ``first`` to ``last - 1``; edge i is at index
     ``i - start``.
     """
     u, v = (np.empty(stop - start, vertex_dtype(n)) for _ in range(2))

@@ -150,8 +150,8 @@ def _near_pairs(cells: Any, first: int, last: int, limit: float) -> tuple[NDArra
     The cells are the points sorted by the cell of a square grid that they are in, row by row; their
     coordinates in this order; where each cell begins; and the number of cells in a row.
 
-    A point is compared with the points after it in its cell and the cell to the right, and with those of the
-    three cells below. These are two runs of the sorted points, and each pair is compared once.
+    A point is compared with the points after it in its cell and the cell to the right, and with the points of
+    the three cells below. These are two runs of the sorted points, and each pair is compared once.
     """
     order, x, y, starts, side = cells
     points = np.arange(first, last)

@@ -69,7 +69,7 @@ def rmat(
     References
     ----------
     Chakrabarti, Zhan, Faloutsos: "R-MAT: A recursive model for graph mining", SDM 2004.
-    The default probabilities and number of edges are those of GTgraph (Bader, Madduri, 2006).
+    The default probabilities and number of edges are GTgraph's (Bader, Madduri, 2006).
     """
     u, v, w = _edges(scale, m, (a, b, c, d), permute, seed, weights, dtype)
     return Graph(2 ** int(scale), u, v, w)
@@ -188,7 +188,7 @@ def _edges(scale, m, quarters, permute, seed, weights, dtype, start=0, stop=None
 def descend(u, v, start, first, last, scale, m, bounds, keys, m_width, permute):
     """Let each edge descend; 32 random bits choose the quarter of a level, a draw is for two levels.
 
-    The bounds of the quarters are multiples of 2**-32; the keys are those of quarters, vertices and edges.
+    The bounds of the quarters are multiples of 2**-32; there are keys of quarters, of vertices and of edges.
     """
     n = ONE << scale
     for i in range(first, last):

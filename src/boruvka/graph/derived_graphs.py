@@ -41,7 +41,7 @@ class MaskedGraph(LazyEdgeList):
 
     @property
     def m(self) -> int:
-        """Number of indices of edges, those of removed edges counted."""
+        """Number of indices of edges, also of removed ones."""
         return self.base.m
 
     def check(self) -> None:
@@ -90,8 +90,8 @@ class ExtendedGraph(LazyEdgeList):
     names : (n,) array, optional
         The names of the vertices.
     places : callable, optional
-        Computes the coordinates of the vertices, as an (n, 2) array; by default those of the graph, and NaN
-        for new vertices.
+        Computes the coordinates of the vertices, as an (n, 2) array; by default the coordinates of the
+        graph, and NaN for new vertices.
 
     Raises
     ------

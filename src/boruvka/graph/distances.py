@@ -98,7 +98,7 @@ def canberra(a: Any, b: Any) -> float:
 
 
 def braycurtis(a: Any, b: Any) -> float:
-    """Compute the sum of absolute differences of coordinates, divided by that of their absolute sums."""
+    """Compute the sum of absolute differences of coordinates, divided by the sum of their absolute sums."""
     differences = sums = 0.0
     for k in range(a.size):
         x, y = float(a[k]), float(b[k])

@@ -74,9 +74,9 @@ def convert_exactly(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
 
 
 def common_type(one: Any, other: Any) -> np.dtype[Any]:
-    """Return the weight type of a file, given those of two parts: a part of a text may hold only integers.
+    """Return the weight type of a file, given the types of two of its parts.
 
-    int64 and uint64 give uint64.
+    A part of a text may hold only integers. int64 and uint64 give uint64.
     """
     if one == other:
         return np.dtype(one)

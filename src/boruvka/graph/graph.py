@@ -1,7 +1,8 @@
 """Graphs: their public interface, with the constructors of all kinds, and the kinds.
 
-The kinds stand in one file because each is a `Graph`, and the constructors of `Graph` make them. What they
-store, and how weights are computed from it, is in `boruvka.graph.matrix` and `boruvka.graph.points`.
+The kinds stand in one file because each is a `Graph`, and the constructors of `Graph` make them. The
+matrices and points that they store, and their weights, are in `boruvka.graph.matrix` and
+`boruvka.graph.points`.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ class Graph(_EdgeListByDefault, ABC):
     w: Any
     """Weight of each edge."""
     annotations: Annotations = Annotations()
-    """Names, coordinates and what else is known of vertices and edges."""
+    """Names and coordinates of vertices, and other facts that a graph carries beside its edges."""
     removed: NDArray[np.int64] = np.empty(0, np.int64)
     """Indices of edges that are not in the graph any more, ascending; of most graphs there are none."""
 
@@ -450,7 +451,7 @@ class Graph(_EdgeListByDefault, ABC):
         Raises
         ------
         GraphError
-            It has neither form, a distance is NaN, or that of (i, j) is not that of (j, i).
+            It has neither form, a distance is NaN, or the distance (i, j) is not the distance (j, i).
         GraphTypeError
             The type is neither integer nor floating.
 
@@ -652,9 +653,9 @@ class Graph(_EdgeListByDefault, ABC):
             Sample or Strain, holds the names, unless these are given. A warning names such columns.
         missing : str
             What to do if one of two profiles has no allele at a locus. "error"; "ignore": the locus does not
-            count; "scale": the same, and the count is multiplied by the number of loci over that of those
-            which both have (by all loci if they have none in common); "differ": no allele is an allele of its
-            own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
+            count; "scale": the same, and the count is multiplied by the number of loci, divided by the number
+            of loci that both have (by all loci if they have none in common); "differ": no allele is an allele
+            of its own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
         names : iterable of n names, optional
             The name of each strain; by default the labels of the rows of a pandas frame, or the first column.
         collapse : bool
@@ -706,7 +707,7 @@ class Graph(_EdgeListByDefault, ABC):
         indices : (n, k) array_like of integers
             The neighbours of each point; -1 where one is missing.
         distances : (n, k) array_like of integers or floats
-            Their distances; those of missing neighbours do not matter.
+            Their distances; the distances of missing neighbours do not matter.
 
         Returns
         -------
@@ -749,12 +750,12 @@ class Graph(_EdgeListByDefault, ABC):
     ) -> Graph:
         """Make a graph of the nearest neighbours of points, for points of many dimensions.
 
-        The forest of this graph approximates that of all pairs, and is never lighter. Every weight is the
-        distance that `from_points` computes of float64 coordinates, whatever the index reports. The graph
+        The forest of this graph approximates the forest of all pairs, and is never lighter. Every weight is
+        the distance that `from_points` computes of float64 coordinates, whatever the index reports. The graph
         lacks an edge of the exact minimum spanning tree if neither end lists the other as a neighbour: the
         index missed the pair, or each end has ``n_neighbors`` closer points. With ``join_components``,
-        components of the graph are joined by the lightest edges between them, which are exact. Edges inside
-        a component may still be missing.
+        components of the graph are joined by the lightest edges between them, which are exact. Edges inside a
+        component may still be missing.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Values with labels: those of mappings, frames and series are taken by their labels, not by their position.
+"""Values with labels: mappings, frames and series are read by their labels, not by position.
 
 Labels are the keys of a mapping, the index of pandas, and a column of ids of any frame. An index that only
 numbers the rows (0, 1, 2 and so on) is not a label, unless vertices have these numbers as names. Arrays and
@@ -145,8 +145,8 @@ def rows_by_label(
     Returns
     -------
     object
-        The values: those of a mapping as a list, a table of Arrow as a frame of polars, a frame without the
-        column of ids that was used.
+        The values: the values of a mapping as a list, a table of Arrow as a frame of polars, a frame without
+        the column of ids that was used.
     (n,) array of int64, or None
         The row of each vertex, -1 of one that has none (only with ``is_partial``). None if there are no
         labels.
@@ -210,7 +210,7 @@ def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
 
 
 def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
-    """Sort a mask of edges that has labels: those of the rows of a pandas frame, or the keys of a mapping.
+    """Sort a mask of edges that has labels: an index of pandas, or the keys of a mapping.
 
     The keys for a graph that is not of such a frame are the numbers of edges. Anything but a mask is returned
     as it is.
@@ -218,7 +218,7 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     Raises
     ------
     GraphError, GraphTypeError
-        The labels are not those of the edges, or the values of a mapping are not booleans.
+        The labels differ from the labels of the edges, or the values of a mapping are not booleans.
     """
     if isinstance(values, Mapping):
         labels, mask = _Labels(list(values), "the mapping"), _mask(list(values.values()) or np.zeros(0, bool))

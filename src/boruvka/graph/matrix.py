@@ -38,7 +38,7 @@ TILE = 256
 RELATIVE_ROUNDING = 2.0**-22
 """Two units in the last place of single precision: distances of any type were often rounded to it before."""
 ROOT_ROUNDING = 64.0
-"""Machine epsilons that squares of distances may differ by, relative to that of a nearest neighbour."""
+"""Machine epsilons that squares of distances may differ by, relative to a nearest neighbour's."""
 SAMPLE = 256
 """Number of rows whose nearest neighbours are found."""
 NOTHING = np.float64(0)
@@ -172,7 +172,7 @@ def symmetric_matrix(name: str, matrix: NDArray[Any], precision: np.dtype[Any] |
     Warns
     -----
     GraphWarning
-        All entries of a half are zero, infinite or NaN, and those of the other are not.
+        All entries of one half are zero, infinite or NaN, and not all entries of the other.
     """
     if precision is None or precision.kind not in "iuf":
         precision = matrix.dtype

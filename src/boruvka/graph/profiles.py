@@ -1,4 +1,4 @@
-"""Allelic profiles: codes of their alleles, of which the number of loci at which two differ is computed."""
+"""Allelic profiles: tables of alleles become tables of codes, which distances between profiles compare."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NO_ALLELE = frozenset(
         *("lnf", "plnf", "niph", "niphem", "asm", "alm", "plot3", "plot5", "lotsc", "lot", "pama"),
     }
 )
-"""Texts, in lower case, that mean that a locus has no allele; those of the second line are of chewBBACA."""
+"""Texts, in lower case, that mean that a locus has no allele; the second line is chewBBACA's."""
 NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
 """What chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")

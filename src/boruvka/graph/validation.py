@@ -138,7 +138,7 @@ def vertex_ids_below(n: int, name: str, ids: NDArray[Any], largest: int) -> NDAr
 def read_vertices(
     graph: Any, argument: str, values: Any, numbers: Mapping[Hashable, int] | None = None
 ) -> NDArray[Any]:
-    """Return the numbers of vertices; ``numbers`` has those of all names, if they are known already."""
+    """Return the numbers of vertices; ``numbers`` has the numbers of all names, if known."""
     if graph.names is not None:
         numbers = number_of_name(graph.name_of(slice(None))) if numbers is None else numbers
         return numbers_of(numbers, argument, values).astype(vertex_dtype(graph.n))

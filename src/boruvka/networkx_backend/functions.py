@@ -1,6 +1,6 @@
 """The backend as NetworkX loads it: conversion, and the functions that replace its own.
 
-Results are those of NetworkX's Kruskal with its stable sort, in the same order. Edges are numbered as in
+Results and their order are the same as of NetworkX's Kruskal, whose sort is stable. Edges are numbered as in
 ``G.edges``, and the forest is unique by (weight, index), so sorting its edges by weight gives the edges that
 NetworkX yields. Weights that no NumPy type holds exactly (fractions, decimals, integers beyond 64 bits) and
 weights that are not numbers are left to NetworkX.
@@ -166,14 +166,14 @@ def kruskal_mst_edges(
 def prim_mst_edges(
     G, minimum, weight="weight", keys=True, data=True, ignore_nan=False
 ) -> Iterator[tuple[Any, ...]]:
-    """Replace ``prim_mst_edges`` of ``networkx.algorithms.tree.mst``; the edges are those of Kruskal."""
+    """Replace ``prim_mst_edges`` of ``networkx.algorithms.tree.mst``; the edges are Kruskal's."""
     return kruskal_mst_edges(G, minimum, weight, keys, data, ignore_nan)
 
 
 def boruvka_mst_edges(
     G, minimum=True, weight="weight", keys=False, data=True, ignore_nan=False
 ) -> Iterator[tuple[Any, ...]]:
-    """Replace ``boruvka_mst_edges`` of ``networkx.algorithms.tree.mst``; the edges are those of Kruskal."""
+    """Replace ``boruvka_mst_edges`` of ``networkx.algorithms.tree.mst``; the edges are Kruskal's."""
     return kruskal_mst_edges(G, minimum, weight, keys, data, ignore_nan)
 
 

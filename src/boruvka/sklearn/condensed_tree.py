@@ -120,7 +120,7 @@ class CondensedTree:
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Axes for the drawing; by default those of a new figure, ``ax.figure``.
+            Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
         """
         from boruvka.trees.plotting.condensed import plot_condensed_tree
 

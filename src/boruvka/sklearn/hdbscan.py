@@ -6,7 +6,8 @@ merges (`boruvka.sklearn.merges`). It is condensed to clusters of a minimum size
 
 Source: R. J. G. B. Campello, D. Moulavi, J. Sander, "Density-based clustering based on hierarchical density
 estimates", PAKDD 2013, 160-172; L. McInnes, J. Healy, "Accelerated hierarchical density based clustering",
-ICDM Workshops 2017, 33-42. Conventions are those of ``sklearn.cluster.HDBSCAN``.
+ICDM Workshops 2017, 33-42. The estimator has the conventions of
+``sklearn.cluster.HDBSCAN``.
 """
 
 from __future__ import annotations
@@ -256,7 +257,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     def membership_vectors(self, top: int = 3) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Find the clusters to which each point of the fit belongs most, and how strongly.
 
-        The strengths are those of ``hdbscan.all_points_membership_vectors``, which has one for every cluster:
+        The strengths agree with ``hdbscan.all_points_membership_vectors``, which has one for every cluster:
         they compare the distances to exemplars, and the densities at which clusters merge. Of noise, theirs
         depend on the order of clusters and may be smaller. It takes O(n e) time for e exemplars.
 
@@ -290,7 +291,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     def relative_validity_(self) -> float:
         """Separation of the clusters, from -1 to 1: density-based validation on the spanning tree.
 
-        It compares fits of the same points, and is that of the ``hdbscan`` library. Where distances are
+        It compares fits of the same points, and is defined as in the ``hdbscan`` library. Where distances are
         equal there are several spanning trees; which one counts depends on the order of points.
         """
         check_is_fitted(self)

@@ -37,7 +37,7 @@ DISTANCES = {
 }
 """scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
 CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean": "euclidean"}
-"""Metrics of which points are checked as those of another name."""
+"""Metrics whose points are checked as the points of another metric."""
 
 
 def read_input(estimator: Any, x: Any) -> Any:
@@ -94,7 +94,7 @@ def read_weights(sample_weight: Any, x: Any, given: Any) -> NDArray[np.float64] 
     Parameters
     ----------
     sample_weight : object
-        The weights; if they have labels, these are matched to those of ``given``.
+        The weights; if they have labels, these are matched to the labels of ``given``.
     x : array, or sparse array
         The checked input.
     given : object
@@ -260,7 +260,7 @@ def reachability_forest(
 def weighted_core_distances(
     points: NDArray[np.float64], metric: str, min_samples: int, weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Find the distance within which the weights of points, that of the point included, reach min_samples."""
+    """Find the distance within which the weights of points, the point itself included, reach min_samples."""
     from sklearn.neighbors import NearestNeighbors
 
     n, core = len(points), np.zeros(len(points))
@@ -270,7 +270,7 @@ def weighted_core_distances(
     while left.size:
         near = search.kneighbors(points[left], k, return_distance=False)
         distance = graph.weights_at(left.repeat(k), near.ravel()).reshape(near.shape)
-        order = np.argsort(distance, axis=1)  # not quite that of the search, which rounds otherwise
+        order = np.argsort(distance, axis=1)  # not quite the order of the search, which rounds otherwise
         near, distance = (np.take_along_axis(x, order, axis=1) for x in (near, distance))
         found = np.where(near == left[:, None], 0.0, weight[near])  # equal points may hide a point itself
         reached = np.cumsum(found, axis=1) + weight[left, None] >= min_samples

@@ -26,7 +26,7 @@ TINY = 1e-8
 
 
 class Predictor:
-    """Labels for new points: those of the point that is nearest by mutual reachability distance.
+    """Labels for new points: each gets the label of the point nearest by mutual reachability distance.
 
     Parameters
     ----------

@@ -26,8 +26,8 @@ __all__ = ["SingleLinkage"]
 class SingleLinkage(ClusterMixin, BaseEstimator):
     """Single-linkage clustering of points, or of a dense or sparse matrix of distances.
 
-    The result is that of ``sklearn.cluster.AgglomerativeClustering(linkage="single")``, but a sparse matrix
-    of distances is a graph, not a constraint. Its components merge last, at an infinite distance.
+    The result is the same as of ``sklearn.cluster.AgglomerativeClustering(linkage="single")``, but a sparse
+    matrix of distances is a graph, not a constraint. Its components merge last, at an infinite distance.
 
     Parameters
     ----------

@@ -63,7 +63,7 @@ class KdTree(NamedTuple):
 
 
 def first_row(leaf, tree):
-    """Return the first row of a leaf; that of leaf ``leaves`` is n."""
+    """Return the first row of a leaf; the first row of leaf ``leaves`` is n."""
     return (leaf * tree.n) >> tree.height
 
 
@@ -236,7 +236,7 @@ def store_leaf(leaf, rows, tree, d):
 
 
 def join_boxes(v, box):
-    """Make the box of a node from those of its children."""
+    """Make the box of a node from the boxes of its children."""
     d = U64(box.shape[1]) // TWO
     for q in range(d):
         box[v, q] = min(box[TWO * v, q], box[TWO * v + ONE, q])
@@ -283,8 +283,8 @@ STACK_ARRAYS = [(STACK, np.uint64), (STACK, np.float64)]
 def traversal_operator(visit: Operator, is_pruned: Operator, min_rdist: Operator) -> Operator:
     """Make the function that traverses the tree from a leaf.
 
-    ``visit(leaf, bound, other, tree, *state)`` compares the rows of a leaf with those of another, and returns
-    the new bound: nodes at a smaller reduced distance are visited.
+    ``visit(leaf, bound, other, tree, *state)`` compares the rows of a leaf with the rows of another, and
+    returns the new bound: nodes at a smaller reduced distance are visited.
     ``is_pruned(v, leaf, *state)`` returns whether node v needs no visit, and
     ``min_rdist(v, w, tree, *state)`` a lower bound of the reduced distances between two nodes.
     """

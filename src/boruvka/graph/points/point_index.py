@@ -27,7 +27,7 @@ NEIGHBOURS = {1: 4}
 """Length of the lists by the number of dimensions."""
 NEIGHBOURS_ELSE = 8
 EXTRA_NEIGHBOURS = 2
-"""Number of neighbours beyond those of the core distance: the lightest edges are often tied with it."""
+"""Number of neighbours beyond what the core distance needs: the lightest edges are often tied with it."""
 PAYS_FROM, PAYS_UP_TO = 1_000, 16
 """Minimum number of points for a tree, and maximum number of dimensions; else all distances are faster."""
 TINY = 1e-140

@@ -2,8 +2,8 @@
 
 The tree compares *reduced distances*, such as squared Euclidean distances: a sum over the coordinates, in
 order, or a maximum. Every operation in it is rounded monotonically, so the reduced distance of two boxes,
-computed in the same way, is at most that of any two points in them. The weight of a pair is the distance of
-the graph itself; the functions of a metric relate the two.
+computed in the same way, is at most the reduced distance of any two points in them. The weight of a pair is
+the distance of the graph itself; the functions of a metric relate the two.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     """Convert points to a contiguous array of a type that the metric takes, and check them.
 
     Floats become float64. Metrics with a name get rows of coordinates, and booleans as 0 and 1. Functions get
-    integers as int64, whose differences do not wrap around, except those of uint64.
+    integers as int64, whose differences do not wrap around; uint64 stays.
 
     Raises
     ------
