@@ -28,9 +28,9 @@ STATED = [
     ("docs/distributed.md", r"more than (\S+) ranks", "REPLICATED_RANKS", "distributed/strategies.py"),
     ("docs/scale.md", r"takes it on up to (\S+) ranks", "REPLICATED_RANKS", "distributed/strategies.py"),
     ("docs/distributed.md", r"more than (\S+) vertices", "REPLICATED_VERTICES", "distributed/strategies.py"),
-    ("docs/distributed.md", r"From (\S+) ranks on", "TWO_STEPS_FROM", "distributed/rank_grid.py"),
-    ("docs/scale.md", r"(\S+) or more ranks first", "TWO_STEPS_FROM", "distributed/rank_grid.py"),
-    ("docs/scale.md", r"up to (\S+) bytes per rank", "BYTES_OF_MESSAGE", "distributed/rank_grid.py"),
+    ("docs/distributed.md", r"From (\S+) ranks on", "two_steps_from", "backends/tuning.py"),
+    ("docs/scale.md", r"(\S+) or more ranks first", "two_steps_from", "backends/tuning.py"),
+    ("docs/scale.md", r"up to (\S+) bytes per rank", "bytes_of_message", "backends/tuning.py"),
     (
         "docs/scale.md",
         r"at most (\S+) edges of 16 bytes",

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from boruvka.distributed import STRATEGIES, ForestPart, rank_grid
+from boruvka.backends import Backend
+from boruvka.distributed import STRATEGIES, ForestPart
 from boruvka.distributed.strategies import strategy_for
 from boruvka.runtime.round_log import Round
 from lab.harness.results import Rows
@@ -51,13 +52,13 @@ def described(way: Way, n: int, ranks: int) -> dict[str, Any]:
 @contextmanager
 def steps(two: bool) -> Iterator[None]:
     """Let all exchanges take two steps on however few ranks, in this process."""
-    before = rank_grid.TWO_STEPS_FROM, rank_grid.BYTES_OF_MESSAGE
+    before = Backend.tuning
     if two:
-        rank_grid.TWO_STEPS_FROM, rank_grid.BYTES_OF_MESSAGE = 2, 1 << 40
+        Backend.tuning = before._replace(two_steps_from=2, bytes_of_message=1 << 40)
     try:
         yield
     finally:
-        rank_grid.TWO_STEPS_FROM, rank_grid.BYTES_OF_MESSAGE = before
+        Backend.tuning = before
 
 
 def counts_of(part: ForestPart) -> dict[str, int]:

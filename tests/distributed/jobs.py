@@ -22,7 +22,7 @@ from boruvka.backends import get_backend
 from boruvka.backends.primitives import Backend
 from boruvka.backends.tuning import Tuning
 from boruvka.distributed import communicator as communicator_module
-from boruvka.distributed import filter_boruvka, rank_grid
+from boruvka.distributed import filter_boruvka
 from boruvka.distributed import solve as solve_module
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertices import VertexPartition
@@ -38,26 +38,26 @@ COMM = MPI.COMM_WORLD
 def interpreted(tuning=None):
     """Run operators and the kernel of component labels as Python functions."""
     with ExitStack() as patches:
-        backend = Backend(tuning=tuning)
+        backend = Backend()
+        patches.enter_context(patch.object(Backend, "tuning", tuning or Backend.tuning))
         patches.enter_context(patch.object(solve_module, "get_backend", lambda name, threads: backend))
         kernel = connected_components._label.__wrapped__
         patches.enter_context(patch.object(connected_components, "_label", kernel))
         yield
 
 
-def steps(two):
-    """Let exchanges take one step, or two on however few ranks."""
-    return patch.object(rank_grid, "TWO_STEPS_FROM", 2 if two else 1 << 8)
+def small_tuning(replicated_up_to, degree=1, vertices_at_edge=64, two_steps=False):
+    """Return tuning constants that send small graphs through the filter and through rounds on ranks.
 
-
-def small_tuning(replicated_up_to, degree=1, vertices_at_edge=64):
-    """Return tuning constants that send small graphs through the filter and through rounds on ranks."""
+    Exchanges take one step, or two on however few ranks.
+    """
     return Tuning(
         replicated_up_to=replicated_up_to,
         filter_pays_from=0,
         filter_pays_at_degree=degree,
         vertices_at_edge=vertices_at_edge,
         pivot_sample=64,
+        two_steps_from=2 if two_steps else 1 << 8,
     )
 
 
@@ -71,8 +71,8 @@ def solve(case):
         own = own[np.random.default_rng(own.size).permutation(own.size)]
     graph, found = case.graph, {}
     for partition_by, method in case.strategies or distributed.STRATEGIES:
-        tuning = small_tuning(case.replicated_up_to, case.degree, case.vertices_at_edge)
-        with interpreted(tuning), steps(case.two_steps):
+        limits = case.replicated_up_to, case.degree, case.vertices_at_edge
+        with interpreted(small_tuning(*limits, case.two_steps)):
             part = distributed.minimum_spanning_forest(
                 (graph.u[own], graph.v[own], graph.w[own], graph.n),
                 index=None if case.indices == "by rank" else own,
@@ -122,13 +122,13 @@ def send(argument):
     """Send random arrays by every method of a communicator."""
     seed, max_count, two_steps = argument
     limits = {"HAS_LARGE_COUNTS": max_count is None, "MAX_COUNT": max_count}
-    with patch.multiple(communicator_module, **limits), steps(two_steps):
-        return collectives(COMM, seed)
+    with patch.multiple(communicator_module, **limits):
+        return collectives(COMM, seed, Tuning(two_steps_from=2 if two_steps else 1 << 8))
 
 
-def collectives(comm, seed):
+def collectives(comm, seed, tuning=None):
     """Send random arrays by every method of a communicator on ranks that need not be of MPI."""
-    communicator = Communicator(comm, RoundLog())
+    communicator = Communicator(comm, RoundLog(), tuning)
     communicator.round_log.begin("test", 0, 0)
     rng = np.random.default_rng(seed + comm.rank)
     rank, size = comm.rank, comm.size

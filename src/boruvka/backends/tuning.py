@@ -92,6 +92,12 @@ class Tuning(NamedTuple):
     pivot_sample: int = 1 << 12
     """Edges of all ranks in the sample for the pivot."""
 
+    two_steps_from: int = 1 << 8
+    """Minimum number of ranks for exchanges in two steps."""
+    bytes_of_message: int = 1 << 9
+    """Bytes whose transfer takes as long as the latency of a message. Exchanges of more bytes per rank take
+    one step."""
+
     # Threads
 
     inline_below: int = 8_000

@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend
-from boruvka.distributed import rank_grid
+from boruvka.backends.tuning import Tuning
 from boruvka.distributed.mpi import MPI
+from boruvka.distributed.rank_grid import RankGrid
 from boruvka.distributed.vertices import VertexPartition, is_ascending, unique_ids
 from boruvka.runtime.round_log import RoundLog
 
@@ -54,13 +55,16 @@ class Communicator:
         The communicator of MPI.
     round_log : RoundLog
         Its current round gets time, bytes and messages.
+    tuning : Tuning, optional
+        The tuning constants of exchanges.
     """
 
-    def __init__(self, comm: Any, round_log: RoundLog):
-        self.comm, self.round_log = comm, round_log
+    def __init__(self, comm: Any, round_log: RoundLog, tuning: Tuning | None = None):
+        self.comm, self.round_log, self._tuning = comm, round_log, tuning or Backend.tuning
         self.rank: int = comm.Get_rank()
         self.size: int = comm.Get_size()
-        self._grid = rank_grid.grid_of(self.size, self.rank)
+        in_two_steps = self.size >= self._tuning.two_steps_from
+        self._grid = RankGrid(self.size, self.rank) if in_two_steps else None
         self._tree_depth = (self.size - 1).bit_length()
         """Messages in sequence from one rank to all: log2(P), rounded up."""
 
@@ -147,7 +151,7 @@ class Communicator:
     def _deliver(self, columns: Sequence[NDArray[Any]], destination: NDArray[Any]) -> Delivery:
         """Deliver elements: to their destinations at once, or few along the rows and columns of a square."""
         grid, size = self._grid, sum(column.nbytes for column in columns)
-        if grid is None or self.max_of(size) > rank_grid.BYTES_OF_MESSAGE * self.size:
+        if grid is None or self.max_of(size) > self._tuning.bytes_of_message * self.size:
             return self._deliver_at_once(columns, destination)
         row, column = grid.row_of(destination), grid.column_of(destination)
         first = self._deliver_along((row, *columns), column, *grid.along_row())

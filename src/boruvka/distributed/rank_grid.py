@@ -16,18 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["RankGrid", "grid_of"]
-
-TWO_STEPS_FROM = 1 << 8
-"""Minimum number of ranks for exchanges in two steps."""
-BYTES_OF_MESSAGE = 1 << 9
-"""Bytes whose transfer takes as long as the latency of a message. Exchanges of more bytes per rank take one
-step."""
-
-
-def grid_of(ranks: int, rank: int) -> RankGrid | None:
-    """Return the grid of the ranks, or None if they are few."""
-    return RankGrid(ranks, rank) if ranks >= TWO_STEPS_FROM else None
+__all__ = ["RankGrid"]
 
 
 class RankGrid(NamedTuple):
