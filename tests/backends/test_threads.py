@@ -58,13 +58,15 @@ def test_kernels_count_no_references(name):
     edges = InputEdges(ends, ends, *sort_keys_of(np.ones(4))[:2])
     arguments = {
         "contract": (zero, (ends, ends, keys, keys), edges, ends),
-        "propose": (edges, zero, keys),
+        "propose": (keys, edges, zero),
         "hook": (edges, keys, zero, zero, ends),
     }[name]
     operator = getattr(boruvka_round, name)(read_input)
-    made = thread_kernels.for_each(operator, True)
-    if name == "contract":
-        made = thread_kernels.emit(operator, store_columns(1, 4), True)
+    made = {
+        "contract": lambda: thread_kernels.emit(operator, store_columns(1, 4), True),
+        "propose": lambda: thread_kernels.scatter_min(operator, True),
+        "hook": lambda: thread_kernels.for_each(operator, True),
+    }[name]()
     kinds = []
     pack((zero, zero, *arguments), kinds, [])
     code, _ = numba_compiler.optimised(made.function, tuple(kinds), True)
