@@ -236,7 +236,7 @@ EDGES_ARE_COMPARED_BY = {
         ("find_listed", "propose_known", "visit", "propose_pairs"), "tests/algorithms/test_kd_tree_boruvka.py"
     ),
     **dict.fromkeys(("_pivot", "_is_light"), "tests/engines/test_solve.py"),
-    **dict.fromkeys(("_lightest_pairs_between", "_nearest"), "tests/graph/test_nearest_neighbours.py"),
+    **dict.fromkeys(("_lightest_pairs_between", "_nearest"), "tests/graph/test_nearest_neighbors.py"),
     **dict.fromkeys(("_mark_unaccepted", "compare"), "tests/verification"),
     **dict.fromkeys(("segment", "merge_similar"), "tests/trees/test_segmentation.py"),
     **dict.fromkeys(("_bound", "find"), "tests/trees/queries/test_update.py"),
