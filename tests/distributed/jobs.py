@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
@@ -184,6 +185,17 @@ def read(files):
     """Read files in parts."""
     graphs = [distributed.read(path) for path in files]
     return [(graph.n, graph.u, graph.v, graph.w) for graph in graphs]
+
+
+def gaps(arguments):
+    """Read and stream a file with gaps; return edges, and the warnings of this rank."""
+    path, options = arguments
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        graph = distributed.read(path, **options)
+        part = distributed.stream(path, **options)
+    said = [str(each.message) for each in caught if each.category.__name__ == "GraphWarning"]
+    return (graph.n, graph.u, graph.v, graph.w), (part.graph.n, part.m, part.indices), said
 
 
 def generate(arguments):

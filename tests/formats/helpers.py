@@ -16,7 +16,7 @@ from boruvka.formats import FORMATS, read
 COMPRESS = {".gz": gzip.compress, ".zst": zstandard.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 NAMES_OF_COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz"}
 EDGES = [(0, 1, 5), (2, 1, -7)]
-WRITTEN = [f for f in FORMATS if f.codec.write and not f.codec.draws_lines]
+WRITTEN = [f for f in FORMATS if f.codec.write and not f.codec.holds.lines]
 """Formats of graphs without coordinates."""
 COMPRESSED_FORMATS = [
     pytest.param(f, end, marks=() if end in ("", ".gz") or f.name in ("csv", "npz") else pytest.mark.long)

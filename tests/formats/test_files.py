@@ -175,11 +175,11 @@ def test_a_name_that_no_file_can_have(name, tmp_path, monkeypatch):
     ],
 )
 def test_whatever_is_raised_becomes_an_error_of_the_file(tmp_path, monkeypatch, raised, message):
-    def fail(*_):
+    def fail(*_, **how):
         raise raised
 
     (tmp_path / "a.gr").write_bytes(TEXT)
-    monkeypatch.setattr(dimacs, "_read_arcs", fail)
+    monkeypatch.setattr(dimacs, "read_edge_lines", fail)
     with pytest.raises((FormatError, FileError), match=rf"^{tmp_path}/a\.gr: {message}"):
         read(tmp_path / "a.gr")
 

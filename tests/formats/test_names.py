@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from boruvka import Graph, minimum_spanning_forest, verify
 from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.formats import FORMATS, check_output, read, read_forest, write
-from boruvka.formats.format import FilePartition
+from boruvka.formats.edge_file import FilePartition
 from boruvka.formats.reading import read_part
 from tests.formats.helpers import WRITTEN, assert_malformed, path_for
 from tests.oracles import kruskal
@@ -323,7 +323,7 @@ def test_vertices_without_an_edge(name, tmp_path):
     assert read_forest(path, empty.graph, **how).tolist() == []
 
 
-@pytest.mark.parametrize("chosen", [f for f in FORMATS if not f.codec.holds_names], ids=lambda f: f.name)
+@pytest.mark.parametrize("chosen", [f for f in FORMATS if not f.codec.holds.names], ids=lambda f: f.name)
 def test_formats_without_names(chosen, tmp_path):
     graph = Graph.from_edges(["a"], ["b"], [5])
     path = tmp_path / "x"
@@ -394,7 +394,7 @@ def test_forests_of_other_graphs(file):
         read_forest(file("f.csv", named.replace("2,1", "9,1")), numbered)
 
 
-@pytest.mark.parametrize("name", [f.name for f in WRITTEN if f.codec.holds_names])
+@pytest.mark.parametrize("name", [f.name for f in WRITTEN if f.codec.holds.names])
 @pytest.mark.parametrize(
     "names", [["06", "6 "], ["6", "06"], [10**12, 7], ["10", "7"], [0, 1], [2**64 - 1, 3]]
 )

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from boruvka import Graph
 from boruvka.formats import read, read_part, write
-from boruvka.formats.format import FilePartition
+from boruvka.formats.edge_file import FilePartition
 from boruvka.formats.text.lines import Text
 from tests.formats.helpers import WRITTEN, assert_malformed, path_for
 

@@ -114,7 +114,7 @@ def test_what_is_written_reads_back_to_the_same_edges(chosen, tmp_path):
             assert path.read_bytes() == b"before"
             continue
         count += 1
-        if chosen.codec.draws_lines:
+        if chosen.codec.holds.lines:
             weights = sorted(read(path, columns=("weight",)).w.tolist())
             assert weights == sorted(w for _, w in edges.elements()), name
         else:

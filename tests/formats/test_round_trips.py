@@ -38,7 +38,7 @@ LIMITED = {
 def test_graph_comes_back(chosen, chunks, data, tmp_path, request):
     request.getfixturevalue(chunks)
     graph = data.draw(LIMITED.get(chosen.name, graphs()))
-    if not chosen.codec.states_n:
+    if not chosen.codec.holds.n:
         graph = Graph(None, graph.u, graph.v, graph.w)
     path, how = path_for(tmp_path, chosen.name)
     write(graph, path, **how)
@@ -51,7 +51,7 @@ def test_graph_comes_back(chosen, chunks, data, tmp_path, request):
     assert back.w.dtype == graph.w.dtype or chosen.name not in KEEPS_DTYPES
 
 
-@pytest.mark.parametrize("name", [f.name for f in WRITTEN if f.codec.states_n])
+@pytest.mark.parametrize("name", [f.name for f in WRITTEN if f.codec.holds.n])
 @given(data=st.data())
 def test_forest_comes_back(name, data, tmp_path):
     limited = graphs(weights=(np.int64, st.integers(1, 9)), simple=True)
@@ -72,7 +72,7 @@ def test_forest_comes_back(name, data, tmp_path):
 
 @pytest.mark.parametrize(("chosen", "compression"), COMPRESSED_FORMATS)
 def test_every_ending_and_compression(chosen, compression, tmp_path):
-    n = 5 if chosen.codec.states_n else 4
+    n = 5 if chosen.codec.holds.n else 4
     graph = Graph(n, [0, 1, 2, 0], [1, 2, 3, 3], [3, 1, 2, 9])
     forest = forest_of(graph, [1, 2])
     for ending in chosen.endings:

@@ -34,7 +34,7 @@ def write_files(folder):
     for chosen in FORMATS:
         if chosen in WRITTEN:
             graphs = {"integers": NUMBERED, "fractions": FRACTIONS}
-            graphs |= {"names": NAMED, "numbers": INTEGERS} if chosen.codec.holds_names else {}
+            graphs |= {"names": NAMED, "numbers": INTEGERS} if chosen.codec.holds.names else {}
             for name, graph in graphs.items():
                 try:
                     boruvka.write(graph, folder / f"graph-{name}{chosen.endings[0]}")

@@ -21,7 +21,7 @@ import pytest
 import boruvka
 from boruvka import BoruvkaError, Graph, csgraph, distributed, formats, generators, stream
 from boruvka.errors import LONGEST_MESSAGE, shown
-from boruvka.formats.format import FilePartition
+from boruvka.formats.edge_file import FilePartition
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 from boruvka.trees import segmentation
 from tests.fuzz.test_inputs import NAMES, NUMBERS, OTHERS, Hang, Theirs, limits

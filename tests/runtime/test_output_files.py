@@ -193,7 +193,7 @@ FULL = """
     graph = boruvka.Graph(3000, np.arange(2999), np.arange(1, 3000), np.arange(1, 3000))
     small = boruvka.Graph(4, [0, 1, 2, 0], [1, 2, 3, 3], [5, 6, 7, 8])
     for chosen in FORMATS:
-        if chosen.codec.write is None or chosen.codec.draws_lines:
+        if chosen.codec.write is None or chosen.codec.holds.lines:
             continue
         for ending in "", ".gz", ".zst", ".bz2", ".xz":
             path = f"{sys.argv[1]}/a{chosen.endings[0]}{ending}"

@@ -75,12 +75,12 @@ def write_names(path):
     return path
 
 
-MAGIC = {"boruvka.checkpoint": b"boruvka checkpoint 4\n", "boruvka.names": b"boruvka names 1\n"}
+MAGIC = {"boruvka.checkpoint": b"boruvka checkpoint 5\n", "boruvka.names": b"boruvka names 1\n"}
 FOREIGN = {
     "text": lambda path, kept: path.write_text("a thesis"),
     "empty": lambda path, kept: path.touch(),
     "part of a begin": lambda path, kept: path.write_bytes(MAGIC[path.name][:-2]),
-    "of another version": lambda path, kept: path.write_bytes(b"boruvka checkpoint 3\n{}"),
+    "of another version": lambda path, kept: path.write_bytes(b"boruvka checkpoint 4\n{}"),
     "link": lambda path, kept: path.symlink_to(kept / "thesis"),
     "link to the begin of a state": lambda path, kept: path.symlink_to(kept / path.name),
     "link to nothing": lambda path, kept: path.symlink_to(kept / "none"),

@@ -69,7 +69,9 @@ def test_all_edges_pass(threads, has_bounds):
 
 def test_what_has_passed_is_not_given_again():
     graph = random_graph(20, 100)
-    passed = PassState(np.array([7] * 13 + [4, 0]), np.array([True] * 13 + [False] * 2))
+    passed = PassState(
+        np.array([7] * 13 + [4, 0]), np.array([True] * 13 + [False] * 2), np.zeros(4, np.int64)
+    )
     found, passed, _ = pass_all(Chunks(graph), passed)
     assert passed.rows.sum() == 100
     rest = [*range(95, 100)]

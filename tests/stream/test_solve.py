@@ -177,7 +177,7 @@ def test_forest_and_its_graph(tmp_path):
         ([], {"memory": "much"}, OptionError, "memory must be an amount such as 2G or 800M, got 'much'"),
         ([], {"memory": 1}, FileError, "needs about .* more than 1M: pass at least memory="),
         ([], {"threads": 0}, OptionError, "threads"),
-        ([], {"one_based": True}, OptionError, "one_based: batches of edges take only columns, n and names"),
+        ([], {"one_based": True}, OptionError, "one_based: batches of edges take only columns, default, "),
         ([], {"checkpoint": "x"}, GraphError, "checkpoint is for files: list cannot be read again"),
     ],
 )

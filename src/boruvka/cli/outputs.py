@@ -17,6 +17,7 @@ import click
 from boruvka.cli import FAILED, OK
 from boruvka.cli.options import STANDARD_STREAM
 from boruvka.errors import FileError, OptionError
+from boruvka.runtime.arguments import passing
 from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class Output(NamedTuple):
             from boruvka.formats import check_output
             from boruvka.formats.name_columns import portable_names
 
-            check_output(standard_output(self.path), self.format, portable_names(names))
+            with passing(format="output_format"):
+                check_output(standard_output(self.path), self.format, portable_names(names))
         elif self.format is not None:
             raise OptionError(
                 f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
@@ -72,7 +74,8 @@ class Output(NamedTuple):
 
             table = EdgeTable.of(graph)
             table = table._replace(names=portable_names(table.names))
-            write(table, standard_output(self.path), format=self.format)
+            with passing(format="output_format"):
+                write(table, standard_output(self.path), format=self.format)
 
     def print(self, report: Mapping[str, Any]) -> None:
         """Print the report, on standard error if standard output has the forest or the log."""

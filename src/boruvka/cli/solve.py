@@ -17,6 +17,7 @@ from boruvka.cli.options import FILE_PATH, OUTPUT_PATH, STANDARD_STREAM, refuse_
 from boruvka.cli.outputs import EventLog, Output, exit_code
 from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import BoruvkaError, OptionError
+from boruvka.runtime.arguments import passing
 from boruvka.runtime.round_log import Timer
 
 
@@ -130,7 +131,8 @@ def _find_in_memory(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
         target.check(graph.names)
     with Timer(seconds, "solve"):
         given = {name: how[name] for name in ("maximum", "algorithm", "backend", "threads")}
-        given |= {name: read_forest(how[name], graph) for name in _CONSTRAINTS if how[name] is not None}
+        with passing(format="forest_format"):  # an option that this command has not
+            given |= {name: read_forest(how[name], graph) for name in _CONSTRAINTS if how[name] is not None}
         forest = minimum_spanning_forest(graph, **given, options=dict(map(named_value, how["options"])))
     if how["verify"]:
         from boruvka.verification.verify import verify

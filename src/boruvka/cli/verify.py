@@ -12,6 +12,7 @@ from boruvka.cli.options import FILE_PATH, STANDARD_STREAM
 from boruvka.cli.outputs import exit_code, print_fields
 from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import GraphError, OptionError
+from boruvka.runtime.arguments import passing
 from boruvka.runtime.progress import listening
 
 
@@ -49,7 +50,8 @@ def verify(
         if graph.is_streamed(memory, as_json):
             from boruvka.stream import verify as verify_streamed
 
-            table = read_forest_edges(standard_input(forest), format=forest_format)
+            with passing(format="forest_format"):
+                table = read_forest_edges(standard_input(forest), format=forest_format)
             source = standard_input(graph.path)
             verification = verify_streamed(
                 source, table, memory=memory, maximum=maximum, **graph.read_options
@@ -57,7 +59,8 @@ def verify(
         else:
             whole_graph = graph.read(as_json)
             try:
-                edges = read_forest(standard_input(forest), whole_graph, format=forest_format)
+                with passing(format="forest_format"):
+                    edges = read_forest(standard_input(forest), whole_graph, format=forest_format)
             except GraphError as error:  # an edge that is not in the graph
                 verification = Verification(False, str(error))
             else:

@@ -13,11 +13,12 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.mpi import MPI
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_part
+from boruvka.formats.edge_file import FilePartition, NumberedEdges
 from boruvka.formats.files import file_name
-from boruvka.formats.format import EdgeTablePart, FilePartition
 from boruvka.generators import kronecker_edges
 from boruvka.graph.exact import converted
 from boruvka.graph.graph import Graph
+from boruvka.interop.notes import Notes
 from boruvka.runtime import arguments
 from boruvka.runtime.round_log import RoundLog
 
@@ -60,6 +61,9 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
         m = communicator.sum_of(piece.w.size)
         if piece.m is not None and piece.m != m:
             raise collective_error(FormatError(f"{name}: announces {piece.m} edges, but the file holds {m}"))
+        notes = communicator.all_reduce_sum(np.array(piece.notes))
+        if communicator.rank == 0:
+            Notes(*notes.tolist()).warn(m, piece.costs)
         n = piece.n
         if n is None:
             n = communicator.max_of(_implied_vertices(piece))
@@ -68,7 +72,7 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
         return graph.with_first_id(piece.first_id or 0)
 
 
-def _implied_vertices(piece: EdgeTablePart) -> int:
+def _implied_vertices(piece: NumberedEdges) -> int:
     return max((int(ends.max()) + 1 for ends in (piece.u, piece.v) if ends.size), default=0)
 
 

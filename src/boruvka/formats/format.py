@@ -3,12 +3,15 @@
 How to add a format:
 
 1. Write ``text/<name>.py``, ``binary/<name>.py`` or, if an optional library reads it,
-   ``libraries/<name>.py`` with a ``_read`` and a ``_write`` function (none if files are only read), and a
-   constant of type `Codec` that names them. `boruvka.formats.text.lines` reads and writes lines of numbers
-   and makes errors that name the line; ``text/dimacs.py`` is an example. Errors in a file as a whole are
-   ``source.error(...)``; whatever a library raises becomes one in `boruvka.runtime.library_errors`. Make
-   advice on which argument or option to pass with `boruvka.runtime.arguments.hint`.
-2. Enter name, endings, constant and description in `FORMATS` in ``registry.py``.
+   ``libraries/<name>.py`` with a function that opens a file, a ``_write`` function (none if files are only
+   read), and a constant of type `Codec` that names them. A file is a `boruvka.formats.edge_file.EdgeFile`:
+   a `WholeFile` of a function that returns a graph, or a class of its own if parts can be read.
+   `boruvka.formats.text.lines` reads and writes lines of numbers and makes errors that name the line;
+   ``text/dimacs.py`` is an example. Errors in a file as a whole are ``source.error(...)``; whatever a library
+   raises becomes one in `boruvka.runtime.library_errors`. Make advice on which argument or option to pass
+   with `boruvka.runtime.arguments.hint`.
+2. Enter name, endings, constant and description in `FORMATS` in ``registry.py``; the first line, too, if
+   another format has the same ending.
 3. Add a row to the table in ``docs/formats.md``.
 
 The tests of round trips, endings, compression, names and damaged files, and the fuzzing, run for every format
@@ -19,9 +22,8 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +32,15 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.errors import FormatError, GraphError, OptionError, shown
 from boruvka.formats.files import InputFile
 from boruvka.graph.graph import Graph, to_host
-from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
+from boruvka.interop.missing_values import check_options
 from boruvka.runtime.arguments import argument, flag, integer
 
-__all__ = ["Codec", "EdgeTable", "EdgeTablePart", "FilePartition", "Format", "NamedEdges", "Options"]
+if TYPE_CHECKING:
+    from boruvka.formats.edge_file import EdgeFile
+
+__all__ = ["Codec", "EdgeTable", "Format", "Holds", "Options"]
 
 SLICES = 16
 """Number of slices of the rows of a large table."""
@@ -68,6 +73,8 @@ class Options(NamedTuple):
         Whether lines of a map are split where they meet.
     ways : str
         The ways of OpenStreetMap to read.
+    format : str, optional
+        The format that the caller names.
     """
 
     columns: tuple[str | int, ...] | None = None
@@ -81,6 +88,7 @@ class Options(NamedTuple):
     default: float | None = None
     node: bool = False
     ways: str = "cars"
+    format: str | None = None
 
     def checked(self) -> Options:
         """Return the options in their plain types; raise `OptionError` for a value of another type."""
@@ -101,6 +109,7 @@ class Options(NamedTuple):
         if not isinstance(self.ways, str):
             known = "cars, all, or values of the tag highway"
             raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
+        check_options(self.missing, self.default)
         if self.n is not None:
             plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
         return self._replace(**plain)
@@ -160,11 +169,6 @@ class EdgeTable(NamedTuple):
         """The place of each vertex, None if they have none; ``graph.system`` has their meaning."""
         return None if self.graph is None else self.graph.coordinates
 
-    def to_graph(self) -> Graph:
-        """Make a graph of the edges."""
-        graph = Graph.from_edges(self.u, self.v, self.w, self.n, self.names)
-        return graph.with_first_id(self.first_id or 0)
-
     @property
     def base(self) -> int:
         """The number that files add to the vertices: 0 where they hold names."""
@@ -196,12 +200,6 @@ class EdgeTable(NamedTuple):
                 raise GraphError(f"row {row} has the id {ends[row]}, but those of the graph begin at 1")
         u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
         return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
-
-    def part(self, part: FilePartition) -> EdgeTablePart:
-        """Return a copy of one part of the edges."""
-        here = part.slice(self.m)
-        u, v, w = (column[here].copy() for column in (self.u, self.v, self.w))
-        return EdgeTablePart(u, v, w, self.n, names=self.names, first_id=self.first_id)
 
     def row_slices(self, most: int) -> Iterator[slice]:
         """Return slices of rows to convert at once; few, as each may read names from a file."""
@@ -239,126 +237,50 @@ class EdgeTable(NamedTuple):
         return doubles
 
 
-@dataclass(frozen=True)
-class FilePartition:
-    """Partition ``index``, from 0, of ``count`` partitions of a file, of about equal size."""
-
-    index: int
-    count: int
-
-    def slice(self, m: int) -> slice:
-        """Return the range of edges of this part, out of m edges."""
-        return slice(m * self.index // self.count, m * (self.index + 1) // self.count)
-
-
-class EdgeTablePart(NamedTuple):
-    """The edges of one part of a file. The parts in order hold every edge of the file once.
+class Holds(NamedTuple):
+    """What the files of a format hold beside the ends and the weights of edges.
 
     Parameters
     ----------
-    u, v, w : arrays
-        Ends and weight of each edge.
-    n : int, optional
-        Number of vertices if the file states it; else it is one more than the largest id of all parts.
-    m : int, optional
-        Number of edges of the whole file, if the file announces it.
-    names : (n,) array, optional
-        The name of each vertex.
-    first_id : 0 or 1, optional
-        The id of the first vertex in the file, None if the file does not say it.
+    n : bool
+        Whether a file states its number of vertices; if not, only graphs whose last vertex has an edge are
+        written.
+    names : callable, optional
+        Names -> None. Raises `FormatError` if a file cannot hold one of them. None if files hold no names of
+        vertices: then only graphs without names are written.
+    lines : bool
+        Whether files hold lines between the coordinates of vertices, whatever the names of these.
+    division : "lines" or "rows", optional
+        How edges can be read without the whole file: from any line, each of which holds an edge, so that a
+        pipe can be read, too; or from any row. None if files are read whole.
     """
 
-    u: NDArray[Any]
-    v: NDArray[Any]
-    w: NDArray[Any]
-    n: int | None = None
-    m: int | None = None
-    names: NDArray[Any] | None = None
-    first_id: int | None = None
-
-
-class NamedEdges(NamedTuple):
-    """Edges of a piece of a file; their ends are names that are not numbered yet.
-
-    Parameters
-    ----------
-    u, v : columns of polars
-        The names of both ends: strings, or integers of 64 bits. There are no nulls.
-    w : array
-        Weight of each edge.
-    may_be_integers : bool
-        Whether the names become integers if all names in the file are written as integers.
-    """
-
-    u: Any
-    v: Any
-    w: NDArray[Any]
-    may_be_integers: bool = False
-
-    def numbered(self) -> EdgeTable:
-        """Number the names in the order in which they appear as u, then as v."""
-        u, v, names = number_names(self.u, self.v)
-        return EdgeTable(names.size, u, v, self.w, names=names)
+    n: bool = True
+    names: Callable[[NDArray[Any]], object] | None = None
+    lines: bool = False
+    division: Literal["lines", "rows"] | None = None
 
 
 class Codec(NamedTuple):
-    """Reader and writer of the files of a format, and their properties.
+    """Reader and writer of the files of a format.
 
     Parameters
     ----------
-    read : callable
-        (source, options) -> graph.
+    open : callable
+        (source, options) -> `boruvka.formats.edge_file.EdgeFile`, which reads the edges.
     write : callable, optional
         (edge table, binary file) -> None. Raises `FormatError` if the format cannot hold the edges. None if
         files are only read.
     options : frozenset of str
-        The options that ``read`` takes.
-    read_forest : callable, optional
-        (source, options) -> edge table of a forest, if a forest is not read like a graph: where the file
-        holds edge indices, or lists every edge twice.
-    read_part : callable, optional
-        (source, options, part) -> edge table part, if a part can be read without the whole file.
-    read_piece : callable, optional
-        (source, options) -> named edges of a source that is a piece of a file, or an edge table part where
-        ends are numbers.
-    end_of_first_edge : callable, optional
-        (source, options) -> the offset after the first edge, if each edge has its own line, and the lines
-        before that offset determine the layout of all. The source may be the beginning of a file.
-    recognises : callable, optional
-        InputFile -> whether its content looks like this format; needed if formats share an ending.
-    check_meaning : callable, optional
-        InputFile -> None. Raises `OptionError` for content that may also be of another format; not called if
-        the caller names the format, or passes an option of it.
-    states_n : bool
-        Whether a file states its number of vertices; if not, only graphs whose last vertex has an edge are
-        written.
-    fills_gaps : bool
-        Whether ``read`` takes the options ``missing`` and ``default``; readers of parts do not.
-    holds_names : bool
-        Whether files hold the names of vertices; if not, only graphs without names are written.
-    check_names : callable, optional
-        Names -> None. Raises `FormatError` if the format cannot hold one of them.
-    draws_lines : bool
-        Whether files hold lines between the coordinates of vertices, whatever the names of these.
-    import_library : callable, optional
-        Imports the optional library that ``write`` needs. Raises `MissingExtraError`.
+        The options that ``open`` takes.
+    holds : Holds
+        What files hold.
     """
 
-    read: Callable[[InputFile, Options], Graph]
+    open: Callable[[InputFile, Options], EdgeFile]
     write: Callable[[EdgeTable, BinaryIO], None] | None = None
     options: frozenset[str] = frozenset()
-    read_forest: Callable[[InputFile, Options], EdgeTable] | None = None
-    read_part: Callable[[InputFile, Options, FilePartition], EdgeTablePart] | None = None
-    read_piece: Callable[[InputFile, Options], EdgeTablePart | NamedEdges] | None = None
-    end_of_first_edge: Callable[[InputFile, Options], int] | None = None
-    recognises: Callable[[InputFile], bool] | None = None
-    check_meaning: Callable[[InputFile], object] | None = None
-    states_n: bool = True
-    fills_gaps: bool = False
-    holds_names: bool = False
-    check_names: Callable[[NDArray[Any]], object] | None = None
-    draws_lines: bool = False
-    import_library: Callable[[], object] | None = None
+    holds: Holds = Holds()
 
 
 class Format(NamedTuple):
@@ -374,28 +296,21 @@ class Format(NamedTuple):
         Its `Codec` in this package, imported when it is needed.
     description : str
         One line for `boruvka formats` and for errors.
+    first_line : (bytes, bytes), optional
+        Bytes that begin a comment, and a pattern of the first other line; for formats that share an ending.
+    extra : str
+        The extra that installs the libraries which write files; empty if none is needed.
     """
 
     name: str
     endings: tuple[str, ...]
     constant: str
     description: str
+    first_line: tuple[bytes, bytes] | None = None
+    extra: str = ""
 
     @property
     def codec(self) -> Codec:
         """Its reader and writer."""
         module, _, constant = self.constant.rpartition(".")
         return getattr(importlib.import_module(f"boruvka.formats.{module}"), constant)
-
-    def check_meaning(self, source: InputFile, name: str | None, options: Options) -> None:
-        """Raise `OptionError` for a graph that the name of the format or an option has to explain."""
-        check = self.codec.check_meaning
-        if check is not None and name is None and not options.names_set():
-            check(source)
-
-    def check(self, options: Options) -> None:
-        """Raise `OptionError` for an option that this format does not take."""
-        allowed = self.codec.options
-        for name in sorted(options.names_set() - allowed):
-            takes = f"it takes {', '.join(map(argument, sorted(allowed)))}" if allowed else "it takes none"
-            raise OptionError(f"the format {self.name!r} does not take {argument(name)}; {takes}")

@@ -9,15 +9,15 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.errors import FormatError, GraphError, GraphTypeError
+from boruvka.formats.edge_file import EdgeFile, FilePartition, NumberedEdges, errors_of_file
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.files import File, InputFile, file_name
-from boruvka.formats.format import EdgeTable, EdgeTablePart, FilePartition, Format, Options
-from boruvka.formats.registry import FORMATS, format_to_read
+from boruvka.formats.format import EdgeTable, Options
+from boruvka.formats.registry import format_to_read, open_file
+from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph
-from boruvka.interop.missing_values import check_options
-from boruvka.runtime.arguments import argument, passing
-from boruvka.runtime.library_errors import reading_errors
+from boruvka.runtime.arguments import taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
 __all__ = ["read", "read_forest", "read_forest_edges", "read_part"]
@@ -121,21 +121,15 @@ def read(
         Rows are left out, or a cost is negative beside a column reverse_cost: in pgRouting, that closes a
         direction.
     """
-    options = Options(columns, header, one_based, n, unweighted, names, layer, missing, default, node, ways)
+    options = Options(
+        columns, header, one_based, n, unweighted, names, layer, missing, default, node, ways, format
+    )
     options = options.checked()
-    check_options(missing, default)
-
-    def read_it(source: InputFile, chosen: Format) -> Graph:
-        _check_fills_gaps(chosen, options)
-        chosen.check_meaning(source, format, options)
-        return chosen.codec.read(source, options)
-
-    complete = options._replace(missing="error", default=None)
     with listening(progress):
-        return _read(path, format, complete, read_it)
+        return _read(path, options, lambda file: file.graph())
 
 
-def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **options: Any) -> EdgeTablePart:
+def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **options: Any) -> NumberedEdges:
     """Read one of several parts of the edges of a file, as an MPI rank does.
 
     DIMACS, edge lists and tables are divided by bytes, and only the bytes of the part are read, unless the
@@ -153,7 +147,7 @@ def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **optio
 
     Returns
     -------
-    EdgeTablePart
+    NumberedEdges
         Weights of text are integers if all weights of the part are.
 
     Raises
@@ -161,17 +155,9 @@ def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **optio
     FormatError, FileError, OptionError
         As for `read`, as far as this part shows the error.
     """
-    format = options.pop("format", None)
     checked = Options(**options).checked()
-
-    def read_it(source: InputFile, chosen: Format) -> EdgeTablePart:
-        chosen.check_meaning(source, format, checked)
-        if chosen.codec.read_part is not None:
-            return chosen.codec.read_part(source, checked, part)
-        return EdgeTable.of(chosen.codec.read(source, checked)).part(part)
-
     with listening(ignore):
-        return _read(path, format, checked, read_it)
+        return _read(path, checked, lambda file: file.part(part)._replace(costs=file.costs))
 
 
 def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArray[np.int64]:
@@ -206,17 +192,10 @@ def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArr
     FormatError, FileError, OptionError
         As for `read`.
     """
-
-    def read_it(source: InputFile, chosen: Format) -> EdgeTable:
-        codec = chosen.codec
-        has_names = graph.names is not None and "names" in codec.options
-        options = Options(names=True if has_names else None)
-        if codec.read_forest is not None:
-            return codec.read_forest(source, options)
-        return EdgeTable.of(codec.read(source, options))
-
-    with passing(format="forest_format"):
-        table = _read(path, format, Options(), read_it)
+    if not isinstance(graph, AbstractGraph):
+        raise GraphTypeError(f"expected a graph, got {type(graph).__name__}")
+    with taking("format"):
+        table = _read_forest(path, format, has_names=graph.names is not None)
     try:
         table = with_vertices_of(graph, table.counted_like(graph))
         return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
@@ -241,51 +220,37 @@ def read_forest_edges(path: File, *, format: str | None = None) -> EdgeTable:
     FileError, OptionError
         As for `read`.
     """
-
-    def read_it(source: InputFile, chosen: Format) -> EdgeTable:
-        codec = chosen.codec
-        table = None if codec.read_forest is None else codec.read_forest(source, Options())
-        if table is None or table.edges is None:
-            raise source.error(
-                "there are no indices of edges: expected a column 'edge', as csv and Parquet have"
-            )
-        return table
-
-    with passing(format="forest_format"):
-        return _read(path, format, Options(), read_it)
+    with taking("format"):
+        table = _read_forest(path, format)
+    if table.edges is None:
+        raise FormatError(
+            f"{file_name(path)}: there are no indices of edges: expected a column 'edge', as csv and Parquet "
+            "have"
+        )
+    return table
 
 
-def _check_fills_gaps(chosen: Format, options: Options) -> None:
-    """Raise an `OptionError` for ``missing`` or ``default`` if the format does not take it."""
-    refused = [] if chosen.codec.fills_gaps else sorted(options.names_set() - chosen.codec.options)
-    if refused:
-        others = ", ".join(each.name for each in FORMATS if each.codec.fills_gaps)
-        given = argument(refused[-1], getattr(options, refused[-1]))
-        raise OptionError(f"the format {chosen.name!r} does not take {given}; {others} do")
+def _read_forest(path: File, format: str | None, has_names: bool = False) -> EdgeTable:
+    """Read the edges of a forest; ``has_names`` says that vertices of its graph have names."""
+    source = InputFile(path)
+    chosen = format_to_read(source, format)
+    names = True if has_names and "names" in chosen.codec.options else None
+    return _read(source, Options(names=names, format=chosen.name), lambda file: file.forest())
 
 
-def _read(
-    path: File,
-    format: str | None,
-    options: Options,
-    read_it: Callable[[InputFile, Format], _Result],
-) -> _Result:
-    """Choose the format of a file, check the options against it, and read the file.
+def _read(path: File | InputFile, options: Options, use: Callable[[EdgeFile], _Result]) -> _Result:
+    """Open a file, and return what a function makes of it.
 
     Errors about the graph, and a lack of memory, become errors that name the file.
     """
-    source = InputFile(path)
+    source = path if isinstance(path, InputFile) else InputFile(path)
     report("read", 0, None, "bytes")
 
-    def use() -> _Result:
-        chosen = format_to_read(source, format)
-        chosen.check(options)
-        try:
-            with reading_errors(source.path, chosen.name):
-                return read_it(source, chosen)
-        except (GraphError, GraphTypeError) as error:
-            raise source.error(str(error)) from None
+    def read_it() -> _Result:
+        name = format_to_read(source, options.format).name
+        with errors_of_file(source, name):
+            return use(open_file(source, options))
 
-    result = source.attempt(use)
+    result = source.attempt(read_it)
     source.report_read(1.0)
     return result

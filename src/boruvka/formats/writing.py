@@ -12,7 +12,7 @@ from boruvka.formats.files import File, check_writable, file_name, writing
 from boruvka.formats.format import EdgeTable, Format
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.registry import FORMATS, format_to_write
-from boruvka.runtime.arguments import passing
+from boruvka.runtime.arguments import taking
 from boruvka.runtime.processors import check_addresses_of_polars, free_memory
 from boruvka.runtime.progress import Listener, listening, report
 
@@ -73,7 +73,7 @@ def write(
     assert chosen.codec.write is not None
     table = EdgeTable.of(graph_or_forest)
     _check_names(name, chosen, table.names)
-    if not chosen.codec.states_n and table.n > table.implied_n:
+    if not chosen.codec.holds.n and table.n > table.implied_n:
         raise FormatError(
             f"{name}: the format {chosen.name!r} does not state the number of vertices, so the last "
             f"{table.n - table.implied_n}, which have no edges, would be lost; "
@@ -115,27 +115,25 @@ def check_output(path: File, format: str | None = None, names: NDArray[Any] | No
 
 def _writable_format(path: File, format: str | None) -> Format:
     """Choose the format of a file to write, and import the library that it needs."""
-    with passing(format="output_format"):
+    with taking("format"):
         chosen = format_to_write(path, format)
     if chosen.name in ("parquet", "arrow"):
         check_addresses_of_polars()
-    if chosen.codec.import_library is not None:
-        chosen.codec.import_library()
     return chosen
 
 
 def _check_names(path: str, chosen: Format, names: NDArray[Any] | None) -> None:
     """Raise a `FormatError` if a format cannot hold names."""
-    if names is None or chosen.codec.draws_lines:
+    holds = chosen.codec.holds
+    if names is None or holds.lines:
         return
-    if not chosen.codec.holds_names:
-        others = ", ".join(f.name for f in FORMATS if f.codec.holds_names and f.codec.write)
+    if holds.names is None:
+        others = ", ".join(f.name for f in FORMATS if f.codec.holds.names and f.codec.write)
         raise FormatError(
             f"{path}: the format {chosen.name!r} holds no names of vertices; choose one of {others}"
         )
     try:
         check_name_types(names)
-        if chosen.codec.check_names is not None:
-            chosen.codec.check_names(names)
+        holds.names(names)
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from None

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown
-from boruvka.runtime.caller import warn
 
-__all__ = ["WEIGHTS", "choose_columns", "warn_of_closed_directions"]
+__all__ = ["WEIGHTS", "Costs", "choose_columns", "cost_columns"]
 
 ENDS = [
     ("source", "target"),
@@ -90,8 +86,15 @@ def _count(columns: Sequence[str], name: Any) -> int:
     return columns.count(name) if isinstance(name, str) else 0
 
 
-def warn_of_closed_directions(columns: Sequence[str], weight: Sequence[str], w: NDArray[Any]) -> None:
-    """Warn of negative costs beside a column reverse_cost: there they mean that a road is closed.
+class Costs(NamedTuple):
+    """Columns of costs of both directions of a road, one of which holds the weights."""
+
+    weight: str
+    other: str
+
+
+def cost_columns(columns: Sequence[str], weight: Sequence[str]) -> Costs | None:
+    """Return the columns of costs, if the weights are costs of one of two directions, else None.
 
     Parameters
     ----------
@@ -99,23 +102,9 @@ def warn_of_closed_directions(columns: Sequence[str], weight: Sequence[str], w: 
         The names of all columns.
     weight : sequence of str
         The column of weights, if there is one.
-    w : array
-        Its values.
-
-    Warns
-    -----
-    GraphWarning
-        A cost is negative.
     """
     costs = [name for low in COSTS for name in columns if str(name).lower() == low]
     others = [name for name in costs if name not in weight]
     if len(costs) != len(COSTS) or len(others) == len(costs):
-        return
-    if w.dtype.kind in "if" and (count := np.count_nonzero(w < 0)):
-        rows = "row has" if count == 1 else "rows have"
-        warn(
-            f"{count:,} {rows} a negative {shown(weight[0])} beside the column {shown(others[0])}, which in "
-            "pgRouting closes the road in this direction; here it is the lightest edge: leave out roads "
-            "that are closed in both directions, give the others the larger of both costs, and read that "
-            "column as the weight"
-        )
+        return None
+    return Costs(weight[0], others[0])

@@ -17,7 +17,8 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position
 from boruvka.interop import missing_values
-from boruvka.interop.column_names import choose_columns, warn_of_closed_directions
+from boruvka.interop.column_names import Costs, choose_columns, cost_columns
+from boruvka.interop.notes import Notes
 from boruvka.interop.shared import at_most_64_bits
 from boruvka.runtime.extras import require
 
@@ -240,29 +241,55 @@ def graph_from(
     ['Bonn', 'Ulm', 'Kiel']
     """
     missing_values.check_options(missing, default)
-    chosen = _choose(frame, source, target, weight)
-    table, rows = _with_columns(frame, chosen), None
-    if missing == "drop" or default is not None:
-        columns, rows = missing_values.filled(_columns_of(table, chosen), missing, default)
-    else:
-        columns = tuple(table[name] for name in chosen)
+    columns = edge_columns(frame, source, target, weight, missing, default)
     try:
-        u, v, w = (read_column(end, column) for end, column in zip("uvw", columns, strict=True))
-        graph = Graph.from_edges(u, v, w, n, names)
+        graph = Graph.from_edges(*columns.read(), n, names)
     except GraphError as error:
-        gaps = [missing_values.missing_in(column) for column in _columns_of(table, chosen)]
+        gaps = [missing_values.missing_in(column) for column in _columns_of(columns.table, columns.names)]
         if any(gap.any() for gap in gaps):
             raise GraphError(f"{error}; in all, {missing_values.Gaps.of(gaps).complaint()}") from None
         raise
-    warn_of_closed_directions(_column_names(frame), chosen[2:], graph.w)
-    return graph.annotated(table=SourceTable(frame, chosen, rows))
+    columns.notes.with_costs(columns.costs, graph.w).warn(graph.m, columns.costs)
+    return graph.annotated(table=SourceTable(frame, columns.names, columns.rows))
 
 
-def edge_columns(frame: Any, source: str | None, target: str | None, weight: str | None) -> tuple[Any, ...]:
-    """Extract the columns of edges from a table, as `read_column` returns them; see `graph_from`."""
+class EdgeColumns(NamedTuple):
+    """The columns of edges of a table."""
+
+    columns: tuple[Any, ...]
+    names: list[str]
+    """The names of the columns of the ends and the weights."""
+    table: Any
+    """The table, with these columns in memory."""
+    rows: NDArray[np.int64] | None
+    """The row of each edge; None if edge i is row i."""
+    notes: Notes
+    """How many rows are left out, and why."""
+    costs: Costs | None
+    """The columns of weights and of costs of the other direction, if there are both."""
+
+    def read(self) -> tuple[Any, Any, Any]:
+        """Return u, v and w as `read_column` does."""
+        u, v, w = (read_column(end, column) for end, column in zip("uvw", self.columns, strict=True))
+        return u, v, w
+
+
+def edge_columns(
+    frame: Any,
+    source: str | None,
+    target: str | None,
+    weight: str | None,
+    missing: str = "error",
+    default: float | None = None,
+) -> EdgeColumns:
+    """Extract the columns of edges from a table; the parameters are those of `graph_from`."""
     chosen = _choose(frame, source, target, weight)
-    table = _with_columns(frame, chosen)
-    return tuple(read_column(end, table[name]) for end, name in zip("uvw", chosen, strict=True))
+    table, rows, notes = _with_columns(frame, chosen), None, Notes()
+    columns: tuple[Any, ...] = tuple(table[name] for name in chosen)
+    if missing == "drop" or default is not None:
+        columns, rows, gaps = missing_values.filled(_columns_of(table, chosen), missing, default)
+        notes = Notes() if rows is None else Notes.of(gaps, len(table) - rows.size)
+    return EdgeColumns(columns, chosen, table, rows, notes, cost_columns(_column_names(frame), chosen[2:]))
 
 
 def _choose(frame: Any, source: str | None, target: str | None, weight: str | None) -> list[str]:

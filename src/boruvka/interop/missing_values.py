@@ -13,7 +13,6 @@ from boruvka.errors import GraphError, OptionError, shown
 from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.exact import inexact
 from boruvka.runtime.arguments import argument, choice, hint
-from boruvka.runtime.caller import warn
 
 __all__ = ["Gaps", "check_options", "filled", "missing_in"]
 
@@ -41,11 +40,6 @@ class Gaps(NamedTuple):
         drop = hint("; {missing} leaves them out", missing="drop")
         fill = hint(", {default} gives a weight to edges without one", default=1) if self.weights else ""
         return f"{self}{drop}{fill}"
-
-    def warn(self, left_out: int, rows: int) -> None:
-        """Warn that some of all rows are left out."""
-        if left_out:
-            warn(f"{left_out:,} of {rows:,} rows are left out: {self}")
 
     def __str__(self) -> str:
         found = (
@@ -91,7 +85,7 @@ def filled(
     missing: str,
     default: float | None,
     error: Callable[[int, str], Exception] = lambda row, message: GraphError(f"row {row}: {message}"),
-) -> tuple[tuple[Any, ...], NDArray[np.int64] | None]:
+) -> tuple[tuple[Any, ...], NDArray[np.int64] | None, Gaps]:
     """Fill in weights, and leave out edges that have no end or no weight.
 
     Parameters
@@ -111,32 +105,27 @@ def filled(
         The columns of the edges that stay. Weights that are filled in are an array or a list.
     array of int64, or None
         Their rows; None if these are all.
+    Gaps
+        What the rows that are left out lack.
 
     Raises
     ------
     GraphError
         No type holds the default and the other weights exactly.
-
-    Warns
-    -----
-    GraphWarning
-        Edges are left out.
     """
     gaps = [missing_in(column) for column in columns]
     is_filled_in = np.zeros(len(gaps[0]), bool)
     if default is not None and columns[2:]:
         is_filled_in, gaps[2] = gaps[2], is_filled_in
-    is_left_out, rows = np.logical_or.reduce(gaps), None
+    is_left_out, rows, found = np.logical_or.reduce(gaps), None, Gaps.of(gaps)
     if is_left_out.any():
-        found = Gaps.of(gaps)
         if missing == "error":
             raise error(int(np.argmax(is_left_out)), found.complaint())
         rows = np.flatnonzero(~is_left_out)
-        found.warn(is_left_out.size - rows.size, is_left_out.size)
         columns, is_filled_in = tuple(_taken(column, rows) for column in columns), is_filled_in[rows]
     if default is not None and is_filled_in.any():
         columns = *columns[:2], _with_default(columns[2], is_filled_in, int_or_float(default))
-    return columns, rows
+    return columns, rows, found
 
 
 def _with_default(column: Column, gaps: NDArray[np.bool_], default: float) -> Any:

@@ -25,14 +25,17 @@ __all__ = [
     "on_command_line",
     "passing",
     "real",
+    "taking",
 ]
 
 LARGEST = 2**62
 
 _NOTHING: Any = object()
 _option_text: Callable[[str, Any], str | None] = lambda name, value: None  # noqa: E731
+_taken: ContextVar[tuple[str, ...] | None] = ContextVar("_taken", default=None)
+"""The arguments that can be passed here; None for all arguments."""
 _passed: ContextVar[dict[str, str] | None] = ContextVar("_passed", default=None)
-"""The arguments that can be passed here and their names on the command line; None for all arguments."""
+"""The arguments that a command passes here, and the options that it takes them from; None for all."""
 
 
 def on_command_line(option_text: Callable[[str, Any], str | None]) -> None:
@@ -54,13 +57,23 @@ def is_command_running() -> bool:
 
 
 @contextmanager
+def taking(*names: str) -> Iterator[None]:
+    """Declare all arguments that the caller can pass while a block runs."""
+    token = _taken.set(names)
+    try:
+        yield
+    finally:
+        _taken.reset(token)
+
+
+@contextmanager
 def passing(**names: str) -> Iterator[None]:
-    """Declare all arguments that the caller can pass while a block runs.
+    """Declare all arguments that a command passes while a block runs.
 
     Parameters
     ----------
     **names
-        The name on the command line of each argument.
+        The name of the parameter of the command for each argument.
     """
     token = _passed.set(names)
     try:
@@ -88,9 +101,9 @@ def hint(text: str, **arguments: Any) -> str:
     **arguments
         Their values.
     """
-    passed = _passed.get()
+    taken, passed = _taken.get(), _passed.get()
     for name in arguments:
-        if passed is not None and name not in passed:
+        if any(known is not None and name not in known for known in (taken, passed)):
             return ""
         if _option_text((passed or {}).get(name, name), arguments[name]) == "":
             return ""

@@ -33,7 +33,7 @@ from boruvka.stream.numbering import Numbering
 __all__ = ["Checkpoint", "make_durable", "remove_checkpoint"]
 
 FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
-MAGIC = b"boruvka checkpoint 4\n"
+MAGIC = b"boruvka checkpoint 5\n"
 MAGICS = {FILE: MAGIC, NAMES: MAGIC_OF_NAMES}
 """First bytes of the files of a checkpoint."""
 TEMPORARY = re.compile(r"\.boruvka-[0-9a-f]{16}\.tmp")
@@ -86,7 +86,8 @@ class Checkpoint:
         """Write the state; no edges are pending."""
         assert forest.forest is not None
         stream = io.BytesIO()
-        arrays = {**forest.forest._asdict(), "rows": passed.rows, "complete": passed.complete, "n": forest.n}
+        arrays = {**forest.forest._asdict(), "rows": passed.rows, "complete": passed.complete}
+        arrays |= {"n": forest.n, "notes": passed.notes}
         arrays |= {OF_WEIGHTS + dtype.name: weights for dtype, weights in forest.conversion_witnesses.items()}
         if len(numbering):
             arrays |= {OF_NUMBERING + name: array for name, array in numbering.state().items()}
@@ -129,7 +130,7 @@ class Checkpoint:
         with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
             del content, body
             kept, n = Edges(*(arrays[name] for name in Edges._fields)), int(arrays["n"])
-            passed = PassState(arrays["rows"], arrays["complete"])
+            passed = PassState(arrays["rows"], arrays["complete"], arrays["notes"])
             of_numbering, of_weights = (
                 {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
                 for prefix in (OF_NUMBERING, OF_WEIGHTS)

@@ -48,8 +48,7 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
         with reading_errors(source.path, "Parquet"):
             rows = polars.scan_parquet(path).select(polars.len()).collect().item()
         return rows * BYTES_OF_EDGE > free or rows * BYTES_OF_EDGE + LIBRARIES > free_addresses()
-    codec = chosen.codec
-    if codec.read_part is None:
+    if chosen.codec.holds.division is None:
         return False
     if not source.is_plain:
         return size * BYTES_OF_TEXT * EXPANSION > free

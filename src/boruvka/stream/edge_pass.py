@@ -14,6 +14,7 @@ import numpy as np
 
 from boruvka.errors import FileError, FormatError, GraphError
 from boruvka.graph.exact import EXACT_UP_TO, common_type, converted, find_conversion_witnesses
+from boruvka.interop.notes import Notes
 from boruvka.stream.bottleneck_filter import BottleneckFilter
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
@@ -35,15 +36,18 @@ class PassState(NamedTuple):
         Edges of each chunk that were read.
     complete : (chunks,) array of bool
         Whether a chunk has been read completely.
+    notes : (4,) array of int64
+        The `Notes` on the rows that were read.
     """
 
     rows: Any
     complete: Any
+    notes: Any
 
     @classmethod
     def nothing(cls, chunks: int) -> PassState:
         """Return the state before the pass."""
-        return cls(np.zeros(chunks, np.int64), np.zeros(chunks, bool))
+        return cls(np.zeros(chunks, np.int64), np.zeros(chunks, bool), np.zeros(len(Notes()), np.int64))
 
 
 class SurvivingEdges(NamedTuple):
@@ -60,6 +64,7 @@ class SurvivingEdges(NamedTuple):
     weights: Any = None
     """The weights of all rows that are hardest to convert to another type; None without rows."""
     ends_chunk: bool = False
+    notes: Notes = Notes()
 
 
 def read_all_edges(
@@ -110,6 +115,7 @@ def read_all_edges(
         for piece in pieces:
             passed.rows[piece.chunk] += piece.rows
             passed.complete[piece.chunk] |= piece.ends_chunk
+            passed.notes[:] += piece.notes
             tell(piece.size)
             with _errors_of_weights(source):  # but not those of a user's iterator
                 is_settled = forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.weights)
@@ -216,7 +222,9 @@ class _Readers:
             with _errors_of_weights(self._source):
                 edges = surviving((chunk << ROW_BITS) + max(before, seen), new, self._forest.edge_filter)
             witnesses = find_conversion_witnesses(new.w)
-            yield SurvivingEdges(chunk, edges, new.w.size, batch.largest, batch.size, witnesses)
+            yield SurvivingEdges(
+                chunk, edges, new.w.size, batch.largest, batch.size, witnesses, notes=batch.notes
+            )
         yield SurvivingEdges(chunk, ends_chunk=True)
 
     def _has_room(self, n: int) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError
+from boruvka.interop.notes import Notes
 from boruvka.runtime.arguments import argument, choice, flag
 from boruvka.runtime.caller import warn
 from boruvka.runtime.processors import thread_count
@@ -191,7 +192,9 @@ class _Pass:
                 self._is_due,
                 self._settled,
             )
-        self._source.check_count(int(self._passed.rows.sum()))
+        m = int(self._passed.rows.sum())
+        self._source.check_count(m)
+        Notes(*self._passed.notes.tolist()).warn(m, self._source.costs)
         self._save()
         return self._graph(), tuple(self._forest.round_log.rounds)
 

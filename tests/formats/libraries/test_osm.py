@@ -8,7 +8,7 @@ import pytest
 
 from boruvka.errors import OptionError
 from boruvka.formats import read, read_part
-from boruvka.formats.format import FilePartition
+from boruvka.formats.edge_file import FilePartition
 from tests.formats.helpers import assert_malformed, edges_of
 
 NODES = {10**10: (13, 52), 20: (13.1, 52), 30: (13.1, 52.1), 99: (0, 0)}

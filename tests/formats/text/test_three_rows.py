@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from boruvka import Graph, OptionError, minimum_spanning_forest, read, write
 from boruvka.formats import read_part
-from boruvka.formats.format import FilePartition
+from boruvka.formats.edge_file import FilePartition
 from boruvka.stream import minimum_spanning_forest as stream_forest
 from tests.formats.helpers import edges_of
 

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka.errors import FormatError
+from boruvka.formats.files import InputFile
+from boruvka.formats.format import Options
 from boruvka.stream.sources import parts
 from boruvka.stream.sources.parts import PartsSource
 from tests.strategies import graphs
@@ -28,7 +30,7 @@ def test_parts_in_order_are_the_file(tmp_path, graph, size):
         size *= 8 if name.endswith("npz") else 1  # an edge is 24 bytes there, behind 700 bytes of headers
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(parts, "PART_BYTES", size)
-            source = PartsSource(str(path), {})
+            source = PartsSource(InputFile(path), Options())
             assert source.chunks == max(1, os.path.getsize(path) // size)
             assert edges_of(source) == [getattr(graph, name).tolist() for name in "uvw"]
         assert (source.n, source.size) == (graph.n, os.path.getsize(path))
@@ -37,14 +39,14 @@ def test_parts_in_order_are_the_file(tmp_path, graph, size):
 def test_errors_name_the_line(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "PART_BYTES", 64)
     path = write_text(tmp_path / "a.txt", random_graph(30, 100))
-    source = PartsSource(str(path), {"n": 29})
+    source = PartsSource(InputFile(path), Options(n=29))
     with pytest.raises(FormatError, match=r"a\.txt:\d+: expected ids from 0 to 28"):
         edges_of(source)
 
 
 def test_identity_changes_with_the_file(tmp_path):
     path = write_text(tmp_path / "a.txt", random_graph(30, 100))
-    before = PartsSource(str(path), {}).identity()
-    assert PartsSource(str(path), {}).identity() == before
+    before = PartsSource(InputFile(path), Options()).identity()
+    assert PartsSource(InputFile(path), Options()).identity() == before
     os.utime(path, (1, 1))
-    assert PartsSource(str(path), {}).identity() != before
+    assert PartsSource(InputFile(path), Options()).identity() != before

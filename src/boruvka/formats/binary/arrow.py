@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from numpy.typing import NDArray
+
 from boruvka.errors import FormatError
 from boruvka.formats.binary.frames import (
     FIRST_ID_KEY,
@@ -19,12 +21,12 @@ from boruvka.formats.binary.frames import (
     numbered_edges,
     write_edges,
 )
+from boruvka.formats.edge_file import EdgeFile, NamedEdges, NumberedEdges
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Options
+from boruvka.formats.format import Codec, EdgeTable, Holds, Options
 from boruvka.formats.name_columns import name_column
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
-from boruvka.graph.graph import Graph
-from boruvka.interop.column_names import warn_of_closed_directions
+from boruvka.interop.column_names import cost_columns
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
@@ -53,32 +55,35 @@ def _read_file(source: InputFile) -> tuple[polars.DataFrame, dict[bytes, bytes]]
     return frame, table.schema.metadata or {}
 
 
-def _read_columns(
-    source: InputFile, frame: polars.DataFrame, metadata: dict[bytes, bytes], options: Options
-) -> EdgeTable:
-    names = frame.columns
-    chosen = [names[i] for i in choose_columns(len(names), names, options, source.error) if i >= 0]
-    has_names = any(is_text(frame[name].dtype) for name in chosen[:2])
-    edges: EdgeTable | Graph
-    if options.names or (has_names and options.names is None):
-        edges = named_edges(source, frame, chosen, options).numbered()
-    else:
+class _ArrowFile(EdgeFile):
+    """An open file, which has been read."""
+
+    def __init__(self, source: InputFile, options: Options):
+        self._source, self._options = source, options
+        self._frame, metadata = _read_file(source)
+        names = self._frame.columns
+        chosen = choose_columns(len(names), names, options, source.error)
+        self._chosen = [names[i] for i in chosen if i >= 0]
+        self.costs = cost_columns(names, self._chosen[2:])
+        has_names = any(is_text(self._frame[name].dtype) for name in self._chosen[:2])
+        self.has_names = has_names if options.names is None else options.names
         stated = metadata.get(FIRST_ID_KEY.encode())
-        first_id = first_id_of(options, None if stated is None else stated.decode(errors="replace"))
-        graph = Graph.from_edges(*numbered_edges(source, frame, chosen, options, first_id), options.n)
-        edges = EdgeTable.of(graph)._replace(first_id=first_id)
-    warn_of_closed_directions(names, chosen[2:], edges.w)
-    return edges
+        self._stated_first_id = None if stated is None else stated.decode(errors="replace")
 
+    def edges(self) -> NumberedEdges | NamedEdges:
+        """Take all edges out of the columns of the file."""
+        edges: NumberedEdges | NamedEdges
+        if self.has_names:
+            edges = named_edges(self._source, self._frame, self._chosen, self._options)
+        else:
+            first_id = first_id_of(self._options, self._stated_first_id)
+            edges = numbered_edges(self._source, self._frame.clone(), self._chosen, self._options, first_id)
+        return edges._replace(notes=edges.notes.with_costs(self.costs, edges.w))
 
-def _read(source: InputFile, options: Options) -> Graph:
-    return _read_columns(source, *_read_file(source), options).to_graph()
-
-
-def _read_forest(source: InputFile, options: Options) -> EdgeTable:
-    frame, metadata = _read_file(source)
-    edges = edge_indices(source, frame[EDGE_INDEX]) if EDGE_INDEX in frame.columns else None
-    return _read_columns(source, frame, metadata, options)._replace(edges=edges)
+    def _edge_indices(self) -> NDArray[Any] | None:
+        if EDGE_INDEX not in self._frame.columns:
+            return None
+        return edge_indices(self._source, self._frame[EDGE_INDEX])
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
@@ -100,12 +105,8 @@ def _check_names(names: Any) -> None:
 
 
 ARROW = Codec(
-    read=_read,
-    write=_write,
-    options=frozenset({"columns", "n", "names", "one_based", "unweighted"}),
-    read_forest=_read_forest,
-    states_n=False,
-    holds_names=True,
-    fills_gaps=True,
-    check_names=_check_names,
+    _ArrowFile,
+    _write,
+    frozenset({"columns", "default", "missing", "n", "names", "one_based", "unweighted"}),
+    Holds(n=False, names=_check_names),
 )

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.formats.edge_file import NamedEdges, NumberedEdges
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import EdgeTable, NamedEdges, Options
+from boruvka.formats.format import EdgeTable, Options
 from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.validation import MAX_VERTICES, vertex_dtype
 from boruvka.interop import missing_values
+from boruvka.interop.notes import Notes
 from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
@@ -82,7 +84,7 @@ def _check_complete(source: InputFile, column: polars.Series) -> None:
 
 def _without_gaps(
     source: InputFile, frame: polars.DataFrame, chosen: Sequence[str], options: Options
-) -> tuple[polars.DataFrame, NDArray[np.int64] | None]:
+) -> tuple[polars.DataFrame, NDArray[np.int64] | None, Notes]:
     """Leave out rows that have no end or no weight, and fill in weights, as options say.
 
     Returns
@@ -91,19 +93,24 @@ def _without_gaps(
         The other rows.
     array of int64, or None
         Their numbers in the file; None if these are all.
+
+    Notes
+    -----
+        How many rows are left out, and why.
     """
     import polars as pl
 
     if options.missing == "error" and options.default is None:
-        return frame, None
+        return frame, None, Notes()
     for weight in chosen[2:]:
         if frame[weight].dtype != pl.Null:
             _check_numbers(source, frame[weight])
     columns = tuple(frame[name] for name in chosen)
-    complete, rows = missing_values.filled(
+    complete, rows, gaps = missing_values.filled(
         columns, options.missing, options.default, lambda row, message: source.error(f"row {row}: {message}")
     )
-    return pl.DataFrame(dict(zip(chosen, complete, strict=True))), rows
+    left_out = 0 if rows is None else len(frame) - rows.size
+    return pl.DataFrame(dict(zip(chosen, complete, strict=True))), rows, Notes.of(gaps, left_out)
 
 
 def numbered_edges(
@@ -112,9 +119,9 @@ def numbered_edges(
     chosen: Sequence[str],
     options: Options,
     first_id: int | None = None,
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+) -> NumberedEdges:
     """Take u, v and w out of a frame whose ends are numbers; ``chosen`` as for `named_edges`."""
-    frame, rows = _without_gaps(source, frame, chosen, options)
+    frame, rows, notes = _without_gaps(source, frame, chosen, options)
     u, v, *weights = (_numbers(source, frame.drop_in_place(name)) for name in chosen)
     if first_id:
         last = MAX_VERTICES if options.n is None else options.n
@@ -129,7 +136,8 @@ def numbered_edges(
                 k = int(np.argmax(is_nan))
                 raise source.error(f"row {k if rows is None else rows[k]} has the weight NaN")
         u, v = u - u.dtype.type(1), v - v.dtype.type(1)
-    return u, v, weights[0] if weights else np.ones(u.size, np.uint8)
+    w = weights[0] if weights else np.ones(u.size, np.uint8)
+    return NumberedEdges(u, v, w, options.n, first_id=first_id, notes=notes)
 
 
 def edge_indices(source: InputFile, column: polars.Series) -> NDArray[Any]:
@@ -154,7 +162,7 @@ def named_edges(
     options : Options
     """
     check_names_are_numbered(options)
-    frame, _ = _without_gaps(source, frame, chosen, options)
+    frame, _, notes = _without_gaps(source, frame, chosen, options)
     u, v = (frame[name] for name in chosen[:2])
     if not any(is_kind(u.dtype) and is_kind(v.dtype) for is_kind in (is_text, _is_integer)):
         raise source.error(
@@ -164,7 +172,7 @@ def named_edges(
     for ends in u, v:
         _check_complete(source, ends)
     w = np.ones(len(frame), np.uint8) if options.unweighted else _numbers(source, frame[chosen[2]])
-    return NamedEdges(u, v, w)
+    return NamedEdges(u, v, w, notes)
 
 
 def first_id_of(options: Options, stated: str | None) -> int | None:

@@ -5,14 +5,16 @@ With unweighted=True a row is u, v. Arrays of Python objects are never loaded.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
+from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Options
+from boruvka.formats.format import Codec, EdgeTable, Holds, Options
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import hint
@@ -68,4 +70,4 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     file.write(np.ascontiguousarray(array).data)  # where NumPy writes to a file itself, errors have no reason
 
 
-NPY = Codec(read=_read, write=_write, options=frozenset({"unweighted"}), states_n=False)
+NPY = Codec(partial(WholeFile, _read), _write, frozenset({"unweighted"}), Holds(n=False))

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
+from boruvka.formats.edge_file import WHOLE, DivisibleFile, FilePartition, NumberedEdges
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, Options
+from boruvka.formats.format import Codec, EdgeTable, Holds, Options
 from boruvka.formats.name_columns import name_column
 from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room
@@ -43,21 +44,48 @@ def _archive(source: InputFile) -> Iterator[Any]:
         yield archive
 
 
-def _read(source: InputFile, options: Options) -> Graph:
-    columns = _needed_columns(options)
-    arrays = read_arrays(source, ["n", *columns, "names", "first_id", "coordinates", "system"])
-    _check_present(source, arrays, ["n", *columns])
-    u, v, *weights = (arrays[name] for name in columns)
-    w = weights[0] if weights else np.ones(u.size, np.uint8)
-    graph = Graph.from_edges(u, v, w, _vertices(source, arrays), _names(source, arrays))
-    graph = graph.with_first_id(_first_id(source, arrays))
-    if "coordinates" not in arrays:
-        return graph
-    return graph.with_coordinates(arrays["coordinates"], str(arrays.get("system", "xy")))
+class _Archive(DivisibleFile):
+    """An open file."""
 
+    def __init__(self, source: InputFile, options: Options):
+        self._source, self._columns = source, "uv" if options.unweighted else "uvw"
 
-def _needed_columns(options: Options) -> str:
-    return "uv" if options.unweighted else "uvw"
+    def graph(self) -> Graph:
+        """Read the graph, whose vertices may have coordinates."""
+        source = self._source
+        arrays = read_arrays(source, ["n", *self._columns, "names", "first_id", "coordinates", "system"])
+        _check_present(source, arrays, ["n", *self._columns])
+        u, v, *weights = (arrays[name] for name in self._columns)
+        w = weights[0] if weights else np.ones(u.size, np.uint8)
+        graph = Graph.from_edges(u, v, w, _vertices(source, arrays), _names(source, arrays))
+        self._first_id = _first_id(source, arrays)
+        graph = graph.with_first_id(self._first_id)
+        if "coordinates" not in arrays:
+            return graph
+        return graph.with_coordinates(arrays["coordinates"], str(arrays.get("system", "xy")))
+
+    def edges(self, part: FilePartition = WHOLE) -> NumberedEdges:
+        """Read the edges of a part."""
+        source = self._source
+        whole = read_arrays(source, ["n", "names", "first_id"])
+        with _archive(source) as archive:
+            _check_present(source, archive.files, ["n", *self._columns])
+            slices = [_read_slice(source, archive.zip, name, part) for name in self._columns]
+        if len(sizes := {m for m, _ in slices}) > 1:
+            raise source.error(f"u, v and w must have one entry per edge, but have {sorted(sizes)} entries")
+        u, v, *weights = (array for _, array in slices)
+        w = weights[0] if weights else np.ones(u.size, np.uint8)
+        n, first_id = _vertices(source, whole), _first_id(source, whole)
+        return NumberedEdges(u, v, w, n, names=_names(source, whole), first_id=first_id)
+
+    def _edge_indices(self) -> NDArray[Any] | None:
+        edges = read_arrays(self._source, ["edges", "w"])
+        found, m = edges.get("edges"), edges["w"].size
+        if found is not None and (found.ndim != 1 or found.dtype.kind not in "iu" or found.size != m):
+            raise self._source.error(
+                f"expected one whole number per edge as edges, found {found.dtype} of shape {found.shape}"
+            )
+        return found
 
 
 def _check_present(source: InputFile, found: Iterable[str], needed: Iterable[str]) -> None:
@@ -99,20 +127,6 @@ def _names(source: InputFile, arrays: dict[str, NDArray[Any]]) -> NDArray[Any] |
     return names
 
 
-def _read_part(source: InputFile, options: Options, part: FilePartition) -> EdgeTablePart:
-    columns = _needed_columns(options)
-    whole = read_arrays(source, ["n", "names", "first_id"])
-    with _archive(source) as archive:
-        _check_present(source, archive.files, ["n", *columns])
-        slices = [_read_slice(source, archive.zip, name, part) for name in columns]
-    if len(sizes := {m for m, _ in slices}) > 1:
-        raise source.error(f"u, v and w must have one entry per edge, but have {sorted(sizes)} entries")
-    u, v, *weights = (array for _, array in slices)
-    w = weights[0] if weights else np.ones(u.size, np.uint8)
-    n, first_id = _vertices(source, whole), _first_id(source, whole)
-    return EdgeTablePart(u, v, w, n, names=_names(source, whole), first_id=first_id)
-
-
 def _read_slice(
     source: InputFile, archive: zipfile.ZipFile, name: str, part: FilePartition
 ) -> tuple[int, NDArray[Any]]:
@@ -138,16 +152,6 @@ def _read_slice(
             member.seek(offset)
             content = member.read(size)
     return shape[0], np.frombuffer(content, dtype)
-
-
-def _read_forest(source: InputFile, options: Options) -> EdgeTable:
-    table = EdgeTable.of(_read(source, options))
-    edges = read_arrays(source, ["edges"]).get("edges")
-    if edges is not None and (edges.ndim != 1 or edges.dtype.kind not in "iu" or edges.size != table.m):
-        raise source.error(
-            f"expected one whole number per edge as edges, found {edges.dtype} of shape {edges.shape}"
-        )
-    return table._replace(edges=edges)
 
 
 class _Unseekable:
@@ -188,12 +192,4 @@ def _portable_names(names: NDArray[Any]) -> NDArray[Any]:
     return array.astype(str)
 
 
-NPZ = Codec(
-    read=_read,
-    write=_write,
-    options=frozenset({"unweighted"}),
-    read_part=_read_part,
-    read_forest=_read_forest,
-    holds_names=True,
-    check_names=_portable_names,
-)
+NPZ = Codec(_Archive, _write, frozenset({"unweighted"}), Holds(names=_portable_names, division="rows"))

@@ -6,7 +6,9 @@ metadata says whether ids begin at 1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from numpy.typing import NDArray
 
 from boruvka.formats.binary.frames import (
     FIRST_ID_KEY,
@@ -17,13 +19,13 @@ from boruvka.formats.binary.frames import (
     numbered_edges,
     write_edges,
 )
-from boruvka.formats.binary.parquet_check import check_pages
+from boruvka.formats.binary.parquet_check import check_footer, check_pages
+from boruvka.formats.edge_file import WHOLE, DivisibleFile, FilePartition, NamedEdges, NumberedEdges
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, Options
+from boruvka.formats.format import Codec, EdgeTable, Holds, Options
 from boruvka.formats.name_columns import name_lookup
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
-from boruvka.graph.graph import Graph
-from boruvka.interop.column_names import warn_of_closed_directions
+from boruvka.interop.column_names import cost_columns
 from boruvka.runtime.processors import check_addresses_of_polars
 
 if TYPE_CHECKING:
@@ -32,23 +34,22 @@ if TYPE_CHECKING:
 __all__ = ["PARQUET", "read_frame"]
 
 _N_KEY, _NAMES_KEY = "boruvka.n", "boruvka.names"
-_WHOLE = FilePartition(0, 1)
 
 
 def read_frame(source: InputFile) -> polars.DataFrame:
     """Read all columns of a file."""
-    check_pages(source.path, source.content)
+    check_pages(source.path, source.content, check_footer(source.path, source.content))
     return _read_columns(source, None)
 
 
 def _read_columns(
-    source: InputFile, columns: list[str] | None, part: FilePartition = _WHOLE
+    source: InputFile, columns: list[str] | None, part: FilePartition = WHOLE
 ) -> polars.DataFrame:
     """Read columns of a file that has been checked; of one part of the rows, only their row groups."""
     import polars as pl
 
     with source.binary() as file:
-        if part == _WHOLE:
+        if part == WHOLE:
             return pl.read_parquet(file, columns=columns)
         rows = pl.scan_parquet(file).select(pl.len()).collect().item()
         file.seek(0)
@@ -56,42 +57,48 @@ def _read_columns(
         return pl.scan_parquet(file).select(columns).slice(chosen.start, chosen.stop - chosen.start).collect()
 
 
-def _read(source: InputFile, options: Options) -> Graph:
-    return _graph(_read_part(source, options, _WHOLE))
+class _ParquetFile(DivisibleFile):
+    """An open file, whose footer has been read."""
 
+    def __init__(self, source: InputFile, options: Options):
+        self._source, self._options = source, options
+        self._chunks = check_footer(source.path, source.content)
+        self._dtypes, self._metadata = _schema(source)
+        columns = list(self._dtypes)
+        chosen = choose_columns(len(columns), columns, options, source.error)
+        self._chosen = [columns[i] for i in chosen if i >= 0]
+        self.costs = cost_columns(columns, self._chosen[2:])
+        are_names = self._metadata.get(_NAMES_KEY) == "integers"
+        are_names |= any(is_text(self._dtypes[name]) for name in self._chosen[:2])
+        self.has_names = are_names if options.names is None else options.names
 
-def _graph(edges: EdgeTablePart) -> Graph:
-    graph = Graph.from_edges(edges.u, edges.v, edges.w, edges.n, edges.names)
-    return graph.with_first_id(edges.first_id or 0)
+    def edges(self, part: FilePartition = WHOLE) -> NumberedEdges | NamedEdges:
+        """Read the edges in the rows of a part."""
+        source, options = self._source, self._options
+        check_pages(source.path, source.content, self._chunks, part.count)
+        edges: NumberedEdges | NamedEdges
+        if self.has_names:
+            edges = named_edges(source, _read_columns(source, self._chosen), self._chosen, options)
+        else:
+            options, metadata = options._replace(n=self._stated_n()), self._metadata
+            first_id = first_id_of(options, metadata.get(FIRST_ID_KEY, "0" if _N_KEY in metadata else None))
+            frame = _read_columns(source, self._chosen, part)
+            edges = numbered_edges(source, frame, self._chosen, options, first_id)
+        return edges._replace(notes=edges.notes.with_costs(self.costs, edges.w))
 
+    def _stated_n(self) -> int | None:
+        """Return the number of vertices that the caller states, or else the metadata."""
+        stated = self._metadata.get(_N_KEY) if self._options.n is None else str(self._options.n)
+        if stated is not None and not (stated.isdigit() and len(stated) < 19):
+            raise self._source.error(
+                f"expected a whole number as {_N_KEY} in the metadata, found {stated[:40]!r}"
+            )
+        return None if stated is None else int(stated)
 
-def _read_part(source: InputFile, options: Options, part: FilePartition) -> EdgeTablePart:
-    check_pages(source.path, source.content, part.count)
-    dtypes, metadata = _schema(source)
-    columns = list(dtypes)
-    chosen = [columns[i] for i in choose_columns(len(columns), columns, options, source.error) if i >= 0]
-    has_names = any(is_text(dtypes[name]) for name in chosen[:2]) or metadata.get(_NAMES_KEY) == "integers"
-    if has_names if options.names is None else options.names:
-        edges = named_edges(source, _read_columns(source, chosen), chosen, options)
-        warn_of_closed_directions(columns, chosen[2:], edges.w)
-        return edges.numbered().part(part)
-    first_id = first_id_of(options, metadata.get(FIRST_ID_KEY, "0" if _N_KEY in metadata else None))
-    stated = metadata.get(_N_KEY) if options.n is None else str(options.n)
-    if stated is not None and not (stated.isdigit() and len(stated) < 19):
-        raise source.error(f"expected a whole number as {_N_KEY} in the metadata, found {stated[:40]!r}")
-    n = None if stated is None else int(stated)
-    frame = _read_columns(source, chosen, part)
-    u, v, w = numbered_edges(source, frame, chosen, options._replace(n=n), first_id)
-    warn_of_closed_directions(columns, chosen[2:], w)
-    return EdgeTablePart(u, v, w, n, first_id=first_id)
-
-
-def _read_forest(source: InputFile, options: Options) -> EdgeTable:
-    edges = _read_part(source, options, _WHOLE)
-    table = EdgeTable.of(_graph(edges))._replace(first_id=edges.first_id)
-    if EDGE_INDEX not in _schema(source)[0]:
-        return table
-    return table._replace(edges=edge_indices(source, _read_columns(source, [EDGE_INDEX])[EDGE_INDEX]))
+    def _edge_indices(self) -> NDArray[Any] | None:
+        if EDGE_INDEX not in self._dtypes:
+            return None
+        return edge_indices(self._source, _read_columns(self._source, [EDGE_INDEX])[EDGE_INDEX])
 
 
 def _schema(source: InputFile) -> tuple[dict[str, polars.DataType], dict[str, str]]:
@@ -114,12 +121,8 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
 
 
 PARQUET = Codec(
-    read=_read,
-    write=_write,
-    options=frozenset({"columns", "n", "names", "one_based", "unweighted"}),
-    read_part=_read_part,
-    read_forest=_read_forest,
-    holds_names=True,
-    fills_gaps=True,
-    check_names=name_lookup,
+    _ParquetFile,
+    _write,
+    frozenset({"columns", "default", "missing", "n", "names", "one_based", "unweighted"}),
+    Holds(names=name_lookup, division="rows"),
 )

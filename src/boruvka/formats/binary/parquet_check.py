@@ -40,17 +40,18 @@ def check_footer(path: str, content: Any) -> list[tuple[dict[int, Any], int]]:
         return list(_column_chunks(content))
 
 
-def check_pages(path: str, content: Any, parts: int = 1) -> None:
-    """Raise an error unless footer and pages fit the file, and one of several parts of the values the memory.
+def check_pages(path: str, content: Any, chunks: list[tuple[dict[int, Any], int]], parts: int = 1) -> None:
+    """Raise an error unless pages fit the file, and one of several parts of the values the memory.
+
+    ``chunks`` is what `check_footer` returned.
 
     Raises
     ------
     FormatError
-        The footer or the header of a page is damaged.
+        The header of a page is damaged.
     FileError
         The values need more memory than is free.
     """
-    chunks = check_footer(path, content)
     with reading_errors(path, "Parquet"):
         size = sum(_size_of_chunk(content, *chunk) for chunk in chunks)
     check_room(path, size // parts)

@@ -19,8 +19,10 @@ from xml.parsers import expat
 import numpy as np
 
 from boruvka.errors import FormatError, OptionError
+from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Options
+from boruvka.formats.format import Codec, EdgeTable, Holds, Options
+from boruvka.formats.name_columns import check_name_types
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text
 from boruvka.interop.column_names import WEIGHTS
@@ -127,20 +129,6 @@ def _number(value: Any) -> int | float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _no_number(
-    source: InputFile,
-    i: int,
-    value: Any,
-    weight: str,
-    names: Sequence[Hashable] | None,
-    ends: tuple[int, int],
-) -> FormatError:
-    found = "has no" if value is None else f"has {value!r}, which is no number, as"
-    shown = ends_text(None if names is None else np.array(names, object), *ends)
-    passed = hint("; pass {unweighted} for weight 1", unweighted=True)
-    return source.error(f"edge {i} {shown} {found} {weight!r}{passed}")
-
-
 def _names_from_text(names: Sequence[Hashable]) -> Sequence[Hashable] | None:
     """Return the names of vertices: integers if all are whole numbers, and None if these are 0, 1, 2 ..."""
     if not all(type(name) is int or _WHOLE.fullmatch(str(name)) for name in names):
@@ -230,11 +218,10 @@ def _save_gml(g: networkx.MultiGraph, file: BinaryIO) -> None:
 
 def _codec(format: str, parse: _Parse, save: _Save) -> Codec:
     return Codec(
-        read=partial(_read, format=format, parse=parse),
-        write=partial(_write, save=save),
-        options=frozenset({"columns", "default", "unweighted"}),
-        holds_names=True,
-        import_library=_networkx,
+        partial(WholeFile, partial(_read, format=format, parse=parse)),
+        partial(_write, save=save),
+        frozenset({"columns", "default", "unweighted"}),
+        Holds(names=check_name_types),
     )
 
 

@@ -11,13 +11,16 @@ if the file has no position for one of its nodes, as at the border of an extract
 from __future__ import annotations
 
 from array import array
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, Options
+from boruvka.formats.format import Codec, Holds, Options
+from boruvka.formats.name_columns import check_name_types
 from boruvka.graph.graph import Graph
 from boruvka.interop.geopandas import MAX_LATITUDE
 from boruvka.runtime.arguments import hint
@@ -98,4 +101,6 @@ def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp])
     return 2 * _EARTH_RADIUS * np.arcsin(np.sqrt(np.minimum(square, 1)))
 
 
-OSM = Codec(read=_read, options=frozenset({"unweighted", "ways"}), holds_names=True)
+OSM = Codec(
+    partial(WholeFile, _read), options=frozenset({"unweighted", "ways"}), holds=Holds(names=check_name_types)
+)

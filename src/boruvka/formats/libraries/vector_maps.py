@@ -31,8 +31,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphTypeError, OptionError, shown
+from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Options
+from boruvka.formats.format import Codec, EdgeTable, Holds, Options
+from boruvka.formats.name_columns import check_name_types
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.geopandas import DEGREES, graph_of_lines, line_frame, refuse_column, split_lines
@@ -71,7 +73,8 @@ def _read(source: InputFile, options: Options) -> Graph:
 
 def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
     """Read the lines of a layer; each part of a feature is a row."""
-    _libraries()
+    for library in "geopandas", "shapely", "pyproj":
+        require(library, "geo")
     pyogrio = require("pyogrio", "geo")
     with _dataset(source) as path, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as those about skipped values
@@ -181,16 +184,20 @@ def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None) -> str:
     return found[0]
 
 
-def _read_forest(source: InputFile, options: Options) -> EdgeTable:
-    frame = _lines(source, None)
-    if not {"edge", "weight"} <= set(frame.columns):
-        return EdgeTable.of(graph_of_lines(frame, None))
-    graph = graph_of_lines(frame, frame["weight"].to_numpy())  # coordinates may be no degrees
-    stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
-    if [*frame.columns[:-1]] != _STRAIGHT:
-        return EdgeTable.of(graph)._replace(**stated)
-    u, v, names = number_names(frame["source"], frame["target"])
-    return EdgeTable(names.size, u, v, names=names, **stated)
+class _MapFile(WholeFile):
+    """An open file."""
+
+    def forest(self) -> EdgeTable:
+        """Read lines with the columns edge and weight, as they are written."""
+        frame = _lines(self._source, None)
+        if not {"edge", "weight"} <= set(frame.columns):
+            return EdgeTable.of(graph_of_lines(frame, None))
+        graph = graph_of_lines(frame, frame["weight"].to_numpy())  # coordinates may be no degrees
+        stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
+        if [*frame.columns[:-1]] != _STRAIGHT:
+            return EdgeTable.of(graph)._replace(**stated)
+        u, v, names = number_names(frame["source"], frame["target"])
+        return EdgeTable(names.size, u, v, names=names, **stated)
 
 
 def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: Any) -> None:
@@ -210,18 +217,10 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
     file.write(content.getbuffer())
 
 
-def _libraries() -> None:
-    for library in "geopandas", "pyogrio", "shapely", "pyproj":
-        require(library, "geo")
-
-
 _STRAIGHT = ["source", "target", "edge", "weight"]
 """The columns of straight lines, as they are written."""
-SHAPEFILE = Codec(read=_read, options=frozenset({"columns", "layer", "node", "unweighted"}), holds_names=True)
-GEOPACKAGE = SHAPEFILE._replace(
-    write=partial(_write, driver="GPKG"),
-    read_forest=_read_forest,
-    draws_lines=True,
-    import_library=_libraries,
-)
+_OPTIONS = frozenset({"columns", "layer", "node", "unweighted"})
+_HOLDS = Holds(names=check_name_types, lines=True)
+SHAPEFILE = Codec(partial(WholeFile, _read), options=_OPTIONS, holds=_HOLDS)
+GEOPACKAGE = Codec(partial(_MapFile, _read), partial(_write, driver="GPKG"), _OPTIONS, _HOLDS)
 GEOJSON = GEOPACKAGE._replace(write=partial(_write, driver="GeoJSON", COORDINATE_PRECISION=17))

@@ -6,12 +6,14 @@ of n may be missing; then commas, semicolons or tabs may separate numbers, too.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import BinaryIO
 
 import numpy as np
 
 from boruvka.errors import FormatError
+from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import Text, read_number_rows, whole_number
@@ -47,13 +49,16 @@ def _read(source: InputFile, options: Options) -> Graph:
     return Graph.from_dense(rows.values.reshape(n, n))
 
 
-def _read_forest(source: InputFile, options: Options) -> EdgeTable:
-    """Read a symmetric matrix, which holds every edge of a forest twice."""
-    table = EdgeTable.of(_read(source, options))
-    once = table.u < table.v
-    if 2 * np.count_nonzero(once) != table.m:
-        raise source.error("expected a symmetric matrix")
-    return table._replace(u=table.u[once], v=table.v[once], w=table.w[once])
+class _MatrixFile(WholeFile):
+    """An open file."""
+
+    def forest(self) -> EdgeTable:
+        """Read a symmetric matrix, which holds every edge of a forest twice."""
+        table = super().forest()
+        once = table.u < table.v
+        if 2 * np.count_nonzero(once) != table.m:
+            raise self._source.error("expected a symmetric matrix")
+        return table._replace(u=table.u[once], v=table.v[once], w=table.w[once])
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
@@ -93,8 +98,4 @@ def _ends(table: EdgeTable, i: int) -> str:
     return ends_text(None, table.u[i], table.v[i], table.base)
 
 
-ADJACENCY_MATRIX = Codec(
-    read=_read,
-    write=_write,
-    read_forest=_read_forest,
-)
+ADJACENCY_MATRIX = Codec(partial(_MatrixFile, _read), _write)

@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
+from boruvka.formats.edge_file import LineFile, NamedEdges, NumberedEdges
 from boruvka.formats.files import InputFile, name_without_compression
-from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, NamedEdges, Options
-from boruvka.formats.name_columns import as_integers, check_names_are_numbered, name_lookup, named_ends
+from boruvka.formats.format import Codec, EdgeTable, Holds, Options
+from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.stored_names import StoredNames
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.formats.text.lines import (
@@ -34,15 +35,15 @@ from boruvka.formats.text.lines import (
     Text,
     WeightType,
     complete_lines,
+    has_gap,
     is_number,
     read_edge_lines,
     read_named_edges,
     whole_number,
     write_edge_lines,
 )
-from boruvka.graph.graph import Graph
-from boruvka.interop.column_names import warn_of_closed_directions
-from boruvka.interop.missing_values import Gaps
+from boruvka.interop.column_names import cost_columns
+from boruvka.interop.notes import Notes
 from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
 __all__ = ["CSV", "EDGES", "TSV"]
 
 _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|first_id=([01]))\s*")
-_BLANK_IN_NAME = re.compile(rb"[A-Za-z] [^ \t]|[^ \t] [A-Za-z]")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _ENDINGS_OF_EDGES = ".el", ".wel", ".edges"
 _LARGEST_OF_THREE_ROWS = 1 << 16
@@ -84,8 +84,8 @@ class _Dialect(NamedTuple):
     header: bool
 
 
-class _Table:
-    """The edges of a text: their layout from its first lines, the options, and what comments state.
+class _LinesFile(LineFile):
+    """An open file: the layout of its lines, the options, and what comments state.
 
     Parameters
     ----------
@@ -97,93 +97,85 @@ class _Table:
     ------
     FormatError
         The first lines do not show which columns are u, v and the weight.
+    OptionError
+        The lines may also be a matrix of weights.
     """
 
-    def __init__(self, source: InputFile, options: Options, dialect: _Dialect):
+    def __init__(self, source: InputFile, options: Options, *, dialect: _Dialect):
+        if not options.names_set():
+            _check_is_no_matrix(source)
         text = Text.of(source)
         self.text, self._options = text, options
-        self._gaps, self._left_out = Gaps(0, 0), 0
-        self.lines = lines = FieldLines.of(
+        self._lines = lines = FieldLines.of(
             text, dialect.separators, dialect.default.strip(" "), options.header
         )
-        stated_n, self._stated_names, self.first_id = _stated(text, lines.start)
-        self.n = options.n if options.n is not None else stated_n
+        self.offset = lines.offset
+        stated_n, stated_names, self._stated_first_id = _stated(text, lines.start)
+        self._n = options.n if options.n is not None else stated_n
         if options.one_based is not None:
-            self.first_id = int(options.one_based)
+            self._stated_first_id = int(options.one_based)
         if lines.names is None and lines.width == 2 and not lines.delimiter.strip():
             self._check_not_counted()
         width = lines.width or (2 if options.unweighted else 3)
-        self.u, self.v, self.w = choose_columns(
+        self._u, self._v, self._w = choose_columns(
             width, lines.names, options, lambda message: text.error(lines.start, message)
         )
-        if options.missing != "error" or options.default is not None:
-            found = complete_lines(lines, self.u, self.v, self.w, options)
-            self.lines, self._gaps, self._left_out = found
-            self.text = self.lines.text
-
-    @property
-    def has_names(self) -> bool:
-        """Whether ids are names: as the caller or a comment says, else as the first edge shows."""
-        if self._options.names is not None or self._stated_names:
-            return self._options.names is not False
-        _, fields, _ = self.lines.first_row()
-        ids = [fields[i].strip(" \t") for i in (self.u, self.v) if i < len(fields)]
-        return any(name and not _WHOLE.fullmatch(name) for name in ids)
-
-    def numbers(self, text: Text, offset: int) -> EdgeTablePart:
-        """Read the edges whose lines start at an offset of a text; their ids are numbers."""
-        layout = self._layout(self.w, "any", " with whole numbers as ids")
-        may_be_names = layout.other_ids if self.n is None else ""
-        one_based = bool(self.first_id)
-        edges = read_edge_lines(text, offset, layout, n=self.n, one_based=one_based, hint=may_be_names)
-        return EdgeTablePart(edges.u, edges.v, edges.w, self.n, first_id=self.first_id)
-
-    def named_edges(self) -> NamedEdges:
-        """Read edges whose ids are names."""
-        check_names_are_numbered(self._options)
-        may_be_integers = self._options.names if not self._stated_names else self._stated_names == "integers"
-        edges = read_named_edges(self.lines, self._layout(self.w, "any"))
-        return edges._replace(may_be_integers=bool(may_be_integers))
-
-    def edges(self) -> EdgeTable:
-        """Read all edges; warnings say how many lines are left out, and which costs mean something else."""
-        edges = self._all_edges()
-        self._gaps.warn(self._left_out, edges.m + self._left_out)
-        names = self.lines.names or []
-        warn_of_closed_directions(names, names[self.w : self.w + 1] if self.w >= 0 else [], edges.w)
-        return edges
-
-    def _all_edges(self) -> EdgeTable:
+        names = lines.names or []
+        self.costs = cost_columns(names, names[self._w : self._w + 1] if self._w >= 0 else [])
+        self._fills_gaps = options.missing != "error" or options.default is not None
+        if options.names is not None or stated_names:
+            self.has_names = options.names is not False
+        else:
+            self.has_names = any(name and not _WHOLE.fullmatch(name) for name in self._first_ids())
+        self.may_be_integers = stated_names == "integers" if stated_names else bool(options.names)
         if self.has_names:
-            named = self.named_edges()
-            edges = named.numbered()
-            integers = as_integers(edges.names) if named.may_be_integers else None
-            return edges if integers is None else edges._replace(names=integers)
-        u, v, w, *_ = self.numbers(self.text, self.lines.offset)
-        edges = EdgeTable(self.n or 0, u, v, w, first_id=self.first_id)
-        return edges if self.n is not None else edges._replace(n=edges.implied_n)
+            check_names_are_numbered(options)
 
-    def edge_indices(self) -> NDArray[Any] | None:
-        """Read the column of the indices of edges of a forest, if there is one."""
-        names = self.lines.names
+    def edges_in(self, text: Text, offset: int) -> NumberedEdges | NamedEdges:
+        """Read the edges whose lines follow an offset of a text."""
+        lines, notes = self._lines._replace(text=text, offset=offset), Notes()
+        if self._fills_gaps:
+            lines, notes = complete_lines(lines, self._u, self._v, self._w, self._options)
+        edges: NumberedEdges | NamedEdges
+        if self.has_names:
+            edges = read_named_edges(lines, self._layout(self._w, "any"))
+        else:
+            layout = self._layout(self._w, "any", " with whole numbers as ids")
+            may_be_names = layout.other_ids if self._n is None else ""
+            one_based = bool(self._stated_first_id)
+            u, v, w, _ = read_edge_lines(
+                lines.text, lines.offset, layout, n=self._n, one_based=one_based, hint=may_be_names
+            )
+            edges = NumberedEdges(u, v, w, self._n, first_id=self._stated_first_id)
+        return edges._replace(notes=notes.with_costs(self.costs, edges.w))
+
+    def _first_ids(self) -> list[str]:
+        """Return the ends of the first edge."""
+        for ids, weight in self._lines.fields((self._u, self._v), self._w):
+            if not (self._fills_gaps and has_gap(ids, weight, self._options)):
+                return ids
+        return []
+
+    def _edge_indices(self) -> NDArray[Any] | None:
+        names = self._lines.names
         if names is None or names.count(EDGE_INDEX) != 1:
             return None
         layout = self._layout(names.index(EDGE_INDEX), "integers")
         if self.has_names:
-            return read_named_edges(self.lines, layout).w
-        one_based = bool(self.first_id)
-        return read_edge_lines(self.text, self.lines.offset, layout, n=self.n, one_based=one_based).w
+            return read_named_edges(self._lines, layout).w
+        one_based = bool(self._stated_first_id)
+        return read_edge_lines(self.text, self.offset, layout, n=self._n, one_based=one_based).w
 
     def _layout(self, w: int, weights: WeightType, ids: str = "") -> LineLayout:
         """Return the layout of lines of u, v and a column w."""
-        names, delimiter = {self.u: "u", self.v: "v", w: "w"}, self.lines.delimiter
-        width = self.lines.width or 3
+        names, delimiter = {self._u: "u", self._v: "v", w: "w"}, self._lines.delimiter
+        width = self._lines.width or 3
         expected = (delimiter or " ").join(names.get(i, "?") for i in range(width))
         return LineLayout(
             f"{expected!r} between {_DELIMITER_NAMES[delimiter]}{ids}",
             fields=width,
-            u=self.u,
-            v=self.v,
+            u=self._u,
+            v=self._v,
             w=w,
             comments=COMMENTS,
             delimiter=delimiter,
@@ -197,7 +189,7 @@ class _Table:
         Then the next line has one field more, or, unless the caller expects edges without weights, m lines
         follow.
         """
-        text, start = self.text, self.lines.start
+        text, start = self.text, self._lines.start
         first, offset = text.line(start)
         fields = first.split()
         if [field.isdigit() for field in fields] != [True, True]:
@@ -232,34 +224,6 @@ def _stated(text: Text, end: int) -> tuple[int | None, str, int | None]:
             names = stated[2].decode() if stated[2] else names
             first_id = int(stated[3]) if stated[3] else first_id
     return n, names, 0 if first_id is None and n is not None else first_id
-
-
-def _read(source: InputFile, options: Options, *, dialect: _Dialect) -> Graph:
-    return _Table(source, options, dialect).edges().to_graph()
-
-
-def _read_part(
-    source: InputFile, options: Options, part: FilePartition, *, dialect: _Dialect
-) -> EdgeTablePart:
-    table = _Table(source, options, dialect)
-    if table.has_names:
-        return table.edges().part(part)
-    return table.numbers(*table.text.cut(table.lines.offset, part.index, part.count))
-
-
-def _read_piece(source: InputFile, options: Options, *, dialect: _Dialect) -> EdgeTablePart | NamedEdges:
-    table = _Table(source, options, dialect)
-    return table.named_edges() if table.has_names else table.numbers(table.text, table.lines.offset)
-
-
-def _end_of_first_edge(source: InputFile, options: Options, *, dialect: _Dialect) -> int:
-    _, _, end = _Table(source, options, dialect).lines.first_row()
-    return end
-
-
-def _read_forest(source: InputFile, options: Options, *, dialect: _Dialect) -> EdgeTable:
-    table = _Table(source, options, dialect)
-    return table.edges()._replace(edges=table.edge_indices())
 
 
 def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
@@ -364,27 +328,13 @@ def _are_three_numbers(line: bytes) -> bool:
     return len(fields) == 3 and all(map(is_number, fields))
 
 
-def _has_tabs(source: InputFile) -> bool:
-    """Return whether tabs separate the fields of the first line: no other blanks do, or only in names."""
-    line = Text.of(source).first_data_line(COMMENTS)[1].rstrip(b"\r\n")
-    return b"\t" in line and (b" " not in line or _BLANK_IN_NAME.search(line) is not None)
-
-
 def _codec(separators: str, default: str, *, header: bool) -> Codec:
     dialect = _Dialect(separators, default, header)
     return Codec(
-        read=partial(_read, dialect=dialect),
-        write=partial(_write, dialect=dialect),
-        options=frozenset({"columns", "header", "n", "names", "one_based", "unweighted"}),
-        read_part=partial(_read_part, dialect=dialect),
-        read_piece=partial(_read_piece, dialect=dialect),
-        end_of_first_edge=partial(_end_of_first_edge, dialect=dialect),
-        read_forest=partial(_read_forest, dialect=dialect),
-        recognises=lambda source: _has_tabs(source) == (default == "\t"),
-        holds_names=True,
-        fills_gaps=True,
-        check_meaning=_check_is_no_matrix,
-        check_names=lambda names: _check_names(name_lookup(names), has_quotes=header),
+        partial(_LinesFile, dialect=dialect),
+        partial(_write, dialect=dialect),
+        frozenset({"columns", "default", "header", "missing", "n", "names", "one_based", "unweighted"}),
+        Holds(names=lambda names: _check_names(name_lookup(names), has_quotes=header), division="lines"),
     )
 
 

@@ -8,42 +8,39 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
+from boruvka.formats.edge_file import LineFile, NumberedEdges
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, Options
+from boruvka.formats.format import Codec, EdgeTable, Holds, Options
 from boruvka.formats.text.lines import (
     LineLayout,
-    ParsedEdges,
     Text,
     read_edge_lines,
     whole_number,
     write_edge_lines,
 )
-from boruvka.graph.graph import Graph
 
 __all__ = ["DIMACS"]
 
 _ARC = LineLayout("'a u v w'", letter="a", comments=b"c")
 
 
-def _read(source: InputFile, options: Options) -> Graph:
-    text = Text.of(source)
-    n, m, problem_line, offset = _read_problem(text)
-    arcs = _read_arcs(text, offset, n)
-    if arcs.w.size != m:
-        raise text.error(problem_line, f"announces {m} arcs, but the file holds {arcs.w.size}")
-    return Graph(n, arcs.u, arcs.v, arcs.w).with_first_id(1)
+class _Dimacs(LineFile):
+    """An open file, whose problem line has been read."""
 
+    def __init__(self, source: InputFile, options: Options):
+        self.text = Text.of(source)
+        self._n, self._m, self._problem_line, self.offset = _read_problem(self.text)
 
-def _read_part(source: InputFile, options: Options, part: FilePartition) -> EdgeTablePart:
-    text = Text.of(source)
-    n, m, _, offset = _read_problem(text)
-    arcs = _read_arcs(*text.cut(offset, part.index, part.count), n)
-    return EdgeTablePart(arcs.u, arcs.v, arcs.w, n, m, first_id=1)
+    def edges_in(self, text: Text, offset: int) -> NumberedEdges:
+        """Read the arcs after an offset of a text."""
+        arcs = read_edge_lines(text, offset, _ARC, n=self._n, one_based=True)
+        if arcs.end < text.size:
+            raise text.unexpected(arcs.end, _ARC.expected)
+        return NumberedEdges(arcs.u, arcs.v, arcs.w, self._n, self._m, first_id=1)
 
-
-def _end_of_first_edge(source: InputFile, options: Options) -> int:
-    text = Text.of(source)
-    return text.first_data_line(_ARC.comments, _read_problem(text)[-1])[2]
+    def _check_count(self, m: int) -> None:
+        if m != self._m:
+            raise self.text.error(self._problem_line, f"announces {self._m} arcs, but the file holds {m}")
 
 
 def _read_problem(text: Text) -> tuple[int, int, int, int]:
@@ -57,27 +54,9 @@ def _read_problem(text: Text) -> tuple[int, int, int, int]:
     raise text.unexpected(start, "'p sp n m'")
 
 
-def _read_arcs(text: Text, offset: int, n: int) -> ParsedEdges:
-    arcs = read_edge_lines(text, offset, _ARC, n=n, one_based=True)
-    if arcs.end < text.size:
-        raise text.unexpected(arcs.end, _ARC.expected)
-    return arcs
-
-
 def _write(table: EdgeTable, file: BinaryIO) -> None:
     file.write(f"p sp {table.n} {table.m}\n".encode())
     write_edge_lines(file, table, base=1, letter="a")
 
 
-def _recognises(source: InputFile) -> bool:
-    _, line, _ = Text.of(source).first_data_line(b"c")
-    return line.split()[:1] == [b"p"]
-
-
-DIMACS = Codec(
-    read=_read,
-    write=_write,
-    read_part=_read_part,
-    end_of_first_edge=_end_of_first_edge,
-    recognises=_recognises,
-)
+DIMACS = Codec(_Dimacs, _write, holds=Holds(division="lines"))

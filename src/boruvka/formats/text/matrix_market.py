@@ -8,10 +8,12 @@ files, so it is not used.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
+from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import (
@@ -130,8 +132,4 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     write_edge_lines(file, table, base=1)
 
 
-MATRIX_MARKET = Codec(
-    read=_read,
-    write=_write,
-    options=frozenset({"unweighted"}),
-)
+MATRIX_MARKET = Codec(partial(WholeFile, _read), _write, frozenset({"unweighted"}))

@@ -7,12 +7,14 @@ the order of the list of its smaller end. Graphs are simple, weights whole numbe
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
+from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
@@ -188,8 +190,4 @@ def _cannot_hold(table: EdgeTable, i: int, reason: str) -> FormatError:
     return FormatError(f"edge {i} {ends} {reason}; choose another format")
 
 
-METIS = Codec(
-    read=_read,
-    write=_write,
-    options=frozenset({"unweighted"}),
-)
+METIS = Codec(partial(WholeFile, _read), _write, frozenset({"unweighted"}))

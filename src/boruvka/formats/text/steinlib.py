@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import partial
 from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, whole_number, write_edge_lines
@@ -107,13 +109,4 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     file.write(b"EOF\n")
 
 
-def _recognises(source: InputFile) -> bool:
-    _, line, _ = Text.of(source).first_data_line(b"#")
-    return line.lower().startswith((b"section", b"33d32945"))
-
-
-STEINLIB = Codec(
-    read=_read,
-    write=_write,
-    recognises=_recognises,
-)
+STEINLIB = Codec(partial(WholeFile, _read), _write)

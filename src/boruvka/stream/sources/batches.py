@@ -21,6 +21,9 @@ ROWS_AT_ONCE = 1 << 18
 """Rows that are asked of a table at once."""
 BYTES_OF_NAMES = 120 << 20
 """Bytes of the names of so many rows, and of polars, which may not be imported before."""
+GAPS = {"default", "missing"}
+TAKEN = {"columns", "n", "names"} | GAPS
+"""Options that tables take."""
 READERS: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
     ("collect_batches", lambda frame: frame.collect_batches(chunk_size=ROWS_AT_ONCE)),  # a lazy frame
     ("iter_slices", lambda frame: frame.iter_slices(ROWS_AT_ONCE)),  # a frame of polars
@@ -52,8 +55,9 @@ class BatchSource(EdgeSource):
     rows_at_once = ROWS_AT_ONCE
 
     def __init__(self, source: Any, options: Options):
-        if other := options.names_set() - {"columns", "n", "names"}:
-            raise OptionError(f"{', '.join(sorted(other))}: batches of edges take only columns, n and names")
+        if other := options.names_set() - TAKEN:
+            refused, taken = ", ".join(sorted(other)), ", ".join(sorted(TAKEN))
+            raise OptionError(f"{refused}: batches of edges take only {taken}")
         if options.columns is not None and len(options.columns) != 3:
             raise OptionError(f"columns must be those of u, v and the weight, got {shown(options.columns)}")
         self.name, self.n, self._options = type(source).__name__, options.n, options
@@ -97,18 +101,26 @@ class BatchSource(EdgeSource):
         options = self._options
         if is_table(batch) or hasattr(batch, "schema"):
             u, v, w = map(str, options.columns) if options.columns else (None, None, None)
-            first, second, weights = edge_columns(batch, u, v, w)
+            columns = edge_columns(batch, u, v, w, options.missing, options.default)
+            first, second, weights = columns.read()
+            rows: EdgeBatch | NamedEdgeBatch
             if options.names or are_names(first) or are_names(second):
-                return self._named(where, first, second, weights)
-            return checked_batch(where, first, second, weights, self.n, 0)
+                rows = self._named(where, first, second, weights)
+            else:
+                rows = checked_batch(where, first, second, weights, self.n, 0)
+            self.costs = columns.costs
+            return rows._replace(notes=columns.notes.with_costs(columns.costs, rows.w))
+        if refused := sorted(options.names_set() & GAPS):
+            given = argument(refused[0], getattr(options, refused[0]))
+            raise OptionError(f"{given} is for tables: batches (u, v, w) have no gaps")
         graph = as_graph_with_names(batch) if options.names else as_graph(batch)
         if graph.names is not None:
             names = graph.names
             if names.dtype == object and {type(name) for name in names.tolist()} == {int}:
                 names = integer_array(names)
             return self._named(where, names[graph.u], names[graph.v], graph.w)
-        rows = checked_batch(where, graph.u, graph.v, graph.w, self.n, 0)
-        return rows._replace(largest=max(rows.largest, graph.n - 1))  # a batch may state n
+        checked = checked_batch(where, graph.u, graph.v, graph.w, self.n, 0)
+        return checked._replace(largest=max(checked.largest, graph.n - 1))  # a batch may state n
 
     def _named(self, where: str, u: Any, v: Any, w: Any) -> EdgeBatch | NamedEdgeBatch:
         check_names_are_numbered(self._options)

@@ -9,9 +9,11 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.formats.edge_file import LineFile, NamedEdges, NumberedEdges, errors_of_file
 from boruvka.formats.files import InputFile, file_name, is_stream
-from boruvka.formats.format import EdgeTablePart, FilePartition, Format, NamedEdges, Options
+from boruvka.formats.format import Options
+from boruvka.formats.registry import open_file
+from boruvka.formats.text.lines import Text
 from boruvka.stream.sources.read_ahead import ReadAhead
 from boruvka.stream.sources.source import (
     EdgeBatch,
@@ -32,47 +34,46 @@ LEAST_BYTES_WITH_NAMES = 16
 """The same where ends are names, which are hardly ever shorter."""
 PIECES_WITH_NAMES = 5
 """Memory of the columns of names of a piece, with the pieces that are read ahead, in multiples of a piece."""
-WHOLE = FilePartition(0, 1)
 
 
 class LinesSource(EdgeSource):
     """Lines of a file that must be read sequentially.
 
-    The head of the file, up to its first edge, determines the layout of the lines. It is prepended to every
-    later piece, and its edge is then removed from the result.
+    The first pieces of text, up to the first edge, determine the layout of all lines.
 
     Parameters
     ----------
     file : path-like or binary file
         The file.
-    format : Format
-        Its format, whose lines hold an edge each.
     options : Options
         How to read it.
+    format : str
+        The name of its format, whose lines hold an edge each.
     """
 
     rows_at_once = PIECE_BYTES // LEAST_BYTES
     is_sequential = True
 
-    def __init__(self, file: Any, format: Format, options: Options):
-        self.name, self._codec, self._options = file_name(file), format.codec, options
+    def __init__(self, file: Any, options: Options, format: str):
+        self.name, self._options, self._format = file_name(file), options, format
         self.size = 0 if is_stream(file) else os.path.getsize(self.name)
         self._is_file = not is_stream(file)
-        self._source, self._passed_bytes = InputFile(file), 0
-        self._ahead = ReadAhead(_whole_lines(self._source))
-        self._text, self._bytes_read = self._pieces(), 0
+        self._passed_bytes = self._lines = 0
+        self._ahead = ReadAhead(_whole_lines(InputFile(file)))
+        self._text, self._bytes_read, self._is_whole = self._pieces(), 0, False
         try:
-            self._first, head = self._up_to_first_edge()
+            self._file, first = self._up_to_first_edge()
         except BaseException:
             self.close()
             raise
-        self.weight_type = head.w.dtype
-        if isinstance(head, NamedEdges):
-            self.has_names, self.may_be_integers = True, head.may_be_integers
+        self._first: NumberedEdges | NamedEdges | None = first
+        self.weight_type, self.costs = first.w.dtype, self._file.costs
+        if isinstance(first, NamedEdges):
+            self.has_names, self.may_be_integers = True, self._file.may_be_integers
             self.rows_at_once = PIECE_BYTES // LEAST_BYTES_WITH_NAMES
             self.bytes_at_once = PIECE_BYTES * PIECES_WITH_NAMES
         else:
-            self.n, self.m, self.first_id = head.n, head.m, head.first_id or 0
+            self.n, self.m, self.first_id = first.n, first.m, first.first_id or 0
 
     def identity(self) -> str | None:
         """Return name, size and time of the file."""
@@ -82,62 +83,61 @@ class LinesSource(EdgeSource):
 
     def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read all edges."""
-        first, self._first = self._first, b""
-        yield self._rows(self._parse(first, 0), 0)
-        lines, in_head = first.count(b"\n"), self._head.count(b"\n")
+        first, self._first = self._first, None
+        assert first is not None
+        yield self._batch(first)
         del first
         for piece in self._text:
-            yield self._rows(self._parse(self._head + piece, lines - in_head), 1)
-            lines += piece.count(b"\n")
+            source = InputFile.of_piece(self.name, piece, self._lines)
+            with errors_of_file(source, self._format):
+                edges = self._file.edges_in(Text(self.name, piece, self._lines), 0)
+            yield self._batch(edges)
+            self._lines += piece.count(b"\n")
 
     def close(self) -> None:
         """Stop reading and decompressing."""
         self._ahead.close()
 
-    def _up_to_first_edge(self) -> tuple[bytes, EdgeTablePart | NamedEdges]:
-        """Read pieces until there is an edge, and keep the head of the file; return both."""
-        find_end = self._codec.end_of_first_edge
-        assert find_end is not None
-        self._head, first = b"", b""
-        for piece in self._text:
-            first += piece
-            self._head = first[: find_end(InputFile.of_piece(self.name, first, 0), self._options)]
-            head = self._parse(self._head, 0)
-            if head.w.size:
-                break
-        return first, head
+    def _up_to_first_edge(self) -> tuple[LineFile, NumberedEdges | NamedEdges]:
+        """Read pieces until there is an edge; return the open file, and the edges of these pieces."""
+        head = b""
+        while True:
+            head += (piece := next(self._text, b""))
+            source = InputFile.of_piece(self.name, head, 0)
+            with errors_of_file(source, self._format):
+                # A text that is not whole may begin like another format, with three rows for example.
+                options = self._options if self._is_whole else self._options._replace(format=self._format)
+                file = open_file(source, options)
+                assert isinstance(file, LineFile)
+                edges = file.edges()
+            if edges.w.size or not piece:
+                self._lines = head.count(b"\n")
+                return file, edges
 
     def _pieces(self) -> Iterator[bytes]:
         """Return the pieces of text; remember how much of the file they end at."""
-        for piece, bytes_read in self._ahead:
-            self._bytes_read = bytes_read
+        for piece, bytes_read, is_whole in self._ahead:
+            self._bytes_read, self._is_whole = bytes_read, is_whole
             yield piece
 
-    def _rows(self, part: EdgeTablePart | NamedEdges, skipped: int) -> EdgeBatch | NamedEdgeBatch:
-        rows: EdgeBatch | NamedEdgeBatch
+    def _batch(self, edges: NumberedEdges | NamedEdges) -> EdgeBatch | NamedEdgeBatch:
         size, self._passed_bytes = self._bytes_read - self._passed_bytes, self._bytes_read
-        if isinstance(part, NamedEdges):
-            rows = named_batch(self.name, part.u, part.v, part.w, size)
-        else:
-            rows = checked_batch(self.name, part.u, part.v, part.w, self.n, size)
-        return rows.after(skipped)
-
-    def _parse(self, text: bytes, lines_before: int) -> EdgeTablePart | NamedEdges:
-        source = InputFile.of_piece(self.name, text, lines_before)
-        try:
-            if self._codec.read_piece is not None:
-                return self._codec.read_piece(source, self._options)
-            assert self._codec.read_part is not None
-            return self._codec.read_part(source, self._options, WHOLE)
-        except (GraphError, GraphTypeError) as error:
-            raise source.error(str(error)) from None
+        if isinstance(edges, NamedEdges):
+            named = named_batch(self.name, edges.u, edges.v, edges.w, size)
+            return named._replace(notes=edges.notes)
+        numbered = checked_batch(self.name, edges.u, edges.v, edges.w, self.n, size)
+        return numbered._replace(notes=edges.notes)
 
 
-def _whole_lines(source: InputFile) -> Iterator[tuple[bytes, int]]:
-    """Join pieces of text, and cut them where lines end; return how much of the file is read, too.
+def _whole_lines(source: InputFile) -> Iterator[tuple[bytes, int, bool]]:
+    """Join pieces of text, and cut them where lines end.
 
-    The last line gets its end.
+    Returns
+    -------
+    iterator of (bytes, int, bool)
+        The text, how much of the file is read, and whether the text is all of it. The last line gets its end.
     """
+    is_first = True
     waiting: list[bytes] = []
     size = 0
     for piece in source.pieces():
@@ -146,7 +146,8 @@ def _whole_lines(source: InputFile) -> Iterator[tuple[bytes, int]]:
         if size >= PIECE_BYTES and b"\n" in piece:
             text = b"".join(waiting)
             end = text.rindex(b"\n") + 1
-            yield text[:end], source.bytes_read
+            yield text[:end], source.bytes_read, False
+            is_first = False
             waiting, size = [text[end:]], len(text) - end
     text = b"".join(waiting)
-    yield text if not text or text.endswith(b"\n") else text + b"\n", source.bytes_read
+    yield text if not text or text.endswith(b"\n") else text + b"\n", source.bytes_read, is_first

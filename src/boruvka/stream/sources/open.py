@@ -8,7 +8,7 @@ from typing import Any
 from boruvka.errors import FileError, FormatError, GraphTypeError, OptionError, shown
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import Options
-from boruvka.formats.registry import format_to_read
+from boruvka.formats.registry import check_options, format_to_read
 from boruvka.stream.sources.batches import BatchSource, is_table
 from boruvka.stream.sources.lines import LinesSource
 from boruvka.stream.sources.parquet import ParquetSource
@@ -36,15 +36,13 @@ def open_source(source: Any, how: dict[str, Any]) -> EdgeSource:
     GraphTypeError
         It is not a source of edges.
     """
-    how = dict(how)
-    format = how.pop("format", None)
     for name in how:
         if name not in Options._fields:
-            known = ", ".join(("format", *Options._fields))
+            known = ", ".join(("format", *Options._fields[:-1]))
             raise OptionError(f"boruvka.stream takes no argument {shown(name)} for reading; it takes {known}")
     options = Options(**how).checked()
     if isinstance(source, str | bytes | os.PathLike) or is_stream(source):
-        return _open_file(source, format, options, how)
+        return _open_file(source, options)
     is_iterable = hasattr(source, "__next__") or hasattr(source, "__iter__")
     if is_table(source) or (is_iterable and not hasattr(source, "tocoo")):  # sparse arrays have rows
         return BatchSource(source, options)
@@ -54,27 +52,25 @@ def open_source(source: Any, how: dict[str, Any]) -> EdgeSource:
     )
 
 
-def _open_file(file: Any, format: str | None, options: Options, how: dict[str, Any]) -> EdgeSource:
+def _open_file(file: Any, options: Options) -> EdgeSource:
     name = file_name(file)
     if not is_stream(file) and (files := parquet_files(name)) is not None:
-        format_to_read(InputFile("edges.parquet"), format).check(options)
+        check_options(format_to_read(InputFile("edges.parquet"), options.format), options)
         return ParquetSource(files, options)
     if not is_stream(file) and not os.path.exists(name):
         raise FileError(f"{name}: No such file or directory")
     opened = InputFile(file)
-    chosen = format_to_read(opened, format)
-    chosen.check(options)
-    chosen.check_meaning(opened, format, options)
+    chosen = format_to_read(opened, options.format)
+    check_options(chosen, options)
     if chosen.name == "parquet":
         return ParquetSource([name], options, None if opened.is_plain else opened)
-    codec = chosen.codec
-    if codec.end_of_first_edge is not None:
-        lines = LinesSource(file, chosen, options)
-        if lines.has_names or not opened.is_plain:
-            return lines
-        lines.close()
-    if codec.read_part is not None and opened.is_plain:
-        return PartsSource(name, {**how, "format": chosen.name})
+    division = chosen.codec.holds.division
+    if division is not None and opened.is_plain:
+        parts = PartsSource(opened, options)
+        if not parts.has_names:
+            return parts
+    if division == "lines":
+        return LinesSource(file, options, chosen.name)
     raise FormatError(
         f"{name}: the format {chosen.name!r} cannot be read in parts; convert it first, as by: "
         f"boruvka convert {name} edges.parquet"

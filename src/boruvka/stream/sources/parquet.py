@@ -9,19 +9,23 @@ import threading
 import weakref
 from collections.abc import Iterator
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FileError, FormatError
-from boruvka.formats.binary.frames import FIRST_ID_KEY, first_id_of, named_edges
+from boruvka.errors import FileError, FormatError, GraphError
+from boruvka.formats.binary.frames import FIRST_ID_KEY, first_id_of, named_edges, numbered_edges
 from boruvka.formats.binary.parquet_check import check_footer
+from boruvka.formats.edge_file import NamedEdges, NumberedEdges
 from boruvka.formats.files import InputFile, writing
 from boruvka.formats.format import Options
 from boruvka.formats.name_columns import check_names_are_numbered
 from boruvka.formats.table_columns import choose_columns
 from boruvka.graph.exact import common_type
+from boruvka.interop.column_names import cost_columns
+from boruvka.interop.missing_values import int_or_float
+from boruvka.interop.notes import Notes
 from boruvka.runtime.extras import require
 from boruvka.stream.sources.arrow_columns import check_valid, numbers_in
 from boruvka.stream.sources.source import (
@@ -91,9 +95,13 @@ class ParquetSource(EdgeSource):
         self.name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
         self._paths, self._options = paths, options
         self._local, self._positions = threading.local(), dict[int, dict[str, int]]()
+        self._fills_gaps = options.missing != "error" or options.default is not None
         self._footers = [self._footer(k) for k in range(len(paths))]
         self._columns = [self._choose_columns(k) for k in range(len(paths))]
         self._check_flat()
+        names = [self._footers[k].schema.to_arrow_schema().names for k in range(len(paths))]
+        costs = (cost_columns(names[k], [w] if w else []) for k, (_, _, w) in enumerate(self._columns))
+        self.costs = next(filter(None, costs), None)
         types = [self._weight_type(k) for k in range(len(paths))]
         self.weight_type = reduce(common_type, types)
         self._unsigned = next((k for k, dtype in enumerate(types) if dtype == np.uint64), None)
@@ -104,7 +112,7 @@ class ParquetSource(EdgeSource):
                 self._row_groups.append(RowGroup(k, number, first))
                 first += footer.row_group(number).num_rows
         self.chunks = len(self._row_groups)
-        self.m = sum(footer.num_rows for footer in self._footers)
+        self.m = None if self._fills_gaps else sum(footer.num_rows for footer in self._footers)
         self.size = sum(self._bytes(chunk) for chunk in range(self.chunks))
         self.has_names = any(map(self._has_names, range(len(paths))))
         if self.has_names:
@@ -119,21 +127,28 @@ class ParquetSource(EdgeSource):
         k, number, _ = self._row_groups[chunk]
         u, v, w = self._columns[k]
         part = self._bytes(chunk) / max(self._footers[k].row_group(number).num_rows, 1)
-        for where, batch in self.batches(chunk):
+        for where, batch in self.batches(chunk, as_stored=self._fills_gaps):
             size = int(part * batch.num_rows)
+            if self._fills_gaps:
+                yield self._without_gaps(where, batch, size, [name for name in (u, v, w) if name is not None])
+                continue
             weights = np.ones(batch.num_rows, np.uint8) if w is None else numbers_in(where, batch, w)
             self._check_signs(where, weights)
+            notes = Notes().with_costs(self.costs, weights)
             if self.has_names:
                 first, second = self._names(where, batch, [u, v])
-                yield named_batch(where, first, second, weights, size)
+                yield named_batch(where, first, second, weights, size)._replace(notes=notes)
             else:
                 first, second = (numbers_in(where, batch, name) for name in (u, v))
-                yield checked_batch(where, first, second, weights, self.n, size, self.first_id)
+                numbered = checked_batch(where, first, second, weights, self.n, size, self.first_id)
+                yield numbered._replace(notes=notes)
 
-    def batches(self, chunk: int, columns: list[str] | None = None) -> Iterator[tuple[str, Any]]:
+    def batches(
+        self, chunk: int, columns: list[str] | None = None, *, as_stored: bool = False
+    ) -> Iterator[tuple[str, Any]]:
         """Read columns of a row group, by default those of edges, as batches of Arrow; say where each is.
 
-        Ids that are no names count from 0.
+        Ids that are no names count from 0, unless rows are wanted as they are stored.
         """
         k, number, row = self._row_groups[chunk]
         path, wanted = self._paths[k], columns or [name for name in self._columns[k] if name is not None]
@@ -141,7 +156,7 @@ class ParquetSource(EdgeSource):
             file = self._open(k)
             for batch in file.iter_batches(self.rows_at_once, [number], wanted, use_threads=False):
                 where = f"{path}, rows from {row:,} on"
-                yield where, self._from_zero(k, where, batch)
+                yield where, batch if as_stored else self._from_zero(k, where, batch)
                 row += batch.num_rows
         except OSError as error:
             raise self._error(path, error) from None
@@ -192,13 +207,15 @@ class ParquetSource(EdgeSource):
         """Return number, smallest and largest weight of a row group, if its statistics say so."""
         k, number, _ = self._row_groups[chunk]
         w, group = self._columns[k][2], self._footers[k].row_group(number)
-        if w is None:
+        if w is None or self._fills_gaps:
             return None
         statistics = group.column(self._position(k, w)).statistics
         if statistics is None or not statistics.has_min_max or statistics.null_count:
             return None
         if not isinstance(statistics.min, int | float):  # of float16 they are bytes
             return None
+        if self.costs is not None and statistics.min < 0:
+            return None  # negative costs are counted
         return group.num_rows, statistics.min, statistics.max
 
     def dtype(self, chunk: int) -> np.dtype[Any]:
@@ -210,6 +227,8 @@ class ParquetSource(EdgeSource):
         if w is None:
             return np.dtype(np.uint8)
         kind = str(self._footers[k].schema.to_arrow_schema().field(w).type)
+        if kind == "null" and self._options.default is not None:
+            return np.asarray(int_or_float(self._options.default)).dtype
         self._check_number(path, w, kind)
         return np.dtype(FLOATS.get(kind, kind))
 
@@ -254,7 +273,7 @@ class ParquetSource(EdgeSource):
                     f"found {stated[:40].decode(errors='backslashreplace')!r}"
                 )
             return int(stated)
-        largest = self.largest
+        largest = None if self._fills_gaps else self.largest  # a row that is left out may have it
         return None if largest is None else largest + 1
 
     def _first_id(self, k: int) -> int:
@@ -334,6 +353,29 @@ class ParquetSource(EdgeSource):
             )
             self._local.number = k
         return self._local.file
+
+    def _without_gaps(
+        self, where: str, batch: Any, size: int, chosen: list[str]
+    ) -> EdgeBatch | NamedEdgeBatch:
+        """Leave out rows that have no end or no weight, and fill in weights, as the options say."""
+        import polars as pl
+
+        for name in chosen:
+            check_valid(where, batch.column(name), name)
+        source, frame = InputFile.of_piece(where, b"", 0), cast(pl.DataFrame, pl.from_arrow(batch))
+        edges: NumberedEdges | NamedEdges
+        rows: EdgeBatch | NamedEdgeBatch
+        try:
+            if self.has_names:
+                edges = named_edges(source, frame, chosen, self._options)
+                rows = named_batch(where, edges.u, edges.v, edges.w, size)
+            else:
+                edges = numbered_edges(source, frame, chosen, self._options, self.first_id)
+                rows = checked_batch(where, edges.u, edges.v, edges.w, self.n, size, self.first_id)
+        except GraphError as error:
+            raise source.error(str(error)) from None
+        self._check_signs(where, rows.w)
+        return rows._replace(notes=edges.notes.with_costs(self.costs, rows.w))
 
     def _names(self, where: str, batch: Any, ends: list[str]) -> tuple[Any, Any]:
         """Return the columns of the names of both ends."""

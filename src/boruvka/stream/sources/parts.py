@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from contextlib import contextmanager
 
 import numpy as np
 
 from boruvka.errors import FormatError
-from boruvka.formats.format import FilePartition
-from boruvka.formats.reading import read_part
-from boruvka.runtime.processors import free_addresses
+from boruvka.formats.edge_file import FilePartition, errors_of_file
+from boruvka.formats.files import InputFile
+from boruvka.formats.format import Options
+from boruvka.formats.registry import format_to_read, open_file
+from boruvka.runtime.progress import ignore, listening
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, checked_batch, state_of_files
 
 __all__ = ["PartsSource"]
@@ -27,29 +29,31 @@ class PartsSource(EdgeSource):
 
     Parameters
     ----------
-    path : str
+    source : InputFile
         The file.
-    options : dict
-        Keyword arguments of `boruvka.read`.
+    options : Options
+        How to read it.
     """
 
-    def __init__(self, path: str, options: dict[str, Any]):
-        self.name, self._options = path, options
-        self.size = os.path.getsize(path)
+    def __init__(self, source: InputFile, options: Options):
+        self.name, self._source = source.path, source
+        self.size = os.path.getsize(source.path)
         self.chunks = max(1, self.size // PART_BYTES)
         self.rows_at_once = 2 * PART_BYTES // LEAST_BYTES
-        first = read_part(path, FilePartition(0, self.chunks), **options)
+        self._format = format_to_read(source, options.format).name
+        with self._reading():
+            self._file = open_file(source, options)
+            self.has_names, self.costs = self._file.has_names, self._file.costs
+            if self.has_names:
+                return
+            first = self._file.part(FilePartition(0, self.chunks))
         self.n, self.m, self.weight_type = first.n, first.m, np.asarray(first.w).dtype
         self.first_id = first.first_id or 0
 
-    @property
-    def readers(self) -> int:
-        """The most parts to be read at once: each reader maps the file into memory."""
-        return max(1, min(self.chunks, free_addresses() // (2 * max(self.size, 1))))
-
     def read(self, chunk: int) -> Iterator[EdgeBatch]:
         """Read a part."""
-        part = read_part(self.name, FilePartition(chunk, self.chunks), **self._options)
+        with self._reading():
+            part = self._file.part(FilePartition(chunk, self.chunks))
         if part.names is not None:
             raise FormatError(
                 f"{self.name}: vertices have names, which this format does not give in parts; convert it "
@@ -57,8 +61,14 @@ class PartsSource(EdgeSource):
             )
         where = f"{self.name}, part {chunk + 1} of {self.chunks}"
         w, size = np.asarray(part.w), self.size // self.chunks
-        yield checked_batch(where, part.u, part.v, w, self.n, size, self.first_id)
+        batch = checked_batch(where, part.u, part.v, w, self.n, size, self.first_id)
+        yield batch._replace(notes=part.notes)
 
     def identity(self) -> str:
         """Return name, size and time of the file."""
         return state_of_files([self.name])
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with listening(ignore), errors_of_file(self._source, self._format):
+            yield

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, GraphError, GraphTypeError, shown
 from boruvka.graph.numbering import name_columns
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
+from boruvka.interop.column_names import Costs
+from boruvka.interop.notes import Notes
 from boruvka.runtime.arguments import hint
 
 __all__ = ["EdgeBatch", "EdgeSource", "NamedEdgeBatch", "checked_batch", "named_batch", "state_of_files"]
@@ -28,6 +30,7 @@ class EdgeBatch(NamedTuple):
     """The largest end, -1 without edges."""
     size: int
     """Bytes of the source that they took, for progress."""
+    notes: Notes = Notes()
 
     def after(self, k: int) -> EdgeBatch:
         """Return all edges but the first k."""
@@ -44,6 +47,7 @@ class NamedEdgeBatch(NamedTuple):
     v: Any
     w: NDArray[Any]
     size: int
+    notes: Notes = Notes()
 
     def after(self, k: int) -> NamedEdgeBatch:
         """Return all edges but the first k."""
@@ -79,6 +83,8 @@ class EdgeSource(ABC):
         Whether a pass that is resumed has to read everything again.
     may_be_integers : bool
         Whether names that are strings become integers if all of them are written so.
+    costs : Costs or None
+        The columns of weights and of costs of the other direction, if there are both.
     """
 
     name: str
@@ -93,6 +99,7 @@ class EdgeSource(ABC):
     weight_type: np.dtype[Any] | None = None
     may_be_integers: bool = False
     is_sequential: bool = False
+    costs: Costs | None = None
 
     @property
     def readers(self) -> int:

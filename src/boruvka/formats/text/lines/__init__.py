@@ -2,7 +2,7 @@
 
 from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_lines
 from boruvka.formats.text.lines.fields import COMMENTS, FieldLines, is_number
-from boruvka.formats.text.lines.gaps import complete_lines
+from boruvka.formats.text.lines.gaps import complete_lines, has_gap
 from boruvka.formats.text.lines.named_edges import read_named_edges
 from boruvka.formats.text.lines.numbers import NumberRows, WeightType, read_number_rows, whole_number
 from boruvka.formats.text.lines.text import Text
@@ -17,6 +17,7 @@ __all__ = [
     "Text",
     "WeightType",
     "complete_lines",
+    "has_gap",
     "is_number",
     "read_edge_lines",
     "read_named_edges",

@@ -104,6 +104,15 @@ class FieldLines(NamedTuple):
         start, line, end = self.text.first_data_line(self.comments, self.offset)
         return start, _fields_of_line(self.text, start, self.delimiter) if line else [], end
 
+    def fields(self, ends: tuple[int, int], weight: int) -> Iterator[tuple[list[str], str]]:
+        """Yield the ends and the weight of each line, without blanks around them."""
+        for start, _, _ in self._lines():
+            fields = [field.strip(_BLANKS) for field in _fields_of_line(self.text, start, self.delimiter)]
+            yield (
+                [fields[i] for i in ends if i < len(fields)],
+                fields[weight] if 0 <= weight < len(fields) else "0",
+            )
+
     def read(self, columns: Sequence[int], expected: str = "") -> polars.DataFrame:
         """Read columns as strings without blanks around them, in the order of their positions.
 

@@ -6,28 +6,26 @@ The reader of complete texts then reads the rest as it always does, with the sam
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from boruvka.formats.format import Options
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.interop.missing_values import Gaps, int_or_float
+from boruvka.interop.notes import Notes
 
-__all__ = ["CompleteLines", "complete_lines"]
+__all__ = ["complete_lines", "has_gap"]
 
 _NO_NUMBER = rb"na|n/a|[+-]?nan|null|none"
 """Texts of a missing weight, in addition to an empty one; only that is a missing end, as NA is a country."""
 _IS_NO_NUMBER = re.compile(_NO_NUMBER + b"|", re.IGNORECASE)
 
 
-class CompleteLines(NamedTuple):
-    """Lines that all have an edge, and what was left out."""
-
-    lines: FieldLines
-    gaps: Gaps
-    left_out: int
+def has_gap(ids: list[str], weight: str, options: Options) -> bool:
+    """Return whether a line is left out as one of its ends, or its weight, is missing."""
+    has_no_weight = options.default is None and _IS_NO_NUMBER.fullmatch(weight.encode())
+    return not all(ids) or bool(has_no_weight)
 
 
-def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) -> CompleteLines:
+def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) -> tuple[FieldLines, Notes]:
     """Leave out lines that have no end or no weight, and fill in weights, as options say.
 
     A malformed line is left to the reader, which raises the error.
@@ -40,6 +38,15 @@ def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) 
     options : Options
         Its ``missing`` and ``default`` say what to do.
 
+    Returns
+    -------
+    FieldLines
+        Lines that all have an edge.
+
+    Notes
+    -----
+        How many lines are left out, and why.
+
     Raises
     ------
     FormatError
@@ -47,10 +54,10 @@ def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) 
     """
     default = None if options.default is None else repr(int_or_float(options.default)).encode()
     text = lines.text
-    content = text.content[: text.size]
+    content = text.content[lines.offset : text.size]
     pieces, copied = list[bytes](), 0
-    first, ends, weights, left_out, end = None, 0, 0, 0, lines.offset
-    for match in _pattern_of_gap(lines.delimiter).finditer(content, lines.offset):
+    first, ends, weights, left_out, end = None, 0, 0, 0, 0
+    for match in _pattern_of_gap(lines.delimiter).finditer(content):
         if match.start() < end:
             continue  # in a line that was looked at
         begin = max(content.rfind(b"\n", end, match.start()) + 1, end)
@@ -77,11 +84,11 @@ def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) 
             copied = end
     gaps = Gaps(ends, weights)
     if first is not None and options.missing == "error":
-        raise text.error(first, gaps.complaint())
+        raise text.error(lines.offset + first, gaps.complaint())
     if pieces:
         complete = b"".join([*pieces, content[copied:]])
-        lines = lines._replace(text=text.with_content(complete))
-    return CompleteLines(lines, gaps, left_out)
+        lines = lines._replace(text=text.with_content(complete, lines.offset), start=0, offset=0)
+    return lines, Notes.of(gaps, left_out)
 
 
 def _pattern_of_gap(delimiter: str) -> re.Pattern[bytes]:

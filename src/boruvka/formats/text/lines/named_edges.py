@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.format import NamedEdges
+from boruvka.formats.edge_file import NamedEdges
 from boruvka.formats.text.lines.edges import LineLayout
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.numbers import read_number_rows

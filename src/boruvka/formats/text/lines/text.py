@@ -50,6 +50,7 @@ class Text:
         self.path = path
         self.content = content
         self.lines_before = lines_before
+        self._before: tuple[Text, int] | None = None
         self.is_partial = isinstance(content, BackgroundBytes)
         memory = content.memory if isinstance(content, BackgroundBytes) else content
         self.buffer: NDArray[np.uint8] = np.frombuffer(memory, np.uint8)
@@ -57,9 +58,11 @@ class Text:
         self.start = 3 if content[:3] == b"\xef\xbb\xbf" else 0
         self.size = len(content)
 
-    def with_content(self, content: bytes) -> Text:
-        """Return a text with other bytes, but the same lines or fewer fields in them, for errors."""
-        return Text(self.path, content, self.lines_before, self._tell)
+    def with_content(self, content: bytes, offset: int = 0) -> Text:
+        """Return a text with other bytes, but for errors the same lines as those after an offset."""
+        text = Text(self.path, content, self.lines_before, self._tell)
+        text._before = self, offset
+        return text
 
     @classmethod
     def of(cls, source: InputFile) -> Text:
@@ -156,6 +159,9 @@ class Text:
     def error(self, offset: int, message: str) -> FormatError:
         """Make an error that names the line at an offset."""
         line = 1 + self.lines_before + self.count_newlines(0, offset)
+        if self._before is not None:
+            text, end = self._before
+            line += text.count_newlines(0, end)
         return FormatError(f"{self.path}:{line}: {message}")
 
     def unexpected(self, offset: int, expected: str) -> FormatError:

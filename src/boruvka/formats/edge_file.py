@@ -1,0 +1,251 @@
+"""A file of edges that is opened once: its edges are read as a whole, or in parts.
+
+`boruvka.read` takes all edges, ranks and streams take parts, and streams of compressed text give an open file
+one text after the other.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError, GraphTypeError
+from boruvka.formats.files import InputFile
+from boruvka.formats.format import EdgeTable, Options
+from boruvka.formats.name_columns import as_integers
+from boruvka.graph.graph import Graph
+from boruvka.graph.numbering import number_names
+from boruvka.interop.column_names import Costs
+from boruvka.interop.notes import Notes
+from boruvka.runtime.library_errors import reading_errors
+
+if TYPE_CHECKING:
+    from boruvka.formats.text.lines import Text
+
+__all__ = [
+    "WHOLE",
+    "DivisibleFile",
+    "EdgeFile",
+    "FilePartition",
+    "LineFile",
+    "NamedEdges",
+    "NumberedEdges",
+    "WholeFile",
+    "errors_of_file",
+]
+
+
+@dataclass(frozen=True)
+class FilePartition:
+    """Partition ``index``, from 0, of ``count`` partitions of a file, of about equal size."""
+
+    index: int
+    count: int
+
+    def slice(self, m: int) -> slice:
+        """Return the range of edges of this part, out of m edges."""
+        return slice(m * self.index // self.count, m * (self.index + 1) // self.count)
+
+
+WHOLE = FilePartition(0, 1)
+"""The whole file."""
+
+
+class NumberedEdges(NamedTuple):
+    """Edges of a file, or of one part of it. The parts in order hold every edge of the file once.
+
+    Parameters
+    ----------
+    u, v, w : arrays
+        Ends and weight of each edge.
+    n : int, optional
+        Number of vertices if the file states it; else it is one more than the largest id of all parts.
+    m : int, optional
+        Number of edges of the whole file, if the file announces it.
+    names : (n,) array, optional
+        The name of each vertex.
+    first_id : 0 or 1, optional
+        The id of the first vertex in the file, None if the file does not say it.
+    notes : Notes
+        What the user is told about these rows.
+    costs : Costs, optional
+        As for `EdgeFile`.
+    """
+
+    u: NDArray[Any]
+    v: NDArray[Any]
+    w: NDArray[Any]
+    n: int | None = None
+    m: int | None = None
+    names: NDArray[Any] | None = None
+    first_id: int | None = None
+    notes: Notes = Notes()
+    costs: Costs | None = None
+
+
+class NamedEdges(NamedTuple):
+    """Edges of a file, or of a part of it, whose ends are names that are not numbered yet.
+
+    Parameters
+    ----------
+    u, v : columns of polars
+        The names of both ends: strings, or integers of 64 bits. There are no nulls.
+    w : array
+        Weight of each edge.
+    notes : Notes
+        What the user is told about these rows.
+    """
+
+    u: Any
+    v: Any
+    w: NDArray[Any]
+    notes: Notes = Notes()
+
+
+@contextmanager
+def errors_of_file(source: InputFile, format: str) -> Iterator[None]:
+    """Turn errors about the graph in a file, and errors of libraries, into errors that name the file."""
+    try:
+        with reading_errors(source.path, format):
+            yield
+    except (GraphError, GraphTypeError) as error:
+        raise source.error(str(error)) from None
+
+
+class EdgeFile(ABC):
+    """A file whose head has been read.
+
+    Attributes
+    ----------
+    has_names : bool
+        Whether ends are names that have no numbers yet.
+    may_be_integers : bool
+        Whether names become integers if all of them are written as integers.
+    costs : Costs or None
+        The columns of weights and of costs of the other direction, if there are both.
+    """
+
+    has_names: bool = False
+    may_be_integers: bool = False
+    costs: Costs | None = None
+
+    @abstractmethod
+    def edges(self) -> NumberedEdges | NamedEdges:
+        """Read all edges."""
+
+    def all_edges(self) -> NumberedEdges:
+        """Read all edges, and number vertices that have names in the order in which these appear."""
+        edges = self.edges()
+        if isinstance(edges, NumberedEdges):
+            return edges
+        u, v, names = number_names(edges.u, edges.v)
+        integers = as_integers(names) if self.may_be_integers else None
+        names = names if integers is None else integers
+        return NumberedEdges(u, v, edges.w, names.size, names=names, first_id=0, notes=edges.notes)
+
+    def part(self, part: FilePartition) -> NumberedEdges:
+        """Read one part of the edges; all of them are read first."""
+        edges = self.all_edges()
+        here = part.slice(edges.w.size)
+        u, v, w = (column[here].copy() for column in (edges.u, edges.v, edges.w))
+        return edges._replace(u=u, v=v, w=w, notes=edges.notes if part.index == 0 else Notes())
+
+    def graph(self) -> Graph:
+        """Read the graph of all edges.
+
+        Warns
+        -----
+        GraphWarning
+            Rows are left out, or weights may mean something else: see `Notes`.
+        """
+        edges = self.all_edges()
+        self._check_count(edges.w.size)
+        edges.notes.warn(edges.w.size, self.costs)
+        graph = Graph.from_edges(edges.u, edges.v, edges.w, edges.n, edges.names)
+        self._first_id = edges.first_id
+        return graph.with_first_id(edges.first_id or 0)
+
+    def forest(self) -> EdgeTable:
+        """Read the edges of a forest, with their indices in the graph if the file states these."""
+        table = EdgeTable.of(self.graph())
+        return table._replace(first_id=self._first_id, edges=self._edge_indices())
+
+    _first_id: int | None = 0
+
+    def _edge_indices(self) -> NDArray[Any] | None:
+        """Read the indices of the edges of a forest; None if the file states none."""
+        return None
+
+    def _check_count(self, m: int) -> None:  # noqa: B027, most files announce no number
+        """Raise an error if the file announces another number of edges than the m that it holds."""
+
+
+class DivisibleFile(EdgeFile):
+    """A file of which a part can be read without the others, unless vertices have names."""
+
+    @abstractmethod
+    def edges(self, part: FilePartition = WHOLE) -> NumberedEdges | NamedEdges:
+        """Read the edges of a part."""
+
+    def part(self, part: FilePartition) -> NumberedEdges:
+        """Read one part of the edges; all of them are read first if vertices have names."""
+        edges = None if self.has_names else self.edges(part)
+        return edges if isinstance(edges, NumberedEdges) else super().part(part)
+
+
+class LineFile(DivisibleFile):
+    """A text whose lines hold an edge each, after a head.
+
+    Attributes
+    ----------
+    text : Text
+        The text.
+    offset : int
+        The offset of the first line after the head.
+    """
+
+    text: Text
+    offset: int
+
+    @abstractmethod
+    def edges_in(self, text: Text, offset: int) -> NumberedEdges | NamedEdges:
+        """Read the edges of all lines after an offset of a text, which may be another piece of the file."""
+
+    def edges(self, part: FilePartition = WHOLE) -> NumberedEdges | NamedEdges:
+        """Read the edges of a part."""
+        if part == WHOLE:
+            return self.edges_in(self.text, self.offset)
+        return self.edges_in(*self.text.cut(self.offset, part.index, part.count))
+
+
+class WholeFile(EdgeFile):
+    """A file that is always read whole.
+
+    Parameters
+    ----------
+    read : callable
+        (source, options) -> graph.
+    source : InputFile
+    options : Options
+    """
+
+    def __init__(self, read: Callable[[InputFile, Options], Graph], source: InputFile, options: Options):
+        self._read, self._source, self._options = read, source, options
+
+    def graph(self) -> Graph:
+        """Read the graph."""
+        graph = self._read(self._source, self._options)
+        self._first_id = graph.first_id
+        return graph
+
+    def edges(self) -> NumberedEdges:
+        """Read all edges of the graph."""
+        table = EdgeTable.of(self.graph())
+        return NumberedEdges(
+            table.u, table.v, table.w, table.n, names=table.names, first_id=table.first_id, notes=Notes()
+        )
