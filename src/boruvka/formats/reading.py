@@ -15,7 +15,6 @@ from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_ver
 from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import EdgeTable, Options
 from boruvka.formats.registry import format_to_read, open_file
-from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph
 from boruvka.runtime.arguments import taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
@@ -192,7 +191,7 @@ def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArr
     FormatError, FileError, OptionError
         As for `read`.
     """
-    if not isinstance(graph, AbstractGraph):
+    if not isinstance(graph, Graph):
         raise GraphTypeError(f"expected a graph, got {type(graph).__name__}")
     with taking("format"):
         table = _read_forest(path, format, has_names=graph.names is not None)
