@@ -231,7 +231,7 @@ EDGES_ARE_COMPARED_BY = {
     "keep_lighter": by_algorithm("sequential"),
     "propose_lightest": by_algorithm("colour-contraction"),
     "break_tie_lightest": by_algorithm("colour-contraction"),
-    **dict.fromkeys(("merge_halves", "update"), "tests/graph/test_matrix_graph.py"),
+    **dict.fromkeys(("merge_halves", "update"), "tests/algorithms/test_dense.py"),
     **dict.fromkeys(
         ("find_listed", "propose_known", "visit", "propose_pairs"), "tests/algorithms/test_kd_tree_boruvka.py"
     ),
