@@ -18,12 +18,10 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.runtime.caller import warn
 
 __all__ = [
     "are_names",
     "as_array",
-    "check_square_labels",
     "is_masked_array",
     "is_missing",
     "is_number",
@@ -34,7 +32,6 @@ __all__ = [
     "read_column",
     "read_numbers",
     "read_only",
-    "row_names",
 ]
 
 
@@ -183,58 +180,6 @@ def is_missing(value: Any) -> bool:
 def is_number(value: Any) -> bool:
     """Return whether an object is a real number: no truth value, and no span of time."""
     return isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool_ | np.timedelta64)
-
-
-def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
-    """List the labels of the rows of a pandas frame; None if they number the rows, or one is there twice.
-
-    Parameters
-    ----------
-    frame : object
-        Anything; only frames of pandas have labels.
-    is_square : bool
-        Columns have the same labels.
-
-    Raises
-    ------
-    GraphError
-        The columns of a square frame have other labels than its rows.
-
-    Warns
-    -----
-    GraphWarning
-        A label is there twice.
-    """
-    if not _is_pandas_frame(frame):
-        return None
-    if is_square:
-        check_square_labels(frame)
-    rows = frame.index.tolist()
-    if rows == list(range(len(rows))):
-        return None
-    if not frame.index.is_unique:
-        twice = frame.index[frame.index.duplicated()][0]
-        warn(f"the index has {shown(twice)} twice, so that it names no vertices: they are numbers")
-        return None
-    return rows
-
-
-def check_square_labels(frame: Any) -> None:
-    """Raise a `GraphError` if the columns of a square frame of pandas have other labels than its rows."""
-    if not _is_pandas_frame(frame):
-        return
-    numbers, rows, columns = range(len(frame)), frame.index.tolist(), frame.columns.tolist()
-    has_other_labels = list(numbers) not in (rows, columns) or set(rows) == set(columns)
-    if rows != columns and has_other_labels:
-        i = next((i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if a != b), 0)
-        raise GraphError(
-            f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}: both name a vertex; "
-            "write frame.loc[labels, labels]"
-        )
-
-
-def _is_pandas_frame(frame: Any) -> bool:
-    return type(frame).__module__.partition(".")[0] == "pandas" and getattr(frame, "ndim", 0) == 2
 
 
 def is_masked_array(x: Any) -> bool:

@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.annotations import Annotations, Profiles
-from boruvka.graph.columns import are_names, is_masked_array, read_column, read_numbers, read_only, row_names
-from boruvka.graph.labels import in_order_of_rows, names_in_order, names_of_rows
+from boruvka.graph.columns import are_names, is_masked_array, read_column, read_numbers, read_only
+from boruvka.graph.labels import in_order_of_rows, names_in_order, names_of_rows, row_names
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import (
     check_edges,
@@ -68,7 +68,10 @@ NAMES_SHOWN = 3
 
 
 class _EdgeListByDefault:
-    """The class whose call makes an edge list if no kind of graph is named: ``Graph(n, u, v, w)``."""
+    """Make an edge list where no kind of graph is named: ``Graph(n, u, v, w)``.
+
+    A parent of `Graph` does so: then ``Graph.__init__`` says, also to type checkers, what the call takes.
+    """
 
     __slots__ = ()
 
@@ -373,6 +376,8 @@ class Graph(_EdgeListByDefault, ABC):
             first = ", ".join(map(shown, self._first_names(2)))
             names = f", names=[{first}" + (", ...]" if self.n > 2 else "]")
         return f"{self.kind}(n={self.n}, m={self.m}, weights={self.dtype}{names})"
+
+    # Constructors
 
     @staticmethod
     def from_edges(

@@ -20,9 +20,11 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name
 from boruvka.runtime.arguments import is_command_running
+from boruvka.runtime.caller import warn
 
 __all__ = [
     "ID_COLUMNS",
+    "check_square_labels",
     "in_edge_order",
     "in_memory",
     "in_order_of_rows",
@@ -30,6 +32,7 @@ __all__ = [
     "is_table",
     "names_in_order",
     "names_of_rows",
+    "row_names",
     "rows_by_label",
     "rows_by_position",
     "take_rows",
@@ -51,6 +54,11 @@ class _Labels(NamedTuple):
     """What holds them, for messages."""
     remedy: str = ""
     """What to write instead, for messages."""
+
+    @classmethod
+    def of_mapping(cls, mapping: Mapping[Any, Any]) -> _Labels:
+        """Return the keys of a mapping."""
+        return cls(list(mapping), "the mapping")
 
 
 class _Known(NamedTuple):
@@ -152,8 +160,8 @@ def rows_by_label(
         labels.
     """
     if isinstance(values, Mapping):
-        labels = _Labels(list(values), "the mapping")
-        return list(values.values()), _rows(graph, argument, labels, numbers, is_partial)
+        rows = _rows(graph, argument, _Labels.of_mapping(values), numbers, is_partial)
+        return list(values.values()), rows
     values = in_memory(values)
     candidates = _labels_of(graph, argument, values, has_index)
     if not candidates:
@@ -221,7 +229,7 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         The labels differ from the labels of the edges, or the values of a mapping are not booleans.
     """
     if isinstance(values, Mapping):
-        labels, mask = _Labels(list(values), "the mapping"), _mask(list(values.values()) or np.zeros(0, bool))
+        labels, mask = _Labels.of_mapping(values), _mask(list(values.values()) or np.zeros(0, bool))
         if mask is None:
             raise GraphTypeError(f"{argument} is a mapping: its values must be True or False")
     elif is_pandas(values) and values.ndim == 1 and (mask := _mask(values)) is not None:
@@ -239,8 +247,7 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
             raise GraphError(
                 f"{argument}: the index has labels, such as {first}, and the edges have none{labels.remedy}"
             )
-        edges = np.arange(graph.m)
-        return mask[_matched(argument, labels, _Known(None, graph.m, "edge"), edges, needed=edges)]
+        return mask[_matched(argument, labels, _Known(None, graph.m, "edge"))]
     rows, index = table.rows_of(np.arange(graph.m)), table.frame.index
     if labels.items == index.tolist():
         return mask[rows]
@@ -253,7 +260,7 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         )
     if is_numbering and not is_labelled and mask.size == graph.m:
         return mask
-    return mask[_matched(argument, labels, known, rows, needed=rows)]
+    return mask[_matched(argument, labels, known, rows)]
 
 
 def _mask(values: Any) -> NDArray[np.bool_] | None:
@@ -279,9 +286,7 @@ def in_order_of_rows(**arguments: Any) -> tuple[Any, ...]:
     seen: list[tuple[str, Any]] = []
     for name, values in arguments.items():
         if isinstance(values, Mapping) and seen:
-            known = _known_rows(name, seen[0][1].index)
-            wanted = np.arange(known.size)
-            rows = _matched(name, _Labels(list(values), "the mapping"), known, wanted, needed=wanted)
+            rows = _matched(name, _Labels.of_mapping(values), _known_rows(name, seen[0][1].index))
             values = take_rows(list(values.values()), rows)
         elif is_pandas(values):
             values = _in_order_of(name, values, seen)
@@ -305,9 +310,8 @@ def names_of_rows(argument: str, rows: Any, names: Any) -> Any:
     """
     names = in_order_of_rows(**{argument: rows, "names": names})[1]
     if isinstance(names, Mapping):
-        numbers = np.arange(len(names))
-        known, labels = _Known(None, len(names), "row"), _Labels(list(names), "the mapping")
-        return take_rows(list(names.values()), _matched("names", labels, known, numbers, needed=numbers))
+        order = _matched("names", _Labels.of_mapping(names), _Known(None, len(names), "row"))
+        return take_rows(list(names.values()), order)
     if not is_pandas(names):
         return names
     if not is_pandas(rows) and not _is_numbering(names.index):
@@ -318,6 +322,58 @@ def names_of_rows(argument: str, rows: Any, names: Any) -> Any:
     if names.ndim != 1:
         raise GraphTypeError(f"names must be one column, this frame has {len(names.columns)}")
     return names.tolist()
+
+
+def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
+    """List the labels of the rows of a pandas frame; None if they number the rows, or one is there twice.
+
+    Parameters
+    ----------
+    frame : object
+        Anything; only frames of pandas have labels.
+    is_square : bool
+        Columns have the same labels.
+
+    Raises
+    ------
+    GraphError
+        The columns of a square frame have other labels than its rows.
+
+    Warns
+    -----
+    GraphWarning
+        A label is there twice.
+    """
+    if not _is_pandas_frame(frame):
+        return None
+    if is_square:
+        check_square_labels(frame)
+    rows = frame.index.tolist()
+    if rows == list(range(len(rows))):
+        return None
+    if not frame.index.is_unique:
+        twice = frame.index[frame.index.duplicated()][0]
+        warn(f"the index has {shown(twice)} twice, so that it names no vertices: they are numbers")
+        return None
+    return rows
+
+
+def check_square_labels(frame: Any) -> None:
+    """Raise a `GraphError` if the columns of a square frame of pandas have other labels than its rows."""
+    if not _is_pandas_frame(frame):
+        return
+    numbers, rows, columns = range(len(frame)), frame.index.tolist(), frame.columns.tolist()
+    has_other_labels = list(numbers) not in (rows, columns) or set(rows) == set(columns)
+    if rows != columns and has_other_labels:
+        i = next((i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if a != b), 0)
+        raise GraphError(
+            f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}: both name a vertex; "
+            "write frame.loc[labels, labels]"
+        )
+
+
+def _is_pandas_frame(frame: Any) -> bool:
+    return type(frame).__module__.partition(".")[0] == "pandas" and getattr(frame, "ndim", 0) == 2
 
 
 def _in_order_of(name: str, values: Any, seen: list[tuple[str, Any]]) -> Any:
@@ -490,9 +546,8 @@ def _rows(
     if profiles is not None and vertices.find(labels.items).min(initial=0) < 0:
         rows = {label: i for i, label in enumerate(profiles.tolist())}
         known = _Known(rows, profiles.size, "profile")
-        return _matched(argument, labels, known, graph.profiles.first_rows, needed=np.arange(profiles.size))
-    wanted = np.arange(graph.n)
-    return _matched(argument, labels, vertices, wanted, needed=wanted[:0] if is_partial else wanted)
+        return _matched(argument, labels, known)[graph.profiles.first_rows]
+    return _matched(argument, labels, vertices, is_partial=is_partial)
 
 
 def _vertices(graph: Any, numbers: Mapping[Hashable, int] | None) -> _Known:
@@ -503,15 +558,22 @@ def _vertices(graph: Any, numbers: Mapping[Hashable, int] | None) -> _Known:
 
 
 def _matched(
-    argument: str, labels: _Labels, known: _Known, wanted: NDArray[Any], needed: NDArray[Any]
+    argument: str,
+    labels: _Labels,
+    known: _Known,
+    wanted: NDArray[Any] | None = None,
+    is_partial: bool = False,
 ) -> NDArray[np.int64]:
-    """Return the rows whose labels have the wanted numbers, -1 where there is none.
+    """Return the rows whose labels have the wanted numbers, by default all known ones.
+
+    If ``is_partial``, a number may have no row, which is then -1.
 
     Raises
     ------
     GraphError
-        A label is not known, or is there twice, or there is none for a needed number.
+        A label is not known, or is there twice, or there is none for a wanted number.
     """
+    wanted = np.arange(known.size) if wanted is None else wanted
     found = known.find(labels.items)
     if found.min(initial=0) < 0:
         label = labels.items[int(np.argmax(found < 0))]
@@ -527,8 +589,8 @@ def _matched(
     if count.max(initial=0) > 1:
         twice = known.label(int(np.argmax(count > 1)))
         raise GraphError(f"{argument}: {labels.where} has the {known.what} {shown(twice)} twice")
-    missing = needed[count[needed] == 0]
-    if missing.size:
+    missing = wanted[count[wanted] == 0]
+    if missing.size and not is_partial:
         more = f" and {missing.size - 1:,} others" if missing.size > 1 else ""
         first = shown(known.label(int(missing[0])))
         raise GraphError(f"{argument} has no value for the {known.what} {first}{more}{labels.remedy}")

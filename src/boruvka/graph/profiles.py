@@ -22,9 +22,8 @@ from boruvka.graph.columns import (
     listed,
     read_column,
     read_only,
-    row_names,
 )
-from boruvka.graph.labels import in_memory, names_of_rows
+from boruvka.graph.labels import in_memory, names_of_rows, row_names
 from boruvka.graph.names import name_array
 from boruvka.runtime.arguments import argument, choice, flag, hint
 from boruvka.runtime.caller import warn

@@ -15,7 +15,6 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph import distances
 from boruvka.graph.columns import (
     as_array,
-    check_square_labels,
     is_masked_array,
     is_number,
     list_column,
@@ -24,7 +23,7 @@ from boruvka.graph.columns import (
 )
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
-from boruvka.graph.labels import in_order_of_rows, is_pandas, is_table
+from boruvka.graph.labels import check_square_labels, in_order_of_rows, is_pandas, is_table
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import check_distances
 from boruvka.graph.points.validation import check_directions, check_exact, check_range
