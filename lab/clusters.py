@@ -30,9 +30,9 @@ SPARK = """
     session.range(10).count()
 """
 THREADS = """
-    from boruvka.engines.parquet import ParquetParts
-    from boruvka.engines.solve import minimum_spanning_forest
-    from boruvka.engines.threads import Threads
+    from boruvka.stream.remote.row_groups import ParquetParts
+    from boruvka.stream.remote.driver import minimum_spanning_forest
+    from lab.threads_engine import Threads
     def solve(path):
         files = ParquetParts.of(path, (None, None, None))
         engine, how = Threads(files.parts, 2), dict(largest=files.largest, is_stable=True)

@@ -5,22 +5,19 @@ The name of this module does not shadow the library: ``import dask`` imports Das
 
 from __future__ import annotations
 
-import os
 import pickle
 import time
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from boruvka.engines.engine import Batches, Engine, Task, run_task
-from boruvka.engines.frame_forest import FrameForest
-from boruvka.engines.names import merged, names_of_part
-from boruvka.engines.parquet import ParquetParts, RowGroups
-from boruvka.engines.reading import ColumnNames
-from boruvka.engines.solve import minimum_spanning_forest as solve
-from boruvka.errors import GraphTypeError, OptionError
-from boruvka.interop.column_names import choose_columns
 from boruvka.runtime.extras import require
+from boruvka.stream.remote.driver import minimum_spanning_forest as solve
+from boruvka.stream.remote.engine import Batches, Engine, Task, run_task
+from boruvka.stream.remote.frame_forest import FrameForest
+from boruvka.stream.remote.front import Request
+from boruvka.stream.remote.names import merged, names_of_part
+from boruvka.stream.remote.row_groups import RowGroups
 
 if TYPE_CHECKING:
     import pandas
@@ -102,19 +99,14 @@ def minimum_spanning_forest(
     """
     dd = require("dask.dataframe", "dask")
     client = _current_client() if client is None else client
-    how: dict[str, Any] = {"maximum": maximum, "n": n, "names": names}
-    if isinstance(frame, str | bytes | os.PathLike):
-        if index is not None:
-            raise OptionError("index is for frames: edges in files are numbered by their rows")
-        parquet = ParquetParts.of(frame, (source, target, weight))
-        columns, engine = parquet.columns, Dask(client, parquet.parts)
-        how.update(parquet.known(n, names))
-    elif hasattr(frame, "to_delayed") and hasattr(frame, "columns"):
-        u, v, w = choose_columns(list(frame.columns), (source, target, weight))
-        columns = ColumnNames(u, v, w, index)
-        engine = Dask(client, frame[columns.read].to_delayed())
-    else:
-        raise GraphTypeError(f"expected a dask DataFrame or Parquet files, got {type(frame).__name__}")
+    request = Request.of(
+        *(frame, "dask DataFrame", "to_delayed", (source, target, weight), index),
+        maximum=maximum,
+        n=n,
+        names=names,
+    )
+    columns, files, how = request
+    engine = Dask(client, frame[columns.read].to_delayed() if files is None else files.parts)
 
     def make_frame(table: pyarrow.Table) -> Any:
         return dd.from_pandas(table.to_pandas(), npartitions=table.num_rows // ROWS_OF_PARTITION + 1)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from boruvka.engines.engine import Batches, Engine, Task, run_task
-from boruvka.engines.frame_forest import FrameForest
-from boruvka.engines.names import KEYS, PLACES, NamesRequest, names_of_part
-from boruvka.engines.parquet import ParquetParts, RowGroups
-from boruvka.engines.reading import ColumnNames
-from boruvka.engines.solve import minimum_spanning_forest as solve
-from boruvka.errors import GraphTypeError, OptionError
-from boruvka.interop.column_names import choose_columns
+from boruvka.errors import OptionError
 from boruvka.runtime.extras import require
+from boruvka.stream.remote.driver import minimum_spanning_forest as solve
+from boruvka.stream.remote.engine import Batches, Engine, Task, run_task
+from boruvka.stream.remote.frame_forest import FrameForest
+from boruvka.stream.remote.front import Request
+from boruvka.stream.remote.names import KEYS, PLACES, NamesRequest, names_of_part
+from boruvka.stream.remote.row_groups import RowGroups
 
 if TYPE_CHECKING:
     import pyarrow
@@ -103,29 +101,26 @@ def minimum_spanning_forest(
     In local mode Spark repeats a failed task only if the master says how often, as ``local[2,4]`` does.
     """
     sql = require("pyspark.sql", "spark")
-    how: dict[str, Any] = {"maximum": maximum, "n": n, "names": names}
-    if isinstance(frame, str | bytes | os.PathLike):
-        if index is not None:
-            raise OptionError("index is for frames: edges in files are numbered by their rows")
+    columns, files, how = Request.of(
+        *(frame, "Spark DataFrame", "mapInArrow", (source, target, weight), index),
+        maximum=maximum,
+        n=n,
+        names=names,
+    )
+    read = columns
+    if files is not None:
         session = session or sql.SparkSession.getActiveSession()
         if session is None:
             raise OptionError("there is no active Spark session: make one, or pass session")
-        parquet = ParquetParts.of(frame, (source, target, weight))
-        columns = read = parquet.columns
-        engine = Spark(session, None, parquet.parts, lambda: session.read.parquet(parquet.files[0]))
-        how.update(parquet.known(n, names))
-    elif hasattr(frame, "mapInArrow") and hasattr(frame, "columns"):
-        u, v, w = choose_columns(list(frame.columns), (source, target, weight))
-        columns, session = ColumnNames(u, v, w, index), frame.sparkSession
-        u, v, w = (name.replace(".", " ") for name in (u, v, w))  # mapInArrow rejects dots
-        read = ColumnNames(u, v, w, index and index.replace(".", " "))
+        engine = Spark(session, None, files.parts, lambda: session.read.parquet(files.files[0]))
+    else:
+        session = frame.sparkSession
+        read = columns.without_dots()  # mapInArrow rejects them
         wanted = {
             f"{_quoted(a)} AS {_quoted(b)}": None for a, b in zip(columns, read, strict=True) if a and b
         }
         chosen = frame.selectExpr(*wanted)
         engine = Spark(session, chosen, None, lambda: chosen)
-    else:
-        raise GraphTypeError(f"expected a Spark DataFrame or Parquet files, got {type(frame).__name__}")
 
     solved = solve(engine, read, source="the edges on Spark", **how)
     return FrameForest(solved, columns, session.createDataFrame)

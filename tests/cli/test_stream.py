@@ -122,10 +122,10 @@ import os, shutil, signal, sys
 from pathlib import Path
 source, base, first, stride = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 state, output = base / "state", base / "forest.csv"
-import polars, boruvka.cli.solve, boruvka.stream.solve, boruvka.stream.verification, boruvka.formats
+import polars, boruvka.cli.solve, boruvka.stream.one_pass, boruvka.stream.verification, boruvka.formats
 from boruvka.cli.main import main
 boruvka.stream.memory.MemoryBudget.max_pending = lambda *_: 20
-boruvka.stream.solve.SECONDS_BETWEEN_CHECKPOINTS = 0.0
+boruvka.stream.one_pass.SECONDS_BETWEEN_CHECKPOINTS = 0.0
 def run(kill_at):
     child = os.fork()
     if child:

@@ -10,7 +10,7 @@ import pytest
 
 import boruvka
 from boruvka.errors import FileError, GraphError, GraphWarning
-from boruvka.stream import minimum_spanning_forest, remove_checkpoint, solve
+from boruvka.stream import minimum_spanning_forest, one_pass, remove_checkpoint
 from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.edge_pass import PassState
 from boruvka.stream.edges import Edges
@@ -30,10 +30,10 @@ class Killed(Exception):
 @pytest.fixture
 def stopped(tmp_path, tiny_limits, monkeypatch):
     """Stop a pass after some checkpoints; return its file and the checkpoint."""
-    monkeypatch.setattr(solve, "SECONDS_BETWEEN_CHECKPOINTS", -1.0)
+    monkeypatch.setattr(one_pass, "SECONDS_BETWEEN_CHECKPOINTS", -1.0)
     graph = random_graph(40, 300)
     path = write_parquet(tmp_path / "edges.parquet", graph, row_group_size=20, write_statistics=False)
-    save, saves = solve.Checkpoint.save, []
+    save, saves = one_pass.Checkpoint.save, []
 
     def save_some(*arguments):
         save(*arguments)
@@ -42,7 +42,7 @@ def stopped(tmp_path, tiny_limits, monkeypatch):
             raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(solve.Checkpoint, "save", save_some)
+        patch.setattr(one_pass.Checkpoint, "save", save_some)
         with pytest.raises(Killed):
             minimum_spanning_forest(path, checkpoint=tmp_path / "state", threads=2)
     return path, tmp_path / "state"

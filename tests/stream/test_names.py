@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 import boruvka
 import boruvka.formats
 from boruvka.errors import FileError, FormatError, GraphError, OptionError
-from boruvka.formats import stored_names
 from boruvka.formats.format import EdgeTable
-from boruvka.stream import minimum_spanning_forest, remove_checkpoint, solve, verify
+from boruvka.stream import minimum_spanning_forest, one_pass, remove_checkpoint, stored_names, verify
 from boruvka.stream.memory import MemoryBudget
 from boruvka.stream.sources import lines, parquet
 from tests.stream.helpers import assert_equal, random_graph
@@ -236,10 +235,10 @@ class Killed(Exception):
 @pytest.mark.parametrize("names", KINDS)
 def test_checkpoints(tmp_path, tiny_blocks, monkeypatch, ending, names):
     """A pass that is stopped again and again ends with the same forest; damaged names are noticed."""
-    monkeypatch.setattr(solve, "SECONDS_BETWEEN_CHECKPOINTS", -1.0)
+    monkeypatch.setattr(one_pass, "SECONDS_BETWEEN_CHECKPOINTS", -1.0)
     path, folder, rows = tmp_path / f"edges.{ending}", tmp_path / "state", frame(KINDS[names])
     rows.write_csv(path) if ending == "csv" else rows.write_parquet(path, row_group_size=20, statistics=False)
-    save, saves = solve.Checkpoint.save, []
+    save, saves = one_pass.Checkpoint.save, []
 
     def save_some(*arguments):
         save(*arguments)
@@ -247,7 +246,7 @@ def test_checkpoints(tmp_path, tiny_blocks, monkeypatch, ending, names):
         if len(saves) % 4 == 0:
             raise Killed
 
-    monkeypatch.setattr(solve.Checkpoint, "save", save_some)
+    monkeypatch.setattr(one_pass.Checkpoint, "save", save_some)
     kills = 0
     while True:
         try:
@@ -264,7 +263,7 @@ def test_checkpoints(tmp_path, tiny_blocks, monkeypatch, ending, names):
             stored.write_bytes(content + b"what was written after the state")
     assert kills > 1
     expected = boruvka.read(path, names=True)
-    monkeypatch.setattr(solve.Checkpoint, "save", save)
+    monkeypatch.setattr(one_pass.Checkpoint, "save", save)
     again = minimum_spanning_forest(path, names=True, checkpoint=folder)
     remove_checkpoint(folder)
     assert os.listdir(folder) == []

@@ -15,9 +15,9 @@ import pytest
 import zstandard
 
 import boruvka
-from boruvka.engines.reading import ids_in
 from boruvka.errors import BoruvkaError, FormatError, GraphTypeError
 from boruvka.stream import minimum_spanning_forest, verify
+from boruvka.stream.remote.reading import ids_in
 from tests.formats.helpers import WRITTEN
 from tests.stream.helpers import assert_equal, random_graph
 
@@ -121,7 +121,7 @@ def assert_same_forest(found, expected):
 @pytest.fixture
 def tiny_pieces(tiny_limits, monkeypatch):
     monkeypatch.setattr("boruvka.stream.sources.lines.PIECE_BYTES", 48)
-    monkeypatch.setattr("boruvka.formats.stored_names.BLOCK_NAMES", 3)
+    monkeypatch.setattr("boruvka.stream.stored_names.BLOCK_NAMES", 3)
 
 
 def test_tables(tmp_path, tiny_pieces):

@@ -154,7 +154,7 @@ def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
     from boruvka.runtime.processors import thread_count
     from boruvka.stream import verify
     from boruvka.stream.memory import parse_memory
-    from boruvka.stream.solve import StreamOptions, find_forest
+    from boruvka.stream.one_pass import StreamOptions, find_forest
 
     memory, threads = parse_memory(how["memory"]), thread_count(how["threads"])
     source, read_options = standard_input(file.path), file.read_options

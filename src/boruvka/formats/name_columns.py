@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,9 @@ from boruvka.runtime.arguments import argument
 if TYPE_CHECKING:
     import polars
 
-    from boruvka.formats.stored_names import StoredNames
-
 __all__ = [
     "INTEGERS",
+    "StoredNames",
     "as_integers",
     "check_name_types",
     "check_names_are_numbered",
@@ -28,6 +28,26 @@ __all__ = [
     "named_ends",
     "portable_names",
 ]
+
+
+class StoredNames(Protocol):
+    """Names of vertices that are not all in memory."""
+
+    dtype: Any
+    """Their type in polars."""
+
+    def __len__(self) -> int:
+        """Return the number of names."""
+
+    def gather(self, vertices: Any) -> polars.Series:
+        """Return the names of vertices."""
+
+    def blocks(self) -> Iterator[polars.Series]:
+        """Return all names in any order, some at a time."""
+
+    def column(self) -> polars.Series:
+        """Return the names of all vertices."""
+
 
 INTEGERS = ("Int64", "UInt64")
 """The types of names that are integers, as polars calls them."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from boruvka.stream.checkpoint import remove_checkpoint
-    from boruvka.stream.solve import minimum_spanning_forest
+    from boruvka.stream.one_pass import minimum_spanning_forest
     from boruvka.stream.verification import verify
 
 __all__ = ["minimum_spanning_forest", "remove_checkpoint", "verify"]
 
 _MODULES = {
-    "minimum_spanning_forest": "solve",
+    "minimum_spanning_forest": "one_pass",
     "remove_checkpoint": "checkpoint",
     "verify": "verification",
 }

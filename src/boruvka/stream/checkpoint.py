@@ -23,12 +23,12 @@ import numpy as np
 
 from boruvka.errors import FileError
 from boruvka.formats.files import file_name, writing
-from boruvka.formats.stored_names import MAGIC as MAGIC_OF_NAMES
 from boruvka.runtime.arguments import argument
 from boruvka.stream.edge_pass import PassState
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.numbering import Numbering
+from boruvka.stream.stored_names import MAGIC as MAGIC_OF_NAMES
 
 __all__ = ["Checkpoint", "make_durable", "remove_checkpoint"]
 

@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.stored_names import StoredNames
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.counter_rng import mix
 from boruvka.operators.sort_keys import U64
 from boruvka.stream.sources.source import EdgeBatch, NamedEdgeBatch
+from boruvka.stream.stored_names import StoredNames
 
 if TYPE_CHECKING:
     import polars

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, shown
-from boruvka.formats.stored_names import StoredNames
 from boruvka.graph.annotations import Annotations
 from boruvka.graph.graph import LazyEdgeList
 from boruvka.stream.edges import Edges
+from boruvka.stream.stored_names import StoredNames
 
 __all__ = ["StreamedGraph"]
 

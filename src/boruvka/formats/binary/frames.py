@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from boruvka.formats.edge_file import NamedEdges, NumberedEdges
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import EdgeTable, Options
-from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, named_ends
+from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.validation import MAX_VERTICES, vertex_dtype
 from boruvka.interop import missing_values
@@ -22,8 +22,6 @@ from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
     import polars
-
-    from boruvka.formats.stored_names import StoredNames
 
 __all__ = [
     "FIRST_ID_KEY",

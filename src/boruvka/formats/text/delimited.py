@@ -25,8 +25,7 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.edge_file import LineFile, NamedEdges, NumberedEdges
 from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec, EdgeTable, Holds, Options
-from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, named_ends
-from boruvka.formats.stored_names import StoredNames
+from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.formats.text.lines import (
     COMMENTS,
@@ -278,7 +277,7 @@ def _write_kind_of_names(
 
 
 def _blocks(names: polars.Series | StoredNames) -> Iterable[polars.Series]:
-    return names.blocks() if isinstance(names, StoredNames) else [names]
+    return names.blocks() if hasattr(names, "blocks") else [names]
 
 
 def _check_names(names: polars.Series | StoredNames, *, has_quotes: bool) -> None:

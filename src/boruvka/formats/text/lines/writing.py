@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from boruvka.formats.format import EdgeTable
-from boruvka.formats.name_columns import named_ends
+from boruvka.formats.name_columns import StoredNames, named_ends
 from boruvka.runtime.processors import free_memory
 from boruvka.runtime.progress import report
 
 if TYPE_CHECKING:
     import polars
     from polars._typing import CsvQuoteStyle
-
-    from boruvka.formats.stored_names import StoredNames
 
 _BATCH = 1 << 20
 """Edges that are formatted at once."""

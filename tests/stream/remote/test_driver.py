@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import stream
-from boruvka.engines import parquet
-from boruvka.engines import solve as engines_solve
-from boruvka.engines.engine import run_task
-from boruvka.engines.reading import ColumnNames, Digest
-from boruvka.engines.threads import Threads
 from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, OptionError
 from boruvka.stream import bottleneck_filter
-from tests.engines.helpers import (
+from boruvka.stream.remote import driver, row_groups
+from boruvka.stream.remote.engine import run_task
+from boruvka.stream.remote.reading import ColumnNames, Digest
+from lab.threads_engine import Threads
+from tests.graph.conftest import interpreted
+from tests.strategies import FLOATS, INTEGERS, graphs
+from tests.stream.remote.helpers import (
     COLUMNS,
     Tables,
     assert_same_edges,
@@ -26,8 +27,6 @@ from tests.engines.helpers import (
     split,
     tiny_limits,
 )
-from tests.graph.conftest import interpreted
-from tests.strategies import FLOATS, INTEGERS, graphs
 
 __all__ = ["interpreted", "tiny_limits"]
 
@@ -62,7 +61,7 @@ def test_all_types_compiled(tiny_limits, graph, maximum, parts, large):
 @pytest.mark.parametrize("maximum", [False, True])
 @pytest.mark.parametrize("order", ["random", "ascending", "descending", "equal", "two components"])
 def test_orders_of_weights(tiny_limits, monkeypatch, order, maximum):
-    monkeypatch.setattr(engines_solve, "LIGHT_PER_VERTEX", 2.0)
+    monkeypatch.setattr(driver, "LIGHT_PER_VERTEX", 2.0)
     table = random_table(distinct=10_000)
     w = np.sort(table["w"].to_numpy())
     if order == "two components":
@@ -86,10 +85,10 @@ def test_index_column(tiny_limits, maximum):
     expected = boruvka.minimum_spanning_forest(graph, maximum=maximum)
     columns = ColumnNames("u", "v", "w", "row")
     shuffled = Shuffling([part.take(rng.permutation(part.num_rows)) for part in split(table, 4)])
-    solved = engines_solve.minimum_spanning_forest(shuffled, columns, maximum=maximum)
+    solved = driver.minimum_spanning_forest(shuffled, columns, maximum=maximum)
     assert solved.forest.edges.tolist() == (expected.edges * 3 - 5).tolist()
     with pytest.raises(GraphError, match=r"the rows changed, or came in another order.*name a column"):
-        engines_solve.minimum_spanning_forest(shuffled, COLUMNS, maximum=maximum)
+        driver.minimum_spanning_forest(shuffled, COLUMNS, maximum=maximum)
     twice = table.set_column(3, "row", pa.array(np.zeros(700, np.int64)))
     with pytest.raises(GraphError, match="two edges have the index 0: indices must be unique"):
         solve(split(twice, 2), columns)
@@ -252,9 +251,9 @@ def test_rows_that_change_between_passes(tiny_limits, change, edge, names):
     for changed_in in [*([k] for k in range(passes)), *(range(k, passes) for k in range(1, passes))]:
         engine = Changing(table, changed, changed_in)
         with pytest.raises((GraphError, FormatError), match=r"the rows changed|other ids than before"):
-            engines_solve.minimum_spanning_forest(engine, columns, names=names, n=None if names else 12)
+            driver.minimum_spanning_forest(engine, columns, names=names, n=None if names else 12)
     engine = Changing(table, changed, [])
-    engines_solve.minimum_spanning_forest(engine, columns, names=names)
+    driver.minimum_spanning_forest(engine, columns, names=names)
     assert engine.passes == passes
 
 
@@ -279,7 +278,7 @@ def test_digest_is_of_rows_in_order_unless_they_have_indices():
 
 
 def test_same_hash(monkeypatch):
-    monkeypatch.setattr("boruvka.engines.names.as_keys", lambda ids: np.zeros(ids.size, np.uint64))
+    monkeypatch.setattr("boruvka.stream.remote.names.as_keys", lambda ids: np.zeros(ids.size, np.uint64))
     table = pa.table({"u": ["a"], "v": ["b"], "w": [1]})
     with pytest.raises(GraphError, match="the ids 'a' and 'b' have the same hash"):
         solve([table])
@@ -366,13 +365,13 @@ def test_errors_between_parts():
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_parquet(tmp_path, tiny_limits, monkeypatch, threads):
-    monkeypatch.setattr(parquet, "ROWS_OF_PART", 100)
+    monkeypatch.setattr(row_groups, "ROWS_OF_PART", 100)
     table = random_table()
     for k in range(3):
         pq.write_table(table.slice(k * 250, 250), tmp_path / f"{k}.parquet", row_group_size=40)
-    found = parquet.ParquetParts.of(tmp_path, (None, None, None))
+    found = row_groups.ParquetParts.of(tmp_path, (None, None, None))
     assert [(part.first, part.last) for part in found.parts[:4]] == [(0, 2), (2, 4), (4, 7), (0, 2)]
-    solved = engines_solve.minimum_spanning_forest(
+    solved = driver.minimum_spanning_forest(
         Threads(found.parts, threads), found.columns, largest=found.largest, is_stable=True
     )
     expected = boruvka.minimum_spanning_forest(graph_of(table))
@@ -385,38 +384,34 @@ def test_parquet_that_changes(tmp_path, tiny_limits, names):
     """A file that is written again between passes, of the same size and with the same rows but one."""
     path, table = tmp_path / "edges.parquet", random_table()
     pq.write_table(table, path)
-    found = parquet.ParquetParts.of(path, (None, None, None))
+    found = row_groups.ParquetParts.of(path, (None, None, None))
     pq.write_table(table.set_column(2, "w", pa.array([*table["w"].to_pylist()[:-1], 0])), path)
     os.utime(path, ns=(1, 1))
     with pytest.raises(FormatError, match=r"edges\.parquet: the file changed while it was read"):
-        engines_solve.minimum_spanning_forest(
-            Threads(found.parts, 1), found.columns, **found.known(None, names)
-        )
+        driver.minimum_spanning_forest(Threads(found.parts, 1), found.columns, **found.known(None, names))
 
 
 def test_parquet_of_integers_that_are_names(tmp_path):
     """The metadata of a file of ours say so, as for `boruvka.read`."""
     graph = boruvka.Graph.from_edges([10**12, 5], [5, 7], [1, 2], names=True)
     boruvka.write(graph, tmp_path / "g.parquet")
-    found = parquet.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
-    solved = engines_solve.minimum_spanning_forest(
-        Threads(found.parts, 1), found.columns, **found.known(None, None)
-    )
+    found = row_groups.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
+    solved = driver.minimum_spanning_forest(Threads(found.parts, 1), found.columns, **found.known(None, None))
     assert solved.names.to_pylist() == boruvka.read(tmp_path / "g.parquet").names.tolist()
 
 
 def test_parquet_of_ours_states_its_vertices(tmp_path):
     boruvka.write(boruvka.Graph(9, [0], [1], [2]), tmp_path / "g.parquet")
-    found = parquet.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
+    found = row_groups.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
     assert (found.largest, found.n) == (1, 9)
 
 
 def test_errors_of_parquet(tmp_path):
     with pytest.raises(FileError, match=r"none\.parquet: No such file"):
-        parquet.ParquetParts.of(tmp_path / "none.parquet", (None, None, None))
+        row_groups.ParquetParts.of(tmp_path / "none.parquet", (None, None, None))
     (tmp_path / "text.parquet").write_text("no")
     with pytest.raises(FormatError, match=r"text\.parquet: cannot be read as Parquet"):
-        parquet.ParquetParts.of(tmp_path / "text.parquet", (None, None, None))
+        row_groups.ParquetParts.of(tmp_path / "text.parquet", (None, None, None))
     pq.write_table(pa.table(ROW), tmp_path / "g.parquet")
     with pytest.raises(OptionError, match="there is no column 'x'; the columns are 'u', 'v', 'w'"):
-        parquet.ParquetParts.of(tmp_path / "g.parquet", (None, None, "x"))
+        row_groups.ParquetParts.of(tmp_path / "g.parquet", (None, None, "x"))

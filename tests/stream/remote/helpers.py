@@ -9,13 +9,12 @@ import pyarrow as pa
 import pytest
 
 import boruvka
-from boruvka.engines import solve as engines_solve
-from boruvka.engines import tasks
-from boruvka.engines.engine import Engine, run_task
-from boruvka.engines.frame_forest import FrameForest
-from boruvka.engines.names import merged, names_of_part
-from boruvka.engines.reading import ColumnNames
 from boruvka.stream import bottleneck_filter
+from boruvka.stream.remote import driver, tasks
+from boruvka.stream.remote.engine import Engine, run_task
+from boruvka.stream.remote.frame_forest import FrameForest
+from boruvka.stream.remote.names import merged, names_of_part
+from boruvka.stream.remote.reading import ColumnNames
 from tests.oracles import kruskal
 
 COLUMNS = ColumnNames("u", "v", "w")
@@ -57,7 +56,7 @@ def split(table, parts):
 
 def solve(parts, columns=COLUMNS, batch=3, **options):
     engine = Tables(parts, batch)
-    solved = engines_solve.minimum_spanning_forest(engine, columns, **options)
+    solved = driver.minimum_spanning_forest(engine, columns, **options)
     return FrameForest(solved, columns, lambda table: table)
 
 
@@ -85,10 +84,10 @@ def assert_same_clusters(found, expected, clusters):
 @pytest.fixture
 def tiny_limits(monkeypatch):
     """Let small graphs be sampled, guarded and solved as large ones are."""
-    monkeypatch.setattr(engines_solve, "TWO_PASSES_PAY_AT", 0.0)
-    monkeypatch.setattr(engines_solve, "LIGHT_PER_VERTEX", 0.5)
-    monkeypatch.setattr(engines_solve, "PENDING_PER_VERTEX", 0)
-    monkeypatch.setattr(engines_solve, "FEWEST_PENDING", 5)
+    monkeypatch.setattr(driver, "TWO_PASSES_PAY_AT", 0.0)
+    monkeypatch.setattr(driver, "LIGHT_PER_VERTEX", 0.5)
+    monkeypatch.setattr(driver, "PENDING_PER_VERTEX", 0)
+    monkeypatch.setattr(driver, "FEWEST_PENDING", 5)
     monkeypatch.setattr(tasks, "SAMPLED", 2)
     monkeypatch.setattr(bottleneck_filter, "LEVELS", 3)
     monkeypatch.setattr(bottleneck_filter, "SAMPLE", 4)

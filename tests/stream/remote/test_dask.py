@@ -15,8 +15,14 @@ from hypothesis import strategies as st
 import boruvka
 from boruvka import generators
 from boruvka.errors import GraphError, GraphTypeError, OptionError
-from tests.engines.helpers import assert_same_clusters, assert_same_edges, graph_of, random_table, tiny_limits
 from tests.strategies import FLOATS, INTEGERS, graphs
+from tests.stream.remote.helpers import (
+    assert_same_clusters,
+    assert_same_edges,
+    graph_of,
+    random_table,
+    tiny_limits,
+)
 
 __all__ = ["tiny_limits"]
 

@@ -6,12 +6,12 @@ import os
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from boruvka.engines.engine import Batches
-from boruvka.engines.reading import ColumnNames
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.format import Options
 from boruvka.interop.column_names import choose_columns
 from boruvka.runtime.extras import require
+from boruvka.stream.remote.engine import Batches
+from boruvka.stream.remote.reading import ColumnNames
 from boruvka.stream.sources.parquet import ParquetSource
 from boruvka.stream.sources.parquet_files import parquet_files
 
@@ -60,7 +60,7 @@ class ParquetParts(NamedTuple):
     """Whether ends are strings, or integers that the metadata state to be names."""
 
     def known(self, n: int | None, names: bool | None) -> dict[str, Any]:
-        """Return arguments for `boruvka.engines.solve`; ``n`` and ``names`` are those of the caller."""
+        """Return arguments for the driver; ``n`` and ``names`` are what the caller says."""
         names = (self.has_names or None) if names is None else names
         stated = self.n if n is None and not names else n
         return {"n": stated, "names": names, "largest": self.largest, "is_stable": True}

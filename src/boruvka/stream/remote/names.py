@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.engines.engine import Read
-from boruvka.engines.reading import ColumnNames, Digest, as_keys, checked_batches, ids_in
 from boruvka.errors import BoruvkaError, GraphError
+from boruvka.stream.remote.engine import Read
+from boruvka.stream.remote.reading import ColumnNames, Digest, as_keys, checked_batches, ids_in
 
 if TYPE_CHECKING:
     import pyarrow

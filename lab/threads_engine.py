@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from boruvka.engines.engine import Engine, Task, run_task
-from boruvka.engines.names import merged, names_of_part
-from boruvka.engines.parquet import RowGroups
 from boruvka.kernels.team import map_parts
+from boruvka.stream.remote.engine import Engine, Task, run_task
+from boruvka.stream.remote.names import merged, names_of_part
+from boruvka.stream.remote.row_groups import RowGroups
 
 __all__ = ["Threads"]
 

@@ -15,7 +15,13 @@ import pytest
 import boruvka
 from boruvka import generators
 from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError
-from tests.engines.helpers import assert_same_clusters, assert_same_edges, graph_of, random_table, tiny_limits
+from tests.stream.remote.helpers import (
+    assert_same_clusters,
+    assert_same_edges,
+    graph_of,
+    random_table,
+    tiny_limits,
+)
 
 __all__ = ["tiny_limits"]
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.engines.engine import Read
 from boruvka.errors import FormatError
 from boruvka.graph.exact import converted
 from boruvka.graph.validation import edge_weights
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.edges import Edges
+from boruvka.stream.remote.engine import Read
 from boruvka.stream.sources.arrow_columns import check_no_null, check_valid, numbers_in
 
 if TYPE_CHECKING:
@@ -40,6 +40,11 @@ class ColumnNames(NamedTuple):
     w: str
     edge: str | None = None
     """A column of unique integers that orders edges of equal weight; None for the order of parts and rows."""
+
+    def without_dots(self) -> ColumnNames:
+        """Return the names with blanks for dots."""
+        u, v, w = (name.replace(".", " ") for name in self[:3])
+        return ColumnNames(u, v, w, self.edge and self.edge.replace(".", " "))
 
     @property
     def read(self) -> list[str]:

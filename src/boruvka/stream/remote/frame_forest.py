@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.engines.reading import ColumnNames
-from boruvka.engines.solve import Solved
+from boruvka.stream.remote.driver import Solved
+from boruvka.stream.remote.reading import ColumnNames
 from boruvka.trees.forest import Forest
 from boruvka.trees.queries.cuts import cluster_columns, smallest_vertices
 

@@ -37,7 +37,7 @@ class Engine(ABC):
 
     @abstractmethod
     def collect_names(self, shared: Any) -> pyarrow.Table:
-        """Run `boruvka.engines.names.names_of_part` for each part, and merge the tables by `merged`."""
+        """Run `boruvka.stream.remote.names.names_of_part` for each part, and merge the tables by `merged`."""
 
 
 def run_task(task: Task, part: int, read: Read, shared: Any) -> Any:

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.engines.engine import Read
-from boruvka.engines.reading import ColumnNames, Digest, Reading, checked_batches, holds_integers
 from boruvka.errors import GraphError
 from boruvka.graph.exact import common_type
 from boruvka.stream.bottleneck_filter import BottleneckFilter, surviving_edges
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.edges import Edges
+from boruvka.stream.remote.engine import Read
+from boruvka.stream.remote.reading import ColumnNames, Digest, Reading, checked_batches, holds_integers
 
 __all__ = ["EdgeRequest", "Pivot", "Selected", "Survey", "SurveyRequest", "select", "survey"]
 

@@ -17,10 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from boruvka.engines.engine import Engine, Task
-from boruvka.engines.names import NamesRequest, number_names
-from boruvka.engines.reading import ColumnNames, Reading
-from boruvka.engines.tasks import EdgeRequest, Pivot, Survey, SurveyRequest, select, survey
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.validation import vertex_count
@@ -29,6 +25,10 @@ from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, numbered
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.remote.engine import Engine, Task
+from boruvka.stream.remote.names import NamesRequest, number_names
+from boruvka.stream.remote.reading import ColumnNames, Reading
+from boruvka.stream.remote.tasks import EdgeRequest, Pivot, Survey, SurveyRequest, select, survey
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
 
@@ -126,7 +126,7 @@ def minimum_spanning_forest(
     kept = driver.finish()
     if known is not None:
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
-    record = SolveRecord("stream", engine.name, seconds=time.perf_counter() - begin)
+    record = SolveRecord("kruskal", engine.name, seconds=time.perf_counter() - begin)
     graph = StreamedGraph(vertices, m, kept, source)
     forest = Forest(graph, kept.edges, bool(maximum), record=record)
     return Solved(forest, None if known is None else known.names, driver.received, driver.sent)

@@ -1,1 +1,0 @@
-"""Forests of edges that are spread over workers: shared by `boruvka.dask` and `boruvka.spark`."""
