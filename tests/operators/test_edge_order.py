@@ -235,7 +235,7 @@ EDGES_ARE_COMPARED_BY = {
     **dict.fromkeys(
         ("find_listed", "propose_known", "visit", "propose_pairs"), "tests/algorithms/test_kd_tree_boruvka.py"
     ),
-    **dict.fromkeys(("_pivot", "_is_light"), "tests/engines/test_solve.py"),
+    **dict.fromkeys(("_pivot", "_is_light"), "tests/stream/remote/test_driver.py"),
     **dict.fromkeys(("_lightest_pairs_between", "_nearest"), "tests/graph/test_nearest_neighbors.py"),
     **dict.fromkeys(("_mark_unaccepted", "compare"), "tests/verification"),
     **dict.fromkeys(("segment", "merge_similar"), "tests/trees/test_segmentation.py"),

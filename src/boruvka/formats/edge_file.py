@@ -25,7 +25,7 @@ from boruvka.interop.notes import Notes
 from boruvka.runtime.library_errors import reading_errors
 
 if TYPE_CHECKING:
-    from boruvka.formats.text.lines import Text
+    from boruvka.formats.text.lines.text import Text
 
 __all__ = [
     "WHOLE",
