@@ -25,4 +25,4 @@ best = boruvka.minimum_spanning_arborescence(arcs)
 print(best)
 
 forest = boruvka.minimum_spanning_forest((earlier[tree.edges], later[tree.edges], tree.w))
-forest.plot(colours=np.arange(cases), labels=True, weights=True).figure.savefig("cases.png", dpi=150)
+forest.plot(colors=np.arange(cases), labels=True, weights=True).figure.savefig("cases.png", dpi=150)

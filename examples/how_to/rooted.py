@@ -25,5 +25,5 @@ length, ends = tree.diameter()
 print(tree.depths.max(), "edges deep,", tree.leaves.size, "leaves, largest part:", np.sort(sizes)[-2])
 print("the longest path has length", round(length, 2))
 
-ax = forest.plot(colours=tree.depths)
+ax = forest.plot(colors=tree.depths)
 ax.figure.savefig("depths.png", dpi=150)

@@ -29,7 +29,7 @@ print(tree.to_pandas().head(3))
 complexes = tree.cut_at(1)
 print(np.bincount(complexes, weights=graph.sizes).max(), "strains in the largest clonal complex")
 
-axes = tree.plot(sizes=graph.sizes, colours=country, labels=False, weights=True)
+axes = tree.plot(sizes=graph.sizes, colors=country, labels=False, weights=True)
 axes.figure.savefig("strains.png", dpi=150)
 
 nodes = tree.to_nodes({"country": country})

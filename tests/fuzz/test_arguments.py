@@ -110,7 +110,7 @@ def forest_calls(forest, names):
         "plot": (
             forest.plot,
             (PLACES,),
-            {"by": "round", "system": "xy", "graph_edges": True, "sizes": by_vertex, "colours": by_vertex}
+            {"by": "round", "system": "xy", "graph_edges": True, "sizes": by_vertex, "colors": by_vertex}
             | {"labels": True, "weights": True, "ax": None},
         ),
         "plot_dendrogram": (forest.plot_dendrogram, (), {"leaves": 3, "height": 2.0, "ax": None}),

@@ -75,8 +75,8 @@ def columns_of(axes):
 
 
 ARGUMENTS = {
-    "colours": lambda forest, x: columns_of(forest.plot(colours=x, labels=False)),
-    "sizes": lambda forest, x: columns_of(forest.plot(sizes=x, colours=VALUES, labels=False)),
+    "colors": lambda forest, x: columns_of(forest.plot(colors=x, labels=False)),
+    "sizes": lambda forest, x: columns_of(forest.plot(sizes=x, colors=VALUES, labels=False)),
     "labels": lambda forest, x: [text.get_text() for text in forest.plot(labels=x).texts],
     "regions": lambda forest, x: forest.regions(3, x).tolist(),
     "amounts": lambda forest, x: forest.regions(2, VALUES, amounts=x, min_amount=9).tolist(),

@@ -47,7 +47,7 @@ PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
     type=click.Choice(["round", "component", "weight"]),
     default="round",
     show_default=True,
-    help="Property shown by the colour of an edge of a map.",
+    help="Property shown by the color of an edge of a map.",
 )
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")

@@ -115,7 +115,7 @@ class CondensedTree:
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the clusters as columns that become narrower as points leave.
 
-        Selected ones are coloured, and up to 40 say their label in ``labels_`` and their number of points.
+        Selected ones are colored, and up to 40 say their label in ``labels_`` and their number of points.
 
         Parameters
         ----------

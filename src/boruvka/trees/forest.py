@@ -585,7 +585,7 @@ class Forest(Tree):
             Number of leaves, from 2 to 100. Fewer vertices are all drawn.
         height : float, optional
             Draw a line at this height; the clusters below it, which `Forest.cut_at` returns, have different
-            colours.
+            colors.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
 
@@ -617,7 +617,7 @@ class Forest(Tree):
     ) -> None:
         """Write an animation of the rounds of Borůvka's algorithm.
 
-        Each component keeps the colour of its largest part. If a round adds at most 2000 edges, they are
+        Each component keeps the color of its largest part. If a round adds at most 2000 edges, they are
         black. Edges of later rounds are grey. The rounds are the rounds of the plain algorithm,
         whichever algorithm found the forest.
 

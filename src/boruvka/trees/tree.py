@@ -288,7 +288,7 @@ class Tree(EdgeSet):
         system: str | None = None,
         graph_edges: bool = False,
         sizes: ArrayLike | Mapping[Any, Any] | None = None,
-        colours: ArrayLike | Mapping[Any, Any] | None = None,
+        colors: ArrayLike | Mapping[Any, Any] | None = None,
         labels: ArrayLike | Mapping[Any, Any] | None = None,
         weights: bool = False,
         ax: Axes | None = None,
@@ -305,7 +305,7 @@ class Tree(EdgeSet):
             the points of `Graph.from_points`, if they have two coordinates; other forests are laid out.
             ``boruvka plot --coordinates`` reads them from a file.
         by : "round", "component" or "weight"
-            The meaning of colours: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`),
+            The meaning of colors: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`),
             its component, or its weight.
         system : "xy", "lonlat" or "latlon", optional
             The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
@@ -314,8 +314,8 @@ class Tree(EdgeSet):
             Whether to draw the other edges of the graph too, in grey.
         sizes : (n,) array_like of numbers, or mapping, optional
             Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles.
-        colours : (n,) array_like, or mapping, optional
-            Colours of the dots: numbers by a scale, other values by category.
+        colors : (n,) array_like, or mapping, optional
+            Colors of the dots: numbers by a scale, other values by category.
         labels : bool, (n,) array_like, or mapping, optional
             Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
             many edges first; by default the names of up to 60.
@@ -358,7 +358,7 @@ class Tree(EdgeSet):
             system=system,
             graph_edges=graph_edges,
             sizes=sizes,
-            colours=colours,
+            colors=colors,
             labels=labels,
             weights=weights,
             ax=ax,

@@ -15,7 +15,7 @@ from PIL import Image
 import boruvka
 from boruvka.errors import FileError, GraphError, OptionError
 from boruvka.trees.plotting.animation import _inherited, frames
-from boruvka.trees.plotting.style import colour_levels, component_levels
+from boruvka.trees.plotting.style import color_levels, component_levels
 from boruvka.trees.plotting.textbook import Textbook
 
 N = 64
@@ -79,22 +79,22 @@ def test_frames(forest, places):
     assert len({picture.shape for picture in pictures}) == 1
     first, last = (np.asarray(frame.image.convert("RGB")).reshape(-1, 3) for frame in (made[0], made[6]))
     assert np.ptp(first.astype(int), axis=1).max() < 8  # all edges are grey before round 1
-    coloured = last[np.ptp(last.astype(int), axis=1) > 60]
-    colour = colour_levels()[int(component_levels(np.array([N - 1]))[0])][
+    colored = last[np.ptp(last.astype(int), axis=1) > 60]
+    color = color_levels()[int(component_levels(np.array([N - 1]))[0])][
         :3
     ]  # of equal parts, that of the last
-    assert np.abs(coloured - 255 * np.array(colour)).sum(axis=1).min() < 12
-    other = colour_levels()[int(component_levels(np.array([0]))[0])][:3]
-    assert np.abs(coloured - 255 * np.array(other)).sum(axis=1).min() > 12
+    assert np.abs(colored - 255 * np.array(color)).sum(axis=1).min() < 12
+    other = color_levels()[int(component_levels(np.array([0]))[0])][:3]
+    assert np.abs(colored - 255 * np.array(other)).sum(axis=1).min() > 12
     ink = [int((255 - picture.astype(int)).sum()) for picture in pictures]
     assert ink[0] < ink[1]  # edges that are added are black, and were grey
     assert all((a != b).any() for a, b in itertools.pairwise(pictures))
 
 
-def test_a_component_keeps_the_colour_of_its_largest_part():
-    colours = np.array([70, 71, 72, 73])
+def test_a_component_keeps_the_color_of_its_largest_part():
+    colors = np.array([70, 71, 72, 73])
     before, labels = np.array([0, 0, 1, 2, 2, 2, 3]), np.array([0, 0, 0, 0, 0, 0, 1])
-    assert _inherited(colours, before, labels).tolist() == [72, 73]
+    assert _inherited(colors, before, labels).tolist() == [72, 73]
 
 
 @pytest.mark.long

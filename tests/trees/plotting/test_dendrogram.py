@@ -33,16 +33,16 @@ def test_the_links_are_the_last_merges(forest):
     assert sum(int(label[1:-1]) if label.startswith("(") else 1 for label in labels) == 60
 
 
-def test_clusters_below_a_height_have_colours(forest):
+def test_clusters_below_a_height_have_colors(forest):
     axes = forest.plot_dendrogram(leaves=60, height=1.0)
     assert len(set(forest.cut_at(1.0))) == 3
-    colours = {
-        tuple(colour.tolist())
+    colors = {
+        tuple(color.tolist())
         for collection in axes.collections
-        for colour in collection.get_edgecolors()
+        for color in collection.get_edgecolors()
         if (np.array([path.vertices[1, 1] for path in collection.get_paths()]) <= 1).all()
     }
-    assert len(colours) == 3
+    assert len(colors) == 3
     assert axes.lines[-1].get_ydata()[0] == 1.0
     assert len(heights_of(forest.plot_dendrogram(leaves=60))) == 59
 

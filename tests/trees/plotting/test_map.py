@@ -22,16 +22,16 @@ def forest():
 
 
 def lines_of(collection):
-    """Return the lines of a collection, by the colour of their path."""
+    """Return the lines of a collection, by the color of their path."""
     lines = {}
-    for path, colour in zip(collection.get_paths(), collection.get_edgecolors(), strict=True):
+    for path, color in zip(collection.get_paths(), collection.get_edgecolors(), strict=True):
         ends = path.vertices.reshape(-1, 4).tolist()
-        lines.setdefault(tuple(np.round(colour, 6).tolist()), []).extend(map(tuple, ends))
-    return {colour: sorted(ends) for colour, ends in lines.items()}
+        lines.setdefault(tuple(np.round(color, 6).tolist()), []).extend(map(tuple, ends))
+    return {color: sorted(ends) for color, ends in lines.items()}
 
 
-def rounded(colour):
-    return tuple(np.round(to_rgba(colour), 6).tolist())
+def rounded(color):
+    return tuple(np.round(to_rgba(color), 6).tolist())
 
 
 def label_vertices(legend):
@@ -62,15 +62,15 @@ def test_edges_by_component(forest):
 def test_edges_by_weight(forest):
     axes = forest.plot(POINTS, by="weight")
     lines = lines_of(axes.collections[0])
-    order = sorted(lines, key=lambda colour: sum(colour[:3]), reverse=True)  # light edges have light colours
-    assert [lines[colour][0][:2] for colour in order] == [(0, 0), (2, 0), (0, 5), (1, 0)]
+    order = sorted(lines, key=lambda color: sum(color[:3]), reverse=True)  # light edges have light colors
+    assert [lines[color][0][:2] for color in order] == [(0, 0), (2, 0), (0, 5), (1, 0)]
     bar = axes.figure.axes[1]
     labels = [label.get_text() for label in bar.get_yticklabels()]
     assert (labels[0], labels[-1]) == ("1 lightest", "9 heaviest")
 
 
 @pytest.mark.parametrize("weights", [[-3, -2, -1], [np.inf, 1e300, -np.inf], [7, 7, 7]])
-def test_any_weights_have_colours(weights):
+def test_any_weights_have_colors(weights):
     forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], weights), backend="interpreted")
     axes = forest.plot(POINTS[:4], by="weight")
     axes.figure.canvas.draw()

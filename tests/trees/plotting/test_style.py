@@ -4,21 +4,21 @@ import pytest
 from boruvka.trees.plotting import style
 
 
-def relative_luminance(colour):
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+def relative_luminance(color):
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3]]
     return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 12, 64])
 def test_shades_get_darker_and_are_visible_on_white(count):
     """Also in grey: WCAG's luminance falls. 1.8 : 1 is the least contrast of a line with white."""
-    luminance = [relative_luminance(colour) for colour in style.shades(count)]
+    luminance = [relative_luminance(color) for color in style.shades(count)]
     assert luminance == sorted(luminance, reverse=True)
     assert len(set(luminance)) == count
     assert 1.05 / (luminance[0] + 0.05) > 1.8
 
 
-def test_close_components_have_colours_far_apart():
+def test_close_components_have_colors_far_apart():
     levels = style.component_levels(np.arange(100))
     assert set(levels) == set(range(style.LEVELS))
     assert np.abs(np.diff(levels)).min() >= 4

@@ -1,4 +1,4 @@
-"""Vertices with sizes and colours, and labels of vertices and edges."""
+"""Vertices with sizes and colors, and labels of vertices and edges."""
 
 import io
 
@@ -23,24 +23,24 @@ def test_areas_are_in_the_ratio_of_sizes():
     assert areas[4] > 0
 
 
-def test_categories_have_colours_and_a_legend():
-    axes = FOREST.plot(colours=["b", "a", "b", "b", "a"])
-    colours = [tuple(colour) for colour in dots(axes).get_facecolors()]
-    assert len(set(colours)) == 2
-    assert colours[0] == colours[2] == colours[3] != colours[1] == colours[4]
+def test_categories_have_colors_and_a_legend():
+    axes = FOREST.plot(colors=["b", "a", "b", "b", "a"])
+    colors = [tuple(color) for color in dots(axes).get_facecolors()]
+    assert len(set(colors)) == 2
+    assert colors[0] == colors[2] == colors[3] != colors[1] == colors[4]
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["b (3)", "a (2)"]
 
 
 def test_rare_categories_are_together():
     n = 40
     forest = minimum_spanning_forest((np.arange(n - 1), np.arange(1, n), np.ones(n - 1)))
-    axes = forest.plot(colours=[f"c{min(k, 15)}" for k in range(n)])
+    axes = forest.plot(colors=[f"c{min(k, 15)}" for k in range(n)])
     texts = [text.get_text() for text in axes.get_legend().get_texts()]
     assert (texts[0], texts[-1], len(texts)) == ("c15 (25)", "others (6)", 11)
 
 
 def test_numbers_have_a_scale():
-    axes = FOREST.plot(colours=[2001, 2002, 2003, 2004, 2005])
+    axes = FOREST.plot(colors=[2001, 2002, 2003, 2004, 2005])
     assert dots(axes).get_array().tolist() == [2001, 2002, 2003, 2004, 2005]
     assert len(axes.figure.axes) == 2
 
@@ -73,14 +73,14 @@ def test_labels_do_not_overlap(n):
 
 
 def test_profiles_are_no_coordinates():
-    """Two loci are not x and y; colours are those of the first profile of each vertex."""
+    """Two loci are not x and y; colors are those of the first profile of each vertex."""
     graph = Graph.from_profiles([[1, 2], [1, 2], [1, 3], [4, 5], [6, 7], [6, 8]], collapse=True)
-    axes = minimum_spanning_forest(graph).plot(sizes=graph.sizes, colours=["a", "x", "b", "b", "a", "a"])
+    axes = minimum_spanning_forest(graph).plot(sizes=graph.sizes, colors=["a", "x", "b", "b", "a", "a"])
     assert not np.array_equal(dots(axes).get_offsets()[:2], [[1, 2], [1, 3]])
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["a (3)", "b (2)"]
 
 
 def test_wrong_lengths():
-    for name in "sizes", "colours":
+    for name in "sizes", "colors":
         with pytest.raises(GraphError, match=rf"{name} must have a value for each of the 5 vertices, got 2"):
             FOREST.plot(**{name: [1, 2]})

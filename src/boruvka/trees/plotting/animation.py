@@ -23,7 +23,7 @@ from boruvka.trees.plotting.style import (
     FAINT,
     INK,
     LEVELS,
-    colour_levels,
+    color_levels,
     component_levels,
     line_width,
     lines,
@@ -42,12 +42,12 @@ FORMATS = ("gif", "html")
 WITHOUT_ROUNDS = "kruskal", "filter-kruskal", "prim"
 """Algorithms that join components edge by edge."""
 DOTS_PER_INCH = 120
-COLOURS = 128
-"""Colours of a frame; more are not visible, and make files larger."""
+COLORS = 128
+"""Colors of a frame; more are not visible, and make files larger."""
 LAST_FRAME = 3.0
 """Duration of the last frame of a GIF, in durations of the others."""
 NEW, MAX_NEW = "#000000", 2_000
-"""Colour of the edges that a round adds; more of them have the colours of their components."""
+"""Color of the edges that a round adds; more of them have the colors of their components."""
 
 DRAWN = "Edges that the round adds are black, if they are at most 2000. Edges of later rounds are grey."
 DRAWN_SMALL = (
@@ -149,50 +149,50 @@ def frames(forest: Any, coordinates: Any = None, system: str | None = None) -> l
         positions = place_vertices(forest, coordinates, system)
         figure = new_figure(*figure_size(positions, 1.0))
     figure.set_layout_engine("none")
-    labels = colour_ids = np.arange(forest.n)
+    labels = color_ids = np.arange(forest.n)
     made = []
     for number in range(int(rounds.max(initial=0)) + 1):
         is_chosen, is_new = rounds <= number, rounds == number
         before, labels = labels, label_components(forest.n, forest.u[is_chosen], forest.v[is_chosen])
-        colour_ids = _inherited(colour_ids, before, labels)
+        color_ids = _inherited(color_ids, before, labels)
         largest, added = int(np.bincount(labels, minlength=1).max()), int(np.count_nonzero(is_new))
         figure.clear()
         figure.set_dpi(DOTS_PER_INCH)
         if textbook is not None:
-            textbook.draw(figure, number, before, labels, colour_ids[labels])
+            textbook.draw(figure, number, before, labels, color_ids[labels])
         else:
-            levels = 1 + component_levels(colour_ids[labels[forest.u]])
+            levels = 1 + component_levels(color_ids[labels[forest.u]])
             levels[is_new & (added <= MAX_NEW)] = LEVELS + 1
             _draw(figure, forest, positions, np.where(is_chosen, levels, 0))
         made.append(Frame(number, forest.n - int(is_chosen.sum()), largest, added, _image(figure)))
     return made
 
 
-def _inherited(colour_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.int64]:
-    """Give each component the colour of its largest part, a component of the round before.
+def _inherited(color_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.int64]:
+    """Give each component the color of its largest part, a component of the round before.
 
     Parameters
     ----------
-    colour_ids : array
-        The colour of each component before.
+    color_ids : array
+        The color of each component before.
     before, labels : (n,) arrays of int64
         The component of each vertex before, and now.
     """
-    sizes = np.bincount(before, minlength=colour_ids.size)
-    now = np.empty(colour_ids.size, np.int64)
+    sizes = np.bincount(before, minlength=color_ids.size)
+    now = np.empty(color_ids.size, np.int64)
     now[before] = labels
     ascending = np.argsort(sizes, kind="stable")  # the last value for a component is kept: of the largest
     inherited = np.empty(int(labels.max(initial=-1)) + 1, np.int64)
-    inherited[now[ascending]] = colour_ids[ascending]
+    inherited[now[ascending]] = color_ids[ascending]
     return inherited
 
 
 def _draw(figure: Any, forest: Any, positions: VertexCoordinates, levels: NDArray[np.int64]) -> None:
-    """Draw edges of later rounds in grey (level 0), of components in colours, and new ones in black."""
+    """Draw edges of later rounds in grey (level 0), of components in colors, and new ones in black."""
     ax, width = figure.add_axes((0, 0, 1, 1)), line_width(len(forest), min(figure.get_size_inches()))
-    colours, widths = [FAINT, *colour_levels(), NEW], [0.6 * width, *[1.3 * width] * LEVELS, 2 * width]
+    colors, widths = [FAINT, *color_levels(), NEW], [0.6 * width, *[1.3 * width] * LEVELS, 2 * width]
     ends = positions.points[forest.u], positions.points[forest.v]
-    ax.add_collection(lines(*ends, levels, colours, widths), autolim=False)
+    ax.add_collection(lines(*ends, levels, colors, widths), autolim=False)
     if forest.n <= MAX_DOTS:
         ax.plot(*positions.points.T, "o", color=INK, markersize=2, zorder=3, linestyle="none")
     frame_axes(ax, positions)
@@ -203,7 +203,7 @@ def _image(figure: Any) -> Image:
 
     figure.canvas.draw()
     pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")
-    return pixels.quantize(COLOURS)
+    return pixels.quantize(COLORS)
 
 
 def _gif(made: list[Frame], seconds: float) -> bytes:
@@ -223,7 +223,7 @@ def _captioned(frame: Frame) -> Image:
     image.paste(frame.image)
     font = ImageFont.load_default(size)
     ImageDraw.Draw(image).text((size, frame.image.height + size // 4), frame.caption, INK, font)
-    return image.quantize(COLOURS)
+    return image.quantize(COLORS)
 
 
 def _page(forest: Any, made: list[Frame], seconds: float) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boruvka.trees.plotting.style import FAINT, INK, check_axes, colour_levels, component_levels, new_axes
+from boruvka.trees.plotting.style import FAINT, INK, check_axes, color_levels, component_levels, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +24,7 @@ MAX_LABELS = 40
 
 
 def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
-    """Draw the clusters of a condensed tree; those with labels are coloured and say label and size."""
+    """Draw the clusters of a condensed tree; those with labels are colored and say label and size."""
     from matplotlib.collections import PolyCollection
 
     check_axes(ax)
@@ -39,8 +39,8 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
     by_parent = np.argsort(tree.parent, kind="stable")
     families = np.searchsorted(tree.parent[by_parent], np.arange(tree.parent.size + 1))
     are_few = np.count_nonzero(tree.label >= 0) <= MAX_LABELS
-    columns, colours = [], []
-    palette, colour = colour_levels(), component_levels(tree.label)
+    columns, colors = [], []
+    palette, color = color_levels(), component_levels(tree.label)
     for c in range(tree.parent.size):
         points = by_cluster[bounds[c] : bounds[c + 1]]
         children = by_parent[families[c] : families[c + 1]]
@@ -53,12 +53,12 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
         half = (amounts.sum() - left[np.searchsorted(leaving[order], at, side="left")]) / 2
         sides = np.concatenate([centre[c] - half, (centre[c] + half)[::-1]])
         columns.append(np.column_stack([sides, np.concatenate([at, at[::-1]])]))
-        colours.append(palette[colour[c]] if tree.label[c] >= 0 else FAINT)
+        colors.append(palette[color[c]] if tree.label[c] >= 0 else FAINT)
         if are_few and tree.label[c] >= 0:
             middle = centre[c], (tree.birth[c] + end) / 2
             text = f"cluster {tree.label[c]}\nn = {tree.size[c]:,.6g}"
             ax.annotate(text, middle, ha="center", fontsize=8, color=INK, bbox=BEHIND)
-    ax.add_collection(PolyCollection(columns, facecolors=colours, edgecolors=INK, linewidths=0.3))
+    ax.add_collection(PolyCollection(columns, facecolors=colors, edgecolors=INK, linewidths=0.3))
     ax.autoscale_view()
     ax.invert_yaxis()
     ax.spines[["top", "right", "bottom"]].set_visible(False)

@@ -58,7 +58,7 @@ def draw_linkage(
     check_axes(ax)
     n = len(linkage) + 1
     ax = new_axes(*SIZE) if ax is None else ax
-    colours = {} if height is None else _cluster_colours(linkage, leaves, height)
+    colors = {} if height is None else _cluster_colors(linkage, leaves, height)
     finite = np.isfinite(linkage[:, 2])
     highest = float(linkage[finite, 2].max(initial=0))
     drawn = linkage.copy()
@@ -71,7 +71,7 @@ def draw_linkage(
         drawn,
         p=leaves,
         truncate_mode="lastp",
-        link_color_func=lambda cluster: colours.get(cluster, INK),
+        link_color_func=lambda cluster: colors.get(cluster, INK),
         leaf_label_func=label,
         leaf_rotation=0 if min(leaves, n) <= MAX_HORIZONTAL_LABELS else 90,
         ax=ax,
@@ -87,16 +87,16 @@ def draw_linkage(
     return ax
 
 
-def _cluster_colours(linkage: Any, leaves: int, height: float) -> dict[int, Any]:
-    """Give each cluster below a height, and all that merge into it, one of a few colours in turn."""
+def _cluster_colors(linkage: Any, leaves: int, height: float) -> dict[int, Any]:
+    """Give each cluster below a height, and all that merge into it, one of a few colors in turn."""
     from matplotlib.colors import to_hex
 
-    palette = [to_hex(colour) for colour in shades(5)]
-    n, clusters, colours = len(linkage) + 1, 0, dict[int, Any]()
+    palette = [to_hex(color) for color in shades(5)]
+    n, clusters, colors = len(linkage) + 1, 0, dict[int, Any]()
     for row in range(n - 2, max(n - 2 - leaves, -1), -1):  # a cluster comes before those that merge into it
         if linkage[row, 2] <= height:
-            if n + row not in colours:
-                colours[n + row] = palette[clusters % len(palette)]
+            if n + row not in colors:
+                colors[n + row] = palette[clusters % len(palette)]
                 clusters += 1
-            colours.update(dict.fromkeys(linkage[row, :2].astype(int).tolist(), colours[n + row]))
-    return colours
+            colors.update(dict.fromkeys(linkage[row, :2].astype(int).tolist(), colors[n + row]))
+    return colors

@@ -16,7 +16,7 @@ from boruvka.trees.plotting.style import (
     INK,
     LEVELS,
     check_axes,
-    colour_levels,
+    color_levels,
     component_levels,
     inches_of,
     line_width,
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-__all__ = ["COLOURED_BY", "figure_size", "frame_axes", "plot"]
+__all__ = ["COLORED_BY", "figure_size", "frame_axes", "plot"]
 
-COLOURED_BY = ("round", "component", "weight")
+COLORED_BY = ("round", "component", "weight")
 WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
 """Inches of a new figure, whose height is that of the map."""
 MAP = 0.8
@@ -44,11 +44,11 @@ GROWTH = 0.25
 """Increase of the width of lines from one round to the next, in widths of the first round."""
 
 
-class _Colouring(NamedTuple):
-    """The level of each edge, the colour and width of each level, and the levels in the legend."""
+class _Coloring(NamedTuple):
+    """The level of each edge, the color and width of each level, and the levels in the legend."""
 
     levels: NDArray[np.int64]
-    colours: list[Any]
+    colors: list[Any]
     widths: list[float]
     legend: list[tuple[str, int]]
 
@@ -61,13 +61,13 @@ def plot(
     system: str | None = None,
     graph_edges: bool = False,
     sizes: Any = None,
-    colours: Any = None,
+    colors: Any = None,
     labels: Any = None,
     weights: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
     """Implement `Forest.plot`."""
-    choice("by", by, COLOURED_BY)
+    choice("by", by, COLORED_BY)
     check_axes(ax)
     graph_edges, weights = flag("graph_edges", graph_edges), flag("weights", weights)
     if isinstance(labels, str | bytes | int | float):
@@ -84,19 +84,19 @@ def plot(
         below = lines(points[graph.u], points[graph.v], np.zeros(graph.m, np.int64), [FAINT], [thin])
         ax.add_collection(below, autolim=False)
     width = line_width(len(forest), inches_of(ax))
-    colouring = {"round": _by_round, "component": _by_component, "weight": _by_weight}[by](forest, width)
-    ax.add_collection(lines(points[forest.u], points[forest.v], *colouring[:3]), autolim=False)
+    coloring = {"round": _by_round, "component": _by_component, "weight": _by_weight}[by](forest, width)
+    ax.add_collection(lines(points[forest.u], points[forest.v], *coloring[:3]), autolim=False)
     room = Room(positions, _size_of_map(ax))
-    draw_vertices(ax, forest, positions, sizes, colours, labels, room)
+    draw_vertices(ax, forest, positions, sizes, colors, labels, room)
     if weights:
         label_edges(ax, forest, positions, room)
     frame_axes(ax, positions)
-    if colours is not None:
-        return ax  # whose legend explains the colours of vertices
+    if colors is not None:
+        return ax  # whose legend explains the colors of vertices
     if by == "weight":
-        _add_colour_bar(ax, forest)
+        _add_color_bar(ax, forest)
     else:
-        _add_legend(ax, colouring, is_own)
+        _add_legend(ax, coloring, is_own)
     return ax
 
 
@@ -124,7 +124,7 @@ def frame_axes(ax: Axes, positions: VertexCoordinates) -> None:
     ax.set_ylim(low[1] - margin, high[1] + margin)
 
 
-def _by_round(forest: Any, width: float) -> _Colouring:
+def _by_round(forest: Any, width: float) -> _Coloring:
     rounds = forest.edge_rounds.astype(np.int64) - 1
     counts = np.bincount(rounds)
     widths = [width * (1 + GROWTH * number) for number in range(counts.size)]
@@ -132,10 +132,10 @@ def _by_round(forest: Any, width: float) -> _Colouring:
         (f"round {level + 1}: {count:,} edge{'s' * (count != 1)}", level)
         for level, count in enumerate(counts.tolist())
     ]
-    return _Colouring(rounds, shades(counts.size), widths, legend)
+    return _Coloring(rounds, shades(counts.size), widths, legend)
 
 
-def _by_component(forest: Any, width: float) -> _Colouring:
+def _by_component(forest: Any, width: float) -> _Coloring:
     sizes = np.bincount(forest.labels[forest.vertices])
     by_size = np.argsort(-sizes, kind="stable")
     level = np.empty(sizes.size, np.int64)
@@ -145,17 +145,17 @@ def _by_component(forest: Any, width: float) -> _Colouring:
         for component in by_size[:MAX_IN_LEGEND].tolist()
         if sizes[component] > 1
     ]
-    colouring = level[forest.labels[forest.u]]
-    return _Colouring(colouring, colour_levels(), [width] * LEVELS, legend)
+    coloring = level[forest.labels[forest.u]]
+    return _Coloring(coloring, color_levels(), [width] * LEVELS, legend)
 
 
-def _by_weight(forest: Any, width: float) -> _Colouring:
-    """Divide the edges into levels of equal size, so that every distribution of weights uses all colours."""
+def _by_weight(forest: Any, width: float) -> _Coloring:
+    """Divide the edges into levels of equal size, so that every distribution of weights uses all colors."""
     inner = _weight_quantiles(forest, WEIGHT_LEVELS)[1:-1]
     heavier = np.searchsorted(inner, forest.w.astype(np.float64), side="left")
     # light edges are often short: they are drawn last, on top
     levels = WEIGHT_LEVELS - 1 - heavier
-    return _Colouring(levels, shades(WEIGHT_LEVELS)[::-1], [width] * WEIGHT_LEVELS, [])
+    return _Coloring(levels, shades(WEIGHT_LEVELS)[::-1], [width] * WEIGHT_LEVELS, [])
 
 
 def _weight_quantiles(forest: Any, parts: int) -> NDArray[np.float64]:
@@ -164,7 +164,7 @@ def _weight_quantiles(forest: Any, parts: int) -> NDArray[np.float64]:
     return np.quantile(w, np.linspace(0, 1, parts + 1), method="lower") if w.size else np.zeros(parts + 1)
 
 
-def _add_colour_bar(ax: Axes, forest: Any) -> None:
+def _add_color_bar(ax: Axes, forest: Any) -> None:
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import ListedColormap, Normalize
 
@@ -181,12 +181,12 @@ def _short(w: float) -> str:
     return f"{w:,.{4 if abs(w) < 1000 else 6}g}"
 
 
-def _add_legend(ax: Axes, colouring: _Colouring, outside: bool) -> None:
+def _add_legend(ax: Axes, coloring: _Coloring, outside: bool) -> None:
     from matplotlib.lines import Line2D
 
     handles = [
-        Line2D([], [], color=colouring.colours[k], linewidth=max(2.0, colouring.widths[k]), label=label)
-        for label, k in colouring.legend
+        Line2D([], [], color=coloring.colors[k], linewidth=max(2.0, coloring.widths[k]), label=label)
+        for label, k in coloring.legend
     ]
     if handles and outside:
         figure = ax.get_figure(root=True)

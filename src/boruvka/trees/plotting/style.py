@@ -1,6 +1,6 @@
-"""Figures, colours and fast collections of lines, for all pictures.
+"""Figures, colors and fast collections of lines, for all pictures.
 
-Colours are those of viridis, whose lightness rises steadily: they differ in grey print and for colour-blind
+Colors are those of viridis, whose lightness rises steadily: they differ in grey print and for color-blind
 readers.
 """
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "colour_levels", "component_levels", "inches_of",
+    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "color_levels", "component_levels", "inches_of",
     "line_width", "lines", "new_axes", "new_figure", "shades",
 ]  # fmt: skip
 
 INK = "#222222"
 FAINT = "#d8d8d8"
-"""The colour of edges that are not in the forest, or not yet."""
+"""The color of edges that are not in the forest, or not yet."""
 MAX_VECTOR_LINES = 20_000
 """Maximum number of edges that SVG and PDF files hold as lines; more are pixels."""
 LINES_OF_PATH = 10_000
@@ -37,7 +37,7 @@ LINES_OF_PATH = 10_000
 MIN_WIDTH = 0.35
 """Points; thinner lines are too faint to see alone."""
 LEVELS = 12
-"""Number of colours of components."""
+"""Number of colors of components."""
 GOLDEN_RATIO = 0.6180339887498949
 """Its multiples modulo 1 are spread evenly, and neighbours are far from each other."""
 POINTS_PER_INCH = 72
@@ -83,7 +83,7 @@ def line_width(edges: int, inches: float) -> float:
 
 
 def shades(count: int) -> list[tuple[float, float, float, float]]:
-    """Return colours from light to dark, all of them visible on white."""
+    """Return colors from light to dark, all of them visible on white."""
     from matplotlib import colormaps
 
     positions = np.linspace(0.78, 0.0, count) if count > 1 else [0.3]
@@ -91,12 +91,12 @@ def shades(count: int) -> list[tuple[float, float, float, float]]:
 
 
 def component_levels(ids: NDArray[Any]) -> NDArray[np.int64]:
-    """Give each id one of `LEVELS` colours; colours of close ids are far from each other."""
+    """Give each id one of `LEVELS` colors; colors of close ids are far from each other."""
     return (np.modf(ids * GOLDEN_RATIO)[0] * LEVELS).astype(np.int64)
 
 
-def colour_levels() -> list[tuple[float, float, float, float]]:
-    """Return the `LEVELS` colours of components, from dark to light."""
+def color_levels() -> list[tuple[float, float, float, float]]:
+    """Return the `LEVELS` colors of components, from dark to light."""
     return shades(LEVELS)[::-1]
 
 
@@ -104,7 +104,7 @@ def lines(
     begin: NDArray[np.float64],
     end: NDArray[np.float64],
     levels: NDArray[np.int64],
-    colours: Iterable[Any],
+    colors: Iterable[Any],
     widths: Iterable[float],
 ) -> PathCollection:
     """Make a collection of straight lines; those of one level are drawn together, in the order of levels.
@@ -115,8 +115,8 @@ def lines(
         The ends of the lines.
     levels : (k,) array of int64
         The level of each line.
-    colours, widths : iterables
-        The colour and the width, in points, of each level.
+    colors, widths : iterables
+        The color and the width, in points, of each level.
 
     Returns
     -------
@@ -129,16 +129,16 @@ def lines(
     order = np.argsort(levels, kind="stable")
     points = np.stack([begin[order], end[order]], axis=1)
     bounds = np.searchsorted(levels[order], np.arange(levels.max(initial=-1) + 2))
-    paths, path_colours, path_widths = [], [], []
-    for first, last, colour, width in zip(bounds[:-1], bounds[1:], colours, widths, strict=False):
+    paths, path_colors, path_widths = [], [], []
+    for first, last, color, width in zip(bounds[:-1], bounds[1:], colors, widths, strict=False):
         for start in range(first, last, LINES_OF_PATH):
             piece = points[start : min(start + LINES_OF_PATH, last)]
             codes = np.tile(np.array([Path.MOVETO, Path.LINETO], np.uint8), len(piece))
             paths.append(Path(piece.reshape(-1, 2), codes))
-            path_colours.append(colour)
+            path_colors.append(color)
             path_widths.append(width)
     collection = PathCollection(
-        paths, facecolors="none", edgecolors=path_colours, linewidths=path_widths, capstyle="round"
+        paths, facecolors="none", edgecolors=path_colors, linewidths=path_widths, capstyle="round"
     )
     collection.set_rasterized(len(points) > MAX_VECTOR_LINES)
     return collection

@@ -34,8 +34,8 @@ ENOUGH = 2.0
 NAME_IN_DOT = 3
 """Characters of a name that fits in its dot; longer ones are below."""
 CHOSEN, DROPPED, OPEN = "#000000", "#c8c8c8", "#858585"
-COLOURS = "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70"
-"""Colours of components: Petroff's, without greys; a few are told apart better than neighbours in a scale."""
+COLORS = "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70"
+"""Colors of components: Petroff's, without greys; a few are told apart better than neighbours in a scale."""
 
 
 def is_small(forest: Any) -> bool:
@@ -204,7 +204,7 @@ class Textbook:
         """Return the length of a point of the figure that shows a box."""
         return max(float((np.ptp(box, axis=0) / self.size).max()), 1e-9) / POINTS_PER_INCH
 
-    def draw(self, figure: Any, number: int, before: Any, labels: Any, colour_ids: Any) -> None:
+    def draw(self, figure: Any, number: int, before: Any, labels: Any, color_ids: Any) -> None:
         """Draw the state after a round, with the edges that components chose in it.
 
         Parameters
@@ -214,10 +214,10 @@ class Textbook:
             The round; 0 is the state before the first.
         before, labels : (n,) arrays
             The component of each vertex before and after the round.
-        colour_ids : (n,) array of int64
-            A number for the colour of each vertex.
+        color_ids : (n,) array of int64
+            A number for the color of each vertex.
         """
-        colours = [COLOURS[number % len(COLOURS)] for number in colour_ids.tolist()]
+        colors = [COLORS[number % len(COLORS)] for number in color_ids.tolist()]
         ax = figure.add_axes((0, 0, 1, 1))
         ax.set_axis_off()
         ax.set_aspect("equal")
@@ -228,28 +228,28 @@ class Textbook:
         for edge, (a, b, curve) in enumerate(zip(self.u, self.v, self.curves, strict=True)):
             if not np.isfinite(curve).all():  # of a vertex without a place
                 continue
-            colour, width, order, line, ink = OPEN, 1.2, 2.0, "-", INK
+            color, width, order, line, ink = OPEN, 1.2, 2.0, "-", INK
             if 0 < self.rounds[edge] <= number:
                 is_new = self.rounds[edge] == number
-                colour, width, order = (CHOSEN, 3.4, 4.0) if is_new else (colours[a], 3.0, 3.0)
+                color, width, order = (CHOSEN, 3.4, 4.0) if is_new else (colors[a], 3.0, 3.0)
             elif labels[a] == labels[b]:
-                colour, order, line, ink = DROPPED, 1.0, "--", OPEN
-            ax.plot(*curve.T, line, color=colour, linewidth=width, zorder=order)
+                color, order, line, ink = DROPPED, 1.0, "--", OPEN
+            ax.plot(*curve.T, line, color=color, linewidth=width, zorder=order)
             middle, weight = self.places[edge], self.weights[edge]
-            bold = "bold" if colour == CHOSEN else "normal"
+            bold = "bold" if color == CHOSEN else "normal"
             box = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
             how = {**text, "fontsize": weight_size, "color": ink, "weight": bold}
             ax.text(*middle, weight, zorder=5, bbox=box, **how)
-            if colour == DROPPED:  # strike it out
+            if color == DROPPED:  # strike it out
                 ax.plot(
                     *middle, "_", color=INK, markersize=weight_size * (0.7 + 0.7 * len(weight)), zorder=5.5
                 )
         for edge, is_first in chosen_edges(self.forest, number, before) if number else ():
             curve = self.curves[np.searchsorted(self.edges, self.forest.edges[edge])]
             self._draw_arrow(ax, curve[:: 1 if is_first else -1])
-        for name, at, colour in zip(self.names, self.points, colours, strict=True):
+        for name, at, color in zip(self.names, self.points, colors, strict=True):
             if np.isfinite(at).all():
-                style = {"color": colour, "markerfacecolor": "white", "markeredgewidth": 0.13 * self.dot}
+                style = {"color": color, "markerfacecolor": "white", "markeredgewidth": 0.13 * self.dot}
                 ax.plot(*at, "o", markersize=self.dot, zorder=6, **style)
                 below = 0.0 if len(name) <= NAME_IN_DOT else -0.85 * self.dot
                 box = {"facecolor": "white", "edgecolor": "none", "pad": 0.5, "alpha": 0.8 if below else 0.0}

@@ -1,4 +1,4 @@
-"""Vertices and labels on a map of a forest: areas by size, colours by category or number, names, weights."""
+"""Vertices and labels on a map of a forest: areas by size, colors by category or number, names, weights."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["MAX_DOTS", "Room", "draw_vertices", "label_edges"]
 MAX_LABELS, MAX_DOTS = 60, 5_000
 """Maximum number of vertices for labels, and for dots, unless the caller wants them."""
 MAX_CATEGORIES = 10
-"""Maximum number of categories with a colour of their own: the most frequent ones."""
+"""Maximum number of categories with a color of their own: the most frequent ones."""
 FILLED = 0.06
 """Part of a picture that dots with sizes fill together."""
 LABEL, WEIGHT_LABEL = 8.0, 6.0
@@ -29,7 +29,7 @@ ON_TOP: dict[str, Any] = {"color": INK, "zorder": 4}
 MARGIN = 20
 """Points around a map where a label may begin."""
 SMALLEST_AREA = 9.0
-"""Area of a coloured dot, in square points."""
+"""Area of a colored dot, in square points."""
 
 
 def draw_vertices(
@@ -37,21 +37,21 @@ def draw_vertices(
     forest: Any,
     positions: VertexCoordinates,
     sizes: Any,
-    colours: Any,
+    colors: Any,
     labels: Any,
     room: Room,
 ) -> None:
-    """Draw vertices as dots, if they are few or have sizes or colours, with labels where these fit."""
+    """Draw vertices as dots, if they are few or have sizes or colors, with labels where these fit."""
     n, (x, y) = forest.n, positions.points.T
     area: Any = (4.0 if n <= MAX_LABELS else 2.0 if n <= 1_000 else 1.0) ** 2
     if sizes is not None:
         size = _sizes(forest, sizes)
         area = FILLED * (POINTS_PER_INCH * inches_of(ax)) ** 2 * size / max(size.sum(), 1e-300)
         area = np.maximum(area, SMALLEST_AREA)
-    elif colours is not None:
+    elif colors is not None:
         area = 2 * SMALLEST_AREA
-    if colours is not None:
-        _draw_coloured(ax, x, y, area, _of_vertices(forest, "colours", colours))
+    if colors is not None:
+        _draw_colored(ax, x, y, area, _of_vertices(forest, "colors", colors))
     elif sizes is not None:
         ax.scatter(x, y, area, INK, linewidths=0, zorder=3)
     elif n <= MAX_DOTS:
@@ -132,10 +132,10 @@ def _sizes(forest: Any, sizes: Any) -> NDArray[np.float64]:
     return size.astype(np.float64)
 
 
-def _draw_coloured(
+def _draw_colored(
     ax: Axes, x: NDArray[np.float64], y: NDArray[np.float64], area: Any, values: NDArray[Any]
 ) -> None:
-    """Colour numbers by a scale, and other values by category, with a legend."""
+    """Color numbers by a scale, and other values by category, with a legend."""
     from matplotlib import colormaps
     from matplotlib.colors import to_hex
 
@@ -154,6 +154,6 @@ def _draw_coloured(
     entries = [(palette[k], f"{names[k]} ({counts[k]:,})") for k in frequent.tolist()]
     if names.size > MAX_CATEGORIES:
         entries.append((FAINT, f"others ({counts.sum() - counts[frequent].sum():,})"))
-    for colour, label in entries:
-        ax.scatter([], [], 40, colour, label=label, **how)
+    for color, label in entries:
+        ax.scatter([], [], 40, color, label=label, **how)
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, labelcolor=INK)
