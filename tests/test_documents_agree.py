@@ -43,7 +43,7 @@ STATED = [
         "docs/pictures.md",
         r"up to (\S+) vertices by their distances in the forest",
         "SMALL",
-        "trees/plotting/layout.py",
+        "trees/plotting/coordinates.py",
     ),
     ("docs/pictures.md", r"graph of up to (\S+) vertices", "MAX_VERTICES", "trees/plotting/textbook.py"),
     ("docs/pictures.md", r"vertices and (\S+) edges is drawn", "MAX_EDGES", "trees/plotting/textbook.py"),

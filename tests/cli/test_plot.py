@@ -2,6 +2,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import boruvka
+from boruvka import GraphError
+from boruvka.cli.plot import _by_name
+
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch):
@@ -82,3 +86,13 @@ def test_bad_input(message, arguments, graph_file, tmp_path, refuse):
     before = set(tmp_path.iterdir())
     refuse(message, *(a.format(graph=graph_file, dir=tmp_path) for a in arguments))
     assert set(tmp_path.iterdir()) == before
+
+
+def test_coordinates_by_vertex():
+    forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 7, 3]), backend="interpreted")
+    points = _by_name(forest, [2, 0, 1], np.array([[4.0, 8], [0, 1], [2, 3]]))
+    np.testing.assert_array_equal(points, [[0, 1], [2, 3], [4, 8], [np.nan] * 2])
+    with pytest.raises(GraphError, match="coordinates: the table has the vertex 0 twice"):
+        _by_name(forest, [0, 0], np.array([[1, 2], [1, 2]]))
+    with pytest.raises(GraphError, match="9"):
+        _by_name(forest, [0, 9], np.array([[1, 2], [1, 2]]))

@@ -131,7 +131,12 @@ def test_files(tree, ending, tmp_path):
 @pytest.mark.parametrize("by", ["round", "component", "weight"])
 def test_pictures(tree, by):
     ax = tree.plot(by=by)
-    assert len(ax.collections) > 0
+    ends = np.concatenate([path.vertices for path in ax.collections[0].get_paths()])
+    assert len(ends) == 2 * len(tree)
+    dots = np.array(ax.lines[0].get_xydata())
+    assert len(dots) == len(ax.texts) == tree.vertices.size
+    assert {text.get_text() for text in ax.texts} == set(map(str, tree.graph.name_of(tree.vertices)))
+    assert {tuple(end) for end in ends} <= set(map(tuple, dots))
     matplotlib.pyplot.close(ax.figure)
 
 

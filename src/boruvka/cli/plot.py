@@ -118,7 +118,6 @@ def plot(
 def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str, Any]:
     """Read the coordinates of the vertices of a forest, and which system they are of."""
     from boruvka.formats.points import read_coordinates
-    from boruvka.trees.plotting.coordinates import coordinates_by_vertex
 
     has_names, first = forest.graph.has_names, forest.graph.first_id
     points, vertices, stated = read_coordinates(path, one_based=None if has_names else first == 1)
@@ -126,10 +125,22 @@ def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str,
         if vertices is not None and not has_names and vertices.dtype.kind in "iu":
             points = _in_order(forest, vertices, points)
         elif vertices is not None:
-            points = coordinates_by_vertex(forest, vertices.tolist(), points)
+            points = _by_name(forest, vertices.tolist(), points)
     except GraphError as error:
         raise FormatError(f"{path}: {error}") from None
     return {"coordinates": points, "system": system or stated}
+
+
+def _by_name(forest: Forest, vertices: list[Any], points: Any) -> Any:
+    """Sort coordinates by the vertices, which are given by their names; NaN where there are none."""
+    import numpy as np
+
+    from boruvka.graph.labelled_values import vertex_of_labels
+
+    row = vertex_of_labels(forest.graph, "coordinates", vertices, forest.number_of_name)
+    ordered = np.full((forest.n, 2), np.nan)
+    ordered[row >= 0] = points[row[row >= 0]]
+    return ordered
 
 
 def _in_order(forest: Forest, vertices: Any, points: Any) -> Any:

@@ -122,9 +122,10 @@ class CondensedTree:
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
         """
-        from boruvka.trees.plotting.condensed import plot_condensed_tree
+        from boruvka.trees.plotting.dendrogram import plot_condensed_tree
 
-        return plot_condensed_tree(self, ax)
+        begin, width = self.side_by_side(self.size.astype(np.float64))
+        return plot_condensed_tree(self.to_numpy(), self.birth, self.size, self.label, begin, width, ax)
 
 
 def condense(

@@ -42,6 +42,6 @@ class SingleLinkageTree:
 
     def plot(self, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None) -> Axes:
         """Draw the dendrogram, as `boruvka.Forest.plot_dendrogram` does."""
-        from boruvka.trees.plotting.dendrogram import draw_linkage
+        from boruvka.trees.plotting.dendrogram import plot_dendrogram
 
-        return draw_linkage(self.linkage, str, leaves=leaves, height=height, ax=ax)
+        return plot_dendrogram(self.linkage, str, leaves=leaves, height=height, ax=ax)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Forest"]
 
+WITHOUT_ROUNDS = "kruskal", "filter-kruskal", "prim"
+"""Algorithms that join components edge by edge, so that `Forest.animate` cannot show their rounds."""
 NEW_EDGES_PER_VERTEX = 1 / 8
 """Maximum number of new edges per vertex for which the leaf order of an earlier forest is used."""
 
@@ -604,7 +606,11 @@ class Forest(Tree):
         """
         from boruvka.trees.plotting.dendrogram import plot_dendrogram
 
-        return plot_dendrogram(self, leaves=leaves, height=height, ax=ax)
+        def name(vertex: int) -> str:
+            return str(self.graph.shown_id(vertex))
+
+        linkage = self.linkage() if self.n > 1 else np.empty((0, 4))
+        return plot_dendrogram(linkage, name, leaves=leaves, height=height, ax=ax)
 
     def animate(
         self,
@@ -650,8 +656,17 @@ class Forest(Tree):
             As for `boruvka.Forest.plot`.
         """
         from boruvka.trees.plotting.animation import animate
+        from boruvka.trees.plotting.textbook import drawing_of
 
-        animate(self, output, coordinates, format=format, system=system, seconds=seconds)
+        self.check_optimal("animate")
+        if self.record.requested in WITHOUT_ROUNDS:
+            raise GraphError(
+                f"animate shows the rounds of Borůvka's algorithm, and {self.record.requested} has none: let "
+                "the algorithm be chosen, or name boruvka"
+            )
+        order = self.structure.by_choice.places
+        drawing = drawing_of(self, self.edge_rounds, order, coordinates, system)
+        animate(drawing, output, format=format, seconds=seconds, maximum=self.maximum)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook, with a chart of the edges that the rounds read."""

@@ -355,6 +355,7 @@ class Tree(EdgeSet):
             self,
             coordinates,
             by=by,
+            rounds=self.edge_rounds if by == "round" else NO_EDGES,
             system=system,
             graph_edges=graph_edges,
             sizes=sizes,

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
 import boruvka
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.trees.plotting.coordinates import coordinates_by_vertex, place_vertices
+from boruvka.trees.plotting.coordinates import forest_layout, place_vertices
 
 
 @pytest.fixture
@@ -20,15 +21,6 @@ def test_names():
         place_vertices(named, {"Ostrava": (5, 6)})
     with pytest.raises(GraphError, match=r"1 vertices .* the first is 'Zlín'"):
         place_vertices(named, {"Brno": (1, 2), "Praha": (3, 4)})
-
-
-def test_numbers(forest):
-    points = coordinates_by_vertex(forest, [2, 0, 1], [[4, 8], [0, 1], [2, 3]])
-    np.testing.assert_array_equal(points, [[0, 1], [2, 3], [4, 8], [np.nan] * 2])
-    with pytest.raises(GraphError, match="coordinates: the table has the vertex 0 twice"):
-        coordinates_by_vertex(forest, [0, 0], [[1, 2], [1, 2]])
-    with pytest.raises(GraphError, match="9"):
-        coordinates_by_vertex(forest, [0, 9], [[1, 2], [1, 2]])
 
 
 def test_a_vertex_without_edges_needs_no_coordinates():
@@ -73,3 +65,67 @@ def test_points_of_a_graph_are_its_coordinates():
 def test_wrong_coordinates(forest, coordinates, error, message):
     with pytest.raises(error, match=message):
         place_vertices(forest, coordinates)
+
+
+def random_tree(n, seed):
+    rng = np.random.default_rng(seed)
+    v = np.arange(1, n, dtype=np.uint32)
+    return (rng.random(n - 1) * v).astype(np.uint32), v
+
+
+def crossings(places, u, v):
+    """Count pairs of edges without a common end that cross."""
+    a, b = places[u], places[v]
+
+    def side(p, q, r):
+        return np.sign((q - p)[:, None, 0] * (r[None] - p[:, None])[..., 1]
+                       - (q - p)[:, None, 1] * (r[None] - p[:, None])[..., 0])  # fmt: skip
+
+    crossing = (side(a, b, a) * side(a, b, b) < 0) & ((side(a, b, a) * side(a, b, b) < 0).T)
+    shared = (u[:, None] == u) | (u[:, None] == v) | (v[:, None] == u) | (v[:, None] == v)
+    return int((crossing & ~shared).sum()) // 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_tree_is_legible(seed):
+    u, v = random_tree(120, seed)
+    places = forest_layout(120, u, v)
+    lengths = np.hypot(*(places[u] - places[v]).T)
+    assert 0.3 < lengths.min() <= lengths.max() < 2.5
+    assert pdist(places).min() > 0.05  # no two vertices on one place
+    assert crossings(places, u, v) <= 6  # a random drawing has hundreds
+    np.testing.assert_array_equal(places, forest_layout(120, u, v))
+
+
+def test_trees_stay_apart():
+    u, v = (np.array([0, 1, 3, 6], np.uint32), np.array([1, 2, 4, 7], np.uint32))
+    places = forest_layout(9, u, v)
+    for first, second in (([0, 1, 2], [3, 4]), ([0, 1, 2], [6, 7]), ([3, 4], [6, 7]), ([5], [8])):
+        gaps = np.hypot(*(places[first][:, None] - places[second][None]).transpose(2, 0, 1))
+        assert gaps.min() > 0.9
+
+
+def test_no_vertices_and_no_edges():
+    nothing = np.empty(0, np.uint32)
+    assert forest_layout(0, nothing, nothing).shape == (0, 2)
+    assert np.isfinite(forest_layout(5, nothing, nothing)).all()
+
+
+def test_large_forests_are_drawn_in_rays():
+    """Few edges cross, no two vertices of a tree are on one place, and a long path is a line."""
+    u, v = random_tree(1500, 4)
+    places = forest_layout(1500, u, v)
+    assert crossings(places, u, v) < 40  # a random drawing has hundreds of thousands
+    assert pdist(places).min() > 1e-3
+    path = np.arange(20_000, dtype=np.uint32)
+    places = forest_layout(20_000, path[:-1], path[1:])
+    assert np.ptp(places[:, 1]) < 1e-6 * np.ptp(places[:, 0])
+    np.testing.assert_allclose(np.hypot(*(places[1:] - places[:-1]).T), 1)
+
+
+def test_many_large_trees():
+    u, v = random_tree(3000, 5)
+    kept = np.arange(u.size) % 3 > 0
+    places = forest_layout(3000, u[kept], v[kept])
+    assert np.isfinite(places).all()
+    assert pdist(places).min() > 1e-6

@@ -1,17 +1,22 @@
 """Maps are checked by what their collections hold, and by their pixels."""
 
+import io
 import sys
 
 import numpy as np
 import pytest
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
 import boruvka
-from boruvka.errors import MissingExtraError, OptionError
+from boruvka import Graph, minimum_spanning_forest
+from boruvka.errors import GraphError, MissingExtraError, OptionError
 from boruvka.trees.plotting.style import FAINT, shades
 
 POINTS = np.array([[0, 0], [1, 0], [2, 0], [3, 0], [0, 5], [1, 5]], float)
+
+FOREST = minimum_spanning_forest(([0, 1, 2, 3], [1, 2, 3, 4], [1.5, 2, 3, 1e6]))
 
 
 @pytest.fixture
@@ -143,3 +148,125 @@ def test_without_matplotlib(forest, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtraError, match=r'pip install "boruvka\[plot\]"'):
         forest.plot(POINTS)
+
+
+def dots(axes):
+    """Find the dots of the vertices: the collection with a place for each."""
+    found = [c for c in axes.collections if isinstance(c, PathCollection) and len(c.get_offsets()) == 5]
+    return found[-1]
+
+
+def test_areas_are_in_the_ratio_of_sizes():
+    areas = dots(FOREST.plot(sizes=[100, 400, 100, 100, 0])).get_sizes()
+    assert areas[1] == pytest.approx(4 * areas[0])
+    assert areas[4] > 0
+
+
+def test_categories_have_colors_and_a_legend():
+    axes = FOREST.plot(colors=["b", "a", "b", "b", "a"])
+    colors = [tuple(color) for color in dots(axes).get_facecolors()]
+    assert len(set(colors)) == 2
+    assert colors[0] == colors[2] == colors[3] != colors[1] == colors[4]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["b (3)", "a (2)"]
+
+
+def test_rare_categories_are_together():
+    n = 40
+    forest = minimum_spanning_forest((np.arange(n - 1), np.arange(1, n), np.ones(n - 1)))
+    axes = forest.plot(colors=[f"c{min(k, 15)}" for k in range(n)])
+    texts = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert (texts[0], texts[-1], len(texts)) == ("c15 (25)", "others (6)", 11)
+
+
+def test_numbers_have_a_scale():
+    axes = FOREST.plot(colors=[2001, 2002, 2003, 2004, 2005])
+    assert dots(axes).get_array().tolist() == [2001, 2002, 2003, 2004, 2005]
+    assert len(axes.figure.axes) == 2
+
+
+def test_labels():
+    def texts(**how):
+        return [text.get_text() for text in FOREST.plot(**how).texts]
+
+    assert sorted(texts()) == ["0", "1", "2", "3", "4"]
+    assert texts(labels=False) == []
+    assert sorted(texts(labels=False, weights=True)) == sorted(["1.5", "2", "3", "1e+06"])
+    assert sorted(texts(labels=True, weights=True)) == sorted([*"01234", "1.5", "2", "3", "1e+06"])
+
+
+@pytest.mark.parametrize("n", [50, 3000])
+def test_labels_do_not_overlap(n):
+    """As matplotlib draws them; most of 50 fit, and large vertices come first."""
+    points = np.random.default_rng(n).random((n, 2))
+    graph = Graph.from_points(points, names=[f"town {i}" for i in range(n)])
+    forest = minimum_spanning_forest(graph)
+    axes = forest.plot(labels=True, weights=True, sizes=np.where(np.arange(n) == n - 1, 30, 1))
+    axes.figure.savefig(io.BytesIO(), format="png")
+    texts = axes.texts
+    assert texts[0].get_text() == f"town {n - 1}"
+    assert len(texts) > (60 if n == 50 else 200)
+    boxes = np.array([text.get_window_extent().extents for text in texts])
+    inside = np.minimum(boxes[:, None, 2:], boxes[:, 2:]) - np.maximum(boxes[:, None, :2], boxes[:, :2])
+    inside = np.triu(inside.min(axis=2), 1)
+    assert (inside > 3).sum() <= 0.02 * len(texts)  # points: widths of texts are estimates
+
+
+def test_profiles_are_no_coordinates():
+    """Two loci are not x and y; colors are those of the first profile of each vertex."""
+    graph = Graph.from_profiles([[1, 2], [1, 2], [1, 3], [4, 5], [6, 7], [6, 8]], collapse=True)
+    axes = minimum_spanning_forest(graph).plot(sizes=graph.sizes, colors=["a", "x", "b", "b", "a", "a"])
+    assert not np.array_equal(dots(axes).get_offsets()[:2], [[1, 2], [1, 3]])
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["a (3)", "b (2)"]
+
+
+def test_wrong_lengths():
+    for name in "sizes", "colors":
+        with pytest.raises(GraphError, match=rf"{name} must have a value for each of the 5 vertices, got 2"):
+            FOREST.plot(**{name: [1, 2]})
+
+
+def steiner_tree():
+    """The tree of the vertices 1, 2, 4 of a cycle, with the vertices 0 and 5 outside."""
+    graph = Graph(6, [0, 1, 2, 4, 5, 0], [1, 2, 4, 5, 0, 3], [9, 1, 1, 9, 9, 9])
+    return boruvka.steiner_tree(graph.with_coordinates(POINTS), [1, 4])
+
+
+def test_vertices_outside_of_a_steiner_tree_are_not_drawn():
+    tree = steiner_tree()
+    axes = tree.plot()
+    assert axes.lines[0].get_xydata().tolist() == POINTS[[1, 2, 4]].tolist()
+    assert sorted(text.get_text() for text in axes.texts) == ["1", "2", "4"]
+    assert axes.get_ylim()[1] < 5.2  # the picture shows the tree
+    assert axes.get_xlim()[1] < 2.2
+    assert label_vertices(tree.plot(by="component").figure.legends[0]) == ["3 vertices"]
+
+
+def test_values_of_vertices_outside_of_a_steiner_tree_do_not_count():
+    tree = steiner_tree()
+    axes = tree.plot(sizes=[900, 1, 4, 900, 1, 900], colors=list("xaabbx"), labels=list("uvwxyz"))
+    found = axes.collections[1]
+    assert found.get_offsets().tolist() == POINTS[[1, 2, 4]].tolist()
+    assert found.get_sizes()[1] == pytest.approx(4 * found.get_sizes()[0])
+    assert label_vertices(axes.get_legend()) == ["a (2)", "b (1)"]
+    assert sorted(text.get_text() for text in axes.texts) == ["v", "w", "y"]
+    for values in [1, 2, 3], [1, 2, 3, 4, 5, 6, 7]:
+        with pytest.raises(GraphError, match="a value for each of the 6 vertices"):
+            tree.plot(sizes=values)
+
+
+def test_graph_edges_around_a_steiner_tree():
+    axes = steiner_tree().plot(graph_edges=True)
+    below, edges = axes.collections
+    assert len(lines_of(below)[rounded(FAINT)]) == 6
+    assert sum(map(len, lines_of(edges).values())) == 2
+    assert axes.get_xlim()[1] > 3  # the picture shows the graph
+
+
+def test_a_steiner_tree_without_coordinates_is_laid_out_alone():
+    tree = boruvka.steiner_tree(boruvka.generators.random(200, 800, seed=1), [0, 45])
+    axes = tree.plot(graph_edges=True)
+    dots = axes.lines[0].get_xydata()
+    assert len(dots) == tree.vertices.size
+    assert np.isfinite(dots).all()
+    assert np.ptp(dots, axis=0).max() < tree.vertices.size
+    axes.figure.canvas.draw()

@@ -26,15 +26,20 @@ def test_close_components_have_colors_far_apart():
 
 def test_lines_are_in_the_paths_of_their_level(monkeypatch):
     monkeypatch.setattr(style, "LINES_OF_PATH", 2)
-    begin = np.arange(10.0).reshape(5, 2)
-    collection = style.lines(begin, begin + 100, np.array([1, 0, 1, 1, 3]), "rgbk", [1.0, 2.0, 3.0, 4.0])
+    curves = np.arange(10.0).reshape(5, 1, 2) + np.array([[0], [100]])
+    ax = style.new_axes(4, 3)
+    how = {"edgecolors": "rgbk", "linewidths": [1.0, 2.0, 3.0, 4.0], "linestyles": ["-", "-", "-", "--"]}
+    style.draw_lines(ax, curves, np.array([1, 0, 1, 1, 3]), **how)
+    (collection,) = ax.collections
     paths = collection.get_paths()
     assert [len(path.vertices) // 2 for path in paths] == [1, 2, 1, 1]
     assert paths[1].vertices.tolist() == [[0, 1], [100, 101], [4, 5], [104, 105]]
     assert paths[1].codes.tolist() == [1, 2, 1, 2]
-    assert collection.get_linewidths() == [1, 2, 2, 4]
+    assert list(collection.get_linewidths()) == [1, 2, 2, 4]
+    assert [dashes is None for _, dashes in collection.get_linestyles()] == [True, True, True, False]
     assert collection.get_edgecolors()[:, :3].tolist() == [[1, 0, 0], [0, 0.5, 0], [0, 0.5, 0], [0, 0, 0]]
-    assert style.lines(begin[:0], begin[:0], np.empty(0, int), [], []).get_paths() == []
+    style.draw_lines(ax, curves[:0], np.empty(0, int), edgecolors=[], linewidths=[])
+    assert ax.collections[1].get_paths() == []
 
 
 def test_many_lines_are_thin():

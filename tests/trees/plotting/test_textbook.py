@@ -5,16 +5,15 @@ import pytest
 from matplotlib.colors import to_rgb
 
 import boruvka
-from boruvka.trees.plotting.animation import DRAWN, DRAWN_SMALL, frames
+from boruvka.trees.plotting.animation import NEW, GrowingMap, State, frames
 from boruvka.trees.plotting.style import new_figure
 from boruvka.trees.plotting.textbook import (
-    CHOSEN,
     SAMPLES,
     Textbook,
     _weight_places,
-    chosen_edges,
+    drawing_of,
+    drawn_once,
     edge_curves,
-    is_small,
 )
 
 EDGES = [("Brno", "a", 4), ("Brno", "b", 4), ("a", "b", 2.5), ("b", "c", 7), ("b", "c", 6), ("c", "c", 1)]
@@ -23,6 +22,12 @@ LINE = np.array([[0.0, 0], [1, 0], [2, 0], [3, 0]])
 
 def solved(graph):
     return boruvka.minimum_spanning_forest(graph, backend="interpreted")
+
+
+def book_of(forest, coordinates=None, system=None):
+    book = drawing_of(forest, forest.edge_rounds, forest.structure.by_choice.places, coordinates, system)
+    assert isinstance(book, Textbook)
+    return book
 
 
 def distance(curve, point):
@@ -41,10 +46,10 @@ def test_no_edge_passes_a_third_vertex():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_dots_of_laid_out_graphs_are_free(seed):
-    textbook = Textbook(solved(boruvka.generators.random(14, 25, seed=seed)))
-    radius = textbook.dot / 2 * textbook._point(textbook.limits)
+    textbook = book_of(solved(boruvka.generators.random(14, 25, seed=seed)))
+    radius = textbook.dot / 2 * textbook.point
     hidden = sum(
-        distance(curve, textbook.points[x]) < radius
+        distance(curve, textbook.positions.points[x]) < radius
         for curve, a, b in zip(textbook.curves, textbook.u, textbook.v, strict=True)
         for x in set(range(14)) - {a, b}
     )
@@ -79,6 +84,7 @@ def test_chosen_edges(seed, maximum):
     rng = np.random.default_rng(seed)
     u, v, w = *rng.integers(0, 20, (2, 60)), rng.integers(0, 4, 60)
     forest = boruvka.minimum_spanning_forest((u, v, w, 20), maximum=maximum, backend="interpreted")
+    book, drawn = book_of(forest), drawn_once(u, v, w, forest.edges, forest.edges[:0])
     for number in range(1, int(forest.edge_rounds.max()) + 1):
         before = forest.edge_rounds < number
         labels = solved((forest.u[before], forest.v[before], forest.w[before], 20)).labels
@@ -87,16 +93,17 @@ def test_chosen_edges(seed, maximum):
             for end in (u[edge], v[edge]) if labels[u[edge]] != labels[v[edge]] else ():
                 key = (-w[edge] if maximum else w[edge], edge)
                 best[labels[end]] = min(best.get(labels[end], key), key)
-        found = chosen_edges(forest, number, labels)
-        ends = [forest.u[edge] if is_first else forest.v[edge] for edge, is_first in found]
-        chosen = {labels[end]: forest.edges[edge] for end, (edge, _) in zip(ends, found, strict=True)}
+        found = book.chosen_edges(number, labels)
+        ends = [book.u[edge] if is_first else book.v[edge] for edge, is_first in found]
+        chosen = {labels[end]: drawn[edge] for end, (edge, _) in zip(ends, found, strict=True)}
         assert chosen == {component: edge for component, (_, edge) in best.items()}
 
 
 def drawn(forest, number, before, labels, **where):
-    textbook, figure = Textbook(forest, **where), new_figure(4, 3)
+    figure = new_figure(4, 3)
     figure.set_layout_engine("none")
-    textbook.draw(figure, number, np.array(before), np.array(labels), np.zeros(forest.n, int))
+    state = State(number, np.array(before), np.array(labels), np.zeros(forest.n, int))
+    book_of(forest, **where).draw(figure, state)
     figure.canvas.draw()
     return figure.axes[0]
 
@@ -114,16 +121,20 @@ def test_names_weights_choices_and_dropped_edges():
         "bold",
         "normal",
     ]
-    dashed = [line for line in ax.lines if line.get_linestyle() == "--"]
+    edges, dots = ax.collections
+    paths = zip(edges.get_paths(), edges.get_linestyles(), strict=True)
+    dashed = [len(path.vertices) // SAMPLES for path, (_, dashes) in paths if dashes is not None]
     struck = [line for line in ax.lines if line.get_marker() == "_"]
-    assert len(dashed) == len(struck) == 3
+    assert dashed == [len(struck)] == [3]
+    assert len(dots.get_offsets()) == 4
 
 
 def test_symmetric_matrices_and_long_names():
     """Copies in the other direction are not drawn, others are."""
     u, v, w = [0, 1, 1, 2, 1, 0, 2], [1, 0, 2, 1, 0, 1, 2], [5, 5, 7, 7, 6, 5, 1]
-    textbook = Textbook(solved((u, v, w)))
-    assert textbook.edges.tolist() == [0, 2, 4, 5, 6]
+    forest, (u, v, w) = solved((u, v, w)), map(np.array, (u, v, w))
+    assert drawn_once(u, v, w, forest.edges, forest.edges[:0]).tolist() == [0, 2, 4, 5, 6]
+    assert book_of(forest).u.tolist() == u[[0, 2, 4, 5, 6]].tolist()
     ax = drawn(solved([("Brno", "Praha", 205.25), ("Praha", "Brno", 205.25)]), 1, [0, 1], [0, 0])
     names = [text for text in ax.texts if text.get_text() in ("Brno", "Praha")]
     assert all(text.xyann[1] < 0 for text in names)
@@ -132,14 +143,14 @@ def test_symmetric_matrices_and_long_names():
 
 def test_coordinates_of_the_graph():
     forest = solved(boruvka.generators.geometric(20, degree=4, seed=1))
-    np.testing.assert_array_equal(Textbook(forest).points, forest.graph.coordinates)
+    np.testing.assert_array_equal(book_of(forest).positions.points, forest.graph.coordinates)
 
 
 def test_frames():
-    first, last = frames(solved(EDGES))
+    first, last = frames(book_of(solved(EDGES)))
     for frame, is_there in (first, False), (last, True):
         pixels = np.asarray(frame.image.convert("RGB")).reshape(-1, 3)
-        distances = np.abs(pixels - 255 * np.array(to_rgb(CHOSEN))).sum(axis=1)
+        distances = np.abs(pixels - 255 * np.array(to_rgb(NEW))).sum(axis=1)
         assert (distances.min() < 20) == is_there
     assert last.caption == "Round 1: 3 edges added, 1 component, the largest has 4 vertices"
 
@@ -153,7 +164,7 @@ def test_vertices_without_places():
 
 @pytest.mark.parametrize("n", [1, 2])
 def test_no_edges(n):
-    assert [frame.n_components for frame in frames(solved(([], [], [], n)))] == [n]
+    assert [frame.n_components for frame in frames(book_of(solved(([], [], [], n))))] == [n]
 
 
 def test_which_graphs_are_small(tmp_path):
@@ -165,7 +176,6 @@ def test_which_graphs_are_small(tmp_path):
         (boruvka.Graph.from_points([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0]]), False),
     ]:
         forest = solved(graph) if isinstance(graph, tuple) else boruvka.minimum_spanning_forest(graph)
-        assert is_small(forest) is small
         forest.animate(path)
         text = " ".join(path.read_text(encoding="utf-8").split())
-        assert (DRAWN_SMALL in text, DRAWN in text) == (small, not small)
+        assert (Textbook.drawn in text, GrowingMap.drawn in text) == (small, not small)

@@ -7,53 +7,50 @@ import html
 import io
 import json
 import os
+from collections.abc import Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, OptionError
+from boruvka.errors import OptionError
 from boruvka.graph.connected_components import label_components
 from boruvka.runtime.arguments import argument, choice, real
 from boruvka.runtime.output_files import file_name, writing
-from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
-from boruvka.trees.plotting.map import figure_size, frame_axes
-from boruvka.trees.plotting.style import (
-    FAINT,
-    INK,
-    LEVELS,
-    color_levels,
-    component_levels,
-    line_width,
-    lines,
-    new_figure,
-)
-from boruvka.trees.plotting.textbook import Textbook, is_small
-from boruvka.trees.plotting.vertices import MAX_DOTS
+from boruvka.trees.plotting import style
+from boruvka.trees.plotting.coordinates import VertexCoordinates
+from boruvka.trees.plotting.map import MAX_DOTS, figure_size, frame_axes
+from boruvka.trees.plotting.style import FAINT, INK
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from PIL.Image import Image
 
-
-__all__ = ["FORMATS", "Frame", "animate", "frames"]
+__all__ = ["FORMATS", "Frame", "GrowingMap", "State", "animate", "frames"]
 
 FORMATS = ("gif", "html")
-WITHOUT_ROUNDS = "kruskal", "filter-kruskal", "prim"
-"""Algorithms that join components edge by edge."""
 DOTS_PER_INCH = 120
-COLORS = 128
-"""Colors of a frame; more are not visible, and make files larger."""
+N_COLORS = 128
+"""Number of colors of a frame; more are not visible, and make files larger."""
 LAST_FRAME = 3.0
 """Duration of the last frame of a GIF, in durations of the others."""
 NEW, MAX_NEW = "#000000", 2_000
 """Color of the edges that a round adds; more of them have the colors of their components."""
 
-DRAWN = "Edges that the round adds are black, if they are at most 2000. Edges of later rounds are grey."
-DRAWN_SMALL = (
-    "Arrows point from a component along the edge that it chooses in the round. Edges inside a component are "
-    "dropped: they are dashed, and their weights are struck out."
-)
+
+class State(NamedTuple):
+    """The components after a round."""
+
+    number: int
+    """The round; 0 is the state before the first."""
+    before: NDArray[np.int64]
+    """(n,) array: the component of each vertex before the round."""
+    labels: NDArray[np.int64]
+    """(n,) array: its component after the round."""
+    color_ids: NDArray[np.int64]
+    """(n,) array: a number for its color."""
 
 
 class Frame(NamedTuple):
@@ -85,32 +82,103 @@ class Frame(NamedTuple):
         return f"Round {self.number}: {added}, {components}, the largest has {self.largest:,} vertices"
 
 
-def animate(
-    forest: Any,
-    output: Any,
-    coordinates: Any = None,
-    *,
-    format: str | None = None,
-    system: str | None = None,
-    seconds: float = 1.2,
-) -> None:
-    """Implement `Forest.animate`."""
-    forest.check_optimal("animate")
-    if forest.record.requested in WITHOUT_ROUNDS:
-        raise GraphError(
-            f"animate shows the rounds of Borůvka's algorithm, and {forest.record.requested} has none: let "
-            "the algorithm be chosen, or name boruvka"
+class GrowingMap:
+    """A map of a forest, of which each frame shows a round.
+
+    Parameters
+    ----------
+    positions : VertexCoordinates
+        The coordinates of the vertices.
+    u, v : (k,) arrays
+        Ends of each edge.
+    rounds : (k,) array
+        The round that adds each edge; 0 for edges that are not in the forest.
+    """
+
+    drawn = "Edges that the round adds are black, if they are at most 2000. Edges of later rounds are grey."
+    """What a frame shows."""
+    margin: float | None = None
+    dropped, later = FAINT, FAINT
+    """Colors of edges inside a component that are not in the forest, and of edges between components."""
+
+    def __init__(self, positions: VertexCoordinates, u: NDArray[Any], v: NDArray[Any], rounds: NDArray[Any]):
+        self.positions, self.u, self.v, self.rounds = positions, u, v, rounds
+        self.curves, self.extent = positions.points[np.column_stack([u, v])], positions
+        self.size = figure_size(positions, 1.0)
+        width = style.line_width(u.size, min(self.size))
+        self.widths = 0.6 * width, 1.3 * width, 2 * width
+        self.colors: Sequence[Any] = style.color_levels()
+
+    def draw(self, figure: Figure, state: State) -> Axes:
+        """Draw edges that are left in grey, edges of components in colors, and new edges in black."""
+        ax, number, rounds = figure.add_axes((0, 0, 1, 1)), state.number, self.rounds
+        frame_axes(ax, self.extent, self.margin)
+        is_new = (rounds == number) & (number > 0)
+        is_new &= np.count_nonzero(is_new) <= MAX_NEW
+        is_old = (rounds > 0) & (rounds <= number) & ~is_new
+        is_inside = ~is_new & ~is_old & (state.labels[self.u] == state.labels[self.v])
+        of_vertices, count = self.levels(state.color_ids), len(self.colors)
+        levels = np.select([is_inside, is_new, is_old], [0, 2 + count, 2 + of_vertices[self.u]], 1)
+        thin, wide, widest = self.widths
+        shown = np.isfinite(self.curves).all(axis=(1, 2))  # others are loops of vertices without a place
+        style.draw_lines(
+            ax,
+            self.curves[shown],
+            levels[shown],
+            edgecolors=[self.dropped, self.later, *self.colors, NEW],
+            linewidths=[thin, thin, *[wide] * count, widest],
+            linestyles=["--", *["-"] * (count + 2)],
         )
+        self.annotate(ax, state, of_vertices, is_new, is_inside)
+        return ax
+
+    def levels(self, color_ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the place among the colors of components of each number of a color."""
+        return style.component_levels(color_ids)
+
+    def annotate(
+        self,
+        ax: Axes,
+        state: State,
+        levels: NDArray[np.int64],
+        is_new: NDArray[np.bool_],
+        is_inside: NDArray[np.bool_],
+    ) -> None:
+        """Draw the vertices, unless they are many."""
+        if len(self.positions.points) <= MAX_DOTS:
+            x, y = self.positions.points.T
+            ax.plot(x, y, "o", color=INK, markersize=2, zorder=3, linestyle="none")
+
+
+def animate(drawing: GrowingMap, output: Any, *, format: str | None, seconds: float, maximum: bool) -> None:
+    """Write an animation as `boruvka.Forest.animate` describes it.
+
+    Parameters
+    ----------
+    drawing : GrowingMap
+        What draws a frame.
+    maximum : bool
+        Whether it shows a maximum spanning forest.
+    output, format, seconds
+        As for `Forest.animate`.
+    """
     chosen = animation_format(output, format)
     seconds = real("seconds", seconds, 0.1, 60)
-    made = frames(forest, coordinates, system)
-    content = _gif(made, seconds) if chosen == "gif" else _page(forest, made, seconds).encode()
+    made = frames(drawing)
+    if chosen == "gif":
+        content = _gif(made, seconds)
+    else:
+        n = len(drawing.positions.points)
+        title = (
+            f"Borůvka's algorithm: {'maximum' if maximum else 'minimum'} spanning forest of {n:,} vertices"
+        )
+        content = _page(title, drawing.drawn, made, seconds).encode()
     with writing(output) as file:
         file.write(content)
 
 
 def animation_format(output: Any, format: str | None = None) -> str:
-    """Choose the format of an animation: the given one, or that of the ending of a file.
+    """Choose the format of an animation: the given one, or the format that the ending of a file names.
 
     Raises
     ------
@@ -129,42 +197,25 @@ def animation_format(output: Any, format: str | None = None) -> str:
     return ending
 
 
-def frames(forest: Any, coordinates: Any = None, system: str | None = None) -> list[Frame]:
-    """Draw the state before the first round and after each round.
-
-    Parameters
-    ----------
-    forest, coordinates, system
-        As for `animate`.
-
-    Returns
-    -------
-    list of Frame
-    """
-    rounds, textbook = forest.edge_rounds, None
-    if is_small(forest):
-        textbook = Textbook(forest, coordinates, system)
-        figure = new_figure(*textbook.size)
-    else:
-        positions = place_vertices(forest, coordinates, system)
-        figure = new_figure(*figure_size(positions, 1.0))
+def frames(drawing: GrowingMap) -> list[Frame]:
+    """Draw the state before the first round and after each round."""
+    figure = style.new_figure(*drawing.size)
     figure.set_layout_engine("none")
-    labels = color_ids = np.arange(forest.n)
+    rounds, n = drawing.rounds, len(drawing.positions.points)
+    labels = color_ids = np.arange(n)
     made = []
     for number in range(int(rounds.max(initial=0)) + 1):
-        is_chosen, is_new = rounds <= number, rounds == number
-        before, labels = labels, label_components(forest.n, forest.u[is_chosen], forest.v[is_chosen])
+        is_chosen = (rounds > 0) & (rounds <= number)
+        before, labels = labels, label_components(n, drawing.u[is_chosen], drawing.v[is_chosen])
         color_ids = _inherited(color_ids, before, labels)
-        largest, added = int(np.bincount(labels, minlength=1).max()), int(np.count_nonzero(is_new))
         figure.clear()
         figure.set_dpi(DOTS_PER_INCH)
-        if textbook is not None:
-            textbook.draw(figure, number, before, labels, color_ids[labels])
-        else:
-            levels = 1 + component_levels(color_ids[labels[forest.u]])
-            levels[is_new & (added <= MAX_NEW)] = LEVELS + 1
-            _draw(figure, forest, positions, np.where(is_chosen, levels, 0))
-        made.append(Frame(number, forest.n - int(is_chosen.sum()), largest, added, _image(figure)))
+        drawing.draw(figure, State(number, before, labels, color_ids[labels]))
+        largest, added = (
+            int(np.bincount(labels, minlength=1).max()),
+            int((is_chosen & (rounds == number)).sum()),
+        )
+        made.append(Frame(number, n - int(is_chosen.sum()), largest, added, _image(figure)))
     return made
 
 
@@ -187,23 +238,12 @@ def _inherited(color_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[An
     return inherited
 
 
-def _draw(figure: Any, forest: Any, positions: VertexCoordinates, levels: NDArray[np.int64]) -> None:
-    """Draw edges of later rounds in grey (level 0), of components in colors, and new ones in black."""
-    ax, width = figure.add_axes((0, 0, 1, 1)), line_width(len(forest), min(figure.get_size_inches()))
-    colors, widths = [FAINT, *color_levels(), NEW], [0.6 * width, *[1.3 * width] * LEVELS, 2 * width]
-    ends = positions.points[forest.u], positions.points[forest.v]
-    ax.add_collection(lines(*ends, levels, colors, widths), autolim=False)
-    if forest.n <= MAX_DOTS:
-        ax.plot(*positions.points.T, "o", color=INK, markersize=2, zorder=3, linestyle="none")
-    frame_axes(ax, positions)
-
-
 def _image(figure: Any) -> Image:
     from PIL import Image
 
     figure.canvas.draw()
     pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")
-    return pixels.quantize(COLORS)
+    return pixels.quantize(N_COLORS)
 
 
 def _gif(made: list[Frame], seconds: float) -> bytes:
@@ -216,40 +256,38 @@ def _gif(made: list[Frame], seconds: float) -> bytes:
 
 def _captioned(frame: Frame) -> Image:
     """Add the caption below a picture, since a GIF has no other text."""
-    from PIL import Image, ImageDraw, ImageFont
+    from PIL import ImageDraw, ImageFont, ImageOps
 
-    size = DOTS_PER_INCH // 6
-    image = Image.new("RGB", (frame.image.width, frame.image.height + 2 * size), "white")
-    image.paste(frame.image)
+    size, height = DOTS_PER_INCH // 6, frame.image.height
+    image = ImageOps.expand(frame.image.convert("RGB"), (0, 0, 0, 2 * size), "white")
     font = ImageFont.load_default(size)
-    ImageDraw.Draw(image).text((size, frame.image.height + size // 4), frame.caption, INK, font)
-    return image.quantize(COLORS)
+    ImageDraw.Draw(image).text((size, height + size // 4), frame.caption, INK, font)
+    return image.quantize(N_COLORS)
 
 
-def _page(forest: Any, made: list[Frame], seconds: float) -> str:
+def _page(title: str, drawn: str, made: list[Frame], seconds: float) -> str:
     """Fill the template: pictures as data, captions, and a table of the rounds."""
-    pictures, rows = [], []
+    captions, rows = [], []
     for frame in made:
         file = io.BytesIO()
         frame.image.save(file, "PNG", optimize=True)
-        pictures.append("data:image/png;base64," + base64.b64encode(file.getvalue()).decode())
+        picture = "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+        captions.append({"picture": picture, "caption": frame.caption})
         numbers = (frame.number, frame.added, frame.n_components, frame.largest)
         rows.append("<tr>" + "".join(f"<td>{number:,}</td>" for number in numbers) + "</tr>")
-    kind = "maximum" if forest.maximum else "minimum"
-    captions = [{"picture": p, "caption": f.caption} for p, f in zip(pictures, made, strict=True)]
     values = {
-        "title": html.escape(f"Borůvka's algorithm: {kind} spanning forest of {forest.n:,} vertices"),
-        "width": str(made[0].image.width),
-        "height": str(made[0].image.height),
-        "last": str(len(made) - 1),
+        "title": html.escape(title),
+        "width": made[0].image.width,
+        "height": made[0].image.height,
+        "last": len(made) - 1,
         "rows": "\n".join(rows),
-        "first_picture": pictures[0],
+        "first_picture": captions[0]["picture"],
         "first_caption": html.escape(made[0].caption),
         "frames": json.dumps(captions).replace("</", "<\\/"),
-        "drawn": DRAWN_SMALL if is_small(forest) else DRAWN,
-        "milliseconds": str(round(1000 * seconds)),
+        "drawn": drawn,
+        "milliseconds": round(1000 * seconds),
     }
     page = resources.files("boruvka.trees.plotting").joinpath("rounds.html").read_text(encoding="utf-8")
     for name, value in values.items():
-        page = page.replace(f"[[{name}]]", value)
+        page = page.replace(f"[[{name}]]", str(value))
     return page

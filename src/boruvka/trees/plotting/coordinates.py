@@ -1,4 +1,12 @@
-"""Coordinates of vertices in a drawing: given, from the points of a graph, or laid out."""
+"""Coordinates of vertices in a drawing: given, from the graph, or laid out.
+
+Idea of the layout: vertices are placed so that distances on paper are close to the numbers of edges between
+them. Each tree begins as a radial drawing, in which every subtree has a sector as wide as its number of
+leaves, so that no edges cross. In a small forest, stress majorization then moves the vertices. Trees are
+placed side by side.
+
+Source: E. R. Gansner, Y. Koren, S. North, Graph Drawing by Stress Majorization, GD 2004.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.coordinates import SYSTEMS, read_coordinates, rows_of_two
-from boruvka.graph.labels import vertex_of_labels
+from boruvka.graph.connected_components import label_components
+from boruvka.graph.coordinates import SYSTEMS, read_coordinates
+from boruvka.graph.edge_set import EdgeSet
 from boruvka.runtime.arguments import choice
-from boruvka.trees.plotting.layout import forest_layout
 
-__all__ = ["VertexCoordinates", "coordinates_by_vertex", "place_vertices"]
+__all__ = ["VertexCoordinates", "forest_layout", "place_vertices"]
 
 DEGREES_OF_LATITUDE = 90
 LARGEST = 1e150
 """The largest coordinate that is drawn; squares of distances between larger ones overflow."""
+SMALL = 1000
+"""Size of a small forest: majorization takes time and memory quadratic in it (1000 vertices: a second)."""
+ITERATIONS = 60
+GAP = 1.0
+"""Space between trees, in lengths of an edge."""
 
 
 class VertexCoordinates(NamedTuple):
@@ -41,23 +54,28 @@ class VertexCoordinates(NamedTuple):
         return np.stack([known.min(axis=0), known.max(axis=0)]) if len(known) else np.zeros((2, 2))
 
 
-def place_vertices(forest: Any, coordinates: Any = None, system: str | None = None) -> VertexCoordinates:
-    """Find the coordinates at which the vertices of a forest are drawn.
+def place_vertices(
+    tree: EdgeSet, coordinates: Any = None, system: str | None = None, *, ends: tuple[Any, Any] | None = None
+) -> VertexCoordinates:
+    """Find the coordinates at which the vertices of a tree are drawn.
 
     Parameters
     ----------
-    forest : Forest
-        The forest.
+    tree : Tree
+        The tree, or the forest.
     coordinates : (n, 2) array_like of numbers, mapping or frame, optional
         The coordinates of each vertex, as `boruvka.graph.coordinates.read_coordinates` takes them. By default
-        those of the graph, such as its points; other forests are laid out.
+        the coordinates of the graph, such as its points; the vertices of other trees are laid out.
     system : "xy", "lonlat" or "latlon", optional
         The meaning of the two columns; by default x and y. Degrees are drawn with the aspect of the middle
         latitude; millionths of degrees, which DIMACS uses, may stand for degrees.
+    ends : two (k,) arrays, optional
+        The ends of the edges that a layout makes short; by default the edges of the tree.
 
     Returns
     -------
     VertexCoordinates
+        A layout has no coordinates of vertices outside of the tree, which may be a part of the graph.
 
     Raises
     ------
@@ -69,60 +87,26 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
     """
     if system is not None:
         choice("system", system, SYSTEMS)
+    graph = tree.graph
     if coordinates is None:
-        if (points := forest.graph.coordinates) is None:
-            return VertexCoordinates(forest_layout(forest.n, forest.u, forest.v))
-        system = system or forest.graph.system
+        if graph.coordinates is None:
+            return VertexCoordinates(_laid_out(tree.n, tree.vertices, *(ends or (tree.u, tree.v))))
+        points, system = graph.coordinates, system or graph.system
     else:
-        points, system = read_coordinates(
-            forest.graph, coordinates, system, forest.number_of_name, is_partial=True
+        points, system = read_coordinates(graph, coordinates, system, tree.number_of_name, is_partial=True)
+    used = np.unique(np.concatenate([tree.u, tree.v]))
+    missing = used[~np.isfinite(points[used]).all(axis=1)]
+    if missing.size:
+        raise GraphError(
+            f"{missing.size:,} vertices that have edges have no finite coordinates, the first is "
+            f"{graph.shown_id(missing[:1]).tolist()[0]!r}: {points[int(missing[0])].tolist()}"
         )
-    _check_ends(forest, points)
     found = _projected(points, system)
     if (largest := np.abs(found.box).max()) > LARGEST:
         raise GraphError(
             f"coordinates of {largest:.4g} are too large for a picture: scale them to at most {LARGEST:g}"
         )
     return found
-
-
-def coordinates_by_vertex(forest: Any, vertices: Any, coordinates: Any) -> NDArray[np.float64]:
-    """Sort coordinates by the numbers of the vertices; NaN for vertices that are left out.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-    vertices : (k,) array_like
-        The vertices, by their names where they have names, else by their numbers.
-    coordinates : (k, 2) array_like of numbers
-        Their coordinates.
-
-    Returns
-    -------
-    (n, 2) array of float64
-
-    Raises
-    ------
-    GraphError, GraphTypeError
-        A vertex is not of the forest, or is there twice; or the coordinates are not rows of two numbers.
-    """
-    row = vertex_of_labels(forest.graph, "coordinates", vertices, forest.number_of_name)
-    points = np.full((forest.n, 2), np.nan)
-    points[row >= 0] = rows_of_two(coordinates)[row[row >= 0]]
-    return points
-
-
-def _check_ends(forest: Any, points: NDArray[np.float64]) -> None:
-    """Raise an error if an end of an edge has no coordinates."""
-    ends = np.unique(np.concatenate([forest.u, forest.v]))
-    missing = ends[~np.isfinite(points[ends]).all(axis=1)]
-    if missing.size:
-        vertex = int(missing[0])
-        raise GraphError(
-            f"{missing.size:,} vertices that have edges have no finite coordinates, the first is "
-            f"{forest.graph.shown_id(missing[:1]).tolist()[0]!r}: {points[vertex].tolist()}"
-        )
 
 
 def _projected(points: NDArray[np.float64], system: str) -> VertexCoordinates:
@@ -133,3 +117,126 @@ def _projected(points: NDArray[np.float64], system: str) -> VertexCoordinates:
     if np.abs(latitudes).max() > DEGREES_OF_LATITUDE:
         latitudes = latitudes * 1e-6
     return found._replace(aspect=1 / max(np.cos(np.radians(latitudes.mean())), 0.1))
+
+
+def _laid_out(n: int, vertices: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float64]:
+    """Lay out some vertices, which have all of the edges; the others get NaN."""
+    number = np.zeros(n, np.int64)
+    number[vertices] = np.arange(vertices.size)
+    points = np.full((n, 2), np.nan)
+    points[vertices] = forest_layout(vertices.size, number[u], number[v])
+    return points
+
+
+def forest_layout(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float64]:
+    """Place the vertices of a forest, the same way in every run.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices.
+    u, v : (f,) arrays of integers
+        The ends of its edges.
+
+    Returns
+    -------
+    (n, 2) array of float64
+        x and y of each vertex; an edge is about 1 long.
+    """
+    from scipy.sparse.csgraph import shortest_path
+
+    if not n:
+        return np.empty((0, 2))
+    labels = label_components(n, u, v)
+    positions = _radial(n, u, v, labels)
+    trees = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1])
+    adjacency = _adjacency(n, u, v)
+    for tree in trees:
+        if n <= SMALL:
+            hops = shortest_path(adjacency[tree][:, tree], directed=False, unweighted=True)
+            positions[tree] = _majorized(hops, positions[tree])
+        positions[tree] = _upright(positions[tree])
+    _set_side_by_side(positions, sorted(trees, key=len, reverse=True))
+    return positions
+
+
+def _adjacency(n: int, u: NDArray[Any], v: NDArray[Any]) -> Any:
+    from scipy.sparse import coo_array
+
+    return coo_array((np.ones(u.size), (u.astype(np.int64), v.astype(np.int64))), shape=(n, n)).tocsr()
+
+
+def _radial(n: int, u: NDArray[Any], v: NDArray[Any], labels: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Draw each tree around its center: the angle of a subtree's sector is proportional to its leaves."""
+    roots = np.unique(labels, return_index=True)[1]
+    order, parent = _breadth_first(n, u, v, roots)
+    size = np.ones(n + 1, np.int64)
+    for x in order[:0:-1]:
+        size[parent[x]] += size[x]
+    heavy = [x for x in order[1:] if 2 * size[x] >= size[roots[labels[x]]]]
+    centers = roots.copy()
+    centers[labels[heavy]] = heavy  # the last one is kept: no branch of it has more than half of the tree
+    order, parent = _breadth_first(n, u, v, centers)
+    depth, leaves = np.zeros(n + 1), np.zeros(n + 1)
+    for x in order[1:]:
+        depth[x] = depth[parent[x]] + 1
+    for x in order[:0:-1]:
+        leaves[x] = max(leaves[x], 1)
+        leaves[parent[x]] += leaves[x]
+    begin, middle = np.zeros(n + 1), np.zeros(n + 1)  # the next sector of a vertex, and the middle of its own
+    for x in order[1:]:
+        up = parent[x]
+        begin[x] = begin[up] if up < n else 0
+        middle[x] = begin[x] + leaves[x] / 2
+        begin[up] += leaves[x]
+    angle = 2 * np.pi * middle[:n] / leaves[centers][labels]
+    return (depth[:n, None] - 1) * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def _breadth_first(
+    n: int, u: NDArray[Any], v: NDArray[Any], roots: NDArray[np.int64]
+) -> tuple[list[int], list[int]]:
+    """List vertices so that each comes after its parent, and parents; the first is n, parent of the roots."""
+    from scipy.sparse.csgraph import breadth_first_order
+
+    ends = np.concatenate([u.astype(np.int64), roots]), np.concatenate([v.astype(np.int64), roots * 0 + n])
+    order, parent = breadth_first_order(_adjacency(n + 1, *ends), n, directed=False)
+    return order.tolist(), parent.tolist()
+
+
+def _majorized(hops: NDArray[np.float64], positions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Lower the stress, the sum of ((distance - hops) / hops)² of all pairs, by majorization."""
+    from scipy.spatial.distance import cdist
+
+    n = len(hops)
+    if n < 3:
+        return positions
+    with np.errstate(divide="ignore"):
+        weights = np.where(hops > 0, hops**-2, 0.0)
+    laplacian = np.diag(weights.sum(axis=1)) - weights
+    inverse = np.linalg.inv(laplacian + 1 / n)  # one place is free: their mean stays at 0
+    for _ in range(ITERATIONS):
+        ratio = weights * hops / np.maximum(cdist(positions, positions), 1e-9)
+        positions = inverse @ (ratio.sum(axis=1)[:, None] * positions - ratio @ positions)
+    return positions
+
+
+def _upright(positions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rotate a drawing so that it is wider than high."""
+    centered = positions - positions.mean(axis=0)
+    axes = np.linalg.svd(centered, full_matrices=False)[2] if len(positions) > 2 else np.eye(2)
+    return centered @ axes.T
+
+
+def _set_side_by_side(positions: NDArray[np.float64], trees: list[NDArray[np.int64]]) -> None:
+    """Move trees, the largest first, into rows of about the width of a square."""
+    boxes = [(positions[tree].min(axis=0), np.ptp(positions[tree], axis=0) + GAP) for tree in trees]
+    width = max(
+        1.3 * np.sqrt(sum(float(size.prod()) for _, size in boxes)), max(size[0] for _, size in boxes)
+    )
+    x = y = height = 0.0
+    for tree, (corner, size) in zip(trees, boxes, strict=True):
+        if x and x + size[0] > width:
+            x, y, height = 0.0, y - height, 0.0
+        positions[tree] += np.array([x, y - size[1]]) - corner
+        x, height = x + size[0], max(height, size[1])

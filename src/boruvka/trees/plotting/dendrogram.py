@@ -1,4 +1,4 @@
-"""The dendrogram of single linkage, drawn by SciPy."""
+"""Pictures of clusters that merge: the dendrogram of single linkage, and the condensed tree of HDBSCAN."""
 
 from __future__ import annotations
 
@@ -10,38 +10,31 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.runtime.arguments import integer, real
-from boruvka.trees.plotting.style import INK, check_axes, new_axes, shades
+from boruvka.trees.plotting import style
+from boruvka.trees.plotting.style import FAINT, INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-
-__all__ = ["MAX_LEAVES", "draw_linkage", "plot_dendrogram"]
+__all__ = ["MAX_LEAVES", "plot_condensed_tree", "plot_dendrogram"]
 
 MAX_LEAVES = 100
 """Maximum number of leaves: more are not legible, and long chains exceed the recursion depth of SciPy."""
 ABOVE = 1.1
 """Height of merges of components, in heights of the highest finite one."""
 SIZE = 10.0, 6.0
-"""Inches of a new figure."""
+"""Width and height of a new figure in inches."""
 MAX_HORIZONTAL_LABELS = 12
 """Maximum number of leaves with horizontal labels."""
+STEPS = 400
+"""Number of densities at which the widths of clusters are drawn."""
+BEHIND = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+"""The background of labels of clusters."""
+MAX_LABELS = 40
+"""Maximum number of clusters that have labels."""
 
 
 def plot_dendrogram(
-    forest: Any, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None
-) -> Axes:
-    """Implement `Forest.plot_dendrogram`."""
-    if forest.n < 2:
-        raise GraphError("a dendrogram needs at least two vertices")
-
-    def name(vertex: int) -> str:
-        return str(forest.graph.shown_id(np.array([vertex]))[0])
-
-    return draw_linkage(forest.linkage(), name, leaves=leaves, height=height, ax=ax)
-
-
-def draw_linkage(
     linkage: NDArray[np.float64],
     name: Callable[[int], str],
     *,
@@ -49,20 +42,31 @@ def draw_linkage(
     height: float | None,
     ax: Axes | None,
 ) -> Axes:
-    """Draw the last merges of a linkage matrix, as `Forest.plot_dendrogram` does."""
+    """Draw the last merges of a linkage matrix.
+
+    Parameters
+    ----------
+    linkage : (n - 1, 4) array of float64
+        The merges, in the format of ``scipy.cluster.hierarchy``.
+    name : function
+        Returns the name of a vertex.
+    leaves, height, ax
+        As for `boruvka.Forest.plot_dendrogram`.
+    """
     from scipy.cluster import hierarchy
 
     leaves = integer("leaves", leaves, 2, MAX_LEAVES)
     if height is not None:
         height = real("height", height, 0, np.inf)
-    check_axes(ax)
+    style.check_axes(ax)
     n = len(linkage) + 1
-    ax = new_axes(*SIZE) if ax is None else ax
+    if n < 2:
+        raise GraphError("a dendrogram needs at least two vertices")
+    ax = style.new_axes(*SIZE) if ax is None else ax
     colors = {} if height is None else _cluster_colors(linkage, leaves, height)
     finite = np.isfinite(linkage[:, 2])
-    highest = float(linkage[finite, 2].max(initial=0))
     drawn = linkage.copy()
-    drawn[~finite, 2] = ABOVE * highest or 1.0  # components, above all merges
+    drawn[~finite, 2] = ABOVE * linkage[finite, 2].max(initial=0) or 1.0  # components, above all merges
 
     def label(cluster: int) -> str:
         return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"
@@ -87,11 +91,11 @@ def draw_linkage(
     return ax
 
 
-def _cluster_colors(linkage: Any, leaves: int, height: float) -> dict[int, Any]:
+def _cluster_colors(linkage: NDArray[np.float64], leaves: int, height: float) -> dict[int, Any]:
     """Give each cluster below a height, and all that merge into it, one of a few colors in turn."""
     from matplotlib.colors import to_hex
 
-    palette = [to_hex(color) for color in shades(5)]
+    palette = [to_hex(color) for color in style.shades(5)]
     n, clusters, colors = len(linkage) + 1, 0, dict[int, Any]()
     for row in range(n - 2, max(n - 2 - leaves, -1), -1):  # a cluster comes before those that merge into it
         if linkage[row, 2] <= height:
@@ -100,3 +104,59 @@ def _cluster_colors(linkage: Any, leaves: int, height: float) -> dict[int, Any]:
                 clusters += 1
             colors.update(dict.fromkeys(linkage[row, :2].astype(int).tolist(), colors[n + row]))
     return colors
+
+
+def plot_condensed_tree(
+    table: NDArray[np.void],
+    birth: NDArray[np.float64],
+    size: NDArray[Any],
+    label: NDArray[np.int64],
+    begin: NDArray[Any],
+    width: NDArray[Any],
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw clusters as columns, each as wide as it has points at a density.
+
+    Parameters
+    ----------
+    table : array of records
+        What leaves which cluster, as `boruvka.sklearn.condensed_tree.CondensedTree.to_numpy` returns it.
+    birth, size, label : (clusters,) arrays
+        Density and number of points at the birth of each cluster, and its label. Clusters with a label of 0
+        or more are colored, and up to `MAX_LABELS` say label and size.
+    begin, width : (clusters,) arrays
+        Left side and width of the column of each cluster.
+    """
+    from matplotlib.collections import PolyCollection
+
+    style.check_axes(ax)
+    ax = style.new_axes(*SIZE) if ax is None else ax
+    table = table[np.lexsort([table["lambda_val"], table["parent"]])]
+    n = table.size + 1 - birth.size  # points; clusters are numbered from n
+    families = np.split(table, np.searchsorted(table["parent"], n + np.arange(1, birth.size)))
+    finite = table["lambda_val"][np.isfinite(table["lambda_val"])]
+    top = float(finite.max(initial=0)) or 1.0
+    levels = np.linspace(0, top, STEPS)
+    are_few = np.count_nonzero(label >= 0) <= MAX_LABELS
+    palette, color = style.color_levels(), style.component_levels(label)
+    columns = []
+    for c, (family, first) in enumerate(zip(families, birth.tolist(), strict=True)):
+        leaving = family["lambda_val"]
+        left = np.concatenate([[0], np.cumsum(family["child_size"])])
+        end = min(float(leaving.max(initial=0)), top)
+        at = np.concatenate([[first], levels[(levels > first) & (levels < end)], [end]])
+        half = (left[-1] - left[np.searchsorted(leaving, at)]) / 2
+        center = begin[c] + width[c] / 2
+        sides = np.concatenate([center - half, (center + half)[::-1]])
+        columns.append(np.column_stack([sides, np.concatenate([at, at[::-1]])]))
+        if are_few and label[c] >= 0:
+            text = f"cluster {label[c]}\nn = {size[c]:,.6g}"
+            ax.annotate(text, (center, (first + end) / 2), ha="center", fontsize=8, color=INK, bbox=BEHIND)
+    colors = [palette[k] if is_selected else FAINT for k, is_selected in zip(color, label >= 0, strict=True)]
+    ax.add_collection(PolyCollection(columns, facecolors=colors, edgecolors=INK, linewidths=0.3))
+    ax.autoscale_view()
+    ax.invert_yaxis()
+    ax.spines[["top", "right", "bottom"]].set_visible(False)
+    ax.set_xticks([])
+    ax.set_ylabel("density (1 / distance)")
+    return ax

@@ -1,4 +1,4 @@
-"""A map of a forest: its edges between the coordinates of their ends."""
+"""A map of a tree: its edges between the coordinates of their ends, its vertices as dots, and labels."""
 
 from __future__ import annotations
 
@@ -7,34 +7,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError
-from boruvka.graph.graph import ImplicitGraph
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
+from boruvka.graph.edge_set import EdgeSet
+from boruvka.graph.labelled_values import values_of_vertices
 from boruvka.runtime.arguments import argument, choice, flag
+from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
-from boruvka.trees.plotting.style import (
-    FAINT,
-    INK,
-    LEVELS,
-    check_axes,
-    color_levels,
-    component_levels,
-    inches_of,
-    line_width,
-    lines,
-    new_axes,
-    shades,
-)
-from boruvka.trees.plotting.vertices import Room, draw_vertices, label_edges
+from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-
-__all__ = ["COLORED_BY", "figure_size", "frame_axes", "plot"]
+__all__ = ["COLORED_BY", "MAX_DOTS", "figure_size", "frame_axes", "plot"]
 
 COLORED_BY = ("round", "component", "weight")
 WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
-"""Inches of a new figure, whose height is that of the map."""
+"""Inches of a new figure, whose height fits the map."""
 MAP = 0.8
 """Part of the width of a figure that the map fills, beside the legend."""
 MAX_IN_LEGEND = 8
@@ -42,6 +31,18 @@ MAX_IN_LEGEND = 8
 WEIGHT_LEVELS, TICKS = 64, 4
 GROWTH = 0.25
 """Increase of the width of lines from one round to the next, in widths of the first round."""
+MAX_LABELS, MAX_DOTS = 60, 5_000
+"""Maximum number of vertices for labels, and for dots, unless the caller wants them."""
+MAX_CATEGORIES = 10
+"""Maximum number of categories with a color of their own: the most frequent ones."""
+FILLED = 0.06
+"""Part of a picture that dots with sizes fill together."""
+LABEL, WEIGHT_LABEL = 8.0, 6.0
+"""Sizes of fonts in points."""
+MARGIN = 20
+"""Points around a map where a label may begin."""
+SMALLEST_AREA = 9.0
+"""Area of a colored dot, in square points."""
 
 
 class _Coloring(NamedTuple):
@@ -54,47 +55,88 @@ class _Coloring(NamedTuple):
 
 
 def plot(
-    forest: Any,
-    coordinates: Any = None,
+    tree: EdgeSet,
+    coordinates: Any,
     *,
-    by: str = "round",
-    system: str | None = None,
-    graph_edges: bool = False,
-    sizes: Any = None,
-    colors: Any = None,
-    labels: Any = None,
-    weights: bool = False,
-    ax: Axes | None = None,
+    by: str,
+    rounds: NDArray[Any],
+    system: str | None,
+    graph_edges: bool,
+    sizes: Any,
+    colors: Any,
+    labels: Any,
+    weights: bool,
+    ax: Axes | None,
 ) -> Axes:
-    """Implement `Forest.plot`."""
+    """Draw a tree as `boruvka.trees.tree.Tree.plot` describes it.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    rounds : (k,) array
+        The round that adds each edge; used if edges are colored by round.
+    coordinates, by, system, graph_edges, sizes, colors, labels, weights, ax
+        As for `Tree.plot`.
+    """
     choice("by", by, COLORED_BY)
-    check_axes(ax)
+    style.check_axes(ax)
     graph_edges, weights = flag("graph_edges", graph_edges), flag("weights", weights)
-    if isinstance(labels, str | bytes | int | float):
-        labels = flag("labels", labels)
-    if graph_edges and isinstance(forest.graph, ImplicitGraph):
+    graph, vertices, u, v = tree.graph, tree.vertices, tree.u, tree.v
+    if graph_edges and isinstance(graph, ImplicitGraph):
         raise OptionError(f"{argument('graph_edges', True)} is for a graph that lists its edges")
-    positions = place_vertices(forest, coordinates, system)
-    is_own, ax = ax is None, new_axes(*figure_size(positions)) if ax is None else ax
-    points = positions.points
+
+    def of_vertices(name: str, values: Any) -> NDArray[Any]:
+        array = values_of_vertices(graph, name, values, tree.number_of_name)
+        if array.ndim != 1:
+            shape = array.shape[1:]
+            raise GraphError(f"{name} must be one value for each vertex, not rows of the shape {shape}")
+        return array[vertices]
+
+    if labels is None:
+        labels = vertices.size <= MAX_LABELS
+    if isinstance(labels, str | bytes | int | float | np.bool_):
+        texts = graph.shown_id(vertices) if flag("labels", labels) else None
+    else:
+        texts = of_vertices("labels", labels)
+    areas = None if sizes is None else _checked_sizes(graph, vertices, of_vertices("sizes", sizes))
+    categories = None if colors is None else of_vertices("colors", colors)
+    positions = place_vertices(tree, coordinates, system)
+    points, drawn = positions.points, positions.points[vertices]
+    framed = positions if graph_edges else positions._replace(points=drawn)
+    is_own, ax = ax is None, style.new_axes(*figure_size(framed)) if ax is None else ax
+    inches = float(figure_of(ax).get_size_inches().min())
     if graph_edges:
-        forest.graph.check()
-        graph = forest.graph.compacted()
-        thin = 0.5 * line_width(graph.m, inches_of(ax))
-        below = lines(points[graph.u], points[graph.v], np.zeros(graph.m, np.int64), [FAINT], [thin])
-        ax.add_collection(below, autolim=False)
-    width = line_width(len(forest), inches_of(ax))
-    coloring = {"round": _by_round, "component": _by_component, "weight": _by_weight}[by](forest, width)
-    ax.add_collection(lines(points[forest.u], points[forest.v], *coloring[:3]), autolim=False)
-    room = Room(positions, _size_of_map(ax))
-    draw_vertices(ax, forest, positions, sizes, colors, labels, room)
+        graph.check()
+        whole = graph.compacted()
+        thin = 0.5 * style.line_width(whole.m, inches)
+        ends, level = points[np.column_stack([whole.u, whole.v])], np.zeros(whole.m, np.int64)
+        style.draw_lines(ax, ends, level, edgecolors=[FAINT], linewidths=[thin])
+    width = style.line_width(len(tree), inches)
+    if by == "round":
+        coloring = _by_round(rounds, width)
+    elif by == "component":
+        coloring = _by_component(tree.labels[u], tree.labels[vertices], width)
+    else:
+        coloring = _by_weight(tree.w, width)
+    ends = points[np.column_stack([u, v])]
+    style.draw_lines(ax, ends, coloring.levels, edgecolors=coloring.colors, linewidths=coloring.widths)
+    areas = _draw_vertices(ax, drawn, areas, categories)
+    written = Labels(ax, framed)
+    if texts is not None:
+        degree, radius = np.bincount(np.concatenate([u, v]), minlength=tree.n)[vertices], np.sqrt(areas) / 2
+        for k in np.lexsort([-degree, -radius]).tolist():
+            written.write(str(texts[k]), drawn[k], LABEL, 2 + 0.7 * float(radius[k]), zorder=4)
     if weights:
-        label_edges(ax, forest, positions, room)
-    frame_axes(ax, positions)
+        box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+        lengths = np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1)
+        for edge in np.argsort(-lengths, kind="stable").tolist():
+            written.write(f"{tree.w[edge]:.4g}", ends[edge].mean(axis=0), WEIGHT_LABEL, bbox=box, zorder=2.5)
+    frame_axes(ax, framed)
     if colors is not None:
         return ax  # whose legend explains the colors of vertices
     if by == "weight":
-        _add_color_bar(ax, forest)
+        _add_color_bar(ax, tree.w)
     else:
         _add_legend(ax, coloring, is_own)
     return ax
@@ -107,78 +149,70 @@ def figure_size(positions: VertexCoordinates, part: float = MAP) -> tuple[float,
     return WIDTH, float(np.clip(height, MIN_HEIGHT, MAX_HEIGHT))
 
 
-def _size_of_map(ax: Axes) -> NDArray[np.float64]:
-    """Return the width and the height in inches of the map in axes, roughly."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    return figure.get_size_inches() * [ax.get_position().width, ax.get_position().height]
-
-
-def frame_axes(ax: Axes, positions: VertexCoordinates) -> None:
-    """Show all vertices, with equal lengths in all directions, and no axes."""
+def frame_axes(ax: Axes, positions: VertexCoordinates, margin: float | None = None) -> None:
+    """Show all vertices and a margin around them, with equal lengths in all directions, and no axes."""
+    low, high = positions.box
+    if margin is None:
+        margin = 0.02 * max(float((high - low).max()), 1e-9)
     ax.set_axis_off()
     ax.set_aspect(positions.aspect)
-    low, high = positions.box
-    margin = 0.02 * max(float((high - low).max()), 1e-9)
-    ax.set_xlim(low[0] - margin, high[0] + margin)
-    ax.set_ylim(low[1] - margin, high[1] + margin)
+    ax.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin))
 
 
-def _by_round(forest: Any, width: float) -> _Coloring:
-    rounds = forest.edge_rounds.astype(np.int64) - 1
-    counts = np.bincount(rounds)
-    widths = [width * (1 + GROWTH * number) for number in range(counts.size)]
+# Edges
+
+
+def _by_round(rounds: NDArray[Any], width: float) -> _Coloring:
+    levels = rounds.astype(np.int64) - 1
+    counts = np.bincount(levels).tolist()
+    widths = [width * (1 + GROWTH * level) for level in range(len(counts))]
     legend = [
         (f"round {level + 1}: {count:,} edge{'s' * (count != 1)}", level)
-        for level, count in enumerate(counts.tolist())
+        for level, count in enumerate(counts)
     ]
-    return _Coloring(rounds, shades(counts.size), widths, legend)
+    return _Coloring(levels, style.shades(len(counts)), widths, legend)
 
 
-def _by_component(forest: Any, width: float) -> _Coloring:
-    sizes = np.bincount(forest.labels[forest.vertices])
+def _by_component(of_edges: NDArray[np.int64], of_vertices: NDArray[np.int64], width: float) -> _Coloring:
+    """Color edges by component, given the components of the edges and of the vertices."""
+    sizes = np.bincount(of_vertices)
     by_size = np.argsort(-sizes, kind="stable")
     level = np.empty(sizes.size, np.int64)
-    level[by_size] = component_levels(np.arange(sizes.size))
+    level[by_size] = style.component_levels(np.arange(sizes.size))
     legend = [
         (f"{sizes[component]:,} vertices", int(level[component]))
         for component in by_size[:MAX_IN_LEGEND].tolist()
         if sizes[component] > 1
     ]
-    coloring = level[forest.labels[forest.u]]
-    return _Coloring(coloring, color_levels(), [width] * LEVELS, legend)
+    return _Coloring(level[of_edges], style.color_levels(), [width] * style.LEVELS, legend)
 
 
-def _by_weight(forest: Any, width: float) -> _Coloring:
+def _by_weight(w: NDArray[Any], width: float) -> _Coloring:
     """Divide the edges into levels of equal size, so that every distribution of weights uses all colors."""
-    inner = _weight_quantiles(forest, WEIGHT_LEVELS)[1:-1]
-    heavier = np.searchsorted(inner, forest.w.astype(np.float64), side="left")
+    inner = _weight_quantiles(w, WEIGHT_LEVELS)[1:-1]
+    heavier = np.searchsorted(inner, w.astype(np.float64), side="left")
     # light edges are often short: they are drawn last, on top
     levels = WEIGHT_LEVELS - 1 - heavier
-    return _Coloring(levels, shades(WEIGHT_LEVELS)[::-1], [width] * WEIGHT_LEVELS, [])
+    return _Coloring(levels, style.shades(WEIGHT_LEVELS)[::-1], [width] * WEIGHT_LEVELS, [])
 
 
-def _weight_quantiles(forest: Any, parts: int) -> NDArray[np.float64]:
+def _weight_quantiles(w: NDArray[Any], parts: int) -> NDArray[np.float64]:
     """Return weights that divide the edges into parts of equal size; equal weights are in one part."""
-    w = forest.w.astype(np.float64)
-    return np.quantile(w, np.linspace(0, 1, parts + 1), method="lower") if w.size else np.zeros(parts + 1)
+    quantiles = np.linspace(0, 1, parts + 1)
+    return np.quantile(w.astype(np.float64), quantiles, method="lower") if w.size else 0 * quantiles
 
 
-def _add_color_bar(ax: Axes, forest: Any) -> None:
+def _add_color_bar(ax: Axes, w: NDArray[Any]) -> None:
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import ListedColormap, Normalize
 
-    mappable = ScalarMappable(Normalize(0, TICKS), ListedColormap(shades(WEIGHT_LEVELS)))
-    bar = ax.figure.colorbar(mappable, ax=ax, shrink=0.5, aspect=30, ticks=range(TICKS + 1))
-    weights = _weight_quantiles(forest, TICKS)
+    mappable = ScalarMappable(Normalize(0, TICKS), ListedColormap(style.shades(WEIGHT_LEVELS)))
+    bar = figure_of(ax).colorbar(mappable, ax=ax, shrink=0.5, aspect=30, ticks=range(TICKS + 1))
     names = ["lightest", "quarter", "half", "three quarters", "heaviest"]
-    bar.ax.set_yticklabels([f"{_short(w)} {name}" for w, name in zip(weights, names, strict=True)])
+    texts = [f"{x:,.{4 if abs(x) < 1000 else 6}g}" for x in _weight_quantiles(w, TICKS).tolist()]
+    bar.ax.set_yticklabels([f"{text} {name}" for text, name in zip(texts, names, strict=True)])
     bar.set_label("weight (by quantile)")
     bar.outline.set_visible(False)
-
-
-def _short(w: float) -> str:
-    return f"{w:,.{4 if abs(w) < 1000 else 6}g}"
 
 
 def _add_legend(ax: Axes, coloring: _Coloring, outside: bool) -> None:
@@ -189,8 +223,105 @@ def _add_legend(ax: Axes, coloring: _Coloring, outside: bool) -> None:
         for label, k in coloring.legend
     ]
     if handles and outside:
-        figure = ax.get_figure(root=True)
-        assert figure is not None
-        figure.legend(handles=handles, loc="outside right center", frameon=False, labelcolor=INK)
+        figure_of(ax).legend(handles=handles, loc="outside right center", frameon=False, labelcolor=INK)
     elif handles:
         ax.legend(handles=handles, loc="best", labelcolor=INK)
+
+
+# Vertices
+
+
+def _checked_sizes(
+    graph: AbstractGraph, vertices: NDArray[np.int64], sizes: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Return the sizes of vertices as floats, or raise an error about the first that is none."""
+    if sizes.dtype.kind not in "biuf":
+        raise GraphTypeError(f"sizes must be numbers, these have dtype {sizes.dtype}")
+    wrong = np.flatnonzero(~(np.isfinite(sizes) & (sizes >= 0)))
+    if wrong.size:
+        name, size = shown(graph.name_of(int(vertices[wrong[0]]))), sizes[wrong[0]]
+        raise GraphError(f"the size of vertex {name} is {size}: sizes must be 0 or more, and finite")
+    return sizes.astype(np.float64)
+
+
+def _draw_vertices(
+    ax: Axes, points: NDArray[np.float64], sizes: NDArray[np.float64] | None, colors: NDArray[Any] | None
+) -> NDArray[np.float64]:
+    """Draw vertices as dots, if they are few or have sizes or colors; return the area of each dot."""
+    n, (x, y) = len(points), points.T
+    areas = np.full(n, (4.0 if n <= MAX_LABELS else 2.0 if n <= 1_000 else 1.0) ** 2)
+    if sizes is not None:
+        inches = figure_of(ax).get_size_inches().min()
+        areas = FILLED * (POINTS_PER_INCH * inches) ** 2 * sizes / max(sizes.sum(), 1e-300)
+        areas = np.maximum(areas, SMALLEST_AREA)
+    elif colors is not None:
+        areas = np.full(n, 2 * SMALLEST_AREA)
+    if colors is not None:
+        _draw_colored(ax, x, y, areas, colors)
+    elif sizes is not None:
+        ax.scatter(x, y, areas, INK, linewidths=0, zorder=3)
+    elif n <= MAX_DOTS:
+        ax.plot(x, y, "o", color=INK, markersize=np.sqrt(areas.max(initial=0)), zorder=3, linestyle="none")
+    return areas
+
+
+def _draw_colored(
+    ax: Axes, x: NDArray[np.float64], y: NDArray[np.float64], areas: NDArray[np.float64], values: NDArray[Any]
+) -> None:
+    """Color numbers by a scale, and other values by category, with a legend."""
+    from matplotlib.colors import TABLEAU_COLORS
+
+    how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5, "zorder": 3}
+    if values.dtype.kind in "iuf":
+        dots = ax.scatter(x, y, areas, values, cmap="viridis", **how)
+        figure_of(ax).colorbar(dots, ax=ax, shrink=0.5, aspect=30).outline.set_visible(False)
+        return
+    texts = np.array(list(map(str, values))) if values.dtype == object else values.astype(str)
+    names, category, counts = np.unique(texts, return_inverse=True, return_counts=True)
+    frequent = np.argsort(-counts, kind="stable")[:MAX_CATEGORIES]
+    palette = np.full(names.size, FAINT, object)
+    palette[frequent] = list(TABLEAU_COLORS)[: frequent.size]
+    ax.scatter(x, y, areas, palette[category].tolist(), **how)
+    entries = [(palette[k], f"{names[k]} ({counts[k]:,})") for k in frequent.tolist()]
+    if names.size > MAX_CATEGORIES:
+        entries.append((FAINT, f"others ({counts.sum() - counts[frequent].sum():,})"))
+    for color, label in entries:
+        ax.scatter([], [], 40, color, label=label, **how)
+    ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, labelcolor=INK)
+
+
+# Labels
+
+
+class Labels:
+    """Writes labels into axes, each where no other is.
+
+    Parameters
+    ----------
+    ax : Axes
+        The axes.
+    positions : VertexCoordinates
+        The coordinates of the vertices in them.
+    """
+
+    def __init__(self, ax: Axes, positions: VertexCoordinates):
+        size = figure_of(ax).get_size_inches() * [ax.get_position().width, ax.get_position().height]
+        self._ax, (self._low, high) = ax, positions.box
+        unit = np.array([1.0, positions.aspect])
+        self._scale = POINTS_PER_INCH * min(size / np.maximum((high - self._low) * unit, 1e-300)) * unit
+        self._taken = np.zeros(np.ceil(size * POINTS_PER_INCH).astype(int) + 2 * MARGIN, bool)
+
+    def write(
+        self, text: str, at: NDArray[np.float64], font: float, shift: float | None = None, **how: Any
+    ) -> None:
+        """Write a text at a point, or shifted to the right and up by some points, if its place is free."""
+        if not np.isfinite(at).all():
+            return
+        right, up = (-0.3 * font * len(text), -font / 2) if shift is None else (shift, shift)
+        x, y = ((at - self._low) * self._scale + MARGIN + (right, up)).astype(int)
+        place = self._taken[max(x, 0) : x + int(0.6 * font * len(text)) + 1, max(y, 0) : y + int(font) + 1]
+        if not place.any():
+            place[:] = True
+            how |= {"va": "center", "ha": "center"} if shift is None else {}
+            offset, xy = (shift or 0, shift or 0), (float(at[0]), float(at[1]))
+            self._ax.annotate(text, xy, offset, textcoords="offset points", fontsize=font, color=INK, **how)

@@ -1,4 +1,4 @@
-"""Figures, colors and fast collections of lines, for all pictures.
+"""Figures, colors and lines of all pictures.
 
 Colors are those of viridis, whose lightness rises steadily: they differ in grey print and for color-blind
 readers.
@@ -7,7 +7,6 @@ readers.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,12 +18,11 @@ from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.collections import PathCollection
     from matplotlib.figure import Figure
 
 __all__ = [
-    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "color_levels", "component_levels", "inches_of",
-    "line_width", "lines", "new_axes", "new_figure", "shades",
+    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "check_axes", "color_levels", "component_levels",
+    "draw_lines", "figure_of", "line_width", "new_axes", "new_figure", "shades",
 ]  # fmt: skip
 
 INK = "#222222"
@@ -70,11 +68,11 @@ def check_axes(ax: Any) -> None:
         raise OptionError(f"{argument('ax')} must be axes of matplotlib, got {shown(ax)}")
 
 
-def inches_of(ax: Axes) -> float:
-    """Return the smaller side of the figure of axes, in inches."""
+def figure_of(ax: Axes) -> Figure:
+    """Return the figure of axes."""
     figure = ax.get_figure(root=True)
     assert figure is not None
-    return float(min(figure.get_size_inches()))
+    return figure
 
 
 def line_width(edges: int, inches: float) -> float:
@@ -100,45 +98,33 @@ def color_levels() -> list[tuple[float, float, float, float]]:
     return shades(LEVELS)[::-1]
 
 
-def lines(
-    begin: NDArray[np.float64],
-    end: NDArray[np.float64],
-    levels: NDArray[np.int64],
-    colors: Iterable[Any],
-    widths: Iterable[float],
-) -> PathCollection:
-    """Make a collection of straight lines; those of one level are drawn together, in the order of levels.
+def draw_lines(ax: Axes, curves: NDArray[np.float64], levels: NDArray[np.int64], **by_level: Any) -> None:
+    """Draw lines and curves; lines of one level are drawn together, in the order of levels.
 
     Parameters
     ----------
-    begin, end : (k, 2) arrays
-        The ends of the lines.
+    ax : Axes
+        They get one collection, whose paths have up to `LINES_OF_PATH` lines each.
+    curves : (k, p, 2) array
+        The p points of each line.
     levels : (k,) array of int64
         The level of each line.
-    colors, widths : iterables
-        The color and the width, in points, of each level.
-
-    Returns
-    -------
-    PathCollection
-        Its paths have up to `LINES_OF_PATH` lines each.
+    **by_level : sequences
+        Properties of matplotlib's ``PathCollection``, such as ``edgecolors``: a value for each level.
     """
     from matplotlib.collections import PathCollection
     from matplotlib.path import Path
 
     order = np.argsort(levels, kind="stable")
-    points = np.stack([begin[order], end[order]], axis=1)
-    bounds = np.searchsorted(levels[order], np.arange(levels.max(initial=-1) + 2))
-    paths, path_colors, path_widths = [], [], []
-    for first, last, color, width in zip(bounds[:-1], bounds[1:], colors, widths, strict=False):
-        for start in range(first, last, LINES_OF_PATH):
-            piece = points[start : min(start + LINES_OF_PATH, last)]
-            codes = np.tile(np.array([Path.MOVETO, Path.LINETO], np.uint8), len(piece))
-            paths.append(Path(piece.reshape(-1, 2), codes))
-            path_colors.append(color)
-            path_widths.append(width)
-    collection = PathCollection(
-        paths, facecolors="none", edgecolors=path_colors, linewidths=path_widths, capstyle="round"
-    )
-    collection.set_rasterized(len(points) > MAX_VECTOR_LINES)
-    return collection
+    curves, levels = curves[order], levels[order]
+    first = np.searchsorted(levels, np.arange(levels.max(initial=-1) + 1))[levels]  # of the same level
+    starts = np.flatnonzero((np.arange(levels.size) - first) % LINES_OF_PATH == 0)
+    paths = []
+    for lines in np.split(curves, starts)[1:]:
+        codes = np.full(lines.shape[:2], Path.LINETO, np.uint8)
+        codes[:, 0] = Path.MOVETO
+        paths.append(Path(lines.reshape(-1, 2), codes.ravel()))
+    by_path = {name: [values[k] for k in levels[starts].tolist()] for name, values in by_level.items()}
+    collection = PathCollection(paths, facecolors="none", capstyle="round", **by_path)
+    collection.set_rasterized(len(curves) > MAX_VECTOR_LINES)
+    ax.add_collection(collection, autolim=False)

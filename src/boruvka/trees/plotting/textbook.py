@@ -6,21 +6,24 @@ third vertex, takes the smallest bend that is free. Loops and weights are put wh
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph
-from boruvka.graph.graph import EdgeListGraph
+from boruvka.graph.edge_set import EdgeSet
+from boruvka.graph.extended_graph import ExtendedGraph
+from boruvka.graph.graph import Graph
+from boruvka.graph.masked_graph import MaskedGraph
+from boruvka.trees.plotting.animation import NEW, GrowingMap, State
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
-from boruvka.trees.plotting.layout import forest_layout
-from boruvka.trees.plotting.map import figure_size
 from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
 
-__all__ = ["Textbook", "chosen_edges", "edge_curves", "is_small"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Textbook", "drawing_of", "drawn_once", "edge_curves"]
 
 MAX_VERTICES, MAX_EDGES = 60, 180
 """Sizes of a small graph, whose weights can be read."""
@@ -33,38 +36,62 @@ ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
 NAME_IN_DOT = 3
 """Characters of a name that fits in its dot; longer ones are below."""
-CHOSEN, DROPPED, OPEN = "#000000", "#c8c8c8", "#858585"
 COLORS = "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70"
-"""Colors of components: Petroff's, without greys; a few are told apart better than neighbours in a scale."""
+"""Colors of components: Petroff's, without greys; a few are told apart better than neighbors in a scale."""
 
 
-def is_small(forest: Any) -> bool:
-    """Return whether all edges of the graph can be drawn with their weights."""
-    graph = forest.graph
-    lists_edges = isinstance(graph, EdgeListGraph | ExtendedGraph | MaskedGraph)
-    return lists_edges and graph.n <= MAX_VERTICES and graph.m <= MAX_EDGES
-
-
-def chosen_edges(forest: Any, number: int, labels: NDArray[Any]) -> list[tuple[int, bool]]:
-    """List what the components choose in a round: a position in the forest, and whether it is left at u.
+def drawing_of(
+    tree: EdgeSet, rounds: NDArray[Any], order: NDArray[np.int64], coordinates: Any, system: str | None
+) -> GrowingMap:
+    """Choose how a forest is drawn: a small graph as in a textbook, others as a map.
 
     Parameters
     ----------
-    forest : Forest
+    tree : Forest
         The forest.
-    number : int
-        The round, from 1.
-    labels : (n,) array
-        The component of each vertex before the round.
+    rounds : (f,) array
+        The round that adds each of its edges.
+    order : (f,) array of int64
+        Places of its edges, in the order in which edges are chosen.
+    coordinates, system
+        As for `place_vertices`; by default a small graph is laid out with all of its edges.
     """
-    chosen: dict[int, tuple[int, bool]] = {}
-    for edge in (
-        forest.structure.by_choice.places.tolist()
-    ):  # the lightest edge that leaves a component is in the forest
-        if forest.edge_rounds[edge] >= number:
-            for end, is_first in ((forest.u[edge], True), (forest.v[edge], False)):
-                chosen.setdefault(int(labels[end]), (edge, is_first))
-    return list(chosen.values())
+    graph = tree.graph
+    lists_edges = isinstance(graph, Graph | ExtendedGraph | MaskedGraph)
+    if not lists_edges or graph.n > MAX_VERTICES or graph.m > MAX_EDGES:
+        return GrowingMap(place_vertices(tree, coordinates, system), tree.u, tree.v, rounds)
+    graph.check()
+    u, v, w = (on_host(column) for column in (graph.u, graph.v, graph.w))
+    edges = drawn_once(u, v, w, tree.edges, graph.removed)
+    u, v, w = u[edges], v[edges], w[edges]
+    positions = place_vertices(tree, coordinates, system, ends=(u, v))
+    places, of_edges = np.searchsorted(edges, tree.edges), np.zeros(edges.size, np.int64)
+    of_edges[places] = rounds
+    names = [str(name) for name in graph.shown_id(np.arange(graph.n))]
+    return Textbook(positions, u, v, of_edges, w=w, names=names, order=places[order])
+
+
+def drawn_once(
+    u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], first: NDArray[np.int64], removed: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """List the edges without copies in the other direction, which symmetric matrices have.
+
+    Parameters
+    ----------
+    u, v, w : (m,) arrays
+        Ends and weight of each edge.
+    first, removed : arrays of int64
+        Edges that are always listed, and edges that are not.
+    """
+    others = np.delete(np.arange(u.size), np.concatenate([first, removed]))
+    known: set[tuple[Any, ...]] = set()
+    drawn = []
+    for edge in np.concatenate([first, others]).tolist():
+        a, b, weight = u[edge].item(), v[edge].item(), w[edge].item()
+        if a == b or (b, a, weight) not in known:
+            drawn.append(edge)
+            known.add((a, b, weight))
+    return np.sort(np.array(drawn, np.int64))
 
 
 def edge_curves(
@@ -86,6 +113,8 @@ def edge_curves(
     (m, SAMPLES, 2) array
         Points of each edge, from u to v.
     """
+    from scipy.spatial.distance import cdist
+
     curves = np.full((u.size, SAMPLES, 2), np.nan)
     used: dict[tuple[int, int], list[float]] = {}
     for edge, (a, b) in enumerate(zip(u.tolist(), v.tolist(), strict=True)):
@@ -95,7 +124,7 @@ def edge_curves(
         bends = [sign * BEND * k for k in range(BENDS + len(taken)) for sign in (1, -1)]
         free = [bend for bend in bends[1:] if bend not in taken]
         arcs = [_arc(points[a], points[b], bend if a < b else -bend) for bend in free]
-        best = int(np.argmin([(_distances(arc, others) < clearance).any(axis=0).sum() for arc in arcs]))
+        best = int(np.argmin([(cdist(arc, others) < clearance).any(axis=0).sum() for arc in arcs]))
         taken.append(free[best])
         curves[edge] = arcs[best]
     for count, edge in enumerate(np.flatnonzero(u == v).tolist()):  # when all others are known
@@ -119,22 +148,17 @@ def _loop(at: NDArray[np.float64], angle: float, size: float) -> NDArray[np.floa
 
 
 def _bezier(*controls: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return points of a curve by de Casteljau's algorithm."""
-    t = np.linspace(0, 1, SAMPLES)[:, None]
-    rows = [np.broadcast_to(point, (SAMPLES, 2)) for point in controls]
-    while len(rows) > 1:
-        rows = [(1 - t) * p + t * q for p, q in pairwise(rows)]
-    return rows[0]
+    """Return points of a curve."""
+    from matplotlib.bezier import BezierSegment
 
-
-def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.hypot(*(a[:, None] - b[None]).transpose(2, 0, 1))
+    return BezierSegment(np.array(controls))(np.linspace(0, 1, SAMPLES))
 
 
 def _nearest(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the distance of each point to the nearest of others, of which some may be NaN."""
-    known = b[np.isfinite(b).all(axis=1)]
-    return _distances(a, known).min(axis=1, initial=np.inf)
+    from scipy.spatial.distance import cdist
+
+    return cdist(a, b[np.isfinite(b).all(axis=1)]).min(axis=1, initial=np.inf)
 
 
 def _weight_places(
@@ -149,118 +173,107 @@ def _weight_places(
     return places
 
 
-def _drawn_once(forest: Any) -> NDArray[np.int64]:
-    """List the edges without copies in the other direction, which symmetric matrices have.
-
-    Edges of the forest are always listed.
-    """
-    graph = forest.graph
-    others = np.delete(np.arange(graph.m), np.concatenate([forest.edges, graph.removed]))
-    edges = np.concatenate([on_host(forest.edges), others])
-    u, v, w = (on_host(column)[edges].tolist() for column in (graph.u, graph.v, graph.w))
-    known: set[tuple[Any, ...]] = set()
-    drawn = []
-    for edge, a, b, x in zip(edges.tolist(), u, v, w, strict=True):
-        if a == b or (b, a, x) not in known:
-            drawn.append(edge)
-            known.add((a, b, x))
-    return np.sort(np.array(drawn, np.int64))
-
-
-class Textbook:
+class Textbook(GrowingMap):
     """A drawing of a small graph, of which each frame shows a round.
 
     Parameters
     ----------
-    forest : Forest
-        Its forest.
-    coordinates, system
-        As for `place_vertices`; by default the graph is laid out with all of its edges.
+    positions : VertexCoordinates
+        The coordinates of the vertices.
+    u, v, w : (m,) arrays
+        Ends and weight of each edge.
+    rounds : (m,) array of int64
+        The round that adds each edge; 0 for edges that are not in the tree.
+    names : list of str
+        The names of the vertices.
+    order : (k,) array of int64
+        The edges of the tree, the first to choose first.
     """
 
-    def __init__(self, forest: Any, coordinates: Any = None, system: str | None = None):
-        graph, n = forest.graph, forest.n
-        graph.check()
-        self.edges = _drawn_once(forest)
-        self.u, self.v, w = (on_host(column)[self.edges] for column in (graph.u, graph.v, graph.w))
-        found = place_vertices(forest, coordinates, system)
-        if coordinates is None and graph.coordinates is None:
-            found = VertexCoordinates(forest_layout(n, self.u, self.v))
-        self.forest, self.points = forest, found.points * (1, found.aspect)
-        self.size = figure_size(VertexCoordinates(self.points), 1.0)
-        self.dot = float(np.clip(105 / np.sqrt(max(n, 1)), 13, 34))  # the diameter, in points
-        clearance = 0.8 * self.dot * self._point(VertexCoordinates(self.points).box)
-        self.curves = edge_curves(self.points, self.u, self.v, clearance)
-        self.places = _weight_places(self.points, self.curves, clearance)
-        low, high = VertexCoordinates(np.concatenate([self.points, *self.curves])).box
-        self.names = [str(name) for name in graph.shown_id(np.arange(n))]
-        margin = (1.5 if max(map(len, self.names), default=0) <= NAME_IN_DOT else 2.5) * clearance
-        self.limits = np.stack([low - margin, high + margin])
-        self.rounds = np.zeros(self.edges.size, np.int64)
-        self.rounds[np.searchsorted(self.edges, forest.edges)] = forest.edge_rounds
+    drawn = (
+        "Arrows point from a component along the edge that it chooses in the round. Edges inside a component "
+        "are dropped: they are dashed, and their weights are struck out."
+    )
+    dropped, later = "#c8c8c8", "#858585"
+
+    def __init__(
+        self,
+        positions: VertexCoordinates,
+        u: NDArray[Any],
+        v: NDArray[Any],
+        rounds: NDArray[Any],
+        *,
+        w: NDArray[Any],
+        names: list[str],
+        order: NDArray[np.int64],
+    ):
+        points = positions.points * (1, positions.aspect)
+        super().__init__(VertexCoordinates(points), u, v, rounds)
+        self.names, self.order, self.colors, self.widths = names, order, COLORS, (1.2, 3.0, 3.4)
         self.weights = [f"{x:.3g}" if x % 1 else str(x).removesuffix(".0") for x in w.tolist()]
+        self.dot = float(np.clip(105 / np.sqrt(max(len(names), 1)), 13, 34))  # the diameter, in points
+        clearance = 0.8 * self.dot * self._point(self.positions.box)
+        self.curves = edge_curves(points, u, v, clearance)
+        self.places = _weight_places(points, self.curves, clearance)
+        self.extent = VertexCoordinates(np.concatenate([points, *self.curves]))
+        self.margin = margin = (1.5 if max(map(len, names), default=0) <= NAME_IN_DOT else 2.5) * clearance
+        self.point = self._point(self.extent.box + np.array([[-margin], [margin]]))
 
     def _point(self, box: NDArray[np.float64]) -> float:
-        """Return the length of a point of the figure that shows a box."""
+        """Return the length of a point of a figure that shows a box."""
         return max(float((np.ptp(box, axis=0) / self.size).max()), 1e-9) / POINTS_PER_INCH
 
-    def draw(self, figure: Any, number: int, before: Any, labels: Any, color_ids: Any) -> None:
-        """Draw the state after a round, with the edges that components chose in it.
+    def levels(self, color_ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the place among the colors of components of each number of a color."""
+        return color_ids % len(COLORS)
 
-        Parameters
-        ----------
-        figure : matplotlib Figure
-        number : int
-            The round; 0 is the state before the first.
-        before, labels : (n,) arrays
-            The component of each vertex before and after the round.
-        color_ids : (n,) array of int64
-            A number for the color of each vertex.
+    def chosen_edges(self, number: int, labels: NDArray[np.int64]) -> list[tuple[int, bool]]:
+        """List what components choose in a round, from 1: an edge, and whether the component is at its u.
+
+        The lightest edge that leaves a component is in the tree. Labels are the components before the round.
         """
-        colors = [COLORS[number % len(COLORS)] for number in color_ids.tolist()]
-        ax = figure.add_axes((0, 0, 1, 1))
-        ax.set_axis_off()
-        ax.set_aspect("equal")
-        ax.set(xlim=self.limits[:, 0], ylim=self.limits[:, 1])
-        text: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 0.45 * self.dot}
-        long = max(map(len, self.weights), default=0)
-        weight_size = max(6.5, min(0.45, 1.8 / max(long, 1)) * self.dot)
-        for edge, (a, b, curve) in enumerate(zip(self.u, self.v, self.curves, strict=True)):
-            if not np.isfinite(curve).all():  # of a vertex without a place
-                continue
-            color, width, order, line, ink = OPEN, 1.2, 2.0, "-", INK
-            if 0 < self.rounds[edge] <= number:
-                is_new = self.rounds[edge] == number
-                color, width, order = (CHOSEN, 3.4, 4.0) if is_new else (colors[a], 3.0, 3.0)
-            elif labels[a] == labels[b]:
-                color, order, line, ink = DROPPED, 1.0, "--", OPEN
-            ax.plot(*curve.T, line, color=color, linewidth=width, zorder=order)
-            middle, weight = self.places[edge], self.weights[edge]
-            bold = "bold" if color == CHOSEN else "normal"
-            box = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
-            how = {**text, "fontsize": weight_size, "color": ink, "weight": bold}
-            ax.text(*middle, weight, zorder=5, bbox=box, **how)
-            if color == DROPPED:  # strike it out
-                ax.plot(
-                    *middle, "_", color=INK, markersize=weight_size * (0.7 + 0.7 * len(weight)), zorder=5.5
-                )
-        for edge, is_first in chosen_edges(self.forest, number, before) if number else ():
-            curve = self.curves[np.searchsorted(self.edges, self.forest.edges[edge])]
-            self._draw_arrow(ax, curve[:: 1 if is_first else -1])
-        for name, at, color in zip(self.names, self.points, colors, strict=True):
+        chosen: dict[int, tuple[int, bool]] = {}
+        for edge in self.order[self.rounds[self.order] >= number].tolist():
+            for end, is_first in ((self.u[edge], True), (self.v[edge], False)):
+                chosen.setdefault(int(labels[end]), (edge, is_first))
+        return list(chosen.values())
+
+    def annotate(
+        self,
+        ax: Axes,
+        state: State,
+        levels: NDArray[np.int64],
+        is_new: NDArray[np.bool_],
+        is_inside: NDArray[np.bool_],
+    ) -> None:
+        """Draw weights, arrows along chosen edges, and vertices with their names."""
+        how: dict[str, Any] = {"ha": "center", "va": "center"}
+        longest = max(map(len, self.weights), default=0)
+        size = max(6.5, min(0.45, 1.8 / max(longest, 1)) * self.dot)
+        box: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
+        for edge in np.flatnonzero(np.isfinite(self.places).all(axis=1)).tolist():
+            (x, y), text = self.places[edge], self.weights[edge]
+            color, weight = self.later if is_inside[edge] else INK, "bold" if is_new[edge] else "normal"
+            ax.text(x, y, text, color=color, weight=weight, fontsize=size, bbox=box, zorder=5, **how)
+            if is_inside[edge]:  # strike it out
+                ax.plot(x, y, "_", color=INK, markersize=size * (0.7 + 0.7 * len(text)), zorder=5.5)
+        for edge, is_first in self.chosen_edges(state.number, state.before) if state.number else ():
+            self._draw_arrow(ax, self.curves[edge][:: 1 if is_first else -1])
+        points, edges = self.positions.points, [COLORS[level] for level in levels.tolist()]
+        circles: dict[str, Any] = {"facecolors": "white", "edgecolors": edges, "linewidths": 0.13 * self.dot}
+        ax.scatter(points[:, 0], points[:, 1], self.dot**2, zorder=6, **circles)
+        for name, at in zip(self.names, points, strict=True):
             if np.isfinite(at).all():
-                style = {"color": color, "markerfacecolor": "white", "markeredgewidth": 0.13 * self.dot}
-                ax.plot(*at, "o", markersize=self.dot, zorder=6, **style)
                 below = 0.0 if len(name) <= NAME_IN_DOT else -0.85 * self.dot
                 box = {"facecolor": "white", "edgecolor": "none", "pad": 0.5, "alpha": 0.8 if below else 0.0}
-                how = {"textcoords": "offset points", "color": INK, "bbox": box, "zorder": 7}
-                ax.annotate(name, at, (0, below), **how, **text)
+                how |= {"fontsize": 0.45 * self.dot, "color": INK, "bbox": box, "zorder": 7}
+                ax.annotate(name, at, (0, below), textcoords="offset points", **how)
 
-    def _draw_arrow(self, ax: Any, curve: NDArray[np.float64]) -> None:
+    def _draw_arrow(self, ax: Axes, curve: NDArray[np.float64]) -> None:
         """Point along a curve from the component that chose it."""
-        away = np.hypot(*(curve - curve[0]).T) > 1.15 * self.dot * self._point(self.limits)
+        away = np.hypot(*(curve - curve[0]).T) > 1.15 * self.dot * self.point
         tip = max(int(away.argmax()), 2)
-        how = {"arrowstyle": "-|>", "color": CHOSEN, "mutation_scale": 0.9 * self.dot, "linewidth": 0}
+        how = {"arrowstyle": "-|>", "color": NEW, "mutation_scale": 0.9 * self.dot, "linewidth": 0}
         ax.annotate(
             "", curve[tip], curve[tip - 2], arrowprops={**how, "shrinkA": 0, "shrinkB": 0}, zorder=4.5
         )
