@@ -8,8 +8,9 @@ import io
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import resources
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,8 @@ N_COLORS = 128
 """Number of colors of a frame; more are not visible, and make files larger."""
 LAST_FRAME = 3.0
 """Duration of the last frame of a GIF, in durations of the others."""
+INSIDE, LATER = 0, 1
+"""Levels of edges inside a component that are not in the forest, and of edges of later rounds."""
 NEW, MAX_NEW = "#000000", 2_000
 """Color of the edges that a round adds; more of them have the colors of their components."""
 
@@ -82,6 +85,7 @@ class Frame(NamedTuple):
         return f"Round {self.number}: {added}, {components}, the largest has {self.largest:,} vertices"
 
 
+@dataclass(eq=False)
 class GrowingMap:
     """A map of a forest, of which each frame shows a round.
 
@@ -95,30 +99,38 @@ class GrowingMap:
         The round that adds each edge; 0 for edges that are not in the forest.
     """
 
-    drawn = "Edges that the round adds are black, if they are at most 2000. Edges of later rounds are grey."
-    """What a frame shows."""
-    margin: float | None = None
-    dropped, later = FAINT, FAINT
-    """Colors of edges inside a component that are not in the forest, and of edges between components."""
+    positions: VertexCoordinates
+    u: NDArray[Any]
+    v: NDArray[Any]
+    rounds: NDArray[Any]
 
-    def __init__(self, positions: VertexCoordinates, u: NDArray[Any], v: NDArray[Any], rounds: NDArray[Any]):
-        self.positions, self.u, self.v, self.rounds = positions, u, v, rounds
-        self.curves, self.extent = positions.points[np.column_stack([u, v])], positions
-        self.size = figure_size(positions, 1.0)
-        width = style.line_width(u.size, min(self.size))
+    drawn: ClassVar = (
+        "Edges that the round adds are black, if they are at most 2000. Edges of later rounds are grey."
+    )
+    """What a frame shows."""
+    dropped: ClassVar = FAINT
+    """Color of edges inside a component that are not in the forest."""
+    later: ClassVar = FAINT
+    """Color of edges between components."""
+
+    def __post_init__(self) -> None:
+        self.curves = self.positions.points[np.column_stack([self.u, self.v])]
+        self.size, self.extent = figure_size(self.positions, 1.0), self.positions
+        self.margin: float | None = None
+        width = style.line_width(self.u.size, min(self.size))
         self.widths = 0.6 * width, 1.3 * width, 2 * width
         self.colors: Sequence[Any] = style.color_levels()
 
-    def draw(self, figure: Figure, state: State) -> Axes:
+    def draw(self, figure: Figure, state: State) -> None:
         """Draw edges that are left in grey, edges of components in colors, and new edges in black."""
         ax, number, rounds = figure.add_axes((0, 0, 1, 1)), state.number, self.rounds
         frame_axes(ax, self.extent, self.margin)
         is_new = (rounds == number) & (number > 0)
         is_new &= np.count_nonzero(is_new) <= MAX_NEW
         is_old = (rounds > 0) & (rounds <= number) & ~is_new
-        is_inside = ~is_new & ~is_old & (state.labels[self.u] == state.labels[self.v])
-        of_vertices, count = self.levels(state.color_ids), len(self.colors)
-        levels = np.select([is_inside, is_new, is_old], [0, 2 + count, 2 + of_vertices[self.u]], 1)
+        is_inside = state.labels[self.u] == state.labels[self.v]
+        count, of_edges = len(self.colors), self.levels(state.color_ids)[self.u]
+        levels = np.select([is_new, is_old, is_inside], [2 + count, 2 + of_edges, INSIDE], LATER)
         thin, wide, widest = self.widths
         shown = np.isfinite(self.curves).all(axis=(1, 2))  # others are loops of vertices without a place
         style.draw_lines(
@@ -129,22 +141,14 @@ class GrowingMap:
             linewidths=[thin, thin, *[wide] * count, widest],
             linestyles=["--", *["-"] * (count + 2)],
         )
-        self.annotate(ax, state, of_vertices, is_new, is_inside)
-        return ax
+        self.annotate(ax, state, levels)
 
     def levels(self, color_ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the place among the colors of components of each number of a color."""
         return style.component_levels(color_ids)
 
-    def annotate(
-        self,
-        ax: Axes,
-        state: State,
-        levels: NDArray[np.int64],
-        is_new: NDArray[np.bool_],
-        is_inside: NDArray[np.bool_],
-    ) -> None:
-        """Draw the vertices, unless they are many."""
+    def annotate(self, ax: Axes, state: State, levels: NDArray[np.int64]) -> None:
+        """Draw the vertices, unless they are many, over edges of these levels."""
         if len(self.positions.points) <= MAX_DOTS:
             x, y = self.positions.points.T
             ax.plot(x, y, "o", color=INK, markersize=2, zorder=3, linestyle="none")
@@ -162,39 +166,23 @@ def animate(drawing: GrowingMap, output: Any, *, format: str | None, seconds: fl
     output, format, seconds
         As for `Forest.animate`.
     """
-    chosen = animation_format(output, format)
+    name = "" if hasattr(output, "write") else file_name(output)
+    chosen = os.path.splitext(name)[1][1:].lower() if format is None else choice("format", format, FORMATS)
+    if chosen not in FORMATS:
+        raise OptionError(
+            f"{name or 'the file'}: an animation ends in .gif or .html, or pass {argument('format', 'gif')} "
+            f"or {argument('format', 'html')}"
+        )
     seconds = real("seconds", seconds, 0.1, 60)
     made = frames(drawing)
     if chosen == "gif":
         content = _gif(made, seconds)
     else:
-        n = len(drawing.positions.points)
-        title = (
-            f"Borůvka's algorithm: {'maximum' if maximum else 'minimum'} spanning forest of {n:,} vertices"
-        )
+        forest = f"{'maximum' if maximum else 'minimum'} spanning forest"
+        title = f"Borůvka's algorithm: {forest} of {len(drawing.positions.points):,} vertices"
         content = _page(title, drawing.drawn, made, seconds).encode()
     with writing(output) as file:
         file.write(content)
-
-
-def animation_format(output: Any, format: str | None = None) -> str:
-    """Choose the format of an animation: the given one, or the format that the ending of a file names.
-
-    Raises
-    ------
-    OptionError
-        There is no such format or ending.
-    """
-    if format is not None:
-        return choice("format", format, FORMATS)
-    name = "" if hasattr(output, "write") else file_name(output)
-    ending = os.path.splitext(name)[1][1:].lower()
-    if ending not in FORMATS:
-        raise OptionError(
-            f"{name or 'the file'}: an animation ends in .gif or .html, or pass {argument('format', 'gif')} "
-            f"or {argument('format', 'html')}"
-        )
-    return ending
 
 
 def frames(drawing: GrowingMap) -> list[Frame]:

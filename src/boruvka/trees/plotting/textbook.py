@@ -6,7 +6,8 @@ third vertex, takes the smallest bend that is free. Loops and weights are put wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.extended_graph import ExtendedGraph
 from boruvka.graph.graph import Graph
 from boruvka.graph.masked_graph import MaskedGraph
-from boruvka.trees.plotting.animation import NEW, GrowingMap, State
+from boruvka.trees.plotting.animation import INSIDE, NEW, GrowingMap, State
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
 
@@ -68,7 +69,7 @@ def drawing_of(
     places, of_edges = np.searchsorted(edges, tree.edges), np.zeros(edges.size, np.int64)
     of_edges[places] = rounds
     names = [str(name) for name in graph.shown_id(np.arange(graph.n))]
-    return Textbook(positions, u, v, of_edges, w=w, names=names, order=places[order])
+    return Textbook(positions, u, v, of_edges, w, names, places[order])
 
 
 def drawn_once(
@@ -173,6 +174,7 @@ def _weight_places(
     return places
 
 
+@dataclass(eq=False)
 class Textbook(GrowingMap):
     """A drawing of a small graph, of which each frame shows a round.
 
@@ -190,33 +192,31 @@ class Textbook(GrowingMap):
         The edges of the tree, the first to choose first.
     """
 
-    drawn = (
+    w: NDArray[Any]
+    names: list[str]
+    order: NDArray[np.int64]
+
+    drawn: ClassVar = (
         "Arrows point from a component along the edge that it chooses in the round. Edges inside a component "
         "are dropped: they are dashed, and their weights are struck out."
     )
-    dropped, later = "#c8c8c8", "#858585"
+    dropped: ClassVar = "#c8c8c8"
+    later: ClassVar = "#858585"
 
-    def __init__(
-        self,
-        positions: VertexCoordinates,
-        u: NDArray[Any],
-        v: NDArray[Any],
-        rounds: NDArray[Any],
-        *,
-        w: NDArray[Any],
-        names: list[str],
-        order: NDArray[np.int64],
-    ):
-        points = positions.points * (1, positions.aspect)
-        super().__init__(VertexCoordinates(points), u, v, rounds)
-        self.names, self.order, self.colors, self.widths = names, order, COLORS, (1.2, 3.0, 3.4)
-        self.weights = [f"{x:.3g}" if x % 1 else str(x).removesuffix(".0") for x in w.tolist()]
-        self.dot = float(np.clip(105 / np.sqrt(max(len(names), 1)), 13, 34))  # the diameter, in points
+    def __post_init__(self) -> None:
+        points = self.positions.points * (1, self.positions.aspect)
+        self.positions = VertexCoordinates(points)
+        super().__post_init__()
+        self.colors, self.widths = COLORS, (1.2, 3.0, 3.4)
+        self.weights = [f"{x:.3g}" if x % 1 else str(x).removesuffix(".0") for x in self.w.tolist()]
+        self.dot = float(np.clip(105 / np.sqrt(max(len(points), 1)), 13, 34))  # the diameter, in points
         clearance = 0.8 * self.dot * self._point(self.positions.box)
-        self.curves = edge_curves(points, u, v, clearance)
+        self.curves = edge_curves(points, self.u, self.v, clearance)
         self.places = _weight_places(points, self.curves, clearance)
         self.extent = VertexCoordinates(np.concatenate([points, *self.curves]))
-        self.margin = margin = (1.5 if max(map(len, names), default=0) <= NAME_IN_DOT else 2.5) * clearance
+        self.margin = margin = (
+            1.5 if max(map(len, self.names), default=0) <= NAME_IN_DOT else 2.5
+        ) * clearance
         self.point = self._point(self.extent.box + np.array([[-margin], [margin]]))
 
     def _point(self, box: NDArray[np.float64]) -> float:
@@ -238,14 +238,7 @@ class Textbook(GrowingMap):
                 chosen.setdefault(int(labels[end]), (edge, is_first))
         return list(chosen.values())
 
-    def annotate(
-        self,
-        ax: Axes,
-        state: State,
-        levels: NDArray[np.int64],
-        is_new: NDArray[np.bool_],
-        is_inside: NDArray[np.bool_],
-    ) -> None:
+    def annotate(self, ax: Axes, state: State, levels: NDArray[np.int64]) -> None:
         """Draw weights, arrows along chosen edges, and vertices with their names."""
         how: dict[str, Any] = {"ha": "center", "va": "center"}
         longest = max(map(len, self.weights), default=0)
@@ -253,13 +246,17 @@ class Textbook(GrowingMap):
         box: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
         for edge in np.flatnonzero(np.isfinite(self.places).all(axis=1)).tolist():
             (x, y), text = self.places[edge], self.weights[edge]
-            color, weight = self.later if is_inside[edge] else INK, "bold" if is_new[edge] else "normal"
+            is_dropped, is_new = levels[edge] == INSIDE, levels[edge] == 2 + len(COLORS)
+            color, weight = self.later if is_dropped else INK, "bold" if is_new else "normal"
             ax.text(x, y, text, color=color, weight=weight, fontsize=size, bbox=box, zorder=5, **how)
-            if is_inside[edge]:  # strike it out
+            if is_dropped:  # strike it out
                 ax.plot(x, y, "_", color=INK, markersize=size * (0.7 + 0.7 * len(text)), zorder=5.5)
         for edge, is_first in self.chosen_edges(state.number, state.before) if state.number else ():
             self._draw_arrow(ax, self.curves[edge][:: 1 if is_first else -1])
-        points, edges = self.positions.points, [COLORS[level] for level in levels.tolist()]
+        points, edges = (
+            self.positions.points,
+            [COLORS[level] for level in self.levels(state.color_ids).tolist()],
+        )
         circles: dict[str, Any] = {"facecolors": "white", "edgecolors": edges, "linewidths": 0.13 * self.dot}
         ax.scatter(points[:, 0], points[:, 1], self.dot**2, zorder=6, **circles)
         for name, at in zip(self.names, points, strict=True):
