@@ -293,16 +293,17 @@ class Tree(EdgeSet):
         weights: bool = False,
         ax: Axes | None = None,
     ) -> Axes:
-        """Draw the forest on a map.
+        """Draw the edges and their vertices on a map.
 
-        With ``by="round"``, later rounds are drawn darker and wider. With ``by="weight"``, heavier edges are
-        drawn darker. A million edges take about a second.
+        Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. With ``by="round"``,
+        later rounds are drawn darker and wider. With ``by="weight"``, heavier edges are drawn darker. A
+        million edges take about a second.
 
         Parameters
         ----------
         coordinates : (n, 2) array_like of numbers, mapping or frame, optional
             The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}`` or a frame. By default
-            the points of `Graph.from_points`, if they have two coordinates; other forests are laid out.
+            the points of `Graph.from_points`, if they have two coordinates; other trees are laid out.
             ``boruvka plot --coordinates`` reads them from a file.
         by : "round", "component" or "weight"
             The meaning of colors: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`),
@@ -311,7 +312,8 @@ class Tree(EdgeSet):
             The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
             are called. Degrees are drawn with the aspect of the middle latitude.
         graph_edges : bool
-            Whether to draw the other edges of the graph too, in grey.
+            Whether to draw the other edges of the graph too, in grey; where vertices are laid out, only edges
+            between vertices of the tree.
         sizes : (n,) array_like of numbers, or mapping, optional
             Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles.
         colors : (n,) array_like, or mapping, optional

@@ -148,15 +148,16 @@ def forest_layout(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float6
     if not n:
         return np.empty((0, 2))
     labels = label_components(n, u, v)
-    positions = _radial(n, u, v, labels)
-    trees = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1])
+    positions, order = _radial(n, u, v, labels), np.argsort(labels, kind="stable")
+    trees = np.split(order, np.cumsum(np.bincount(labels))[:-1])
     adjacency = _adjacency(n, u, v)
-    for tree in trees:
-        if n <= SMALL:
-            hops = shortest_path(adjacency[tree][:, tree], directed=False, unweighted=True)
-            positions[tree] = _majorized(hops, positions[tree])
-        positions[tree] = _upright(positions[tree])
-    _set_side_by_side(positions, sorted(trees, key=len, reverse=True))
+    drawings = [positions[tree] for tree in trees]
+    if n <= SMALL:
+        hops = [shortest_path(adjacency[tree][:, tree], directed=False, unweighted=True) for tree in trees]
+        drawings = list(map(_majorized, hops, drawings))
+    drawings = list(map(_upright, drawings))
+    _set_side_by_side(sorted(drawings, key=len, reverse=True))
+    positions[order] = np.concatenate(drawings)
     return positions
 
 
@@ -228,15 +229,13 @@ def _upright(positions: NDArray[np.float64]) -> NDArray[np.float64]:
     return centered @ axes.T
 
 
-def _set_side_by_side(positions: NDArray[np.float64], trees: list[NDArray[np.int64]]) -> None:
-    """Move trees, the largest first, into rows of about the width of a square."""
-    boxes = [(positions[tree].min(axis=0), np.ptp(positions[tree], axis=0) + GAP) for tree in trees]
-    width = max(
-        1.3 * np.sqrt(sum(float(size.prod()) for _, size in boxes)), max(size[0] for _, size in boxes)
-    )
+def _set_side_by_side(drawings: list[NDArray[np.float64]]) -> None:
+    """Move drawings, the largest first, into rows of about the width of a square."""
+    sizes = [np.ptp(drawing, axis=0) + GAP for drawing in drawings]
+    width = max(1.3 * np.sqrt(sum(size.prod() for size in sizes)), *(size[0] for size in sizes))
     x = y = height = 0.0
-    for tree, (corner, size) in zip(trees, boxes, strict=True):
+    for drawing, size in zip(drawings, sizes, strict=True):
         if x and x + size[0] > width:
             x, y, height = 0.0, y - height, 0.0
-        positions[tree] += np.array([x, y - size[1]]) - corner
+        drawing += np.array([x, y - size[1]]) - drawing.min(axis=0)
         x, height = x + size[0], max(height, size[1])

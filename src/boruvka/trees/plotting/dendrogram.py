@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.runtime.arguments import integer, real
-from boruvka.runtime.extras import require
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.style import FAINT, INK
 
@@ -54,10 +53,6 @@ def plot_dendrogram(
     leaves, height, ax
         As for `boruvka.Forest.plot_dendrogram`.
     """
-    require("matplotlib", "plot")
-    from cycler import cycler
-    from matplotlib import rc_context
-    from matplotlib.colors import to_hex
     from scipy.cluster import hierarchy
 
     leaves = integer("leaves", leaves, 2, MAX_LEAVES)
@@ -68,26 +63,23 @@ def plot_dendrogram(
     if n < 2:
         raise GraphError("a dendrogram needs at least two vertices")
     ax = style.new_axes(*SIZE) if ax is None else ax
+    colors = {} if height is None else _cluster_colors(linkage, leaves, height)
     finite = np.isfinite(linkage[:, 2])
-    highest = float(linkage[finite, 2].max(initial=0))
     drawn = linkage.copy()
-    drawn[~finite, 2] = ABOVE * highest or 1.0  # components, above all merges
-    # SciPy colors merges below the threshold, here also those at the height, as `Forest.cut_at` has them
-    threshold = 0.0 if height is None else np.nextafter(min(height, highest), np.inf)
+    drawn[~finite, 2] = ABOVE * linkage[finite, 2].max(initial=0) or 1.0  # components, above all merges
 
     def label(cluster: int) -> str:
         return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"
 
-    with rc_context({"axes.prop_cycle": cycler(color=[INK, *map(to_hex, style.shades(5))])}):
-        hierarchy.dendrogram(
-            drawn,
-            p=leaves,
-            truncate_mode="lastp",
-            color_threshold=threshold,
-            leaf_label_func=label,
-            leaf_rotation=0 if min(leaves, n) <= MAX_HORIZONTAL_LABELS else 90,
-            ax=ax,
-        )
+    hierarchy.dendrogram(
+        drawn,
+        p=leaves,
+        truncate_mode="lastp",
+        link_color_func=lambda cluster: colors.get(cluster, INK),
+        leaf_label_func=label,
+        leaf_rotation=0 if min(leaves, n) <= MAX_HORIZONTAL_LABELS else 90,
+        ax=ax,
+    )
     low, high = float(linkage[max(len(linkage) - leaves + 1, 0), 2]), float(linkage[-1, 2])
     if high / 2 < low < high < np.inf:  # all merges are far from 0
         ax.set_ylim(bottom=low - 0.1 * (high - low))
@@ -97,6 +89,21 @@ def plot_dendrogram(
     if height is not None:
         ax.axhline(height, color=INK, linewidth=0.8, linestyle="--")
     return ax
+
+
+def _cluster_colors(linkage: NDArray[np.float64], leaves: int, height: float) -> dict[int, Any]:
+    """Give each cluster below a height, and all that merge into it, one of a few colors in turn."""
+    from matplotlib.colors import to_hex
+
+    palette = [to_hex(color) for color in style.shades(5)]
+    n, clusters, colors = len(linkage) + 1, 0, dict[int, Any]()
+    for row in range(n - 2, max(n - 2 - leaves, -1), -1):  # a cluster comes before those that merge into it
+        if linkage[row, 2] <= height:
+            if n + row not in colors:
+                colors[n + row] = palette[clusters % len(palette)]
+                clusters += 1
+            colors.update(dict.fromkeys(linkage[row, :2].astype(int).tolist(), colors[n + row]))
+    return colors
 
 
 def plot_condensed_tree(

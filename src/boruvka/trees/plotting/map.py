@@ -249,19 +249,19 @@ def _draw_vertices(
 ) -> NDArray[np.float64]:
     """Draw vertices as dots, if they are few or have sizes or colors; return the area of each dot."""
     n, (x, y) = len(points), points.T
-    areas = np.full(n, (4.0 if n <= MAX_LABELS else 2.0 if n <= 1_000 else 1.0) ** 2)
+    if sizes is None and colors is None:
+        side = 4.0 if n <= MAX_LABELS else 2.0 if n <= 1_000 else 1.0
+        if n <= MAX_DOTS:
+            ax.plot(x, y, "o", color=INK, markersize=side, zorder=3, linestyle="none")
+        return np.full(n, side**2)
+    areas = np.full(n, 2 * SMALLEST_AREA)
     if sizes is not None:
-        inches = figure_of(ax).get_size_inches().min()
-        areas = FILLED * (POINTS_PER_INCH * inches) ** 2 * sizes / max(sizes.sum(), 1e-300)
-        areas = np.maximum(areas, SMALLEST_AREA)
-    elif colors is not None:
-        areas = np.full(n, 2 * SMALLEST_AREA)
+        filled = FILLED * (POINTS_PER_INCH * figure_of(ax).get_size_inches().min()) ** 2
+        areas = np.maximum(filled * sizes / max(sizes.sum(), 1e-300), SMALLEST_AREA)
     if colors is not None:
         _draw_colored(ax, x, y, areas, colors)
-    elif sizes is not None:
+    else:
         ax.scatter(x, y, areas, INK, linewidths=0, zorder=3)
-    elif n <= MAX_DOTS:
-        ax.plot(x, y, "o", color=INK, markersize=np.sqrt(areas.max(initial=0)), zorder=3, linestyle="none")
     return areas
 
 

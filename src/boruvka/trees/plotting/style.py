@@ -1,6 +1,6 @@
 """Figures, colors and lines of all pictures.
 
-Colors are those of viridis, whose lightness rises steadily: they differ in grey print and for color-blind
+Colors are taken from viridis, whose lightness rises steadily: they differ in grey print and for color-blind
 readers.
 """
 
@@ -37,7 +37,7 @@ MIN_WIDTH = 0.35
 LEVELS = 12
 """Number of colors of components."""
 GOLDEN_RATIO = 0.6180339887498949
-"""Its multiples modulo 1 are spread evenly, and neighbours are far from each other."""
+"""Its multiples modulo 1 are spread evenly, and neighbors are far from each other."""
 POINTS_PER_INCH = 72
 
 
