@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
-from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.edge_set import EdgeSet
-from boruvka.graph.labelled_values import values_of_vertices
+from boruvka.graph.graph import Graph, ImplicitGraph
+from boruvka.graph.labels import values_of_vertices
 from boruvka.runtime.arguments import argument, choice, flag
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
@@ -231,9 +231,7 @@ def _add_legend(ax: Axes, coloring: _Coloring, outside: bool) -> None:
 # Vertices
 
 
-def _checked_sizes(
-    graph: AbstractGraph, vertices: NDArray[np.int64], sizes: NDArray[Any]
-) -> NDArray[np.float64]:
+def _checked_sizes(graph: Graph, vertices: NDArray[np.int64], sizes: NDArray[Any]) -> NDArray[np.float64]:
     """Return the sizes of vertices as floats, or raise an error about the first that is none."""
     if sizes.dtype.kind not in "biuf":
         raise GraphTypeError(f"sizes must be numbers, these have dtype {sizes.dtype}")

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
+from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
-from boruvka.graph.extended_graph import ExtendedGraph
-from boruvka.graph.graph import Graph
-from boruvka.graph.masked_graph import MaskedGraph
+from boruvka.graph.graph import EdgeListGraph
 from boruvka.trees.plotting.animation import INSIDE, NEW, GrowingMap, State
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
@@ -58,7 +57,7 @@ def drawing_of(
         As for `place_vertices`; by default a small graph is laid out with all of its edges.
     """
     graph = tree.graph
-    lists_edges = isinstance(graph, Graph | ExtendedGraph | MaskedGraph)
+    lists_edges = isinstance(graph, EdgeListGraph | ExtendedGraph | MaskedGraph)
     if not lists_edges or graph.n > MAX_VERTICES or graph.m > MAX_EDGES:
         return GrowingMap(place_vertices(tree, coordinates, system), tree.u, tree.v, rounds)
     graph.check()
