@@ -1,6 +1,7 @@
 import contextlib
 import os
 import pkgutil
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 import boruvka.__main__
 from boruvka.cli.main import COMMANDS, main
+from boruvka.generators import FAMILIES
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes and signals of POSIX")
 full_device = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is full")
@@ -31,6 +33,15 @@ def test_help_lists_each_command(run):
     shown = run("--help").out
     for name, (_, line) in COMMANDS.items():
         assert f"  {name:<{max(map(len, COMMANDS))}}  {line}\n" in shown
+
+
+@pytest.mark.parametrize(
+    "command", [*([name] for name in COMMANDS), *(["generate", name] for name in FAMILIES)], ids=" ".join
+)
+def test_help_shows_no_private_name_as_a_type(command, run):
+    shown = run(*command, "--help").out
+    assert shown.startswith("Usage: boruvka")
+    assert re.findall(r"(?<!\w)_\w+", shown) == []
 
 
 def test_help_imports_neither_compiler_nor_libraries():

@@ -78,7 +78,10 @@ _READ_OPTIONS = {
         "--profiles, loci without an allele: error, ignore, scale or differ.",
     ),
     "default": click.option(
-        "--default-weight", "default", type=_number, help="Weight of edges that have none."
+        *("--default-weight", "default"),
+        type=_number,
+        metavar="NUMBER",
+        help="Weight of edges that have none.",
     ),
     "layer": click.option("--layer", help="Name of the layer of lines, if the file has several."),
     "node": click.option("--node", is_flag=True, help="Split the lines of a map where they meet."),

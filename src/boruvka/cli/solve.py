@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -19,6 +20,10 @@ from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import BoruvkaError, OptionError
 from boruvka.runtime.arguments import passing
 from boruvka.runtime.round_log import Timer
+
+if TYPE_CHECKING:
+    from boruvka.trees.forest import Forest
+    from boruvka.verification.verify import Verification
 
 
 @click.command(cls=WritingCommand)
@@ -60,15 +65,7 @@ from boruvka.runtime.round_log import Timer
 @options.json
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @with_input("file", points=True)
-def solve(
-    file: Input,
-    output: Path | None,
-    output_format: str | None,
-    log: Path | None,
-    as_json: bool,
-    quiet: bool,
-    **how: Any,
-) -> int:
+def solve(**given: Any) -> int:
     """Find the minimum spanning forest of the graph in FILE; - is standard input.
 
     With --memory, or if FILE does not fit in memory, its edges are streamed, and only the forest is kept.
@@ -76,7 +73,7 @@ def solve(
 
     With --points, FILE is a table or an array of points, and the graph has all pairs of them as edges.
 
-    On MPI ranks: mpiexec -n RANKS python -m boruvka solve FILE --backend mpi; --memory is that of each rank.
+    On MPI ranks: mpiexec -n RANKS python -m boruvka solve FILE --backend mpi; each rank has its own --memory.
 
     \b
     Examples:
@@ -86,21 +83,29 @@ def solve(
       boruvka solve places.csv --points --columns x,y -o forest.csv
       boruvka solve "edges/*.parquet" --memory 2G -o forest.parquet
     """
-    target = Output(output, output_format, log, as_json, quiet or as_json)
-    if how["backend"] == "mpi":
-        return _solve_on_ranks(target, file, **how)
-    refuse_options("needs --backend mpi", *_OF_RANKS)
-    is_stream = file.is_streamed(how["memory"], target.is_silent)
+    asked = SolveOptions(**given)
+    file = asked.file
+    target = Output(
+        asked.output, asked.output_format, asked.log, asked.as_json, is_silent=asked.quiet or asked.as_json
+    )
+    if asked.backend == "mpi":
+        return _solve_on_ranks(asked, target)
+    refuse_options("needs --backend mpi", "partition_by", "method")
+    is_streamed = file.is_streamed(asked.memory, target.is_silent)
     target.check()  # it imports libraries
+    seconds: dict[str, float] = {}
     with target.listening() as events:
-        find = _find_in_stream if is_stream else _find_in_memory
-        forest, verification, seconds = find(target, file, **how)
+        forest = (_solve_streamed if is_streamed else _solve_in_memory)(asked, target, seconds)
+        verification = None
+        if asked.verify:
+            with Timer(seconds, "verify"):
+                verification = (_verify_streamed if is_streamed else _verify_in_memory)(asked, forest)
         is_right = verification is None or verification.ok
         with Timer(seconds, "write"):
             if is_right:
                 target.write(forest)
         report = report_of(forest, seconds, file)
-        if not is_stream:
+        if not is_streamed:
             report["hints"] = list(hints_on_components(forest.graph, forest.n_components))
         if verification is not None:
             report["verified"] = verification.ok
@@ -108,79 +113,118 @@ def solve(
             events.add_result(forest.rounds, report)
     code = exit_code(verification)  # first, as standard output may be closed
     target.print(report)
-    if is_right and how["checkpoint"] is not None:
-        _remove_checkpoint(how["checkpoint"], output)
+    if is_right and asked.checkpoint is not None:
+        _remove_checkpoint(asked.checkpoint, asked.output)
     return code
 
 
-_OF_RANKS = "partition_by", "method"
-_CONSTRAINTS = "required", "excluded"
+class SolveOptions(NamedTuple):
+    """The file and the options of one ``boruvka solve``."""
+
+    file: Input
+    output: Path | None
+    output_format: str | None
+    maximum: bool
+    algorithm: str
+    options: tuple[str, ...]
+    """Options of the algorithm, each as NAME or NAME=VALUE."""
+    backend: str
+    partition_by: str | None
+    method: str | None
+    required: Path | None
+    excluded: Path | None
+    threads: int | None
+    log: Path | None
+    verify: bool
+    memory: str | None
+    checkpoint: Path | None
+    as_json: bool
+    quiet: bool
 
 
-def _find_in_memory(target: Output, file: Input, **how: Any) -> tuple[Any, Any, dict[str, float]]:
-    """Solve a graph that is read whole; return the forest, its verification, and the seconds of the steps."""
+def _solve_in_memory(asked: SolveOptions, target: Output, seconds: dict[str, float]) -> Forest:
+    """Read the whole graph and solve it; add the seconds of both steps."""
     from boruvka.formats import read_forest
     from boruvka.trees.solve import minimum_spanning_forest
 
-    if how["verify"]:
-        refuse_options("cannot be used with --verify: it checks forests without constraints", *_CONSTRAINTS)
-    seconds: dict[str, float] = {}
-    verification = None
+    if asked.verify:
+        refuse_options(
+            "cannot be used with --verify: it checks forests without constraints", "required", "excluded"
+        )
     with Timer(seconds, "read"):
-        graph = file.read(target.is_silent)
+        graph = asked.file.read(target.is_silent)
         target.check(graph.names)
     with Timer(seconds, "solve"):
-        given = {name: how[name] for name in ("maximum", "algorithm", "backend", "threads")}
         with passing(format="forest_format"):  # an option that this command has not
-            given |= {name: read_forest(how[name], graph) for name in _CONSTRAINTS if how[name] is not None}
-        forest = minimum_spanning_forest(graph, **given, options=dict(map(named_value, how["options"])))
-    if how["verify"]:
-        from boruvka.verification.verify import verify
+            required, excluded = (
+                None if path is None else read_forest(path, graph) for path in (asked.required, asked.excluded)
+            )
+        return minimum_spanning_forest(
+            graph,
+            maximum=asked.maximum,
+            algorithm=asked.algorithm,
+            backend=asked.backend,
+            threads=asked.threads,
+            options=dict(map(named_value, asked.options)),
+            required=required,
+            excluded=excluded,
+        )
 
-        with Timer(seconds, "verify"):
-            verification = verify(graph, forest)
-    return forest, verification, seconds
+
+def _verify_in_memory(asked: SolveOptions, forest: Forest) -> Verification:
+    """Check a forest against its graph."""
+    from boruvka.verification.verify import verify
+
+    return verify(forest.graph, forest)
 
 
-def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, dict[str, float]]:
-    """Solve streamed edges, of which only the forest is in memory, as `_find_in_memory` does."""
-    refuse_options("is for graphs in memory", "algorithm", "options", *_CONSTRAINTS)
-    if how["backend"] not in ("auto", "threads", "cuda"):
-        raise OptionError(f"--backend {how['backend']} is for graphs in memory")
-    if how["verify"] and file.path == STANDARD_STREAM:
+def _solve_streamed(asked: SolveOptions, target: Output, seconds: dict[str, float]) -> Forest:
+    """Solve streamed edges, of which only the forest is in memory; add the seconds to read and to merge."""
+    refuse_options("is for graphs in memory", "algorithm", "options", "required", "excluded")
+    if asked.backend not in ("auto", "threads", "cuda"):
+        raise OptionError(f"--backend {asked.backend} is for graphs in memory")
+    if asked.verify and asked.file.path == STANDARD_STREAM:
         raise OptionError("--verify reads the edges again: write them to a file")
     import numpy as np
 
     from boruvka.runtime.processors import thread_count
-    from boruvka.stream import verify
     from boruvka.stream.memory import parse_memory
     from boruvka.stream.one_pass import StreamOptions, find_forest
 
-    memory, threads = parse_memory(how["memory"]), thread_count(how["threads"])
-    source, read_options = standard_input(file.path), file.read_options
+    def check_names(source: Any) -> None:
+        target.check(np.empty(0, object) if source.has_names else None)
 
-    def check_names(opened: Any) -> None:
-        target.check(np.empty(0, object) if opened.has_names else None)
-
-    seconds: dict[str, float] = {}
-    verification = None
-    with Timer(seconds, "solve"):
-        backend = "threads" if how["backend"] == "auto" else how["backend"]
-        request = memory, how["maximum"], threads, how["checkpoint"], False, read_options, backend
-        forest = find_forest(source, StreamOptions(*request), check_names)
+    options = StreamOptions(
+        memory=parse_memory(asked.memory),
+        maximum=asked.maximum,
+        threads=thread_count(asked.threads),
+        checkpoint=asked.checkpoint,
+        progress=False,
+        how=asked.file.read_options,
+        backend="threads" if asked.backend == "auto" else asked.backend,
+    )
+    begin = time.perf_counter()
+    forest = find_forest(standard_input(asked.file.path), options, check_names)
     merging = sum(_steps(forest).values())
-    seconds = {"read": seconds["solve"] - merging, "solve": merging}
-    if how["verify"]:
-        with Timer(seconds, "verify"):
-            verification = verify(source, forest, memory=how["memory"], threads=threads, **read_options)
-    return forest, verification, seconds
+    seconds |= {"read": time.perf_counter() - begin - merging, "solve": merging}
+    return forest
 
 
-def _solve_on_ranks(target: Output, file: Input, **how: Any) -> int:
+def _verify_streamed(asked: SolveOptions, forest: Forest) -> Verification:
+    """Check a forest by a second pass over the edges of its file."""
+    from boruvka.stream import verify
+
+    file = asked.file
+    return verify(file.path, forest, memory=asked.memory, threads=asked.threads, **file.read_options)
+
+
+def _solve_on_ranks(asked: SolveOptions, target: Output) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them raise."""
     refuse_options(
-        "cannot be used with --backend mpi", "verify", "algorithm", "options", "checkpoint", *_CONSTRAINTS
+        "cannot be used with --backend mpi",
+        *("verify", "algorithm", "options", "checkpoint", "required", "excluded"),
     )
+    file = asked.file
     if file.is_points or file.is_profiles:
         kind = "--points" if file.is_points else "--profiles"
         raise OptionError(f"--backend mpi is for edges: leave it out with {kind}")
@@ -195,14 +239,17 @@ def _solve_on_ranks(target: Output, file: Input, **how: Any) -> int:
             with EventLog(target.log) as events:
                 events.add_result(part.rounds, report_of(part, {}, file))
 
-    given = {"maximum": how["maximum"], "threads": how["threads"]}
-    given |= {name: how[name] or "auto" for name in _OF_RANKS}
     try:
         part, seconds = solve_file(
             file.path,
             file.read_options,
-            how["memory"],
-            given,
+            asked.memory,
+            {
+                "maximum": asked.maximum,
+                "threads": asked.threads,
+                "partition_by": asked.partition_by or "auto",
+                "method": asked.method or "auto",
+            },
             prepare=target.check,
             check=lambda graph: target.check(graph.names),
             finish=finish,
