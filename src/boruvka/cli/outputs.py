@@ -208,6 +208,11 @@ def print_table(rows: Iterable[Sequence[str]]) -> None:
     click.echo(formatter.getvalue(), nl=False)
 
 
+def rounded(seconds: Mapping[str, float]) -> dict[str, float]:
+    """Return the seconds of each step with four decimals, as reports show them."""
+    return {step: round(value, 4) for step, value in seconds.items()}
+
+
 def exit_code(verification: Verification | None) -> int:
     """Return the exit code of a verification; print on standard error what is wrong with a forest."""
     if verification is None or verification.ok:

@@ -15,7 +15,7 @@ from boruvka.cli import BAD_INPUT, OK, options
 from boruvka.cli.info import hints_on_components
 from boruvka.cli.inputs import Input, standard_input, with_input
 from boruvka.cli.options import FILE_PATH, OUTPUT_PATH, STANDARD_STREAM, refuse_options
-from boruvka.cli.outputs import EventLog, Output, exit_code
+from boruvka.cli.outputs import EventLog, Output, exit_code, rounded
 from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import BoruvkaError, OptionError
 from boruvka.runtime.arguments import passing
@@ -278,9 +278,9 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
         "backend": "mpi" if is_part else found.backend,
         "threads": found.threads,
         "rounds": sum(round_.merges for round_ in found.rounds),
-        "steps": _rounded(_steps(found)),
+        "steps": rounded(_steps(found)),
         "verified": None,
-        "seconds": _rounded(seconds),
+        "seconds": rounded(seconds),
     }
     if file.is_points:
         report |= {"metric": file.metric, "min_samples": file.min_samples}
@@ -295,10 +295,6 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
 def _steps(found: Any) -> dict[str, float]:
     """Return the seconds of each step, in all rounds together."""
     return _sum(round_.seconds for round_ in found.rounds)
-
-
-def _rounded(seconds: dict[str, float]) -> dict[str, float]:
-    return {step: round(value, 4) for step, value in seconds.items()}
 
 
 def _sum(counts: Iterable[dict[str, Any]]) -> dict[str, Any]:

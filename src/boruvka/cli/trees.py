@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from boruvka.cli import options
 from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH, OUTPUT_PATH, Decorator
-from boruvka.cli.outputs import Output
+from boruvka.cli.options import FILE_PATH, OUTPUT_PATH
+from boruvka.cli.outputs import Output, rounded
 from boruvka.cli.vertices import VERTEX_LIST, VertexList, find_vertices, one_vertex
 from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import OptionError
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
 
+if TYPE_CHECKING:
+    from boruvka.trees.tree import Tree
 
-def _with_output(command: Callable[..., Any]) -> Decorator | Callable[..., Any]:
+
+def _with_output(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that both commands have."""
-    for option in (options.json, options.output_format):
-        command = option(command)
     output = click.option(
         "-o", "--output", type=OUTPUT_PATH, help="Write the tree to this file; - is standard output."
     )
-    return with_input("file")(output(command))
+    for option in (options.json, options.output_format, output, with_input("file")):
+        command = option(command)
+    return command
 
 
 @click.command(cls=WritingCommand)
@@ -41,7 +44,14 @@ def _with_output(command: Callable[..., Any]) -> Decorator | Callable[..., Any]:
 )
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
 @_with_output
-def steiner(file: Input, output: Path | None, output_format: str | None, as_json: bool, **how: Any) -> None:
+def steiner(
+    file: Input,
+    output: Path | None,
+    output_format: str | None,
+    as_json: bool,
+    terminals: VertexList | None,
+    improve: bool,
+) -> None:
     """Find a light tree that connects some vertices of the graph in FILE.
 
     It is at most twice as heavy as the lightest one. Terminals in several components of the graph get a tree
@@ -55,9 +65,9 @@ def steiner(file: Input, output: Path | None, output_format: str | None, as_json
     """
     from boruvka.trees.steiner import steiner_tree
 
-    def find(graph: Any) -> tuple[Any, dict[str, Any]]:
-        tree = steiner_tree(graph, _terminals(graph, how["terminals"]), improve=how["improve"])
-        return tree.edges, {"terminals": tree.terminals.size, "components": tree.n_components}
+    def find(graph: Any) -> tuple[Tree, dict[str, Any]]:
+        tree = steiner_tree(graph, _terminals(graph, terminals), improve=improve)
+        return tree, {"terminals": tree.terminals.size, "components": tree.n_components}
 
     _run(find, file, Output(output, output_format, None, as_json, as_json))
 
@@ -70,7 +80,12 @@ def steiner(file: Input, output: Path | None, output_format: str | None, as_json
 @options.maximum
 @_with_output
 def arborescence(
-    file: Input, output: Path | None, output_format: str | None, as_json: bool, **how: Any
+    file: Input,
+    output: Path | None,
+    output_format: str | None,
+    as_json: bool,
+    root: str | None,
+    maximum: bool,
 ) -> None:
     """Find the lightest arcs along which a root reaches every vertex of the directed graph in FILE.
 
@@ -82,18 +97,16 @@ def arborescence(
     """
     from boruvka.trees.arborescence import minimum_spanning_arborescence
 
-    def find(graph: Any) -> tuple[Any, dict[str, Any]]:
-        root = None if how["root"] is None else one_vertex(graph, "root", how["root"])
-        tree = minimum_spanning_arborescence(graph, root, maximum=how["maximum"])
-        return tree.edges, {"root": str(graph.id_of(tree.root)), "optimal": tree.is_optimal()}
+    def find(graph: Any) -> tuple[Tree, dict[str, Any]]:
+        vertex = None if root is None else one_vertex(graph, "root", root)
+        tree = minimum_spanning_arborescence(graph, vertex, maximum=maximum)
+        return tree, {"root": str(graph.id_of(tree.root)), "optimal": tree.is_optimal()}
 
     _run(find, file, Output(output, output_format, None, as_json, as_json))
 
 
-def _run(find: Callable[[Any], tuple[Any, dict[str, Any]]], file: Input, target: Output) -> None:
-    """Read a graph, find the edges of a tree, write and report them."""
-    from boruvka.trees.forest import Forest
-
+def _run(find: Callable[[Any], tuple[Tree, dict[str, Any]]], file: Input, target: Output) -> None:
+    """Read a graph, find a tree and facts about it, write the tree, and report both."""
     seconds: dict[str, float] = {}
     target.check()
     with target.listening():
@@ -101,12 +114,11 @@ def _run(find: Callable[[Any], tuple[Any, dict[str, Any]]], file: Input, target:
             graph = file.read(target.is_silent)
             target.check(graph.names)
         with Timer(seconds, "solve"):
-            edges, found = find(graph)
-        tree = Forest(graph, edges)
+            tree, facts = find(graph)
         target.write(tree)
     size = {"vertices": graph.n, "edges": graph.m, "weights": str(graph.dtype)}
-    times = {step: round(value, 4) for step, value in seconds.items()}
-    target.print({**size, **found, "tree_edges": len(tree), "weight": tree.weight, "seconds": times})
+    result = {"tree_edges": tree.edges.size, "weight": tree.weight, "seconds": rounded(seconds)}
+    target.print({**size, **facts, **result})
 
 
 def _terminals(graph: Any, given: VertexList | None) -> Any:
