@@ -1,4 +1,4 @@
-"""Compiling kernels ahead of time: small solves, verifications and files that use them all."""
+"""Compile kernels ahead of time, by small solves, verifications and files that use them all."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def warmup(*, everything: bool = False, progress: bool | Listener = False) -> Pa
     """Compile kernels ahead, for an image or the nodes of a cluster.
 
     Kernels are compiled when they are first used, once for a machine and a type of weights, and kept in the
-    user's cache folder, or in the folder that ``BORUVKA_CACHE_DIR`` names. This compiles those of the default
-    algorithms, streamed edges, points in two and three dimensions, clustering, text files and verification,
-    in about half a minute.
+    user's cache folder, or in the folder that ``BORUVKA_CACHE_DIR`` names. This compiles the usual ones, in
+    about half a minute: the default algorithms, streamed edges, points in two and three dimensions,
+    clustering, text files and verification.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def warmup(*, everything: bool = False, progress: bool | Listener = False) -> Pa
 
 
 def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
-    """List the tasks that together compile the kernels; ``folder`` is for their files."""
+    """Yield tasks that together compile the kernels, each with its name; their files go to ``folder``."""
     from boruvka.graph.points.search_metric import SEARCH_METRICS
 
     for dtype in ALL_TYPES if everything else USUAL_TYPES:

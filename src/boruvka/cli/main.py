@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        The arguments of the command line; by default those of the process.
+        The arguments after ``boruvka``; by default the arguments of the process.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Commands whose outputs, reports included, are none of their inputs, nor those of other options."""
+"""Commands that refuse an output, or a report, that would overwrite an input or another output."""
 
 from __future__ import annotations
 
@@ -34,27 +34,20 @@ class WritingCommand(click.Command):
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command, unless an output would be lost, or an input overwritten."""
-        files = [
-            (parameter, path)
+        files = {
+            parameter: path
             for parameter in self.params
             if (path := _path_of(context.params.get(parameter.name or ""))) is not None
-        ]
-        for output, path in files:
-            if not isinstance(output.type, OutputPath):
-                continue
-            for other, its_path in files:
-                if other is not output and _is_overwritten(other, its_path, path):
-                    shown = "standard output" if path == STANDARD_STREAM else path
-                    raise OptionError(
-                        f"{shown} is also {_name_of(other)}, which would be overwritten: name another file"
-                    )
-        if self.has_report and _prints_on_output(context.params):
-            for other, its_path in files:
-                if _is_overwritten(other, its_path, STANDARD_STREAM):
-                    raise OptionError(
-                        f"standard output, where the report is printed, is also {_name_of(other)}: "
-                        "redirect it to another file"
-                    )
+        }
+        for output, path in files.items():
+            if isinstance(output.type, OutputPath) and (other := _overwritten_by(path, files, output)):
+                shown = "standard output" if path == STANDARD_STREAM else path
+                raise OptionError(f"{shown} is also {other}, which would be overwritten: name another file")
+        prints = self.has_report and _prints_on_output(context.params)
+        if prints and (other := _overwritten_by(STANDARD_STREAM, files)):
+            raise OptionError(
+                f"standard output, where the report is printed, is also {other}: redirect it to another file"
+            )
         return super().invoke(context)
 
 
@@ -69,18 +62,22 @@ def _path_of(value: Any) -> Path | None:
     return path if isinstance(path, Path) else None
 
 
-def _name_of(parameter: click.Parameter) -> str:
-    return parameter.opts[-1] if isinstance(parameter, click.Option) else parameter.human_readable_name
-
-
-def _is_overwritten(parameter: click.Parameter, path: Path, output: Path) -> bool:
-    """Return whether an output is one of the files that the path of another parameter names."""
-    is_output = isinstance(parameter.type, OutputPath)
-    return any(_are_same(file, is_output, output) for file in _files_of(path))
+def _overwritten_by(
+    output: Path, files: Mapping[click.Parameter, Path], its_parameter: click.Parameter | None = None
+) -> str | None:
+    """Return the name of another parameter whose files an output would overwrite; None if there is none."""
+    for parameter, path in files.items():
+        if parameter is its_parameter:
+            continue
+        is_output = isinstance(parameter.type, OutputPath)
+        if any(_are_same(file, is_output, output) for file in _files_of(path)):
+            is_option = isinstance(parameter, click.Option)
+            return parameter.opts[-1] if is_option else parameter.human_readable_name
+    return None
 
 
 def _files_of(path: Path) -> list[Path]:
-    """List the files that a path names: itself, and those of a folder or pattern, or of a checkpoint."""
+    """List what a path names: itself, the files of a folder or pattern, and the files of a checkpoint."""
     if path == STANDARD_STREAM or path.is_file() or not (path.is_dir() or has_magic(str(path))):
         return [path]
     from boruvka.stream.checkpoint import MAGICS

@@ -1,7 +1,4 @@
-"""Tables of HTML for notebooks: escaped, and in the colour of the text around them.
-
-So they are legible in light and in dark themes.
-"""
+"""Tables of HTML for notebooks: their text is escaped, and legible in light and in dark themes."""
 
 from __future__ import annotations
 

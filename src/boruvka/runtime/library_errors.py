@@ -1,4 +1,4 @@
-"""Errors of libraries, and of what damaged files make of our own code, as errors of this package."""
+"""Errors of libraries that read a file, and of our own code on damaged files, as errors of this package."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def reading_errors(path: str, format: str = "") -> Iterator[None]:
     """Turn whatever is raised while a file is read into a `FormatError` or `FileError` that names it.
 
     Libraries raise many types for damaged files, KeyError and IndexError among them, and polars panics with a
-    BaseException. Unchanged are errors of this package, those of listeners to progress, and interrupts.
+    BaseException. Errors of this package, errors of listeners to progress, and interrupts are unchanged.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Processors and memory of this process."""
+"""Count the processors, the memory and the addresses that this process may use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boruvka.errors import FileError
 from boruvka.runtime.arguments import integer
 
 UNLIMITED = 2**63
-"""Bytes that are free or there where no limit is known."""
+"""Number of bytes that stands for memory without a known limit."""
 _ALWAYS_THERE = 1 << 24
 """Bytes of memory for which it is not checked whether they are free."""
 _ADDRESSES_OF_POLARS, _ADDRESSES_OF_THREAD = 200 << 20, 8 << 20
@@ -42,7 +42,7 @@ def quota(system: Path = Path("/")) -> int:
             if number != "0" and "cpu" not in controllers.split(","):
                 continue
             root = system / "sys/fs/cgroup" / ("" if number == "0" else "cpu")
-            # In a container the path may be that of the host, and its own group is the root.
+            # In a container the path may be the path on the host, and its own group is the root.
             for folder in {root, *(root / group.lstrip("/") / "x").parents}:
                 found += _quota_of(folder)
     return max(1, math.ceil(min(found)))

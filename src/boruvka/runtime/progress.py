@@ -45,7 +45,7 @@ class Progress(NamedTuple):
         Number of edges that the current round reads. It can increase, because light edges are processed
         before heavy ones.
     detail : str
-        More, for people.
+        A longer text, which is shown and not parsed.
     """
 
     phase: str
