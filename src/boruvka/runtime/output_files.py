@@ -91,11 +91,7 @@ def writing(path: File) -> Iterator[BinaryIO]:
     name = file_name(path)
     with file_errors(name):
         target = _target(name)
-        if (device := _open_directly(name, target)) is not None:
-            with device, _compressor(device, name) as stream:
-                yield stream
-            return
-        with _replacing(target) as file, _compressor(file, name) as stream:
+        with _open_directly(name, target) or _replacing(target) as file, _compressor(file, name) as stream:
             yield stream
 
 
