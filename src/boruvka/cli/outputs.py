@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import wraps
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
 import click
 
-from boruvka.cli import FAILED, OK
-from boruvka.cli.options import STANDARD_STREAM
+from boruvka.cli import FAILED, OK, options
+from boruvka.cli.options import OUTPUT_PATH, STANDARD_STREAM, Decorator
 from boruvka.errors import FileError, OptionError
 from boruvka.runtime.arguments import passing
 from boruvka.runtime.progress import listening
@@ -81,6 +82,37 @@ class Output(NamedTuple):
         """Print the report, on standard error if standard output has the forest or the log."""
         if self.as_json or not self.is_silent:
             print_fields(report, self.as_json, err=STANDARD_STREAM in (self.path, self.log))
+
+
+def with_output(noun: str) -> Decorator:
+    """Make a decorator that gives a command an `Output`, its argument ``target``, and the options for it.
+
+    The options ``--log`` and ``--quiet`` of a command, if it has them, are part of the `Output` too.
+
+    Parameters
+    ----------
+    noun : str
+        What the command writes, for the help.
+    """
+    path = click.option(
+        "-o", "--output", type=OUTPUT_PATH, help=f"Write the {noun} to this file; - is standard output."
+    )
+
+    def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def collect(
+            output: Path | None,
+            output_format: str | None,
+            as_json: bool,
+            log: Path | None = None,
+            quiet: bool = False,
+            **others: Any,
+        ) -> Any:
+            return command(target=Output(output, output_format, log, as_json, quiet or as_json), **others)
+
+        return path(options.output_format(options.json(collect)))
+
+    return add_options
 
 
 class EventLog:

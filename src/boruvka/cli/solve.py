@@ -15,7 +15,7 @@ from boruvka.cli import BAD_INPUT, OK, options
 from boruvka.cli.info import hints_on_components
 from boruvka.cli.inputs import Input, standard_input, with_input
 from boruvka.cli.options import FILE_PATH, OUTPUT_PATH, STANDARD_STREAM, refuse_options
-from boruvka.cli.outputs import EventLog, Output, exit_code, rounded
+from boruvka.cli.outputs import EventLog, Output, exit_code, rounded, with_output
 from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import BoruvkaError, OptionError
 from boruvka.runtime.arguments import passing
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 @click.command(cls=WritingCommand)
 @click.argument("file", type=FILE_PATH)
-@click.option("-o", "--output", type=OUTPUT_PATH, help="Write the forest to this file; - is standard output.")
-@options.output_format
+@with_output("forest")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--log", type=OUTPUT_PATH, help="Write events and rounds to this file, one JSON object a line.")
 @options.maximum
 @click.option(
     "--algorithm",
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
 )
 @click.option("--excluded", type=FILE_PATH, help="A file of edges that must not be in the forest.")
 @click.option("--threads", type=int, help="Number of threads; by default one per core.")
-@click.option("--log", type=OUTPUT_PATH, help="Write events and rounds to this file, one JSON object a line.")
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
 @options.memory
 @click.option(
@@ -62,8 +62,6 @@ if TYPE_CHECKING:
     help="With --memory: a folder for the state, from which the same command resumes after it was stopped. "
     "The state is removed when the forest is written.",
 )
-@options.json
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @with_input("file", points=True)
 def solve(**given: Any) -> int:
     """Find the minimum spanning forest of the graph in FILE; - is standard input.
@@ -84,18 +82,15 @@ def solve(**given: Any) -> int:
       boruvka solve "edges/*.parquet" --memory 2G -o forest.parquet
     """
     asked = SolveOptions(**given)
-    file = asked.file
-    target = Output(
-        asked.output, asked.output_format, asked.log, asked.as_json, is_silent=asked.quiet or asked.as_json
-    )
+    target = asked.target
     if asked.backend == "mpi":
-        return _solve_on_ranks(asked, target)
+        return _solve_on_ranks(asked)
     refuse_options("needs --backend mpi", "partition_by", "method")
-    is_streamed = file.is_streamed(asked.memory, target.is_silent)
+    is_streamed = asked.file.is_streamed(asked.memory, target.is_silent)
     target.check()  # it imports libraries
     seconds: dict[str, float] = {}
     with target.listening() as events:
-        forest = (_solve_streamed if is_streamed else _solve_in_memory)(asked, target, seconds)
+        forest = (_solve_streamed if is_streamed else _solve_in_memory)(asked, seconds)
         verification = None
         if asked.verify:
             with Timer(seconds, "verify"):
@@ -104,7 +99,7 @@ def solve(**given: Any) -> int:
         with Timer(seconds, "write"):
             if is_right:
                 target.write(forest)
-        report = report_of(forest, seconds, file)
+        report = report_of(forest, seconds, asked.file)
         if not is_streamed:
             report["hints"] = list(hints_on_components(forest.graph, forest.n_components))
         if verification is not None:
@@ -114,7 +109,7 @@ def solve(**given: Any) -> int:
     code = exit_code(verification)  # first, as standard output may be closed
     target.print(report)
     if is_right and asked.checkpoint is not None:
-        _remove_checkpoint(asked.checkpoint, asked.output)
+        _remove_checkpoint(asked.checkpoint, target.path)
     return code
 
 
@@ -122,8 +117,7 @@ class SolveOptions(NamedTuple):
     """The file and the options of one ``boruvka solve``."""
 
     file: Input
-    output: Path | None
-    output_format: str | None
+    target: Output
     maximum: bool
     algorithm: str
     options: tuple[str, ...]
@@ -134,15 +128,12 @@ class SolveOptions(NamedTuple):
     required: Path | None
     excluded: Path | None
     threads: int | None
-    log: Path | None
     verify: bool
     memory: str | None
     checkpoint: Path | None
-    as_json: bool
-    quiet: bool
 
 
-def _solve_in_memory(asked: SolveOptions, target: Output, seconds: dict[str, float]) -> Forest:
+def _solve_in_memory(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
     """Read the whole graph and solve it; add the seconds of both steps."""
     from boruvka.formats import read_forest
     from boruvka.trees.solve import minimum_spanning_forest
@@ -152,8 +143,8 @@ def _solve_in_memory(asked: SolveOptions, target: Output, seconds: dict[str, flo
             "cannot be used with --verify: it checks forests without constraints", "required", "excluded"
         )
     with Timer(seconds, "read"):
-        graph = asked.file.read(target.is_silent)
-        target.check(graph.names)
+        graph = asked.file.read(asked.target.is_silent)
+        asked.target.check(graph.names)
     with Timer(seconds, "solve"):
         with passing(format="forest_format"):  # an option that this command has not
             required, excluded = (
@@ -178,7 +169,7 @@ def _verify_in_memory(asked: SolveOptions, forest: Forest) -> Verification:
     return verify(forest.graph, forest)
 
 
-def _solve_streamed(asked: SolveOptions, target: Output, seconds: dict[str, float]) -> Forest:
+def _solve_streamed(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
     """Solve streamed edges, of which only the forest is in memory; add the seconds to read and to merge."""
     refuse_options("is for graphs in memory", "algorithm", "options", "required", "excluded")
     if asked.backend not in ("auto", "threads", "cuda"):
@@ -191,10 +182,7 @@ def _solve_streamed(asked: SolveOptions, target: Output, seconds: dict[str, floa
     from boruvka.stream.memory import parse_memory
     from boruvka.stream.one_pass import StreamOptions, find_forest
 
-    def check_names(source: Any) -> None:
-        target.check(np.empty(0, object) if source.has_names else None)
-
-    options = StreamOptions(
+    request = StreamOptions(
         memory=parse_memory(asked.memory),
         maximum=asked.maximum,
         threads=thread_count(asked.threads),
@@ -204,7 +192,11 @@ def _solve_streamed(asked: SolveOptions, target: Output, seconds: dict[str, floa
         backend="threads" if asked.backend == "auto" else asked.backend,
     )
     begin = time.perf_counter()
-    forest = find_forest(standard_input(asked.file.path), options, check_names)
+    forest = find_forest(
+        standard_input(asked.file.path),
+        request,
+        opened=lambda source: asked.target.check(np.empty(0, object) if source.has_names else None),
+    )
     merging = sum(_steps(forest).values())
     seconds |= {"read": time.perf_counter() - begin - merging, "solve": merging}
     return forest
@@ -218,13 +210,13 @@ def _verify_streamed(asked: SolveOptions, forest: Forest) -> Verification:
     return verify(file.path, forest, memory=asked.memory, threads=asked.threads, **file.read_options)
 
 
-def _solve_on_ranks(asked: SolveOptions, target: Output) -> int:
+def _solve_on_ranks(asked: SolveOptions) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them raise."""
     refuse_options(
         "cannot be used with --backend mpi",
         *("verify", "algorithm", "options", "checkpoint", "required", "excluded"),
     )
-    file = asked.file
+    file, target = asked.file, asked.target
     if file.is_points or file.is_profiles:
         kind = "--points" if file.is_points else "--profiles"
         raise OptionError(f"--backend mpi is for edges: leave it out with {kind}")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from boruvka.cli import options
 from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH, OUTPUT_PATH
-from boruvka.cli.outputs import Output, rounded
+from boruvka.cli.options import FILE_PATH
+from boruvka.cli.outputs import Output, rounded, with_output
 from boruvka.cli.vertices import VERTEX_LIST, VertexList, find_vertices, one_vertex
 from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import OptionError
@@ -20,16 +19,6 @@ from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
     from boruvka.trees.tree import Tree
-
-
-def _with_output(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that both commands have."""
-    output = click.option(
-        "-o", "--output", type=OUTPUT_PATH, help="Write the tree to this file; - is standard output."
-    )
-    for option in (options.json, options.output_format, output, with_input("file")):
-        command = option(command)
-    return command
 
 
 @click.command(cls=WritingCommand)
@@ -43,15 +32,9 @@ def _with_output(command: Callable[..., Any]) -> Callable[..., Any]:
     "that FILE lists.",
 )
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
-@_with_output
-def steiner(
-    file: Input,
-    output: Path | None,
-    output_format: str | None,
-    as_json: bool,
-    terminals: VertexList | None,
-    improve: bool,
-) -> None:
+@with_output("tree")
+@with_input("file")
+def steiner(file: Input, target: Output, terminals: VertexList | None, improve: bool) -> None:
     """Find a light tree that connects some vertices of the graph in FILE.
 
     It is at most twice as heavy as the lightest one. Terminals in several components of the graph get a tree
@@ -69,7 +52,7 @@ def steiner(
         tree = steiner_tree(graph, _terminals(graph, terminals), improve=improve)
         return tree, {"terminals": tree.terminals.size, "components": tree.n_components}
 
-    _run(find, file, Output(output, output_format, None, as_json, as_json))
+    _run(find, file, target)
 
 
 @click.command(cls=WritingCommand)
@@ -78,15 +61,9 @@ def steiner(
     "--root", metavar="NAME", help="The root: a name, or the number in FILE; by default the best one."
 )
 @options.maximum
-@_with_output
-def arborescence(
-    file: Input,
-    output: Path | None,
-    output_format: str | None,
-    as_json: bool,
-    root: str | None,
-    maximum: bool,
-) -> None:
+@with_output("tree")
+@with_input("file")
+def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -> None:
     """Find the lightest arcs along which a root reaches every vertex of the directed graph in FILE.
 
     Arcs go from the first vertex of a row to the second. The result is checked by the dual solution.
@@ -102,7 +79,7 @@ def arborescence(
         tree = minimum_spanning_arborescence(graph, vertex, maximum=maximum)
         return tree, {"root": str(graph.id_of(tree.root)), "optimal": tree.is_optimal()}
 
-    _run(find, file, Output(output, output_format, None, as_json, as_json))
+    _run(find, file, target)
 
 
 def _run(find: Callable[[Any], tuple[Tree, dict[str, Any]]], file: Input, target: Output) -> None:
