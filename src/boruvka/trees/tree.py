@@ -357,7 +357,7 @@ class Tree(EdgeSet):
             self,
             coordinates,
             by=by,
-            rounds=self.edge_rounds if by == "round" else NO_EDGES,
+            rounds=lambda: self.edge_rounds,
             system=system,
             graph_edges=graph_edges,
             sizes=sizes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -59,7 +60,7 @@ def plot(
     coordinates: Any,
     *,
     by: str,
-    rounds: NDArray[Any],
+    rounds: Callable[[], NDArray[Any]],
     system: str | None,
     graph_edges: bool,
     sizes: Any,
@@ -74,8 +75,8 @@ def plot(
     ----------
     tree : Tree
         The tree.
-    rounds : (k,) array
-        The round that adds each edge; used if edges are colored by round.
+    rounds : function
+        Returns a (k,) array: the round that adds each edge. Called if edges are colored by round.
     coordinates, by, system, graph_edges, sizes, colors, labels, weights, ax
         As for `Tree.plot`.
     """
@@ -114,7 +115,7 @@ def plot(
         style.draw_lines(ax, ends, level, edgecolors=[FAINT], linewidths=[thin])
     width = style.line_width(len(tree), inches)
     if by == "round":
-        coloring = _by_round(rounds, width)
+        coloring = _by_round(rounds(), width)
     elif by == "component":
         coloring = _by_component(tree.labels[u], tree.labels[vertices], width)
     else:

@@ -6,6 +6,7 @@ third vertex, takes the smallest bend that is free. Loops and weights are put wh
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -30,7 +31,7 @@ MAX_VERTICES, MAX_EDGES = 60, 180
 BEND, BENDS = 0.12, 9
 """Height of an arc in lengths of its edge, and number of multiples that are tried."""
 SAMPLES = 65
-"""Points of a curve; the weight is at one of those in `LABELLED`."""
+"""Number of points of a curve; the weight is at one of the points `LABELLED`."""
 LABELLED = (32, 26, 38, 21, 43)
 ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
@@ -113,8 +114,6 @@ def edge_curves(
     (m, SAMPLES, 2) array
         Points of each edge, from u to v.
     """
-    from scipy.spatial.distance import cdist
-
     curves = np.full((u.size, SAMPLES, 2), np.nan)
     used: dict[tuple[int, int], list[float]] = {}
     for edge, (a, b) in enumerate(zip(u.tolist(), v.tolist(), strict=True)):
@@ -124,7 +123,7 @@ def edge_curves(
         bends = [sign * BEND * k for k in range(BENDS + len(taken)) for sign in (1, -1)]
         free = [bend for bend in bends[1:] if bend not in taken]
         arcs = [_arc(points[a], points[b], bend if a < b else -bend) for bend in free]
-        best = int(np.argmin([(cdist(arc, others) < clearance).any(axis=0).sum() for arc in arcs]))
+        best = _most_room(arcs, others, clearance)
         taken.append(free[best])
         curves[edge] = arcs[best]
     for count, edge in enumerate(np.flatnonzero(u == v).tolist()):  # when all others are known
@@ -132,8 +131,7 @@ def edge_curves(
         obstacles = np.concatenate([others, *curves])
         size = clearance * (5 + 0.5 * count)
         loops = [_loop(at, angle, size) for angle in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
-        room = [_nearest(loop[SAMPLES // 4 : -SAMPLES // 4], obstacles).min() for loop in loops]
-        curves[edge] = loops[int(np.argmax(room))]
+        curves[edge] = loops[_most_room([loop[SAMPLES // 4 : -SAMPLES // 4] for loop in loops], obstacles)]
     return curves
 
 
@@ -154,11 +152,14 @@ def _bezier(*controls: NDArray[np.float64]) -> NDArray[np.float64]:
     return BezierSegment(np.array(controls))(np.linspace(0, 1, SAMPLES))
 
 
-def _nearest(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the distance of each point to the nearest of others, of which some may be NaN."""
+def _most_room(
+    curves: Iterable[NDArray[np.float64]], obstacles: NDArray[np.float64], enough: float = np.inf
+) -> int:
+    """Return the place of the first curve that is far enough from obstacles, else of the farthest one."""
     from scipy.spatial.distance import cdist
 
-    return cdist(a, b[np.isfinite(b).all(axis=1)]).min(axis=1, initial=np.inf)
+    known = obstacles[np.isfinite(obstacles).all(axis=1)]  # others are vertices without a place
+    return int(np.argmax([min(cdist(curve, known).min(initial=np.inf), enough) for curve in curves]))
 
 
 def _weight_places(
@@ -168,8 +169,8 @@ def _weight_places(
     places = np.full((len(curves), 2), np.nan)
     for edge, curve in enumerate(curves):
         obstacles = np.concatenate([points, places, *np.delete(curves, edge, axis=0)])
-        room = np.minimum(_nearest(curve[list(LABELLED)], obstacles), ENOUGH * clearance)
-        places[edge] = curve[LABELLED[int(room.argmax())]]
+        best = _most_room([curve[[k]] for k in LABELLED], obstacles, ENOUGH * clearance)
+        places[edge] = curve[LABELLED[best]]
     return places
 
 
