@@ -107,7 +107,7 @@ class GrowingMap:
     drawn: ClassVar = (
         "Edges that the round adds are black, if they are at most 2000. Edges of later rounds are grey."
     )
-    """What a frame shows."""
+    """Explanation of the frames, for a page."""
     dropped: ClassVar = FAINT
     """Color of edges inside a component that are not in the forest."""
     later: ClassVar = FAINT
@@ -160,7 +160,7 @@ def animate(drawing: GrowingMap, output: Any, *, format: str | None, seconds: fl
     Parameters
     ----------
     drawing : GrowingMap
-        What draws a frame.
+        The forest, which draws itself after each round.
     maximum : bool
         Whether it shows a maximum spanning forest.
     output, format, seconds
