@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
@@ -49,43 +49,46 @@ def _number(text: str) -> int | float:
         return float(text)
 
 
-_READ_OPTIONS = {
-    "format": format_option("--format", "format", "input"),
+def _format_option(*flags: str, **attributes: Any) -> Decorator:
+    """Make an option of some formats: `boruvka formats NAME` shows it, and the help of commands does not."""
+    return click.option(*flags, hidden=True, **attributes)
+
+
+_READ_OPTIONS: dict[str, Decorator] = {
+    "format": format_option(
+        "--format", "format", "input", " boruvka formats NAME lists the options for reading a format."
+    ),
     "columns": click.option(
         "--columns",
         callback=_columns,
         help="Columns of u, v and the weight: names, or positions from 0, separated by commas.",
     ),
-    "header": click.option(
+    "header": _format_option(
         "--header/--no-header", default=None, help="Whether the first line names the columns."
     ),
-    "one_based": click.option(
+    "one_based": _format_option(
         "--one-based/--zero-based", default=None, help="Whether vertex ids start at 1 or at 0."
     ),
-    "n": click.option("--vertices", "n", type=int, help="Number of vertices, if the file does not state it."),
-    "unweighted": click.option("--unweighted", is_flag=True, help="Give every edge the weight 1."),
-    "names": click.option(
+    "n": _format_option("--vertices", "n", type=int, help="Number of vertices, if the file does not say."),
+    "unweighted": _format_option("--unweighted", is_flag=True, help="Give every edge the weight 1."),
+    "names": _format_option(
         "--names/--no-names",
         default=None,
         help="Whether ids are names of vertices; by default they are if those of the first edge are not "
         "whole numbers.",
     ),
-    "missing": click.option(
+    "missing": _format_option(
         "--missing",
         default="error",
         show_default=True,
-        help="What to do with rows that have no end or no weight: error, or drop to leave them out. With "
-        "--profiles, loci without an allele: error, ignore, scale or differ.",
+        help="What to do with rows that have no end or no weight: error, or drop to leave them out.",
     ),
-    "default": click.option(
-        *("--default-weight", "default"),
-        type=_number,
-        metavar="NUMBER",
-        help="Weight of edges that have none.",
+    "default": _format_option(
+        "--default-weight", "default", type=_number, metavar="NUMBER", help="Weight of edges that have none."
     ),
-    "layer": click.option("--layer", help="Name of the layer of lines, if the file has several."),
-    "node": click.option("--node", is_flag=True, help="Split the lines of a map where they meet."),
-    "ways": click.option(
+    "layer": _format_option("--layer", help="Name of the layer of lines, if the file has several."),
+    "node": _format_option("--node", is_flag=True, help="Split the lines of a map where they meet."),
+    "ways": _format_option(
         "--ways",
         default="cars",
         show_default=True,
@@ -109,7 +112,8 @@ _POINTS_OPTIONS = {
         "is_profiles",
         is_flag=True,
         help="The file holds allelic profiles: all pairs are edges, weighted by the number of loci that "
-        "differ. --columns names loci, --id the names of strains.",
+        "differ. --columns names loci, --id the names of strains, and --missing what a locus without an "
+        "allele means: error, ignore, scale or differ.",
     ),
     "collapse": click.option(
         "--collapse", is_flag=True, help="Make one vertex of profiles that are equal, named as the first."
@@ -254,6 +258,30 @@ def with_input(argument: str, points: bool = False) -> Decorator:
         return collect
 
     return add_options
+
+
+def options_of_format(names: Collection[str]) -> list[tuple[str, str]]:
+    """Return the flags and the help of the options for reading files of a format.
+
+    Parameters
+    ----------
+    names : collection of str
+        The options that the format takes, as `boruvka.formats.read` calls them.
+    """
+
+    def read(**arguments: Any) -> None:
+        """Take the options."""
+
+    read_with_options: Callable[..., Any] = read
+    for decorate in _READ_OPTIONS.values():
+        read_with_options = decorate(read_with_options)
+    command = click.command()(read_with_options)
+    context, records = click.Context(command), []
+    for option in reversed(command.params):
+        if isinstance(option, click.Option) and option.name in names:
+            option.hidden = False
+            records.append(option.get_help_record(context))
+    return [record for record in records if record is not None]
 
 
 def standard_input(path: Path) -> Path | BinaryIO:

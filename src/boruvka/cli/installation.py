@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from boruvka import backends as one_machine
+from boruvka.cli.inputs import options_of_format
+from boruvka.cli.options import completing
 from boruvka.cli.outputs import print_table
 
 MPI = "mpi"
@@ -42,11 +44,30 @@ def why_not(name: str) -> str | None:
 
 
 @click.command()
-def formats() -> None:
-    """List the file formats: the endings of file names, and what the files hold."""
-    from boruvka.formats import FORMATS
+@click.argument("name", required=False, shell_complete=completing("boruvka.formats", "FORMATS"))
+def formats(name: str | None) -> None:
+    """List the file formats: the endings of file names, and what the files hold.
 
-    print_table((f.name, " ".join(f.endings), f.description) for f in FORMATS)
+    With NAME, list the options with which commands read files of that format.
+
+    \b
+    Examples:
+      boruvka formats
+      boruvka formats csv
+    """
+    from boruvka.formats import FORMATS
+    from boruvka.formats.registry import format_named
+
+    if name is None:
+        print_table((f.name, " ".join(f.endings), f.description) for f in FORMATS)
+        return
+    chosen = format_named(name)
+    formatter = click.HelpFormatter(width=100)
+    formatter.write_text(f"{chosen.name} ({' '.join(chosen.endings)}): {chosen.description}")
+    if records := options_of_format(chosen.codec.options):
+        with formatter.section("Options for reading"):
+            formatter.write_dl(records)
+    click.echo(formatter.getvalue(), nl=False)
 
 
 @click.command()

@@ -45,12 +45,12 @@ def completing(module: str, table: str) -> Callable[[click.Context, click.Parame
     return complete
 
 
-def format_option(flag: str, keyword: str, noun: str) -> Decorator:
+def format_option(flag: str, keyword: str, noun: str, more: str = "") -> Decorator:
     """Make an option for the format of a file of graphs."""
     return click.option(
         *(flag, keyword),
         shell_complete=completing("boruvka.formats", "FORMATS"),
-        help=f"Format of the {noun}; by default its file name decides.",
+        help=f"Format of the {noun}; by default its file name decides.{more}",
     )
 
 

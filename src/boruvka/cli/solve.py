@@ -148,7 +148,8 @@ def _solve_in_memory(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
     with Timer(seconds, "solve"):
         with passing(format="forest_format"):  # an option that this command has not
             required, excluded = (
-                None if path is None else read_forest(path, graph) for path in (asked.required, asked.excluded)
+                None if path is None else read_forest(path, graph)
+                for path in (asked.required, asked.excluded)
             )
         return minimum_spanning_forest(
             graph,

@@ -12,7 +12,7 @@ from boruvka.formats.format import Format, Options
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.extras import require
 
-__all__ = ["FORMATS", "check_options", "format_to_read", "format_to_write", "open_file"]
+__all__ = ["FORMATS", "check_options", "format_named", "format_to_read", "format_to_write", "open_file"]
 
 _DIMACS, _STEINLIB = (b"c", rb"p(\s|$)"), (b"#", rb"(?i)section|33d32945")
 _HAS_TABS = rb"[^ \t]*\t[^ ]*$|(?=.*\t).*([A-Za-z] [^ \t]|[^ \t] [A-Za-z])"
@@ -152,7 +152,7 @@ def format_to_write(file: File, name: str | None) -> Format:
 def _candidates(path: str, name: str | None, known: tuple[Format, ...], *, has_ending: bool) -> list[Format]:
     """List the format of a name, else those with the ending of a file."""
     if name is not None:
-        return [_format_named(name)]
+        return [format_named(name)]
     passed = argument("format", "csv")
     if not has_ending:
         raise OptionError(
@@ -168,7 +168,8 @@ def _candidates(path: str, name: str | None, known: tuple[Format, ...], *, has_e
     raise FormatError(f"{path}: no format has this ending; {passed}use one of {endings}; {_OTHERS}")
 
 
-def _format_named(name: str) -> Format:
+def format_named(name: str) -> Format:
+    """Return the format of a name; an `OptionError` if there is none."""
     if not isinstance(name, str):
         raise OptionError(f"there is no format {shown(name)}; there are {_names(FORMATS)}; {_OTHERS}")
     for each in FORMATS:

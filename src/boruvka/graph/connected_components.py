@@ -18,7 +18,7 @@ def label_components(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int
     ----------
     n : int
         Number of vertices.
-    u, v : (f,) arrays of unsigned integers
+    u, v : (f,) arrays of integers
         The ends of edges that connect the components.
 
     Returns
@@ -26,6 +26,7 @@ def label_components(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int
     (n,) array of int64
         The component of each vertex, from 0.
     """
+    u, v = (ends.astype(np.uint64) if ends.dtype.kind == "i" else ends for ends in (u, v))
     label = np.arange(n, dtype=np.uint64)
     _label(label, u, v)
     return label.view(np.int64)
