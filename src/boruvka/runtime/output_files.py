@@ -28,6 +28,8 @@ __all__ = [
 File = str | bytes | os.PathLike[Any] | BinaryIO
 """A path, or a binary file object."""
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd", ".bz2": "bzip2", ".xz": "xz"}
+_OPEN_FILES = "/proc/self/fd"
+"""The folder in which Linux lists open files of a process; a link from it gives an unnamed file a name."""
 _DESCRIPTOR = re.compile(r"/dev/std(out|err)|(?:/dev|/proc/self)/fd/(\d+)")
 """Names of files that are open already, as by a redirection of the shell."""
 
@@ -75,9 +77,10 @@ def writing(path: File) -> Iterator[BinaryIO]:
     A file object gets all bytes at the end, uncompressed; its errors are raised unchanged.
 
     The bytes go to a temporary file in the same folder, which takes the place of the target when all of them
-    are on the disk. On an error it is removed, and the target stays as it was; if the process is killed, a
-    file ``.boruvka-*.tmp`` may stay. A symbolic link stays, and the file to which it leads is replaced. A
-    pipe, a device or an open descriptor is written directly.
+    are on the disk. On an error it is removed, and the target stays as it was. Where the system has files
+    without a name, the temporary file has none. A new target then gets its own name at once; a file that
+    replaces a target has another name between two system calls. A symbolic link stays, and the file to which
+    it leads is replaced. A pipe, a device or an open descriptor is written directly.
 
     Raises
     ------
@@ -102,19 +105,22 @@ def _replacing(target: str) -> Iterator[BinaryIO]:
 
     _check_replaceable(target)
     folder = os.path.dirname(target)
-    temporary = os.path.join(folder, f".boruvka-{secrets.token_hex(8)}.tmp")
-    file = open(temporary, "xb")  # noqa: SIM115  closed below
+    spare_name = os.path.join(folder, f".boruvka-{secrets.token_hex(8)}.tmp")
+    unnamed = _open_unnamed(folder)
+    file = unnamed or open(spare_name, "xb")  # noqa: SIM115  closed below
     try:
         with file:
             _take_permissions(file, target)
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, target)
-    except BaseException:
+            if unnamed is None or not _link(unnamed, target):
+                if unnamed is not None:
+                    _link(unnamed, spare_name)
+                os.replace(spare_name, target)
+    finally:
         with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+            os.unlink(spare_name)
     with contextlib.suppress(OSError):  # not every system opens folders
         opened_folder = os.open(folder, os.O_RDONLY)
         try:
@@ -130,6 +136,25 @@ def _take_permissions(file: BinaryIO, target: str) -> None:
         with contextlib.suppress(PermissionError):
             os.fchown(file.fileno(), before.st_uid, before.st_gid)
         os.fchmod(file.fileno(), stat.S_IMODE(before.st_mode))
+
+
+def _open_unnamed(folder: str) -> BinaryIO | None:
+    """Open a new file without a name in a folder; None where the system has no such files."""
+    with contextlib.suppress(AttributeError, OSError):
+        if os.path.isdir(_OPEN_FILES):
+            return open(os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666), "wb")
+    return None
+
+
+def _link(unnamed: BinaryIO, name: str) -> bool:
+    """Give a file without a name this name; return False where there is such a file."""
+    number = unnamed.fileno()
+    with contextlib.suppress(FileExistsError):
+        # The path is absolute, so the folder is not used; but given one, Python calls linkat, which follows
+        # links.
+        os.link(f"{_OPEN_FILES}/{number}", name, src_dir_fd=number)
+        return True
+    return False
 
 
 @contextlib.contextmanager
