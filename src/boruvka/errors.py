@@ -1,10 +1,16 @@
-"""The exceptions of this package: each is a `BoruvkaError` and a built-in exception."""
+"""The exceptions of this package, each a `BoruvkaError` and a built-in exception, and its warnings."""
 
+import contextlib
+import os
+import sys
+import warnings
 from reprlib import Repr
 from typing import Any
 
 LONGEST_MESSAGE, LONGEST_VALUE = 2000, 300
 """Characters of a message, and of a value in it; values and names of columns come from the user."""
+INSIDE = os.path.dirname(os.path.abspath(__file__)) + os.sep, contextlib.__file__
+"""Files that are not of a caller: this package, and contextlib, which calls its context managers."""
 _values = Repr()
 _values.maxlist = _values.maxtuple = _values.maxdict = _values.maxset = _values.maxfrozenset = 20
 _values.maxstring = _values.maxother = _values.maxlong = LONGEST_VALUE
@@ -76,3 +82,11 @@ class FileError(BoruvkaError, OSError):
 
 class MissingExtraError(BoruvkaError, ImportError):
     """A library of an optional extra is not installed; the message names the extra."""
+
+
+def warn(message: str, category: type[Warning] = GraphWarning) -> None:
+    """Warn at the line of the caller: the innermost call from outside of this package."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(INSIDE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

@@ -11,8 +11,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from boruvka.backends.primitives import Backend
-from boruvka.errors import BackendError, BackendWarning, OptionError
-from boruvka.runtime.caller import warn
+from boruvka.errors import BackendError, BackendWarning, OptionError, warn
 
 __all__ = [
     "BACKENDS",

@@ -254,7 +254,7 @@ def with_input(argument: str, points: bool = False) -> Decorator:
             return command(**{argument: source}, **arguments)
 
         for option in reversed([*_READ_OPTIONS.values(), *points_options.values()]):
-            collect = option(collect)
+            collect = option(collect)  # type: ignore[assignment]
         return collect
 
     return add_options

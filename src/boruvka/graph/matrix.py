@@ -20,10 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Operator
-from boruvka.errors import GraphError, OptionError, shown
+from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.columns import read_only
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
-from boruvka.runtime.caller import warn
 from boruvka.runtime.processors import processors
 
 __all__ = [

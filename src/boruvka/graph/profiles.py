@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph import distances
 from boruvka.graph.annotations import Profiles
 from boruvka.graph.columns import (
@@ -26,7 +26,6 @@ from boruvka.graph.columns import (
 from boruvka.graph.labels import in_memory, names_of_rows, row_names
 from boruvka.graph.names import name_array
 from boruvka.runtime.arguments import argument, choice, flag, hint
-from boruvka.runtime.caller import warn
 
 __all__ = ["ProfileTable", "read_profiles"]
 

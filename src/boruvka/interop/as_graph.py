@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import Graph, ImplicitGraph
 from boruvka.interop.shared import attribute_name
-from boruvka.runtime.caller import warn
 
 __all__ = ["as_graph", "as_graph_with_names"]
 

@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import shown
+from boruvka.errors import shown, warn
 from boruvka.interop.column_names import Costs
 from boruvka.interop.missing_values import Gaps
-from boruvka.runtime.caller import warn
 
 __all__ = ["Notes"]
 

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, warn
 from boruvka.interop.notes import Notes
 from boruvka.runtime.arguments import argument, choice, flag
-from boruvka.runtime.caller import warn
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, SolveRecord

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from boruvka.algorithms.solve import gap_hint, solve
-from boruvka.errors import GraphTypeError, OptionError
+from boruvka.errors import GraphTypeError, OptionError, warn
 from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag, integer
-from boruvka.runtime.caller import warn
 from boruvka.runtime.progress import Listener, listening
 from boruvka.trees.forest import Forest
 from boruvka.trees.tree import NO_EDGES
