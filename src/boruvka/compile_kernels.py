@@ -8,18 +8,16 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import boruvka
-from boruvka import generators
+from boruvka import generators, minimum_spanning_forest
 from boruvka.errors import BackendError, BoruvkaError
 from boruvka.kernels.kernel_cache import cache_folder
 from boruvka.runtime.progress import Listener, listening, report
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["warmup"]
 
@@ -99,18 +97,17 @@ def _tasks_of_graphs(dtype: Any, everything: bool) -> Iterator[Task]:
     yield f"streamed edges, {dtype}", partial(_solve_stream, random)
     if has_gpu():
         for name in "boruvka", "filter-boruvka":
-            solve = partial(boruvka.minimum_spanning_forest, random, algorithm=name, backend="cuda")
-            yield f"GPU, {dtype}", solve
+            yield f"GPU, {dtype}", partial(minimum_spanning_forest, random, algorithm=name, backend="cuda")
     if everything:
         smaller = generators.random(2_000, 60_000, dtype=dtype)
         for name, threads in product(edge_list_algorithms(), {1, None}):
-            solve = partial(boruvka.minimum_spanning_forest, smaller, algorithm=name, threads=threads)
+            solve = partial(minimum_spanning_forest, smaller, algorithm=name, threads=threads)
             yield f"{name}, {dtype}", solve
 
 
 def _solve_and_verify(graph: boruvka.Graph) -> None:
     for name, threads in product(("auto", "boruvka", "filter-boruvka", "block-boruvka"), {1, None}):
-        forest = boruvka.minimum_spanning_forest(graph, threads=threads, algorithm=name)
+        forest = minimum_spanning_forest(graph, threads=threads, algorithm=name)
     boruvka.verify(graph, forest)
     assert forest.labels.size == graph.n
     forest.weight  # noqa: B018
@@ -119,8 +116,8 @@ def _solve_and_verify(graph: boruvka.Graph) -> None:
 def _solve_stream(graph: boruvka.Graph) -> None:
     from boruvka import stream
 
-    pieces = (graph.edge_slice(first, first + 20_000) for first in range(0, graph.m, 20_000))
-    assert stream.minimum_spanning_forest(pieces, n=graph.n).n == graph.n
+    batches = (graph.edge_slice(first, first + 20_000) for first in range(0, graph.m, 20_000))
+    assert stream.minimum_spanning_forest(batches, n=graph.n).n == graph.n
     assert stream.minimum_spanning_forest([graph.edge_slice(0, 100)], names=True).graph.m == 100
 
 
@@ -159,7 +156,7 @@ def _tasks_of_distances() -> Iterator[Task]:
 def _cluster(points: NDArray[Any]) -> None:
     from boruvka.sklearn import HDBSCAN
 
-    for part in points, points[:300]:  # of few, all pairs are compared
+    for part in points, points[:300]:  # of a few points, all pairs are compared
         model = HDBSCAN(min_cluster_size=20).fit(part)
         assert model.predict(part[:10]).size == 10
 
@@ -167,5 +164,5 @@ def _cluster(points: NDArray[Any]) -> None:
 def _solve_points(points: NDArray[Any], metric: str, samples: int | None = None) -> None:
     graph = boruvka.Graph.from_points(points, metric, min_samples=samples)
     for threads in {1, None}:
-        forest = boruvka.minimum_spanning_forest(graph, threads=threads)
+        forest = minimum_spanning_forest(graph, threads=threads)
     assert boruvka.verify(graph, forest)
