@@ -45,6 +45,8 @@ def minimum_spanning_forest(
     maximum: bool = False,
     n: int | None = None,
     names: bool | None = None,
+    missing: str = "error",
+    default: float | None = None,
     client: Any = None,
 ) -> FrameForest:
     """Find the minimum spanning forest of edges on Dask.
@@ -78,6 +80,11 @@ def minimum_spanning_forest(
     names : bool, optional
         True if integers are names, too, so that only those that occur are vertices: large ids with gaps, or
         negative ones. Names are numbered in the order in which they first appear as u, then as v.
+    missing : str
+        What to do with rows that have no end or no weight: "error", or "drop" to leave them out; edges are
+        then numbered without them.
+    default : number, optional
+        The weight of edges that have none.
     client : distributed.Client, optional
         The cluster; by default the current client, or if there is none, Dask's scheduler in this process.
 
@@ -96,11 +103,16 @@ def minimum_spanning_forest(
         There is no such column, or none has a known name.
     MissingExtraError
         Dask is not installed.
+
+    Warns
+    -----
+    GraphWarning
+        Rows are left out, or a cost is negative beside a column reverse_cost.
     """
     dd = require("dask.dataframe", "dask")
     client = _current_client() if client is None else client
     request = Request.of(
-        *(frame, "dask DataFrame", "to_delayed", (source, target, weight), index),
+        *(frame, "dask DataFrame", "to_delayed", (source, target, weight), index, missing, default),
         maximum=maximum,
         n=n,
         names=names,

@@ -39,6 +39,8 @@ def minimum_spanning_forest(
     maximum: bool = False,
     n: int | None = None,
     names: bool | None = None,
+    missing: str = "error",
+    default: float | None = None,
     session: Any = None,
 ) -> FrameForest:
     """Find the minimum spanning forest of edges on Spark.
@@ -76,6 +78,11 @@ def minimum_spanning_forest(
     names : bool, optional
         True if integers are names, too, so that only those that occur are vertices: large ids with gaps, or
         negative ones. Names are numbered in the order in which they first appear as u, then as v.
+    missing : str
+        What to do with rows that have no end or no weight: "error", or "drop" to leave them out; edges are
+        then numbered without them.
+    default : number, optional
+        The weight of edges that have none.
     session : SparkSession, optional
         The session that reads files; by default the active one.
 
@@ -95,6 +102,11 @@ def minimum_spanning_forest(
     MissingExtraError
         PySpark is not installed.
 
+    Warns
+    -----
+    GraphWarning
+        Rows are left out, or a cost is negative beside a column reverse_cost.
+
     Notes
     -----
     Workers must run the driver's version of Python: set ``PYSPARK_PYTHON`` if their default is another.
@@ -102,7 +114,7 @@ def minimum_spanning_forest(
     """
     sql = require("pyspark.sql", "spark")
     columns, files, how = Request.of(
-        *(frame, "Spark DataFrame", "mapInArrow", (source, target, weight), index),
+        *(frame, "Spark DataFrame", "mapInArrow", (source, target, weight), index, missing, default),
         maximum=maximum,
         n=n,
         names=names,
@@ -117,7 +129,9 @@ def minimum_spanning_forest(
         session = frame.sparkSession
         read = columns.without_dots()  # mapInArrow rejects them
         wanted = {
-            f"{_quoted(a)} AS {_quoted(b)}": None for a, b in zip(columns, read, strict=True) if a and b
+            f"{_quoted(a)} AS {_quoted(b)}": None
+            for a, b in zip(columns[:4], read[:4], strict=True)
+            if a and b
         }
         chosen = frame.selectExpr(*wanted)
         engine = Spark(session, chosen, None, lambda: chosen)

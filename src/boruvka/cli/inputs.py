@@ -100,7 +100,7 @@ _OPTIONS_OF_EDGES = (
     *("one_based", "n", "unweighted", "names", "missing", "default", "layer", "node", "ways"),
     *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
 )
-_POINTS_OPTIONS = {
+_POINTS_OPTIONS: dict[str, Decorator] = {
     "is_points": click.option(
         "--points",
         "is_points",
@@ -253,9 +253,10 @@ def with_input(argument: str, points: bool = False) -> Decorator:
             source.check()
             return command(**{argument: source}, **arguments)
 
-        for option in reversed([*_READ_OPTIONS.values(), *points_options.values()]):
-            collect = option(collect)  # type: ignore[assignment]
-        return collect
+        with_options: Callable[..., Any] = collect
+        for decorate in reversed([*_READ_OPTIONS.values(), *points_options.values()]):
+            with_options = decorate(with_options)
+        return with_options
 
     return add_options
 

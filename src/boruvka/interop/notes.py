@@ -37,6 +37,12 @@ class Notes(NamedTuple):
         """Note that rows with these gaps are left out."""
         return cls(*gaps, left_out)
 
+    def __add__(self, other: object) -> Notes:
+        """Add the counts of other rows."""
+        if not isinstance(other, Notes):
+            return NotImplemented
+        return Notes(*map(int.__add__, self, other))
+
     def with_costs(self, costs: Costs | None, w: NDArray[Any]) -> Notes:
         """Count the negative weights, if the weights are costs of one of two directions."""
         if costs is None or w.dtype.kind not in "if":

@@ -1,4 +1,5 @@
 import os
+from contextlib import nullcontext
 
 import numpy as np
 import pyarrow as pa
@@ -9,10 +10,11 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import stream
-from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, OptionError
+from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, GraphWarning, OptionError
 from boruvka.stream import bottleneck_filter
 from boruvka.stream.remote import driver, row_groups
 from boruvka.stream.remote.engine import run_task
+from boruvka.stream.remote.frame_forest import FrameForest
 from boruvka.stream.remote.reading import ColumnNames, Digest
 from lab.threads_engine import Threads
 from tests.graph.conftest import interpreted
@@ -415,3 +417,42 @@ def test_errors_of_parquet(tmp_path):
     pq.write_table(pa.table(ROW), tmp_path / "g.parquet")
     with pytest.raises(OptionError, match="there is no column 'x'; the columns are 'u', 'v', 'w'"):
         row_groups.ParquetParts.of(tmp_path / "g.parquet", (None, None, "x"))
+
+
+@pytest.mark.parametrize("how", [{"missing": "drop"}, {"missing": "drop", "default": 4}, {"default": 2}])
+@pytest.mark.parametrize("kind", ["numbers", "floats", "names"])
+def test_gaps(tiny_limits, tmp_path, monkeypatch, how, kind):
+    """Rows are left out, and weights filled in, as in memory; the user is told so once."""
+    rng = np.random.default_rng(4)
+    ends = rng.integers(0, 20, (2, 90)).tolist()
+    u, v = ([f"v{x}" for x in end] if kind == "names" else end for end in ends)
+    w = rng.integers(0, 9, 90).tolist()
+    for k in range(0, 90, 7):
+        w[k] = None
+    if "missing" in how:
+        u[5] = v[8] = v[7] = None
+    table = pa.table({"u": u, "v": v, "w": w})
+    if kind == "floats":
+        table = table.cast(pa.schema([(name, pa.float64()) for name in "uvw"]))
+    path = tmp_path / "edges.parquet"
+    pq.write_table(table, path, row_group_size=11)
+    monkeypatch.setattr(row_groups, "ROWS_OF_PART", 22)
+    warned = pytest.warns(GraphWarning) if "missing" in how else nullcontext([])
+    with warned as expected:
+        graph = boruvka.as_graph(table, **how)
+    forest = boruvka.minimum_spanning_forest(graph)
+    found = row_groups.ParquetParts.of(path, (None, None, None), **how) if kind != "floats" else None
+    for use in (
+        lambda: solve(split(table, 4), ColumnNames("u", "v", "w", **how)),
+        lambda: FrameForest(
+            driver.minimum_spanning_forest(Threads(found.parts, 2), found.columns, **found.known(None, None)),
+            found.columns,
+            None,
+        ),
+    )[: 1 if kind == "floats" else 2]:
+        with pytest.warns(GraphWarning) if expected else nullcontext([]) as said:
+            result = use().forest
+        assert [str(one.message) for one in said] == [str(one.message) for one in expected]
+        assert result.edges.tolist() == forest.edges.tolist()
+        assert result.graph.name_of(result.u).tolist() == graph.name_of(forest.u).tolist()
+        assert (result.w.tolist(), result.n, result.graph.m) == (forest.w.tolist(), graph.n, graph.m)

@@ -58,7 +58,7 @@ class FrameForest:
 
         Its columns are ``edge`` (the index), and those of the ends and the weight as in the input.
         """
-        forest, (u, v, w, edge) = self._solved.forest, self._columns
+        forest, (u, v, w, edge) = self._solved.forest, self._columns[:4]
         ends = {u: self._ids(forest.u), v: self._ids(forest.v)}
         return self._frame({edge or EDGE: forest.edges, **ends, w: forest.w})
 

@@ -6,7 +6,8 @@ import os
 from typing import Any, NamedTuple
 
 from boruvka.errors import GraphTypeError, OptionError
-from boruvka.interop.column_names import choose_columns
+from boruvka.interop.column_names import choose_columns, cost_columns
+from boruvka.interop.missing_values import check_options
 from boruvka.stream.remote.reading import ColumnNames
 from boruvka.stream.remote.row_groups import ParquetParts
 
@@ -30,6 +31,8 @@ class Request(NamedTuple):
         method: str,
         wanted: tuple[str | None, str | None, str | None],
         index: str | None,
+        missing: str,
+        default: float | None,
         **how: Any,
     ) -> Request:
         """Look at what the caller passes as frame.
@@ -44,6 +47,8 @@ class Request(NamedTuple):
             The columns of u, v and w; None for the column with a known name.
         index : str, optional
             The column of the indices of edges.
+        missing, default
+            As for `boruvka.read`.
         **how
             Arguments for the driver, as the caller passes them.
 
@@ -54,12 +59,15 @@ class Request(NamedTuple):
         FileError, FormatError, OptionError
             There is no file, or there are not these columns.
         """
+        check_options(missing, default)
         if isinstance(frame, str | bytes | os.PathLike):
             if index is not None:
                 raise OptionError("index is for frames: edges in files are numbered by their rows")
-            files = ParquetParts.of(frame, wanted)
+            files = ParquetParts.of(frame, wanted, missing, default)
             return cls(files.columns, files, how | files.known(how["n"], how["names"]))
         if hasattr(frame, method) and hasattr(frame, "columns"):
-            u, v, w = choose_columns(list(frame.columns), wanted)
-            return cls(ColumnNames(u, v, w, index), None, how)
+            names = list(frame.columns)
+            u, v, w = choose_columns(names, wanted)
+            columns = ColumnNames(u, v, w, index, missing, default, cost_columns(names, [w]))
+            return cls(columns, None, how)
         raise GraphTypeError(f"expected a {kind} or Parquet files, got {type(frame).__name__}")

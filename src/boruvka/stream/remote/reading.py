@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError
 from boruvka.graph.exact import converted
 from boruvka.graph.validation import edge_weights
+from boruvka.interop.column_names import Costs
+from boruvka.interop.missing_values import filled
+from boruvka.interop.notes import Notes
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.edges import Edges
@@ -33,23 +37,34 @@ __all__ = [
 
 
 class ColumnNames(NamedTuple):
-    """The columns of an edge."""
+    """The columns of an edge, and what is done with rows that lack a value."""
 
     u: str
     v: str
     w: str
     edge: str | None = None
     """A column of unique integers that orders edges of equal weight; None for the order of parts and rows."""
+    missing: str = "error"
+    """Whether rows without an end or a weight are left out ("drop")."""
+    default: float | None = None
+    """The weight of edges that have none."""
+    costs: Costs | None = None
+    """The columns of weights and of costs of the other direction, if there are both."""
+
+    @property
+    def fills_gaps(self) -> bool:
+        """Whether rows may lack a value."""
+        return self.missing != "error" or self.default is not None
 
     def without_dots(self) -> ColumnNames:
         """Return the names with blanks for dots."""
         u, v, w = (name.replace(".", " ") for name in self[:3])
-        return ColumnNames(u, v, w, self.edge and self.edge.replace(".", " "))
+        return self._replace(u=u, v=v, w=w, edge=self.edge and self.edge.replace(".", " "))
 
     @property
     def read(self) -> list[str]:
         """The columns to read, each once."""
-        return list(dict.fromkeys(name for name in self if name is not None))
+        return list(dict.fromkeys(name for name in self[:4] if name is not None))
 
 
 class Digest:
@@ -61,6 +76,8 @@ class Digest:
 
     def __init__(self, is_stable: bool):
         self.value, self._is_stable = 0, is_stable
+        self.notes = Notes()
+        """What the user is told about the rows of the part."""
 
     def add(self, *columns: NDArray[Any]) -> None:
         """Add edges: their indices, ends and weights."""
@@ -92,8 +109,14 @@ def checked_batches(
     """Read the edges of a part, or their weights alone, and add them to a checksum."""
     row, nothing = part << ROW_BITS, np.empty(0, np.uint32)
     for where, batch in read(columns.read if has_ends else [columns.w]):
+        if columns.fills_gaps:
+            batch, notes = _without_gaps(where, batch, columns)
+            digest.notes += notes
+            if not batch.num_rows:  # its columns may have no type
+                continue
         u, v = (ids_in(where, batch, name) if has_ends else nothing for name in columns[:2])
         w = weights_in(where, batch, columns.w)
+        digest.notes = digest.notes.with_costs(columns.costs, w)
         index = np.arange(row, row + w.size)
         if columns.edge is not None:
             index = indices_in(where, batch, columns.edge)
@@ -101,6 +124,35 @@ def checked_batches(
             digest.add(index, u, v, w)
         row += w.size
         yield CheckedBatch(where, batch, index, u, v, w)
+
+
+def _without_gaps(
+    where: str, batch: pyarrow.RecordBatch, columns: ColumnNames
+) -> tuple[pyarrow.RecordBatch, Notes]:
+    """Leave out rows that have no end or no weight, and fill in weights."""
+    import polars
+    import pyarrow
+
+    chosen = columns[:3]
+    for name in chosen:
+        check_valid(where, batch.column(name), name)
+    values = tuple(polars.Series(polars.from_arrow(batch.column(name))) for name in chosen)
+
+    def error(row: int, message: str) -> FormatError:
+        return FormatError(f"{where}: row {row}: {message}")
+
+    (_, _, w), rows, gaps = filled(values, columns.missing, columns.default, error)
+    found = batch if rows is None else batch.take(pyarrow.array(rows))
+    if w is not values[2]:
+        filled_in = w.to_arrow() if isinstance(w, polars.Series) else pyarrow.array(w)
+        found = found.set_column(found.schema.get_field_index(columns.w), columns.w, filled_in)
+    for name in chosen[:2]:
+        ids = found.column(name)
+        if pyarrow.types.is_floating(ids.type):  # pandas has no integers beside missing ones
+            with suppress(pyarrow.ArrowInvalid):
+                position = found.schema.get_field_index(name)
+                found = found.set_column(position, name, ids.cast(pyarrow.int64()))
+    return found, Notes() if rows is None else Notes.of(gaps, batch.num_rows - rows.size)
 
 
 class Reading(NamedTuple):

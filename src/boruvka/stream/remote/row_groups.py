@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.format import Options
-from boruvka.interop.column_names import choose_columns
+from boruvka.interop.column_names import choose_columns, cost_columns
 from boruvka.runtime.extras import require
 from boruvka.stream.remote.engine import Batches
 from boruvka.stream.remote.reading import ColumnNames
@@ -26,6 +26,8 @@ class RowGroups(NamedTuple):
 
     path: str
     columns: tuple[str, str, str]
+    fills_gaps: bool
+    """Whether rows may lack a value."""
     first: int
     last: int
     """One past the last row group."""
@@ -34,7 +36,7 @@ class RowGroups(NamedTuple):
 
     def read(self, columns: list[str]) -> Batches:
         """Read the row groups on a worker that has access to the file."""
-        source = _open(self.path, self.columns, self._checked())
+        source = _open(self.path, self.columns, self.fills_gaps, self._checked())
         for group in range(self.first, self.last):
             yield from source.batches(group, columns)
         self._checked()
@@ -66,7 +68,13 @@ class ParquetParts(NamedTuple):
         return {"n": stated, "names": names, "largest": self.largest, "is_stable": True}
 
     @classmethod
-    def of(cls, path: Any, wanted: tuple[str | None, str | None, str | None]) -> ParquetParts:
+    def of(
+        cls,
+        path: Any,
+        wanted: tuple[str | None, str | None, str | None],
+        missing: str = "error",
+        default: float | None = None,
+    ) -> ParquetParts:
         """Split the Parquet files that a path names into parts; only their footers are read.
 
         Parameters
@@ -75,6 +83,8 @@ class ParquetParts(NamedTuple):
             The file, folder or pattern.
         wanted : tuple
             The columns of u, v and w; None for the column with a known name.
+        missing, default
+            As for `boruvka.read`.
 
         Raises
         ------
@@ -96,23 +106,26 @@ class ParquetParts(NamedTuple):
         parts: list[RowGroups] = []
         rows_of_part = ROWS_OF_PART
         states = {file: _state(file) for file in files}
-        source = ParquetSource(files, Options(columns=(u, v, w)))
+        columns = ColumnNames(u, v, w, None, missing, default, cost_columns(names, [w]))
+        source = ParquetSource(files, Options(columns=(u, v, w), missing=missing, default=default))
         for file, group, rows in source.row_groups:
             if group and rows_of_part + rows <= ROWS_OF_PART:
                 parts[-1] = parts[-1]._replace(last=group + 1)
             else:
-                parts.append(RowGroups(file, (u, v, w), group, group + 1, states[file]))
+                parts.append(RowGroups(file, (u, v, w), columns.fills_gaps, group, group + 1, states[file]))
                 rows_of_part = 0
             rows_of_part += rows
-        largest = source.largest
-        stated = None if largest is None or source.n == largest + 1 else source.n
-        return cls(files, ColumnNames(u, v, w), parts, largest, stated, source.has_names)
+        largest = None if columns.fills_gaps else source.largest
+        stated = None if largest is not None and source.n == largest + 1 else source.n
+        return cls(files, columns, parts, largest, stated, source.has_names)
 
 
 @lru_cache(maxsize=4)
-def _open(path: str, columns: tuple[str, str, str], state: tuple[int, int]) -> ParquetSource:
+def _open(
+    path: str, columns: tuple[str, str, str], fills_gaps: bool, state: tuple[int, int]
+) -> ParquetSource:
     """Open a file, once for all tasks of a worker until it changes."""
-    return ParquetSource([path], Options(columns=columns))
+    return ParquetSource([path], Options(columns=columns, missing="drop" if fills_gaps else "error"))
 
 
 def _state(path: str) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.errors import GraphError
 from boruvka.graph.exact import common_type
+from boruvka.interop.notes import Notes
 from boruvka.stream.bottleneck_filter import BottleneckFilter, surviving_edges
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.edges import Edges
@@ -56,6 +57,8 @@ class Survey(NamedTuple):
     """Their indices."""
     digest: int
     """The checksum of the edges."""
+    notes: Notes
+    """What the user is told about the rows."""
 
 
 class Pivot(NamedTuple):
@@ -110,7 +113,7 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
     step = max(1, sum(index.size for _, index in samples) // request.sample)
     w = np.concatenate([some.astype(dtype) for some, _ in samples])[::step]
     index = np.concatenate([some for _, some in samples])[::step]
-    return Survey(rows, dtype, has_names, smallest, largest, w, index, digest.value)
+    return Survey(rows, dtype, has_names, smallest, largest, w, index, digest.value, digest.notes)
 
 
 def select(part: int, read: Read, request: EdgeRequest) -> Selected:

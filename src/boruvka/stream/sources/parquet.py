@@ -286,12 +286,15 @@ class ParquetSource(EdgeSource):
         if self.has_names or not self._first_id(k):
             return batch
         arrow = require("pyarrow", "arrow")
+        compute = require("pyarrow.compute", "arrow")
         for name in {*self._columns[k][:2]} & {*batch.schema.names}:
-            ids = numbers_in(where, batch, name)
-            if ids.size and ids.min() < 1:
-                raise FormatError(f"{where}: the id {ids.min()} is below 1: expected ids from 1")
-            position = batch.schema.get_field_index(name)
-            batch = batch.set_column(position, name, arrow.array(ids - ids.dtype.type(1)))
+            ids = batch.column(name)
+            self._check_number(where, name, str(ids.type))
+            smallest = compute.min(ids).as_py()
+            if smallest is not None and smallest < 1:
+                raise FormatError(f"{where}: the id {smallest} is below 1: expected ids from 1")
+            one = arrow.scalar(1, ids.type)
+            batch = batch.set_column(batch.schema.get_field_index(name), name, compute.subtract(ids, one))
         return batch
 
     @property
