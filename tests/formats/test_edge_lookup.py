@@ -9,7 +9,7 @@ from boruvka import Graph
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_forest, write
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.edge_table import EdgeTable
 from tests.formats.helpers import forest_of
 
 GRAPH = Graph(4, [0, 1, 0, 2, 1], [1, 0, 1, 3, 1], [5, 5, 6, 2**53 + 1, 0])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import boruvka
 import boruvka.formats
 from boruvka.errors import FileError, FormatError, GraphError, OptionError
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.edge_table import EdgeTable
 from boruvka.stream import minimum_spanning_forest, one_pass, remove_checkpoint, stored_names, verify
 from boruvka.stream.memory import MemoryBudget
 from boruvka.stream.sources import lines, parquet

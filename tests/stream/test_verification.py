@@ -3,7 +3,7 @@ import pytest
 
 import boruvka
 from boruvka.errors import FormatError, GraphError, GraphTypeError
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.edge_table import EdgeTable
 from boruvka.stream import verify
 from tests.stream.helpers import random_graph, write_text
 

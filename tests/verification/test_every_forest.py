@@ -7,7 +7,7 @@ import pytest
 
 import boruvka
 from boruvka import Graph, generators, stream, verify
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.edge_table import EdgeTable
 from tests.oracles import is_forest
 from tests.strategies import WEIGHTS
 

@@ -70,7 +70,7 @@ class Output(NamedTuple):
         """Write a graph or a forest, with names that other programs can read, if a file was named for it."""
         if self.path is not None:
             from boruvka.formats import write
-            from boruvka.formats.format import EdgeTable
+            from boruvka.formats.edge_table import EdgeTable
             from boruvka.formats.name_columns import portable_names
 
             table = EdgeTable.of(graph)

@@ -17,7 +17,7 @@ from boruvka.distributed.mpi import MPI
 from boruvka.distributed.partitioned_input import read
 from boruvka.distributed.solve import minimum_spanning_forest
 from boruvka.distributed.streamed_input import stream
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.edge_table import EdgeTable
 from boruvka.graph.graph import Graph
 from boruvka.runtime.round_log import RoundLog
 from boruvka.stream.choice import names_several_files

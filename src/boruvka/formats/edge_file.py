@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
+from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import EdgeTable, Options
 from boruvka.formats.name_columns import as_integers
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.name_columns import name_column
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
-from boruvka.formats.format import EdgeTable, Options
+from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.runtime.arguments import argument
 
 if TYPE_CHECKING:

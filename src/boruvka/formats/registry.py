@@ -7,8 +7,9 @@ import re
 
 from boruvka.errors import FileError, FormatError, OptionError, shown
 from boruvka.formats.edge_file import EdgeFile
+from boruvka.formats.edge_table import Options
 from boruvka.formats.files import File, InputFile, file_name, is_stream, name_without_compression
-from boruvka.formats.format import Format, Options
+from boruvka.formats.format import Format
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.extras import require
 

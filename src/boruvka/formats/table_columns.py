@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from boruvka.errors import FormatError, OptionError
-from boruvka.formats.format import Options
+from boruvka.formats.edge_table import Options
 from boruvka.interop.column_names import choose_columns as choose_names
 from boruvka.runtime.arguments import argument, hint
 

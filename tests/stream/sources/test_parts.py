@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka.errors import FormatError
+from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Options
 from boruvka.stream.sources import parts
 from boruvka.stream.sources.parts import PartsSource
 from tests.strategies import graphs

@@ -22,8 +22,9 @@ from boruvka.formats.binary.frames import (
     write_edges,
 )
 from boruvka.formats.edge_file import EdgeFile, NamedEdges, NumberedEdges
+from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Holds, Options
+from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_column
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.interop.column_names import cost_columns

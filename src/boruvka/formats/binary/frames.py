@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.formats.edge_file import NamedEdges, NumberedEdges
+from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import EdgeTable, Options
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.validation import MAX_VERTICES, vertex_dtype

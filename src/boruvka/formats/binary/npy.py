@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.edge_file import WholeFile
+from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Holds, Options
+from boruvka.formats.format import Codec, Holds
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import hint

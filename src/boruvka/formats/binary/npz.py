@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.edge_file import WHOLE, DivisibleFile, FilePartition, NumberedEdges
+from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Holds, Options
+from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_column
 from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room

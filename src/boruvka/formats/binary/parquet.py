@@ -21,8 +21,9 @@ from boruvka.formats.binary.frames import (
 )
 from boruvka.formats.binary.parquet_check import check_footer, check_pages
 from boruvka.formats.edge_file import WHOLE, DivisibleFile, FilePartition, NamedEdges, NumberedEdges
+from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Holds, Options
+from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_lookup
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.interop.column_names import cost_columns

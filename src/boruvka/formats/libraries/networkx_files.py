@@ -20,8 +20,9 @@ import numpy as np
 
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.edge_file import WholeFile
+from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Holds, Options
+from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text

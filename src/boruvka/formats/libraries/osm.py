@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.formats.edge_file import WholeFile
+from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, Holds, Options
+from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
 from boruvka.graph.graph import Graph
 from boruvka.interop.geopandas import MAX_LATITUDE

@@ -14,8 +14,9 @@ import numpy as np
 
 from boruvka.errors import FormatError
 from boruvka.formats.edge_file import WholeFile
+from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Options
+from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from boruvka.formats.edge_file import LineFile, NumberedEdges
+from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Holds, Options
+from boruvka.formats.format import Codec, Holds
 from boruvka.formats.text.lines import (
     LineLayout,
     Text,

@@ -14,8 +14,9 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from boruvka.formats.edge_file import WholeFile
+from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, EdgeTable, Options
+from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import (
     LineLayout,
     Text,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from boruvka.errors import FileError, FormatError
-from boruvka.formats.format import Options
+from boruvka.formats.edge_table import Options
 from boruvka.interop.column_names import choose_columns, cost_columns
 from boruvka.runtime.extras import require
 from boruvka.stream.remote.engine import Batches

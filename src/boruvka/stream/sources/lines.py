@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boruvka.formats.edge_file import LineFile, NamedEdges, NumberedEdges, errors_of_file
+from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
-from boruvka.formats.format import Options
 from boruvka.formats.registry import open_file
 from boruvka.formats.text.lines import Text
 from boruvka.stream.sources.read_ahead import ReadAhead

@@ -6,8 +6,8 @@ import os
 from typing import Any
 
 from boruvka.errors import FileError, FormatError, GraphTypeError, OptionError, shown
+from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
-from boruvka.formats.format import Options
 from boruvka.formats.registry import check_options, format_to_read
 from boruvka.stream.sources.batches import BatchSource, is_table
 from boruvka.stream.sources.lines import LinesSource

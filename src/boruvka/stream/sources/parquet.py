@@ -18,8 +18,8 @@ from boruvka.errors import FileError, FormatError, GraphError
 from boruvka.formats.binary.frames import FIRST_ID_KEY, first_id_of, named_edges, numbered_edges
 from boruvka.formats.binary.parquet_check import check_footer
 from boruvka.formats.edge_file import NamedEdges, NumberedEdges
+from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, writing
-from boruvka.formats.format import Options
 from boruvka.formats.name_columns import check_names_are_numbered
 from boruvka.formats.table_columns import choose_columns
 from boruvka.graph.exact import common_type

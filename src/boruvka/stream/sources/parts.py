@@ -10,8 +10,8 @@ import numpy as np
 
 from boruvka.errors import FormatError
 from boruvka.formats.edge_file import FilePartition, errors_of_file
+from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Options
 from boruvka.formats.registry import format_to_read, open_file
 from boruvka.runtime.progress import ignore, listening
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, checked_batch, state_of_files

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from boruvka.formats.format import Options
+from boruvka.formats.edge_table import Options
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.interop.missing_values import Gaps, int_or_float
 from boruvka.interop.notes import Notes

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.name_columns import StoredNames, named_ends
 from boruvka.runtime.processors import free_memory
 from boruvka.runtime.progress import report

@@ -1,0 +1,214 @@
+"""The edges that files and formats exchange, and the options of reading them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.device_arrays import on_host
+from boruvka.errors import FormatError, GraphError, OptionError, shown
+from boruvka.graph.graph import Graph, to_host
+from boruvka.graph.validation import MAX_VERTICES
+from boruvka.interop.as_graph import as_graph
+from boruvka.interop.missing_values import check_options
+from boruvka.runtime.arguments import argument, flag, integer
+
+__all__ = ["EdgeTable", "Options"]
+
+SLICES = 16
+"""Number of slices of the rows of a large table."""
+
+
+class Options(NamedTuple):
+    """Options of reading a file; an option at its default is not set.
+
+    Parameters
+    ----------
+    columns : tuple of str or int, optional
+        Columns of u, v and the weight, by name or position.
+    header : bool, optional
+        Whether the first line names the columns.
+    one_based : bool, optional
+        Whether ids begin at 1.
+    n : int, optional
+        Number of vertices.
+    unweighted : bool
+        Whether every edge has weight 1.
+    names : bool, optional
+        Whether ids are names of vertices.
+    layer : str, optional
+        Layer of the file that is read.
+    missing : str
+        "error", or "drop" to leave out rows that have no end or no weight.
+    default : number, optional
+        The weight of edges that have none.
+    node : bool
+        Whether lines of a map are split where they meet.
+    ways : str
+        The ways of OpenStreetMap to read.
+    format : str, optional
+        The format that the caller names.
+    """
+
+    columns: tuple[str | int, ...] | None = None
+    header: bool | None = None
+    one_based: bool | None = None
+    n: int | None = None
+    unweighted: bool = False
+    names: bool | None = None
+    layer: str | None = None
+    missing: str = "error"
+    default: float | None = None
+    node: bool = False
+    ways: str = "cars"
+    format: str | None = None
+
+    def checked(self) -> Options:
+        """Return the options in their plain types; raise `OptionError` for a value of another type."""
+        columns = self.columns
+        given = {name: getattr(self, name) for name in ("header", "one_based", "unweighted", "node")}
+        plain: dict[str, Any] = {name: flag(name, x) for name, x in given.items() if x is not None}
+        if columns is not None and not (
+            isinstance(columns, Sequence) and all(isinstance(c, str | Integral) for c in columns)
+        ):
+            raise OptionError(f"columns must be names or positions, as (0, 1, 2), got {shown(columns)}")
+        if not (self.names is None or isinstance(self.names, bool)):
+            raise OptionError(
+                f"names must be True, False or None, got {shown(self.names)}; "
+                "graph.with_names gives names to a graph"
+            )
+        if not (self.layer is None or isinstance(self.layer, str)):
+            raise OptionError(f"{argument('layer')} must be the name of a layer, got {shown(self.layer)}")
+        if not isinstance(self.ways, str):
+            known = "cars, all, or values of the tag highway"
+            raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
+        check_options(self.missing, self.default)
+        if self.n is not None:
+            plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
+        return self._replace(**plain)
+
+    def names_set(self) -> set[str]:
+        """Return the names of the options that are set."""
+        return {name for name in self._fields if getattr(self, name) is not self._field_defaults[name]}
+
+
+class EdgeTable(NamedTuple):
+    """The edges of a file: those of a graph, or those of a forest of a graph.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices.
+    u, v, w : (m,) arrays
+        Ends and weight of each edge.
+    edges : (m,) integer array, optional
+        The index in the graph of each edge of a forest.
+    names : (n,) array or StoredNames, optional
+        The name of each vertex.
+    graph : Graph, optional
+        The graph, which may have places of vertices, or have been made of lines.
+    first_id : 0 or 1, optional
+        The id of the first vertex in the file, or in one that is written; None if a file does not say it, and
+        its ids were taken as they are.
+    """
+
+    n: int
+    u: NDArray[Any]
+    v: NDArray[Any]
+    w: NDArray[Any]
+    edges: NDArray[np.int64] | None = None
+    names: Any = None
+    graph: Any = None
+    first_id: int | None = 0
+
+    @classmethod
+    def of(cls, graph_or_forest: Any) -> EdgeTable:
+        """Take the edges of a graph, in any form that the solver accepts, or of a forest or a tree."""
+        if isinstance(graph_or_forest, cls):
+            return graph_or_forest
+        graph = getattr(graph_or_forest, "graph", None)
+        edges: Any = getattr(graph_or_forest, "arcs", getattr(graph_or_forest, "edges", None))
+        if isinstance(graph, Graph) and hasattr(edges, "dtype"):
+            u, v, w, edges = map(on_host, (*graph.take(edges), edges))
+            names = getattr(graph, "stored_names", None)
+            return cls(
+                int(graph.n), u, v, w, edges, graph.names if names is None else names, graph, graph.first_id
+            )
+        graph = to_host(as_graph(graph_or_forest).compacted())
+        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph, graph.first_id)
+
+    @property
+    def coordinates(self) -> NDArray[Any] | None:
+        """The place of each vertex, None if they have none; ``graph.system`` has their meaning."""
+        return None if self.graph is None else self.graph.coordinates
+
+    @property
+    def base(self) -> int:
+        """The number that files add to the vertices: 0 where they hold names."""
+        return 0 if self.names is not None else self.first_id or 0
+
+    def counted_like(self, graph: Any) -> EdgeTable:
+        """Return the table with vertices from 0, if the file did not say where its ids begin.
+
+        They begin as those of the graph. A forest with the indices of edges may also have been written of the
+        same graph in Python, where it counts from 0: then these indices show that the ends are right.
+
+        Parameters
+        ----------
+        graph : object
+            What the ids are of; its ``first_id`` is that of the file.
+
+        Raises
+        ------
+        GraphError
+            An id is below the first one.
+        """
+        if self.first_id is not None or self.names is not None or not graph.first_id:
+            return self
+        if self.edges is not None and any((np.asarray(ends) == 0).any() for ends in (self.u, self.v)):
+            return self
+        for ends in self.u, self.v:
+            if (below := np.asarray(ends) < graph.first_id).any():
+                row = int(np.argmax(below))
+                raise GraphError(f"row {row} has the id {ends[row]}, but those of the graph begin at 1")
+        u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
+        return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
+
+    def row_slices(self, most: int) -> Iterator[slice]:
+        """Return slices of rows to convert at once; few, as each may read names from a file."""
+        most = max(most, self.m // SLICES)
+        return (slice(start, start + most) for start in range(0, self.m, most))
+
+    @property
+    def implied_n(self) -> int:
+        """One more than the largest id: the number of vertices unless the last ones are isolated."""
+        return max((int(ends.max()) + 1 for ends in (self.u, self.v) if ends.size), default=0)
+
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return self.w.size
+
+    def portable_weights(self) -> NDArray[Any]:
+        """Return the weights as integers or float64, in which text and most binary formats hold them exactly.
+
+        Raises
+        ------
+        FormatError
+            A weight of more than 64 bits has no exact float64.
+        """
+        w = self.w
+        if w.dtype.kind != "f":
+            return w
+        doubles = w.astype(np.float64)
+        if w.dtype.itemsize > 8 and not np.array_equal(doubles, w):
+            i = int(np.argmax(doubles != w))
+            raise FormatError(
+                f"the weight {w[i]} of edge {i} has no exact float64, and the format holds no wider type; "
+                "round weights to float64, or choose another format"
+            )
+        return doubles
