@@ -1,0 +1,1 @@
+graph [ node [ id 0 label "a" label "b" ] node [ id 1 label "c" ] edge [ source 0 target 1 weight 2 ] ]
