@@ -72,7 +72,7 @@ class NumberedEdges(NamedTuple):
     first_id : 0 or 1, optional
         The id of the first vertex in the file, None if the file does not say it.
     notes : Notes
-        What the user is told about these rows.
+        Counts of rows that a warning is about.
     costs : Costs, optional
         As for `EdgeFile`.
     """
@@ -98,7 +98,7 @@ class NamedEdges(NamedTuple):
     w : array
         Weight of each edge.
     notes : Notes
-        What the user is told about these rows.
+        Counts of rows that a warning is about.
     """
 
     u: Any

@@ -91,6 +91,11 @@ class Options(NamedTuple):
             plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
         return self._replace(**plain)
 
+    @property
+    def fills_gaps(self) -> bool:
+        """Whether rows may lack an end or a weight."""
+        return self.missing != "error" or self.default is not None
+
     def names_set(self) -> set[str]:
         """Return the names of the options that are set."""
         return {name for name in self._fields if getattr(self, name) is not self._field_defaults[name]}

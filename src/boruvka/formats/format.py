@@ -34,7 +34,7 @@ __all__ = ["Codec", "Format", "Holds"]
 
 
 class Holds(NamedTuple):
-    """What the files of a format hold beside the ends and the weights of edges.
+    """Properties of the files of a format, beside the ends and the weights of edges.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ class Holds(NamedTuple):
     lines : bool
         Whether files hold lines between the coordinates of vertices, whatever the names of these.
     division : "lines" or "rows", optional
-        How edges can be read without the whole file: from any line, each of which holds an edge, so that a
-        pipe can be read, too; or from any row. None if files are read whole.
+        The places from which edges can be read without the whole file: any line, each of which holds an edge,
+        so that a pipe can be read, too; or any row. None if files are read whole.
     """
 
     n: bool = True
@@ -70,7 +70,7 @@ class Codec(NamedTuple):
     options : frozenset of str
         The options that ``open`` takes.
     holds : Holds
-        What files hold.
+        The properties of the files.
     """
 
     open: Callable[[InputFile, Options], EdgeFile]

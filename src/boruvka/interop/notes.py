@@ -1,4 +1,4 @@
-"""What a user is told about rows of edges that were read: counts, which are added up over batches."""
+"""Counts of rows that warnings are about, added up over the batches of edges that were read."""
 
 from __future__ import annotations
 

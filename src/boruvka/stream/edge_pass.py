@@ -212,8 +212,10 @@ class _Readers:
             if isinstance(batch, NamedEdgeBatch):
                 batch = self._numbering.number(batch, (chunk << ROW_BITS) + row)
             before, row = row, row + batch.w.size
-            if row <= seen:
-                yield SurvivingEdges(chunk, size=batch.size if self._source.m is None else 0)
+            notes = batch.notes if before >= seen else Notes()
+            if row <= seen:  # also where all rows of a batch are left out
+                size = batch.size if self._source.m is None else 0
+                yield SurvivingEdges(chunk, size=size, notes=notes)
                 continue
             if not self._has_room(batch.largest + 1):  # `GrowingForest.add` raises the error, in its thread
                 yield SurvivingEdges(chunk, largest=batch.largest, size=batch.size)
@@ -222,9 +224,7 @@ class _Readers:
             with _errors_of_weights(self._source):
                 edges = surviving((chunk << ROW_BITS) + max(before, seen), new, self._forest.edge_filter)
             witnesses = find_conversion_witnesses(new.w)
-            yield SurvivingEdges(
-                chunk, edges, new.w.size, batch.largest, batch.size, witnesses, notes=batch.notes
-            )
+            yield SurvivingEdges(chunk, edges, new.w.size, batch.largest, batch.size, witnesses, notes=notes)
         yield SurvivingEdges(chunk, ends_chunk=True)
 
     def _has_room(self, n: int) -> bool:

@@ -98,7 +98,7 @@ def _without_gaps(
     """
     import polars as pl
 
-    if options.missing == "error" and options.default is None:
+    if not options.fills_gaps:
         return frame, None, Notes()
     for weight in chosen[2:]:
         if frame[weight].dtype != pl.Null:

@@ -122,7 +122,6 @@ class _LinesFile(LineFile):
         )
         names = lines.names or []
         self.costs = cost_columns(names, names[self._w : self._w + 1] if self._w >= 0 else [])
-        self._fills_gaps = options.missing != "error" or options.default is not None
         if options.names is not None or stated_names:
             self.has_names = options.names is not False
         else:
@@ -134,7 +133,7 @@ class _LinesFile(LineFile):
     def edges_in(self, text: Text, offset: int) -> NumberedEdges | NamedEdges:
         """Read the edges whose lines follow an offset of a text."""
         lines, notes = self._lines._replace(text=text, offset=offset), Notes()
-        if self._fills_gaps:
+        if self._options.fills_gaps:
             lines, notes = complete_lines(lines, self._u, self._v, self._w, self._options)
         edges: NumberedEdges | NamedEdges
         if self.has_names:
@@ -152,7 +151,7 @@ class _LinesFile(LineFile):
     def _first_ids(self) -> list[str]:
         """Return the ends of the first edge."""
         for ids, weight in self._lines.fields((self._u, self._v), self._w):
-            if not (self._fills_gaps and has_gap(ids, weight, self._options)):
+            if not (self._options.fills_gaps and has_gap(ids, weight, self._options)):
                 return ids
         return []
 

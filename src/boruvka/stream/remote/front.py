@@ -42,7 +42,7 @@ class Request(NamedTuple):
         frame : path-like or frame
             The files, or the frame.
         kind, method : str
-            What such a frame is called, and a method that other objects do not have.
+            The kind of frame, for errors, and a method that other objects do not have.
         wanted : tuple
             The columns of u, v and w; None for the column with a known name.
         index : str, optional

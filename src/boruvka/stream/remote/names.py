@@ -35,7 +35,7 @@ class NamesRequest(NamedTuple):
     are_integers: bool
     """Whether names are integers; they are passed as 64 bits."""
     is_stable: bool
-    """As of a survey."""
+    """Whether the rows of a part are always the same, in the same order."""
 
 
 class Names(NamedTuple):

@@ -77,7 +77,7 @@ class Digest:
     def __init__(self, is_stable: bool):
         self.value, self._is_stable = 0, is_stable
         self.notes = Notes()
-        """What the user is told about the rows of the part."""
+        """Counts of rows of the part that a warning is about."""
 
     def add(self, *columns: NDArray[Any]) -> None:
         """Add edges: their indices, ends and weights."""

@@ -58,7 +58,7 @@ class Survey(NamedTuple):
     digest: int
     """The checksum of the edges."""
     notes: Notes
-    """What the user is told about the rows."""
+    """Counts of rows that a warning is about."""
 
 
 class Pivot(NamedTuple):

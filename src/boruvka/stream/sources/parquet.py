@@ -95,7 +95,6 @@ class ParquetSource(EdgeSource):
         self.name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
         self._paths, self._options = paths, options
         self._local, self._positions = threading.local(), dict[int, dict[str, int]]()
-        self._fills_gaps = options.missing != "error" or options.default is not None
         self._footers = [self._footer(k) for k in range(len(paths))]
         self._columns = [self._choose_columns(k) for k in range(len(paths))]
         self._check_flat()
@@ -112,7 +111,7 @@ class ParquetSource(EdgeSource):
                 self._row_groups.append(RowGroup(k, number, first))
                 first += footer.row_group(number).num_rows
         self.chunks = len(self._row_groups)
-        self.m = None if self._fills_gaps else sum(footer.num_rows for footer in self._footers)
+        self.m = None if self._options.fills_gaps else sum(footer.num_rows for footer in self._footers)
         self.size = sum(self._bytes(chunk) for chunk in range(self.chunks))
         self.has_names = any(map(self._has_names, range(len(paths))))
         if self.has_names:
@@ -127,9 +126,9 @@ class ParquetSource(EdgeSource):
         k, number, _ = self._row_groups[chunk]
         u, v, w = self._columns[k]
         part = self._bytes(chunk) / max(self._footers[k].row_group(number).num_rows, 1)
-        for where, batch in self.batches(chunk, as_stored=self._fills_gaps):
+        for where, batch in self.batches(chunk, as_stored=self._options.fills_gaps):
             size = int(part * batch.num_rows)
-            if self._fills_gaps:
+            if self._options.fills_gaps:
                 yield self._without_gaps(where, batch, size, [name for name in (u, v, w) if name is not None])
                 continue
             weights = np.ones(batch.num_rows, np.uint8) if w is None else numbers_in(where, batch, w)
@@ -207,7 +206,7 @@ class ParquetSource(EdgeSource):
         """Return number, smallest and largest weight of a row group, if its statistics say so."""
         k, number, _ = self._row_groups[chunk]
         w, group = self._columns[k][2], self._footers[k].row_group(number)
-        if w is None or self._fills_gaps:
+        if w is None or self._options.fills_gaps:
             return None
         statistics = group.column(self._position(k, w)).statistics
         if statistics is None or not statistics.has_min_max or statistics.null_count:
@@ -273,7 +272,7 @@ class ParquetSource(EdgeSource):
                     f"found {stated[:40].decode(errors='backslashreplace')!r}"
                 )
             return int(stated)
-        largest = None if self._fills_gaps else self.largest  # a row that is left out may have it
+        largest = None if self._options.fills_gaps else self.largest  # a row that is left out may have it
         return None if largest is None else largest + 1
 
     def _first_id(self, k: int) -> int:
