@@ -13,6 +13,7 @@ import pytest
 
 import boruvka.__main__
 from boruvka.cli.main import COMMANDS, main
+from boruvka.formats import FORMATS
 from boruvka.generators import FAMILIES
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes and signals of POSIX")
@@ -41,6 +42,13 @@ def test_help_lists_each_command(run):
 def test_help_shows_no_private_name_as_a_type(command, run):
     shown = run(*command, "--help").out
     assert shown.startswith("Usage: boruvka")
+    assert re.findall(r"(?<!\w)_\w+", shown) == []
+
+
+@pytest.mark.parametrize("name", [each.name for each in FORMATS])
+def test_options_of_a_format_show_no_private_name_as_a_type(name, run):
+    shown = run("formats", name).out
+    assert shown.startswith(f"{name} (")
     assert re.findall(r"(?<!\w)_\w+", shown) == []
 
 
