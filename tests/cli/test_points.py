@@ -231,5 +231,5 @@ def test_missing_rows(tmp_path, run, refuse):
     )
     result = run(*given, "--missing", "drop")
     assert (result.code, "2 of 4 rows are left out: 1 row has no end and 1 row" in result.err) == (0, True)
-    result = run(*given, "--memory", "1G", "--missing", "drop")
+    result = run(*given, "--memory", "64G", "--missing", "drop")
     assert (result.code, "2 of 4 rows are left out: 1 row has no end and 1 row" in result.err) == (0, True)

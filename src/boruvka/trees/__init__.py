@@ -1,1 +1,1 @@
-"""Output: forests, exact sums, verification, single linkage, and the log of rounds."""
+"""Results: trees of a graph, the questions that forests answer, and the functions that find trees."""
