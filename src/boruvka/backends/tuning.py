@@ -26,8 +26,8 @@ class Tuning(NamedTuple):
     sorting_pays_below: int = 150_000
     """Below this number of edges, Kruskal's algorithm is faster than rounds."""
     sorting_scattered_pays_below: int = 6_000_000
-    """Below this number of edges, times threads, Kruskal's algorithm is faster where edges are in no order and
-    few for each vertex: rounds would read at random."""
+    """Below this number of edges, times threads, Kruskal's algorithm is faster where edges are in no order,
+    and few for each vertex: rounds would read at random."""
     sorting_scattered_pays_at_degree: float = 2.5
     """Maximum number of edges per vertex for sorting scattered edges on one thread; on several, a filter is
     used where it pays."""
