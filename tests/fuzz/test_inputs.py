@@ -380,7 +380,7 @@ QUERIES = [
     lambda f, r: f.cut(scalar(r)),
     lambda f, r: f.cut_at(scalar(r)),
     lambda f, r: f.cuts(thing(r)).labels,
-    lambda f, r: f.regions(r.choice([2, scalar(r)]), thing(r), r.choice([1, scalar(r)])),
+    lambda f, r: f.regions(r.choice([2, scalar(r)]), thing(r), min_size=r.choice([1, scalar(r)])),
     lambda f, r: f.linkage(),
     *(lambda f, r, to=to: getattr(f, f"to_{to}")() for to in ["polars", "arrow", "pandas"]),
     *(lambda f, r, to=to: getattr(f, f"to_{to}")() for to in ["networkx", "igraph", "scipy"]),

@@ -30,6 +30,5 @@ def test_parts_of_edges():
     edges = edges_at(range(10))
     assert edges.size == 10
     assert edges.take(np.array([3, 1])).edges.tolist() == [3, 1]
-    assert edges.edge_slice(2, 4).v.tolist() == [15, 22]
     nothing = Edges.none(np.uint64, np.int8)
     assert [column.dtype for column in nothing] == [np.int64, np.uint64, np.uint64, np.int8]

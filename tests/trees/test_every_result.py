@@ -61,7 +61,7 @@ def test_constrained_and_updated_forests(graph, maximum, data):
 def test_other_forests(graph, k, seed, method):
     for forest in boruvka.edge_disjoint_forests(graph, k):
         validity.valid_forest(forest)
-    validity.valid_forest(boruvka.random_spanning_tree(graph, seed, method))
+    validity.valid_forest(boruvka.random_spanning_tree(graph, seed=seed, method=method))
     for maximum in False, True:
         batch = boruvka.minimum_spanning_forests([graph, graph], maximum=maximum)
         validity.valid_batch(batch, [graph, graph])

@@ -39,7 +39,7 @@ def assert_likely(graph, draws, method="weighted"):
             products[edges] = math.prod(ratios[i] for i in edges) if method == "weighted" else 1
     total = sum(products.values())
     expected = {edges: float(draws * value / total) for edges, value in products.items()}
-    drawn = [boruvka.random_spanning_tree(graph, seed, method) for seed in range(draws)]
+    drawn = [boruvka.random_spanning_tree(graph, seed=seed, method=method) for seed in range(draws)]
     found = Counter(tuple(tree.edges.tolist()) for tree in drawn)
     assert set(found) <= set(expected)
     often = {edges: value for edges, value in expected.items() if value >= 5}
@@ -99,7 +99,7 @@ def test_what_would_be_a_long_walk_ends():
     cycle = Graph(n, x, np.roll(x, -1), 10.0 ** (x % 600 - 300))
     for graph in path, cycle:
         for method in "uniform", "weighted":
-            tree = boruvka.random_spanning_tree(graph, 3, method)
+            tree = boruvka.random_spanning_tree(graph, seed=3, method=method)
             assert len(tree) == n - 1
             assert tree.n_components == 1
     assert boruvka.random_spanning_tree(([0, 1], [1, 2], [1e-12, 1.0]), method="weighted").edges.tolist() == [
@@ -124,7 +124,7 @@ def test_trees_are_as_likely_as_they_should_be(method):
     graph = Graph(4, [0, 1, 2, 3, 0, 0, 2], [1, 2, 3, 0, 2, 1, 2], [1, 2, 3, 1, 4, 2, 9])
     expected = probabilities(graph, method == "weighted")
     draws = 6000
-    drawn = (boruvka.random_spanning_tree(graph, seed, method) for seed in range(draws))
+    drawn = (boruvka.random_spanning_tree(graph, seed=seed, method=method) for seed in range(draws))
     found = Counter(tuple(tree.edges.tolist()) for tree in drawn)
     assert set(found) <= set(expected)
     chi = sum((found[tree] - draws * p) ** 2 / (draws * p) for tree, p in expected.items())
@@ -133,10 +133,12 @@ def test_trees_are_as_likely_as_they_should_be(method):
 
 @given(graphs(9, 25, [np.dtype("u1")]), st.integers(0, 99), st.sampled_from(["uniform", "random-weights"]))
 def test_every_component_has_a_tree(graph, seed, method):
-    forest = boruvka.random_spanning_tree(graph, seed, method)
+    forest = boruvka.random_spanning_tree(graph, seed=seed, method=method)
     assert is_forest(graph.n, graph.u, graph.v, forest.edges)
     assert forest.labels.tolist() == components(graph.n, graph.u, graph.v)
-    assert boruvka.random_spanning_tree(graph, seed, method).edges.tolist() == forest.edges.tolist()
+    assert (
+        boruvka.random_spanning_tree(graph, seed=seed, method=method).edges.tolist() == forest.edges.tolist()
+    )
 
 
 def test_mean_degree_is_that_of_kirchhoff():
@@ -146,7 +148,7 @@ def test_mean_degree_is_that_of_kirchhoff():
     laplacian = np.linalg.pinv(networkx.laplacian_matrix(g).toarray())
     counts = np.zeros(graph.m)
     for seed in range(3000):
-        counts[boruvka.random_spanning_tree(graph, seed).edges] += 1
+        counts[boruvka.random_spanning_tree(graph, seed=seed).edges] += 1
     u, v = graph.u, graph.v
     resistance = laplacian[u, u] + laplacian[v, v] - 2 * laplacian[u, v]
     assert counts / 3000 == pytest.approx(resistance, abs=0.05)
@@ -154,9 +156,9 @@ def test_mean_degree_is_that_of_kirchhoff():
 
 def test_walks_go_on_after_a_pause(monkeypatch):
     graph = generators.grid(30, 30)
-    whole = boruvka.random_spanning_tree(graph, 5).edges.tolist()
+    whole = boruvka.random_spanning_tree(graph, seed=5).edges.tolist()
     monkeypatch.setattr("boruvka.trees.random_tree.STEPS_AT_ONCE", 100)
-    assert boruvka.random_spanning_tree(graph, 5).edges.tolist() == whole
+    assert boruvka.random_spanning_tree(graph, seed=5).edges.tolist() == whole
 
 
 def test_random_trees_refuse():
@@ -166,6 +168,6 @@ def test_random_trees_refuse():
     with pytest.raises(OptionError, match="method must be"):
         boruvka.random_spanning_tree(graph, method="wilson")
     with pytest.raises(OptionError, match="seed must be"):
-        boruvka.random_spanning_tree(graph, -1)
+        boruvka.random_spanning_tree(graph, seed=-1)
     with pytest.raises(GraphTypeError, match="list their edges"):
         boruvka.random_spanning_tree(Graph.from_points([[0], [1]]))

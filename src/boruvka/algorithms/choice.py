@@ -75,7 +75,7 @@ class Facts:
 
     @property
     def sorting_scattered_pays(self) -> bool:
-        """One sort of scattered edges is faster: they are few for the threads, and a filter pays less."""
+        """One sort of scattered edges is faster: there are few for each thread, and a filter saves less."""
         graph, tuning = self.graph, self.tuning
         is_sparse = graph.m < tuning.sorting_scattered_pays_at_degree * graph.n
         beats_filter = self.threads == 1 and is_sparse and not self.ends_are_close

@@ -107,7 +107,7 @@ class Tuning(NamedTuple):
     parts_of_thread: int = 4
     """Parts for each thread: more than one, as threads may be interrupted by other work."""
     parts_besides: int = 48
-    """Maximum number of parts besides one for each thread: with many threads, to take a part costs more."""
+    """Maximum number of parts beyond one for each thread: with many threads, taking a part costs more."""
     smallest_part: int = 2_000
     """Minimum number of elements of a part."""
     largest_part: int = 1 << 18

@@ -135,9 +135,9 @@ def _by_name(forest: Forest, vertices: list[Any], points: Any) -> Any:
     """Sort coordinates by the vertices, which are given by their names; NaN where there are none."""
     import numpy as np
 
-    from boruvka.graph.labels import vertex_of_labels
+    from boruvka.graph.labels import row_of_vertex
 
-    row = vertex_of_labels(forest.graph, "coordinates", vertices, forest.number_of_name)
+    row = row_of_vertex(forest.graph, "coordinates", vertices, forest.number_of_name)
     ordered = np.full((forest.n, 2), np.nan)
     ordered[row >= 0] = points[row[row >= 0]]
     return ordered

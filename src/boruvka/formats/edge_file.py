@@ -1,7 +1,7 @@
 """A file of edges that is opened once: its edges are read as a whole, or in parts.
 
-`boruvka.read` takes all edges, ranks and streams take parts, and streams of compressed text give an open file
-one text after the other.
+`boruvka.read` takes all edges, ranks and streams take parts. A stream of compressed text passes its pieces of
+text to one open file in turn.
 """
 
 from __future__ import annotations

@@ -159,8 +159,8 @@ class EdgeTable(NamedTuple):
     def counted_like(self, graph: Any) -> EdgeTable:
         """Return the table with vertices from 0, if the file did not say where its ids begin.
 
-        They begin as those of the graph. A forest with the indices of edges may also have been written of the
-        same graph in Python, where it counts from 0: then these indices show that the ends are right.
+        They are assumed to begin where the ids of the graph begin. A table with indices of edges may instead
+        come from Python, and count from 0: an id 0 shows this, and the ends are not changed.
 
         Parameters
         ----------

@@ -162,10 +162,10 @@ def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **optio
 def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArray[np.int64]:
     """Read a forest of a graph from a file written by `write`.
 
-    Where the file states the indices of edges (csv, tsv, parquet, arrow, npz), these are
-    returned; the ends and weights beside them must be those of the graph. In other formats edges are found by
-    their ends, in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel
-    edges.
+    Where the file states the indices of edges (csv, tsv, parquet, arrow, npz), these are returned; the ends
+    and weights beside them must be the same as in the graph. In other formats edges are found by their ends,
+    in either order, and their exact weight; equal rows match parallel edges in ascending order of index.
+
     Where the vertices of the graph have names, tables, edge lists and Parquet hold these names. Numbers in a
     file that does not say whether they begin at 0 or 1 begin as those in the file of the graph.
 

@@ -32,17 +32,17 @@ __all__ = [
     "names_in_order",
     "names_of_rows",
     "row_names",
+    "row_of_vertex",
     "rows_by_label",
     "rows_by_position",
     "take_rows",
     "values_of_vertices",
-    "vertex_of_labels",
 ]
 
 ID_COLUMNS = ("id", "vertex", "node", "name")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
-MOST = 0.5
-"""Number of different names of vertices in a column of labels with another name, as a share of its rows."""
+LEAST_KNOWN = 0.5
+"""Least number of different names of vertices in a column of labels with another name, as a share of rows."""
 
 
 class _Labels(NamedTuple):
@@ -197,7 +197,7 @@ def rows_by_position(graph: Any, argument: str, size: int) -> NDArray[np.int64]:
     raise GraphError(f"{argument} must have a value for each of the {graph.n:,} vertices{or_profiles}, {got}")
 
 
-def vertex_of_labels(
+def row_of_vertex(
     graph: Any, argument: str, labels: Any, numbers: Mapping[Hashable, int] | None = None
 ) -> NDArray[np.int64]:
     """Return the row of each vertex, given the label of each row; -1 of a vertex that no label names."""
@@ -497,7 +497,7 @@ def _columns_with_names(graph: Any, argument: str, values: Any) -> dict[str | No
             continue
         with suppress(TypeError):  # values that cannot be names
             items = list_column(items)
-            if len(known.intersection(items)) >= max(MOST * len(items), 1):
+            if len(known.intersection(items)) >= max(LEAST_KNOWN * len(items), 1):
                 found[column] = _column_of_labels(column, items)
     return found
 

@@ -151,7 +151,7 @@ class Checkpoint:
 
 
 def remove_checkpoint(folder: Any) -> None:
-    """Remove the state of a pass from a folder, which stays; files of others there stay, too.
+    """Remove a checkpoint from its folder; the folder and all other files in it are kept.
 
     Parameters
     ----------

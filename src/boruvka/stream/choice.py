@@ -17,7 +17,7 @@ __all__ = ["is_larger_than_memory", "names_several_files"]
 BYTES_OF_EDGE = 40
 """Bytes that an edge takes in memory while it is read and solved."""
 BYTES_OF_TEXT = 2.5
-"""The same for a byte of text: an edge has 16 and more."""
+"""Bytes of memory for a byte of text while it is read and solved; an edge takes at least 16 bytes of text."""
 EXPANSION = 6
 """Assumed compression ratio of text."""
 LIBRARIES = 512 << 20

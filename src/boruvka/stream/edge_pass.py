@@ -239,7 +239,7 @@ class _Readers:
     def _rows_if_heavy(self, chunk: int) -> int | None:
         """Count the edges of a chunk if all are heavier than a forest that spans all vertices; else None.
 
-        The number of vertices is known, so none can be among the edges that are not read.
+        This needs a stated number of vertices: otherwise an edge that is not read could have a new vertex.
         """
         heaviest = self._forest.heaviest if self._source.n is not None else None
         bounds = None if heaviest is None else self._source.bounds(chunk)

@@ -28,10 +28,6 @@ class Edges(NamedTuple):
         """Return the edges at some positions."""
         return Edges(*(column[positions] for column in self))
 
-    def edge_slice(self, start: int, stop: int) -> Edges:
-        """Return the edges at positions from ``start`` to ``stop - 1``, as views."""
-        return Edges(*(column[start:stop] for column in self))
-
     @staticmethod
     def none(ids: Any, dtype: Any) -> Edges:
         """Return an empty run of edges of the given types."""
@@ -41,9 +37,9 @@ class Edges(NamedTuple):
 def in_order(runs: list[Edges]) -> Edges:
     """Join runs of edges in the order of their indices; the list is empty afterwards.
 
-    The first run may have edges between those of the others. Where the others have disjoint ranges of indices
-    with no edge of the first inside, nothing is sorted. Columns are joined one after the other, and freed as
-    soon as they are.
+    Indices of the first run may lie between the indices of the others. If the others have disjoint ranges of
+    indices, and the first has no index inside one, they are joined without sorting. Columns are joined one
+    after the other, and freed as soon as they are.
     """
     order = np.argsort([run.edges[0] for run in runs[1:]], kind="stable").tolist()
     starts, ends = ([runs[1 + k].edges[position] for k in order] for position in (0, -1))

@@ -34,8 +34,8 @@ class GrowingForest:
     maximum : bool
         Whether the heaviest edge comes first.
     max_pending : callable
-        n -> the maximum number of pending edges, which are then solved together with the forest; an error
-        where so many vertices do not fit the memory.
+        n -> the maximum number of pending edges; when there are so many, they are merged into the forest.
+        Raises an error if n vertices do not fit the memory.
     threads : int, optional
         Threads of the solver.
     backend : str

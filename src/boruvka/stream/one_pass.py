@@ -143,7 +143,7 @@ def _find(
 
 
 def _check_room_at_end(source: Any, request: StreamOptions) -> None:
-    """Read a file again to raise an error that names the memory which is enough for all of its vertices."""
+    """Count the vertices of a file, and raise an error that says how much memory they need."""
     with closing(open_source(source, request.how)) as edges_source, listening(request.progress):
         if edges_source.identity() is not None:  # an iterator cannot be read again
             budget = MemoryBudget.of(edges_source, request.memory, request.threads)

@@ -195,7 +195,7 @@ class _Vertices:
         return ends_text(names.gather([u, v]).to_numpy(), 0, 1)
 
     def _enter_names(self, rows: NamedEdgeBatch) -> None:
-        """Number the names of the forest as its vertices are, in the type that those of the graph have."""
+        """Convert names of the forest to the type of names of the graph, and number them as its vertices."""
         if self._names is None:
             raise GraphError(f"the vertices of {self._source} have names, but those of the forest do not")
         names, n = self._names, len(self._names)

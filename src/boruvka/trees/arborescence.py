@@ -94,8 +94,8 @@ class Arborescence(Tree):
     def is_optimal(self) -> bool:
         """Check that no arborescence is better, by the dual solution, without the algorithm.
 
-        The arborescence must weigh as much as the dual solution proves that each one weighs: each one of this
-        root, or of any root if the search was for the best. The check is exact for every type of weight.
+        The weight must equal the lower bound of the dual solution, which holds for arborescences with this
+        root, or with any root if none was given. The check is exact for every type of weight.
         """
         self.graph.check()
         is_whole = is_arborescence(self.graph, self.root, self.parent_edge)
@@ -345,7 +345,7 @@ def _merge(a, b, heaps):
 
 
 def _settle(i, heaps):
-    """Subtract from an arc what is due, and leave it to both heaps below."""
+    """Subtract the pending amount from an arc, and pass it on to both heaps below."""
     left, right, low, later = heaps
     is_due = False
     for k in range(later.shape[1]):

@@ -514,8 +514,8 @@ class Forest(Tree):
         self,
         k: int,
         attributes: ArrayLike | Mapping[Any, Any],
-        min_size: int = 1,
         *,
+        min_size: int = 1,
         amounts: ArrayLike | Mapping[Any, Any] | None = None,
         min_amount: float = 0.0,
     ) -> NDArray[np.int64]:

@@ -118,7 +118,7 @@ def minimum_spanning_forest(
 
 
 def edge_disjoint_forests(graph: Any, k: int, **options: Any) -> list[Forest]:
-    """Find k forests that share no edge, each the minimum spanning forest of what the ones before left.
+    """Find k forests without common edges, each the best one without the edges of the forests before.
 
     Tests of whether two samples are alike (Friedman and Rafsky), and networks of brains or of drug candidates
     that must not depend on single edges, take the union of a few of them.

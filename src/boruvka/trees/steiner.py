@@ -48,7 +48,7 @@ TRIES = 600
 WORK = 60_000_000
 """Maximum number of vertices and edges that all of these visit: a few seconds."""
 NEAR = WORK // TRIES
-"""About so many vertices and edges, those nearest to a tree, are searched for a lighter one."""
+"""Approximate number of vertices and edges near a tree among which a lighter one is searched."""
 
 
 class SteinerTree(Tree):
@@ -116,8 +116,8 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     terminals : array_like
         The vertices to connect: by name if vertices have names, else by number.
     improve : bool
-        Look for a lighter tree near the first: up to 600 others are tried. It takes about ten seconds more at
-        most, or as long again where the first tree takes longer than that.
+        Look for a lighter tree near the first: up to 600 others are tried. The search takes
+        about ten seconds at most, or as long as the first tree if that is more.
 
     Returns
     -------

@@ -35,7 +35,7 @@ MOST_STEPS = 1 << 30
 STEPS_AT_ONCE = 1 << 24
 """Steps of one kernel call; between calls Ctrl-C is handled."""
 CUT = -2
-"""In place of the parent of a vertex: the edge to it has just been taken away."""
+"""Value in place of the parent of a vertex whose edge to its parent has just been removed."""
 DONE, PAUSED, FULL = range(3)
 ELIMINATED, FREE, STACK, DEGREE, STEPS = range(5)
 """State: vertices eliminated, entries in use, vertices on the stack, degree up to which they are eliminated,

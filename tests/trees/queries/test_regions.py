@@ -61,9 +61,9 @@ def test_regions_are_those_of_the_greedy_search(graph, min_size, columns, data):
     expected = cut_greedily(forest, k, x.tolist(), min_size, **bounds)
     if expected is None:
         with pytest.raises(OptionError, match=f"regions of at least {min_size} vertices.*, and k is {k}"):
-            forest.regions(k, x, min_size, **bounds)
+            forest.regions(k, x, min_size=min_size, **bounds)
     else:
-        labels = forest.regions(k, x, min_size, **bounds)
+        labels = forest.regions(k, x, min_size=min_size, **bounds)
         assert labels.dtype == np.int64
         assert labels.tolist() == expected
 
@@ -89,7 +89,7 @@ def test_equal_cuts_take_the_smallest_index():
     forest = minimum_spanning_forest(([2, 1, 0], [3, 2, 1], [1, 1, 1]))
     assert forest.regions(2, [7, 7, 7, 7]).tolist() == [0, 0, 0, 1]
     assert forest.regions(2, [0, 1, 0, 1]).tolist() == [0, 0, 0, 1]
-    assert forest.regions(2, [7, 7, 7, 7], 2).tolist() == [0, 0, 1, 1]
+    assert forest.regions(2, [7, 7, 7, 7], min_size=2).tolist() == [0, 0, 1, 1]
 
 
 def test_ends_of_the_range():
@@ -111,9 +111,9 @@ def test_errors():
     with pytest.raises(OptionError, match="k must be an integer from 2 to 4, got 5"):
         forest.regions(5, [1, 2, 3, 4])
     with pytest.raises(OptionError, match="min_size must be an integer 1 or more, got 0"):
-        forest.regions(3, [1, 2, 3, 4], 0)
+        forest.regions(3, [1, 2, 3, 4], min_size=0)
     with pytest.raises(OptionError, match="find only 2 regions of at least 2 vertices, and k is 3"):
-        forest.regions(3, [1, 2, 3, 4], 2)
+        forest.regions(3, [1, 2, 3, 4], min_size=2)
     with pytest.raises(GraphError, match="attributes must have a value for each of the 4 vertices, got 3"):
         forest.regions(3, [1, 2, 3])
     with pytest.raises(GraphError, match=r"attributes of vertex 1 are not finite: \[2.0, nan\]"):
@@ -153,7 +153,7 @@ def test_regions_are_those_of_spopt(file, columns):
             areas, neighbours, columns, k, floor=min_size, spanning_forest_kwds={"dissimilarity": squared}
         )
         theirs.solve()
-        assert forest.regions(k, x, min_size).tolist() == numbered(theirs.labels_)
+        assert forest.regions(k, x, min_size=min_size).tolist() == numbered(theirs.labels_)
 
 
 def test_attributes_by_name():

@@ -179,7 +179,7 @@ def test_other_trees_of_the_graph_do_not_know_removed_edges(data):
     ):
         assert one.edges.tolist() == kept[other.edges].tolist()
         assert boruvka.verify(one.graph, one)
-    tree = boruvka.random_spanning_tree(graph, 1)
+    tree = boruvka.random_spanning_tree(graph, seed=1)
     assert set(tree.edges.tolist()) <= set(kept.tolist())
     assert len(tree) == len(forest)
     distances = Graph(plain.n, plain.u, plain.v, np.abs(plain.w.astype(float)))

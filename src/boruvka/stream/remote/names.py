@@ -52,7 +52,8 @@ class Names(NamedTuple):
 def names_of_part(part: int, read: Read, request: NamesRequest) -> pyarrow.Table:
     """List the names in a part, and where each appears first.
 
-    Rows that hold no edges any more are left out, with the checksum, so that the driver notices.
+    If a row is not a valid edge any more, the table is empty and has no checksum, so that the driver detects
+    the change.
     """
     import pyarrow
 

@@ -20,7 +20,7 @@ __all__ = ["BatchSource", "is_table"]
 ROWS_AT_ONCE = 1 << 18
 """Rows that are asked of a table at once."""
 BYTES_OF_NAMES = 120 << 20
-"""Bytes of the names of so many rows, and of polars, which may not be imported before."""
+"""Bytes for the names of these rows, and for polars if this is its first import."""
 GAPS = {"default", "missing"}
 TAKEN = {"columns", "n", "names"} | GAPS
 """Options that tables take."""

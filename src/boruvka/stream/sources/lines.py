@@ -31,9 +31,9 @@ PIECE_BYTES = 1 << 21
 LEAST_BYTES = 6
 """Bytes of the shortest line of an edge."""
 LEAST_BYTES_WITH_NAMES = 16
-"""The same where ends are names, which are hardly ever shorter."""
+"""Bytes of a short line of an edge whose ends are names; shorter lines are rare."""
 PIECES_WITH_NAMES = 5
-"""Memory of the columns of names of a piece, with the pieces that are read ahead, in multiples of a piece."""
+"""Memory for a piece with names and the pieces that are read ahead, as a multiple of a piece."""
 
 
 class LinesSource(EdgeSource):

@@ -42,9 +42,9 @@ __all__ = ["ParquetSource"]
 ROWS_AT_ONCE = 1 << 18
 """Rows of a row group that are decoded at once."""
 NAMED_ROWS_AT_ONCE, NAMED_BYTES_AT_ONCE, ROWS_TO_MEASURE = 1 << 15, 1 << 22, 1 << 10
-"""Rows, and about how many bytes, that are decoded at once with names; rows that show how long these are."""
+"""With names: rows and approximate bytes that are decoded at once, and rows that show how long names are."""
 BYTES_OF_NAMED_ROW = 120
-"""Bytes of an edge with names beside their characters: places of the characters, hashes, and numbers."""
+"""Bytes of an edge with names beside their characters: offsets of strings, hashes and vertex numbers."""
 BYTES_OF_READERS = 1 << 26
 """Maximum total bytes of concurrent readers of names; a single reader may exceed it. Names are numbered by
 one reader at a time."""

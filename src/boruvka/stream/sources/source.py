@@ -184,7 +184,7 @@ def checked_batch(
 
 
 def named_batch(where: str, u: Any, v: Any, w: Any, size: int) -> NamedEdgeBatch:
-    """Check edges whose ends are names; the rest as for `checked_batch`."""
+    """Check a batch whose ends are names; parameters and errors are as for `checked_batch`."""
     try:
         columns = name_columns(u, v)
         if columns is None:
