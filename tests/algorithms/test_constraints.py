@@ -91,7 +91,7 @@ def test_edges_are_taken_away(few, graph, data, maximum):
     """In two steps, and with new edges between them; weights are bounded by a sample of the given size."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(update, "FEW", few)
-        patch.setattr(update, "LIGHT_EDGES_PER_PIECE", 1 if few == 1 else update.LIGHT_EDGES_PER_PIECE)
+        patch.setattr(update, "LIGHT_EDGES_PER_SUBTREE", 1 if few == 1 else update.LIGHT_EDGES_PER_SUBTREE)
         take_edges_away(graph, data, maximum)
 
 

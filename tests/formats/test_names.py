@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from boruvka import Graph, minimum_spanning_forest, verify
 from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.formats import FORMATS, check_output, read, read_forest, write
-from boruvka.formats.edge_file import FilePartition
-from boruvka.formats.reading import read_part
+from boruvka.formats.edge_file import FileChunk
+from boruvka.formats.reading import read_chunk
 from tests.formats.helpers import WRITTEN, assert_malformed, path_for
 from tests.oracles import kruskal
 
@@ -420,7 +420,7 @@ def test_parts(name, tmp_path):
     graph = Graph.from_edges(["a", "a", "b", "c", "d"], ["b", "d", "c", "d", "e"], [1, 2, 3, 4, 5])
     path, how = path_for(tmp_path, name)
     write(graph, path, **how)
-    parts = [read_part(path, FilePartition(k, 3), **how) for k in range(3)]
+    parts = [read_chunk(path, FileChunk(k, 3), **how) for k in range(3)]
     assert all(part.names.tolist() == graph.names.tolist() for part in parts)
     for column in "uvw":
         assert np.concatenate([getattr(p, column) for p in parts]).tolist() == getattr(graph, column).tolist()

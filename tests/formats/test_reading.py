@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka import Graph
-from boruvka.formats import read, read_part, write
-from boruvka.formats.edge_file import FilePartition
+from boruvka.formats import read, read_chunk, write
+from boruvka.formats.edge_file import FileChunk
 from boruvka.formats.text.lines import Text
 from tests.formats.helpers import WRITTEN, assert_malformed, path_for
 
@@ -15,7 +15,7 @@ from tests.formats.helpers import WRITTEN, assert_malformed, path_for
 @given(st.integers(0, 50), st.integers(1, 9))
 def test_parts_have_every_edge_once(m, parts):
     edges = list(range(m))
-    assert [i for k in range(parts) for i in edges[FilePartition(k, parts).slice(m)]] == edges
+    assert [i for k in range(parts) for i in edges[FileChunk(k, parts).edge_range(m)]] == edges
 
 
 @given(st.lists(st.sampled_from([b"", b"1", b"12 3", b"4 5 6"])), st.integers(1, 5), st.booleans())
@@ -35,7 +35,7 @@ def test_parts_in_order_are_the_whole(name, parts, tmp_path):
     path, how = path_for(tmp_path, name)
     write(Graph(9, low, high, random.integers(1, 99, low.size)), path, **how)
     whole = read(path, **how)
-    pieces = [read_part(path, FilePartition(k, parts), **how) for k in range(parts)]
+    pieces = [read_chunk(path, FileChunk(k, parts), **how) for k in range(parts)]
     for column in "uvw":
         joined = np.concatenate([getattr(piece, column) for piece in pieces])
         assert np.array_equal(joined, getattr(whole, column))

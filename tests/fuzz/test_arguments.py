@@ -21,7 +21,7 @@ import pytest
 import boruvka
 from boruvka import BoruvkaError, Graph, csgraph, distributed, formats, generators, stream
 from boruvka.errors import LONGEST_MESSAGE, shown
-from boruvka.formats.edge_file import FilePartition
+from boruvka.formats.edge_file import FileChunk
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 from boruvka.trees import segmentation
 from tests.fuzz.test_inputs import NAMES, NUMBERS, OTHERS, Hang, Theirs, limits
@@ -176,7 +176,7 @@ CALLS = {
     ),
     "read from": (boruvka.read, (io.BytesIO(b"0 1 2\n"),), {"format": "edges"}),
     "read_forest": (formats.read_forest, (io.BytesIO(b"0 1 2\n"), GRAPH), {"format": "edges"}),
-    "read_part": (formats.read_part, (__file__, FilePartition(0, 1)), {"format": "edges"}),
+    "read_chunk": (formats.read_chunk, (__file__, FileChunk(0, 1)), {"format": "edges"}),
     "steiner_tree": (boruvka.steiner_tree, (GRAPH, [0, 2]), {"improve": False}),
     "steiner_tree names": (boruvka.steiner_tree, (NAMED, ["a", "c"]), {"improve": False}),
     "arborescence": (boruvka.minimum_spanning_arborescence, (GRAPH, 0), {"maximum": False}),

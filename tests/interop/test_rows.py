@@ -8,7 +8,7 @@ LIMITS = [(1 << 10, 1 << 15), (1, 1), (2, 1), (1, 2)]
 
 @pytest.fixture(params=LIMITS)
 def _limits(request, monkeypatch):
-    for name, limit in zip(("AT_ONCE", "PIECE"), request.param, strict=True):
+    for name, limit in zip(("AT_ONCE", "RANGE"), request.param, strict=True):
         monkeypatch.setattr(f"boruvka.interop.rows.{name}", limit)
 
 

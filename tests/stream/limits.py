@@ -2,7 +2,7 @@
 
 from boruvka.formats import files
 from boruvka.stream import bottleneck_filter, memory
-from boruvka.stream.sources import batches, lines, parquet, parts
+from boruvka.stream.sources import batches, chunked_file, lines, parquet
 
 TINY_LIMITS = (
     (memory.MemoryBudget, "max_pending", lambda *_: 4),
@@ -10,7 +10,7 @@ TINY_LIMITS = (
     (batches, "ROWS_AT_ONCE", 3),
     (lines, "PIECE_BYTES", 24),
     (files, "_INFLATE_BYTES", 24),
-    (parts, "PART_BYTES", 24),
+    (chunked_file, "CHUNK_BYTES", 24),
     (bottleneck_filter, "LEVELS", 3),
     (bottleneck_filter, "SAMPLE", 4),
 )

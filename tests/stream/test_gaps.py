@@ -12,8 +12,8 @@ import pytest
 import boruvka
 from boruvka import stream
 from boruvka.errors import BoruvkaError, GraphWarning, OptionError
-from boruvka.formats import read_part
-from boruvka.formats.edge_file import FilePartition
+from boruvka.formats import read_chunk
+from boruvka.formats.edge_file import FileChunk
 from tests.stream.helpers import assert_equal
 
 CLOSED = "negative 'cost' beside the column 'reverse_cost'"
@@ -58,7 +58,7 @@ def outcome(use):
 @pytest.fixture
 def small_pieces(tiny_limits, monkeypatch):
     monkeypatch.setattr("boruvka.stream.sources.lines.PIECE_BYTES", 48)
-    monkeypatch.setattr("boruvka.stream.sources.parts.PART_BYTES", 64)
+    monkeypatch.setattr("boruvka.stream.sources.chunked_file.CHUNK_BYTES", 64)
     monkeypatch.setattr("boruvka.stream.sources.parquet.ROWS_AT_ONCE", 5)
 
 
@@ -74,7 +74,7 @@ def test_a_stream_and_parts_leave_out_and_fill_in_the_same_rows(tmp_path, small_
         graph, expected = outcome(lambda how=how: boruvka.read(path, **how))
         found, said = outcome(lambda how=how: stream.minimum_spanning_forest(path, **how))
         of_frame, of_table = outcome(lambda f=frame, how=how: stream.minimum_spanning_forest(f, **how))
-        parts = outcome(lambda how=how: [read_part(path, FilePartition(k, 3), **how) for k in range(3)])[0]
+        parts = outcome(lambda how=how: [read_chunk(path, FileChunk(k, 3), **how) for k in range(3)])[0]
         if isinstance(graph, type):
             assert found is graph
             continue

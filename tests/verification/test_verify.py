@@ -68,7 +68,7 @@ def nearly_right(draw, graph, maximum):
 @pytest.fixture(params=[1 << 17, 3])
 def piece(monkeypatch, request):
     """Check many edges at once, or few."""
-    monkeypatch.setattr("boruvka.verification.edges.PIECE", request.param)
+    monkeypatch.setattr("boruvka.verification.edges.RANGE", request.param)
 
 
 @pytest.mark.usefixtures("piece")
@@ -185,7 +185,7 @@ def dense_graph():
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("maximum", [False, True])
 def test_every_kind_of_fault_in_a_dense_graph(monkeypatch, dense_graph, maximum, threads):
-    monkeypatch.setattr("boruvka.verification.edges.PIECE", 10_000)
+    monkeypatch.setattr("boruvka.verification.edges.RANGE", 10_000)
     monkeypatch.setattr("boruvka.verification.edges.processors", lambda: threads)
     graph, forest = dense_graph
     if maximum:

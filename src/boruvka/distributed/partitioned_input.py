@@ -12,8 +12,8 @@ from boruvka.distributed.collective_errors import abort_on_error, collective_err
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.mpi import MPI
 from boruvka.errors import FormatError, GraphError
-from boruvka.formats import read_part
-from boruvka.formats.edge_file import FilePartition, NumberedEdges
+from boruvka.formats import read_chunk
+from boruvka.formats.edge_file import FileChunk, NumberedEdges
 from boruvka.formats.files import file_name
 from boruvka.generators import kronecker_edges
 from boruvka.graph.exact import converted
@@ -30,7 +30,7 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
 
     The parts are in the order of the file, so that edges have the same indices as with `boruvka.read`. No
     rank reads the whole file, unless it is compressed, names its vertices, or is of a format that cannot be
-    read in parts (see `boruvka.formats.read_part`).
+    read in parts (see `boruvka.formats.read_chunk`).
 
     Parameters
     ----------
@@ -55,25 +55,25 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
     communicator.round_log.begin("read", 0, 0)
     name = file_name(path)
     with abort_on_error(communicator):
-        piece = run_locally(
-            communicator, lambda: read_part(path, FilePartition(communicator.rank, communicator.size), **how)
+        edges = run_locally(
+            communicator, lambda: read_chunk(path, FileChunk(communicator.rank, communicator.size), **how)
         )
-        m = communicator.sum_of(piece.w.size)
-        if piece.m is not None and piece.m != m:
-            raise collective_error(FormatError(f"{name}: announces {piece.m} edges, but the file holds {m}"))
-        notes = communicator.all_reduce_sum(np.array(piece.notes))
+        m = communicator.sum_of(edges.w.size)
+        if edges.m is not None and edges.m != m:
+            raise collective_error(FormatError(f"{name}: announces {edges.m} edges, but the file holds {m}"))
+        notes = communicator.all_reduce_sum(np.array(edges.notes))
         if communicator.rank == 0:
-            Notes(*notes.tolist()).warn(m, piece.costs)
-        n = piece.n
+            Notes(*notes.tolist()).warn(m, edges.costs)
+        n = edges.n
         if n is None:
-            n = communicator.max_of(_implied_vertices(piece))
-        w = _weights_of_file(communicator, name, piece.w)
-        graph = run_locally(communicator, lambda: Graph.from_edges(piece.u, piece.v, w, n, piece.names))
-        return graph.with_first_id(piece.first_id or 0)
+            n = communicator.max_of(_implied_vertices(edges))
+        w = _weights_of_file(communicator, name, edges.w)
+        graph = run_locally(communicator, lambda: Graph.from_edges(edges.u, edges.v, w, n, edges.names))
+        return graph.with_first_id(edges.first_id or 0)
 
 
-def _implied_vertices(piece: NumberedEdges) -> int:
-    return max((int(ends.max()) + 1 for ends in (piece.u, piece.v) if ends.size), default=0)
+def _implied_vertices(edges: NumberedEdges) -> int:
+    return max((int(ends.max()) + 1 for ends in (edges.u, edges.v) if ends.size), default=0)
 
 
 def _weights_of_file(communicator: Communicator, name: str, w: NDArray[Any]) -> NDArray[Any]:
@@ -121,8 +121,8 @@ def kronecker(scale: int = 16, edge_factor: int = 16, comm: Any = None, **option
     def generate() -> Graph:
         factor = arguments.integer("edge_factor", edge_factor, 1, 2**20)
         m = factor << arguments.integer("scale", scale, 0, 40)
-        part = FilePartition(communicator.rank, communicator.size).slice(m)
-        u, v, w = kronecker_edges(scale, edge_factor, start=part.start, stop=part.stop, **options)
+        own = FileChunk(communicator.rank, communicator.size).edge_range(m)
+        u, v, w = kronecker_edges(scale, edge_factor, start=own.start, stop=own.stop, **options)
         return Graph(2**scale, u, v, w)
 
     with abort_on_error(communicator):

@@ -14,7 +14,7 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.mpi import MPI
 from boruvka.distributed.solve import ranks_on_this_machine, threads_of_rank
 from boruvka.errors import FormatError, GraphError
-from boruvka.formats.edge_file import FilePartition
+from boruvka.formats.edge_file import FileChunk
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.graph import Graph
 from boruvka.interop.notes import Notes
@@ -110,7 +110,7 @@ def _stream(
 ) -> StreamedPart:
     passed = PassState.nothing(source.chunks)
     passed.complete[:] = True
-    passed.complete[FilePartition(communicator.rank, communicator.size).slice(source.chunks)] = False
+    passed.complete[FileChunk(communicator.rank, communicator.size).edge_range(source.chunks)] = False
 
     def keep_forest() -> GrowingForest:
         budget = MemoryBudget.of(source, memory, threads)

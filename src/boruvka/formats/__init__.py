@@ -4,18 +4,20 @@
 binary ones in ``binary/``, one module each. `points.py` reads points.
 """
 
+from boruvka.formats.edge_file import FileChunk
 from boruvka.formats.format import Format
-from boruvka.formats.reading import read, read_forest, read_forest_edges, read_part
+from boruvka.formats.reading import read, read_chunk, read_forest, read_forest_edges
 from boruvka.formats.registry import FORMATS
 from boruvka.formats.writing import check_output, write
 
 __all__ = [
     "FORMATS",
+    "FileChunk",
     "Format",
     "check_output",
     "read",
+    "read_chunk",
     "read_forest",
     "read_forest_edges",
-    "read_part",
     "write",
 ]

@@ -1,7 +1,7 @@
-"""A file of edges that is opened once: its edges are read as a whole, or in parts.
+"""A file of edges that is opened once: its edges are read as a whole, or in chunks.
 
-`boruvka.read` takes all edges, ranks and streams take parts. A stream of compressed text passes its pieces of
-text to one open file in turn.
+`boruvka.read` takes all edges, ranks and streams take chunks. A stream of compressed text passes its batches
+of text to one open file in turn.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from boruvka.formats.text.lines.text import Text
 
 __all__ = [
-    "WHOLE",
+    "WHOLE_FILE",
     "DivisibleFile",
     "EdgeFile",
-    "FilePartition",
+    "FileChunk",
     "LineFile",
     "NamedEdges",
     "NumberedEdges",
@@ -41,30 +41,30 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class FilePartition:
-    """Partition ``index``, from 0, of ``count`` partitions of a file, of about equal size."""
+class FileChunk:
+    """Chunk ``index``, from 0, of the ``count`` chunks of a file, which are about equally large."""
 
     index: int
     count: int
 
-    def slice(self, m: int) -> slice:
-        """Return the range of edges of this part, out of m edges."""
+    def edge_range(self, m: int) -> slice:
+        """Return the range of edges of this chunk, out of m edges."""
         return slice(m * self.index // self.count, m * (self.index + 1) // self.count)
 
 
-WHOLE = FilePartition(0, 1)
+WHOLE_FILE = FileChunk(0, 1)
 """The whole file."""
 
 
 class NumberedEdges(NamedTuple):
-    """Edges of a file, or of one part of it. The parts in order hold every edge of the file once.
+    """Edges of a file, or of one chunk of it. The chunks in order hold every edge of the file once.
 
     Parameters
     ----------
     u, v, w : arrays
         Ends and weight of each edge.
     n : int, optional
-        Number of vertices if the file states it; else it is one more than the largest id of all parts.
+        Number of vertices if the file states it; else it is one more than the largest id of all chunks.
     m : int, optional
         Number of edges of the whole file, if the file announces it.
     names : (n,) array, optional
@@ -89,7 +89,7 @@ class NumberedEdges(NamedTuple):
 
 
 class NamedEdges(NamedTuple):
-    """Edges of a file, or of a part of it, whose ends are names that are not numbered yet.
+    """Edges of a file, or of a chunk of it, whose ends are names that are not numbered yet.
 
     Parameters
     ----------
@@ -148,12 +148,12 @@ class EdgeFile(ABC):
         names = names if integers is None else integers
         return NumberedEdges(u, v, edges.w, names.size, names=names, first_id=0, notes=edges.notes)
 
-    def part(self, part: FilePartition) -> NumberedEdges:
-        """Read one part of the edges; all of them are read first."""
+    def chunk_edges(self, chunk: FileChunk) -> NumberedEdges:
+        """Read the edges of a chunk; all edges are read first."""
         edges = self.all_edges()
-        here = part.slice(edges.w.size)
+        here = chunk.edge_range(edges.w.size)
         u, v, w = (column[here].copy() for column in (edges.u, edges.v, edges.w))
-        return edges._replace(u=u, v=v, w=w, notes=edges.notes if part.index == 0 else Notes())
+        return edges._replace(u=u, v=v, w=w, notes=edges.notes if chunk.index == 0 else Notes())
 
     def graph(self) -> Graph:
         """Read the graph of all edges.
@@ -186,16 +186,16 @@ class EdgeFile(ABC):
 
 
 class DivisibleFile(EdgeFile):
-    """A file of which a part can be read without the others, unless vertices have names."""
+    """A file of which a chunk can be read without the others, unless vertices have names."""
 
     @abstractmethod
-    def edges(self, part: FilePartition = WHOLE) -> NumberedEdges | NamedEdges:
-        """Read the edges of a part."""
+    def edges(self, chunk: FileChunk = WHOLE_FILE) -> NumberedEdges | NamedEdges:
+        """Read the edges of a chunk."""
 
-    def part(self, part: FilePartition) -> NumberedEdges:
-        """Read one part of the edges; all of them are read first if vertices have names."""
-        edges = None if self.has_names else self.edges(part)
-        return edges if isinstance(edges, NumberedEdges) else super().part(part)
+    def chunk_edges(self, chunk: FileChunk) -> NumberedEdges:
+        """Read the edges of a chunk; all edges are read first if vertices have names."""
+        edges = None if self.has_names else self.edges(chunk)
+        return edges if isinstance(edges, NumberedEdges) else super().chunk_edges(chunk)
 
 
 class LineFile(DivisibleFile):
@@ -216,11 +216,11 @@ class LineFile(DivisibleFile):
     def edges_in(self, text: Text, offset: int) -> NumberedEdges | NamedEdges:
         """Read the edges of all lines after an offset of a text, which may be another piece of the file."""
 
-    def edges(self, part: FilePartition = WHOLE) -> NumberedEdges | NamedEdges:
-        """Read the edges of a part."""
-        if part == WHOLE:
+    def edges(self, chunk: FileChunk = WHOLE_FILE) -> NumberedEdges | NamedEdges:
+        """Read the edges of a chunk."""
+        if chunk == WHOLE_FILE:
             return self.edges_in(self.text, self.offset)
-        return self.edges_in(*self.text.cut(self.offset, part.index, part.count))
+        return self.edges_in(*self.text.cut(self.offset, chunk.index, chunk.count))
 
 
 class WholeFile(EdgeFile):

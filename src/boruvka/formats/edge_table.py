@@ -19,8 +19,8 @@ from boruvka.runtime.arguments import argument, flag, integer
 
 __all__ = ["EdgeTable", "Options"]
 
-SLICES = 16
-"""Number of slices of the rows of a large table."""
+TABLE_BATCHES = 16
+"""Number of batches of the rows of a large table."""
 
 
 class Options(NamedTuple):
@@ -183,9 +183,9 @@ class EdgeTable(NamedTuple):
         u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
         return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
 
-    def row_slices(self, most: int) -> Iterator[slice]:
-        """Return slices of rows to convert at once; few, as each may read names from a file."""
-        most = max(most, self.m // SLICES)
+    def row_batches(self, most: int) -> Iterator[slice]:
+        """Return the batches of rows to convert at once; few, as each may read names from a file."""
+        most = max(most, self.m // TABLE_BATCHES)
         return (slice(start, start + most) for start in range(0, self.m, most))
 
     @property

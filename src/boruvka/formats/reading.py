@@ -1,4 +1,4 @@
-"""Read graphs, parts of graphs, and forests from files."""
+"""Read graphs, chunks of files, and forests from files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError
-from boruvka.formats.edge_file import EdgeFile, FilePartition, NumberedEdges, errors_of_file
+from boruvka.formats.edge_file import EdgeFile, FileChunk, NumberedEdges, errors_of_file
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import File, InputFile, file_name
@@ -19,7 +19,7 @@ from boruvka.graph.graph import Graph
 from boruvka.runtime.arguments import taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
-__all__ = ["read", "read_forest", "read_forest_edges", "read_part"]
+__all__ = ["read", "read_chunk", "read_forest", "read_forest_edges"]
 
 _Result = TypeVar("_Result")
 
@@ -128,35 +128,35 @@ def read(
         return _read(path, options, lambda file: file.graph())
 
 
-def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **options: Any) -> NumberedEdges:
-    """Read one of several parts of the edges of a file, as an MPI rank does.
+def read_chunk(path: str | bytes | os.PathLike[Any], chunk: FileChunk, **options: Any) -> NumberedEdges:
+    """Read one of several chunks of the edges of a file, as an MPI rank does.
 
-    DIMACS, edge lists and tables are divided by bytes, and only the bytes of the part are read, unless the
+    DIMACS, edge lists and tables are divided by bytes, and only the bytes of the chunk are read, unless the
     file is compressed. Parquet is divided by rows, npz by array entries. Files of other formats are read
-    whole, and only the part is kept.
+    whole, and only the chunk is kept.
 
     Parameters
     ----------
     path : path-like
         The file.
-    part : FilePartition
-        The part.
+    chunk : FileChunk
+        The chunk.
     **options
         As for `read`.
 
     Returns
     -------
     NumberedEdges
-        Weights of text are integers if all weights of the part are.
+        Weights of text are integers if all weights of the chunk are.
 
     Raises
     ------
     FormatError, FileError, OptionError
-        As for `read`, as far as this part shows the error.
+        As for `read`, as far as this chunk shows the error.
     """
     checked = Options(**options).checked()
     with listening(ignore):
-        return _read(path, checked, lambda file: file.part(part)._replace(costs=file.costs))
+        return _read(path, checked, lambda file: file.chunk_edges(chunk)._replace(costs=file.costs))
 
 
 def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from boruvka.kernels.kernel import kernel
 if TYPE_CHECKING:
     from fractions import Fraction
 
-PIECE = 1 << 20
+RANGE = 1 << 20
 """Weights of one kernel call: no sum of half mantissas overflows."""
 SCALE = 1074
 """Every float64 is a multiple of 2**-SCALE."""
@@ -85,8 +85,8 @@ def combine_sums(parts: Iterable[int | float | Fraction], dtype: np.dtype[Any]) 
 def _scaled_sum(w: NDArray[Any]) -> int:
     """Add finite floats as multiples of 2**-SCALE."""
     high, low = np.zeros(EXPONENTS, np.int64), np.zeros(EXPONENTS, np.int64)
-    for first in range(0, w.size, PIECE):
-        _add_mantissas(w[first : first + PIECE].astype(np.float64).view(np.uint64), high, low)
+    for first in range(0, w.size, RANGE):
+        _add_mantissas(w[first : first + RANGE].astype(np.float64).view(np.uint64), high, low)
     sums = (high.astype(object) << int(HALF)) + low
     return sum(int(sums[k]) << max(k - 1, 0) for k in np.flatnonzero(sums).tolist())
 

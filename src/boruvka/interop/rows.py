@@ -21,7 +21,7 @@ HEADER = 5
 """Bytes before the elements of a list."""
 AT_ONCE = 1 << 10
 """Rows of an iterator that are held at once: few enough to stay in the cache."""
-PIECE = 1 << 15
+RANGE = 1 << 15
 """Rows that are split into columns at once, for the same reason."""
 
 
@@ -79,9 +79,9 @@ def _columns(
     columns = [np.empty(size, f"{dtype[1]}8") for _, dtype in codes]
 
     def take(start: int) -> bool:
-        piece = table[start : start + PIECE]
+        piece = table[start : start + RANGE]
         for k, column in enumerate(columns):
-            column[start : start + PIECE] = piece[f"value {k}"]
+            column[start : start + RANGE] = piece[f"value {k}"]
         return all((piece[name] == value).all() for name, value in tags.items())
 
-    return columns if all(map_parts(take, range(0, size, PIECE), processors())) else None
+    return columns if all(map_parts(take, range(0, size, RANGE), processors())) else None

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.formats.edge_table import SLICES, EdgeTable
+from boruvka.formats.edge_table import TABLE_BATCHES, EdgeTable
 from boruvka.formats.name_columns import name_lookup
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.names import ends_text
@@ -29,7 +29,7 @@ from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
 from boruvka.trees.tree import Tree
-from boruvka.verification.edges import PIECE, SAMPLE, EdgeChecker
+from boruvka.verification.edges import RANGE, SAMPLE, EdgeChecker
 from boruvka.verification.merge_trees import MergeTrees, merge_trees
 from boruvka.verification.verify import (
     Verification,
@@ -199,7 +199,7 @@ class _Vertices:
         if self._names is None:
             raise GraphError(f"the vertices of {self._source} have names, but those of the forest do not")
         names, n = self._names, len(self._names)
-        step = max(n // SLICES, 1 << 16)
+        step = max(n // TABLE_BATCHES, 1 << 16)
         for begin in range(0, n, step):
             here = names.gather(np.arange(begin, min(begin + step, n)))
             column = here.cast(rows.u.dtype, strict=False)
@@ -270,10 +270,10 @@ class _Checks(NamedTuple):
         self, first: int, rows: EdgeBatch, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], threads: int
     ) -> Verification | None:
         def check(begin: int) -> tuple[int, int]:
-            piece = slice(begin, min(begin + PIECE, w.size))
-            return self.checker.find_better(first + begin, u[piece], v[piece], w[piece])
+            here = slice(begin, min(begin + RANGE, w.size))
+            return self.checker.find_better(first + begin, u[here], v[here], w[here])
 
-        for edge, rank in map_parts(check, range(0, w.size, PIECE), threads):
+        for edge, rank in map_parts(check, range(0, w.size, RANGE), threads):
             if edge >= 0:
                 return self._better(first, rows, int(edge), int(rank))
         return None

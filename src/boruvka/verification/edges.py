@@ -27,7 +27,7 @@ from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 from boruvka.verification.merge_trees import AHEAD, MergeTrees, widened
 
-PIECE = 1 << 17
+RANGE = 1 << 17
 """Edges that are checked at once: their arrays stay in the cache."""
 SAMPLE = 4096
 """Number of edges in the sample that determines the light tree."""
@@ -118,9 +118,9 @@ class EdgeChecker:
 
 def _pieces(graph: Graph) -> list[tuple[int, int]]:
     """Divide edges into ranges of indices, or the pairs of an implicit graph into ranges of rows."""
-    size, step = graph.m, PIECE
+    size, step = graph.m, RANGE
     if isinstance(graph, ImplicitGraph):
-        size, step = graph.n, PIECE // max(graph.n, 1) + 1
+        size, step = graph.n, RANGE // max(graph.n, 1) + 1
     return [(first, min(first + step, size)) for first in range(0, size, step)]
 
 

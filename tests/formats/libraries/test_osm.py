@@ -7,8 +7,8 @@ import osmium
 import pytest
 
 from boruvka.errors import OptionError
-from boruvka.formats import read, read_part
-from boruvka.formats.edge_file import FilePartition
+from boruvka.formats import read, read_chunk
+from boruvka.formats.edge_file import FileChunk
 from tests.formats.helpers import assert_malformed, edges_of
 
 NODES = {10**10: (13, 52), 20: (13.1, 52), 30: (13.1, 52.1), 99: (0, 0)}
@@ -53,7 +53,7 @@ def test_segments_of_highways_are_edges(path):
     assert ends == [(10**10, 20), (20, 30), (30, 10**10)]
     assert graph.w == pytest.approx([metres(a, b) for a, b in ends], rel=1e-7)
     assert read(path, ways="all", unweighted=True).w.tolist() == [1, 1, 1]
-    part = read_part(path, FilePartition(1, 3), ways="all")
+    part = read_chunk(path, FileChunk(1, 3), ways="all")
     assert [part.u.tolist(), part.v.tolist()] == [[0], [1]]
 
 

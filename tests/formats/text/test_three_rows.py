@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka import Graph, OptionError, minimum_spanning_forest, read, write
-from boruvka.formats import read_part
-from boruvka.formats.edge_file import FilePartition
+from boruvka.formats import read_chunk
+from boruvka.formats.edge_file import FileChunk
 from boruvka.stream import minimum_spanning_forest as stream_forest
 from tests.formats.helpers import edges_of
 
@@ -32,7 +32,7 @@ def test_every_entrance_asks(file, name, content):
     for load in (
         read,
         lambda path: minimum_spanning_forest(read(path)),
-        lambda path: read_part(path, FilePartition(0, 1)),
+        lambda path: read_chunk(path, FileChunk(0, 1)),
         stream_forest,
     ):
         with pytest.raises(

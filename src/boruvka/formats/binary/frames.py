@@ -35,7 +35,7 @@ __all__ = [
 
 FIRST_ID_KEY = "boruvka.first_id"
 """Key of the metadata that state where ids begin, if at 1."""
-_PIECE_ROWS = 1 << 18
+_BATCH_ROWS = 1 << 18
 """Rows that are written at once."""
 
 
@@ -197,7 +197,7 @@ def write_edges(table: EdgeTable, sink: Callable[[polars.LazyFrame], object]) ->
     names = None if table.names is None else name_lookup(table.names)
 
     def pieces(*_: Any) -> Iterator[polars.DataFrame]:
-        return (_frame(table, names, rows) for rows in table.row_slices(_PIECE_ROWS))
+        return (_frame(table, names, rows) for rows in table.row_batches(_BATCH_ROWS))
 
     try:
         sink(register_io_source(pieces, schema=_frame(table, names, slice(0, 0)).schema))

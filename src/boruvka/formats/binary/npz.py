@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.edge_file import WHOLE, DivisibleFile, FilePartition, NumberedEdges
+from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, FileChunk, NumberedEdges
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
@@ -65,13 +65,13 @@ class _Archive(DivisibleFile):
             return graph
         return graph.with_coordinates(arrays["coordinates"], str(arrays.get("system", "xy")))
 
-    def edges(self, part: FilePartition = WHOLE) -> NumberedEdges:
-        """Read the edges of a part."""
+    def edges(self, chunk: FileChunk = WHOLE_FILE) -> NumberedEdges:
+        """Read the edges of a chunk."""
         source = self._source
         whole = read_arrays(source, ["n", "names", "first_id"])
         with _archive(source) as archive:
             _check_present(source, archive.files, ["n", *self._columns])
-            slices = [_read_slice(source, archive.zip, name, part) for name in self._columns]
+            slices = [_read_slice(source, archive.zip, name, chunk) for name in self._columns]
         if len(sizes := {m for m, _ in slices}) > 1:
             raise source.error(f"u, v and w must have one entry per edge, but have {sorted(sizes)} entries")
         u, v, *weights = (array for _, array in slices)
@@ -129,11 +129,11 @@ def _names(source: InputFile, arrays: dict[str, NDArray[Any]]) -> NDArray[Any] |
 
 
 def _read_slice(
-    source: InputFile, archive: zipfile.ZipFile, name: str, part: FilePartition
+    source: InputFile, archive: zipfile.ZipFile, name: str, chunk: FileChunk
 ) -> tuple[int, NDArray[Any]]:
-    """Read one part of an array; return the length of the whole array, and the part.
+    """Read one chunk of an array; return the length of the whole array, and the chunk.
 
-    Only the bytes of the part are read, unless the archive is compressed.
+    Only the bytes of the chunk are read, unless the archive is compressed.
     """
     info = archive.getinfo(f"{name}.npy")
     with archive.open(info) as member:
@@ -143,7 +143,7 @@ def _read_slice(
         header = member.tell()
         if len(shape) != 1 or dtype.hasobject or math.prod(shape) * dtype.itemsize > info.file_size - header:
             raise ValueError(f"{info.filename} does not hold an array of shape {shape} and type {dtype}")
-        chosen = part.slice(shape[0])
+        chosen = chunk.edge_range(shape[0])
         offset, size = header + chosen.start * dtype.itemsize, (chosen.stop - chosen.start) * dtype.itemsize
         if info.compress_type == zipfile.ZIP_STORED:
             lengths = info.header_offset + 26  # two lengths, then fields of these lengths, then the array

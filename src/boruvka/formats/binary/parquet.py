@@ -20,7 +20,7 @@ from boruvka.formats.binary.frames import (
     write_edges,
 )
 from boruvka.formats.binary.parquet_check import check_footer, check_pages
-from boruvka.formats.edge_file import WHOLE, DivisibleFile, FilePartition, NamedEdges, NumberedEdges
+from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, FileChunk, NamedEdges, NumberedEdges
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
@@ -44,17 +44,17 @@ def read_frame(source: InputFile) -> polars.DataFrame:
 
 
 def _read_columns(
-    source: InputFile, columns: list[str] | None, part: FilePartition = WHOLE
+    source: InputFile, columns: list[str] | None, chunk: FileChunk = WHOLE_FILE
 ) -> polars.DataFrame:
-    """Read columns of a file that has been checked; of one part of the rows, only their row groups."""
+    """Read columns of a file that has been checked; of one chunk of the rows, only their row groups."""
     import polars as pl
 
     with source.binary() as file:
-        if part == WHOLE:
+        if chunk == WHOLE_FILE:
             return pl.read_parquet(file, columns=columns)
         rows = pl.scan_parquet(file).select(pl.len()).collect().item()
         file.seek(0)
-        chosen = part.slice(rows)
+        chosen = chunk.edge_range(rows)
         return pl.scan_parquet(file).select(columns).slice(chosen.start, chosen.stop - chosen.start).collect()
 
 
@@ -73,17 +73,17 @@ class _ParquetFile(DivisibleFile):
         are_names |= any(is_text(self._dtypes[name]) for name in self._chosen[:2])
         self.has_names = are_names if options.names is None else options.names
 
-    def edges(self, part: FilePartition = WHOLE) -> NumberedEdges | NamedEdges:
-        """Read the edges in the rows of a part."""
+    def edges(self, chunk: FileChunk = WHOLE_FILE) -> NumberedEdges | NamedEdges:
+        """Read the edges in the rows of a chunk."""
         source, options = self._source, self._options
-        check_pages(source.path, source.content, self._chunks, part.count)
+        check_pages(source.path, source.content, self._chunks, chunk.count)
         edges: NumberedEdges | NamedEdges
         if self.has_names:
             edges = named_edges(source, _read_columns(source, self._chosen), self._chosen, options)
         else:
             options, metadata = options._replace(n=self._stated_n()), self._metadata
             first_id = first_id_of(options, metadata.get(FIRST_ID_KEY, "0" if _N_KEY in metadata else None))
-            frame = _read_columns(source, self._chosen, part)
+            frame = _read_columns(source, self._chosen, chunk)
             edges = numbered_edges(source, frame, self._chosen, options, first_id)
         return edges._replace(notes=edges.notes.with_costs(self.costs, edges.w))
 

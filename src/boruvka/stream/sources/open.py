@@ -10,10 +10,10 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.registry import check_options, format_to_read
 from boruvka.stream.sources.batches import BatchSource, is_table
+from boruvka.stream.sources.chunked_file import ChunkedFileSource
 from boruvka.stream.sources.lines import LinesSource
 from boruvka.stream.sources.parquet import ParquetSource
 from boruvka.stream.sources.parquet_files import parquet_files
-from boruvka.stream.sources.parts import PartsSource
 from boruvka.stream.sources.source import EdgeSource
 
 __all__ = ["open_source"]
@@ -66,7 +66,7 @@ def _open_file(file: Any, options: Options) -> EdgeSource:
         return ParquetSource([name], options, None if opened.is_plain else opened)
     division = chosen.codec.holds.division
     if division is not None and opened.is_plain:
-        parts = PartsSource(opened, options)
+        parts = ChunkedFileSource(opened, options)
         if not parts.has_names:
             return parts
     if division == "lines":

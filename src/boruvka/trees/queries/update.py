@@ -1,7 +1,7 @@
 """The forest of a graph with more edges, or without some, from the forest before.
 
-Edges that are removed leave pieces of trees, which the lightest edges between them join again: what survives
-stays in the forest, by the cut property. One pass finds the edges between pieces.
+Edges that are removed leave subtrees, which the lightest edges between them join again: what survives
+stays in the forest, by the cut property. One pass finds the edges between subtrees.
 
 If edges are added, only edges on paths between their ends can leave the forest. For each two consecutive ends
 in leaf order (see `boruvka.trees.path_maxima`), take the heaviest edge on the path between them. At every
@@ -42,8 +42,8 @@ from boruvka.trees.structure import Structure
 
 __all__ = ["extend", "with_new_edges", "without"]
 
-LIGHT_EDGES_PER_PIECE = 16
-"""Number of edges, per piece of a tree, that join nearly all pieces again."""
+LIGHT_EDGES_PER_SUBTREE = 16
+"""Number of edges per subtree that join nearly all subtrees again."""
 SAMPLE, FEW = 1 << 14, 32
 """Number of edges of a sample, and least number of them below an estimate."""
 
@@ -73,7 +73,7 @@ def without(graph: Graph, forest: Structure, removed: Any) -> tuple[MaskedGraph,
         below = np.where(edge[u] == places, u, v)
         label = np.zeros(forest.n, np.min_scalar_type(places.size))
         label[below] = np.arange(1, places.size + 1)
-        _label_pieces(order[position[below].min() :], parent, label)
+        _label_subtrees(order[position[below].min() :], parent, label)
         added = np.sort(_lightest_between(remaining, label, places.size + 1, forest.maximum))
         edges = np.insert(edges, np.searchsorted(edges, added), added)
     return remaining, edges
@@ -88,32 +88,32 @@ def _places_of(values: NDArray[np.int64], within: NDArray[np.int64]) -> NDArray[
 
 
 def _lightest_between(
-    remaining: MaskedGraph, label: NDArray[Any], pieces: int, maximum: bool
+    remaining: MaskedGraph, label: NDArray[Any], subtrees: int, maximum: bool
 ) -> NDArray[np.int64]:
-    """Find the edges that join pieces of trees again.
+    """Find the edges that join subtrees again.
 
-    A sample bounds the weights of edges that join nearly all pieces. Others are read only if some are left.
+    A sample bounds the weights of edges that join nearly all subtrees. Others are read only if some are left.
     """
     graph, chosen = remaining.base, [np.empty(0, np.int64)]  # the arrays of the base are not copied
-    bound = _bound(graph, label, pieces, maximum)
-    while pieces > 1:
+    bound = _bound(graph, label, subtrees, maximum)
+    while subtrees > 1:
         edges = _crossing(graph, label, bound, maximum)
         edges = np.delete(edges, _places_of(remaining.removed, edges))
         a, b = label[graph.u[edges]], label[graph.v[edges]]
-        new = solve(Graph(pieces, a, b, graph.w[edges]), maximum).edges
+        new = solve(Graph(subtrees, a, b, graph.w[edges]), maximum).edges
         chosen.append(edges[new])
         if bound is None:
             break
-        merged = label_components(pieces, a[new], b[new])
-        label, pieces, bound = merged.astype(label.dtype)[label], pieces - new.size, None
+        merged = label_components(subtrees, a[new], b[new])
+        label, subtrees, bound = merged.astype(label.dtype)[label], subtrees - new.size, None
     return np.concatenate(chosen)
 
 
-def _bound(graph: Graph, label: NDArray[Any], pieces: int, maximum: bool) -> Any:
-    """Estimate the weight up to which edges join nearly all pieces; None if few edges are between pieces."""
+def _bound(graph: Graph, label: NDArray[Any], subtrees: int, maximum: bool) -> Any:
+    """Estimate the weight up to which edges join nearly all subtrees; None if few edges are between them."""
     sample = np.arange(0, graph.m, max(graph.m // SAMPLE, 1))
     w = graph.w[sample[label[graph.u[sample]] != label[graph.v[sample]]]]
-    few = max(LIGHT_EDGES_PER_PIECE * pieces * sample.size // max(graph.m, 1), FEW)
+    few = max(LIGHT_EDGES_PER_SUBTREE * subtrees * sample.size // max(graph.m, 1), FEW)
     if w.size < 2 * few:
         return None
     place = w.size - few if maximum else few
@@ -121,7 +121,7 @@ def _bound(graph: Graph, label: NDArray[Any], pieces: int, maximum: bool) -> Any
 
 
 def _crossing(graph: Graph, label: NDArray[Any], bound: Any, maximum: bool) -> NDArray[np.int64]:
-    """List the edges between pieces, ascending; only those up to a weight, if one is given."""
+    """List the edges between subtrees, ascending; only those up to a weight, if one is given."""
     parts = {0: np.empty(0, np.int64)}
     u, v, w = graph.u, graph.v, graph.w
 
@@ -236,7 +236,7 @@ def with_new_edges(graph: Graph, forest: Structure, m: int) -> NDArray[np.int64]
 
 
 @kernel
-def _label_pieces(order, parent, label):
+def _label_subtrees(order, parent, label):
     """Give the vertices without a label the label of their parent, parents first."""
     for k in range(np.uint64(order.size)):
         if k + AHEAD < order.size:
@@ -248,7 +248,7 @@ def _label_pieces(order, parent, label):
 
 @kernel
 def _list_crossing(first, stop, u, v, label, is_light, found):
-    """List the edges between pieces, in a range; only light ones, unless all are."""
+    """List the edges between subtrees, in a range; only light ones, unless all are."""
     count = np.uint64(0)
     for i in range(first, stop):
         if (is_light.size == 0 or is_light[i - first]) and label[u[i]] != label[v[i]]:

@@ -57,7 +57,7 @@ def write_edge_lines(
     import polars as pl
 
     w, has_room = table.portable_weights(), free_memory() > _ROOM
-    for batch in table.row_slices(_BATCH if names is None and has_room else _NAMED_BATCH):
+    for batch in table.row_batches(_BATCH if names is None and has_room else _NAMED_BATCH):
         columns: dict[str, Any] = {}
         if letter:
             columns["letter"] = pl.repeat(letter, w[batch].size, eager=True)

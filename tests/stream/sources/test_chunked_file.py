@@ -9,8 +9,8 @@ import boruvka
 from boruvka.errors import FormatError
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
-from boruvka.stream.sources import parts
-from boruvka.stream.sources.parts import PartsSource
+from boruvka.stream.sources import chunked_file
+from boruvka.stream.sources.chunked_file import ChunkedFileSource
 from tests.strategies import graphs
 from tests.stream.helpers import random_graph, write_text
 
@@ -29,24 +29,24 @@ def test_parts_in_order_are_the_file(tmp_path, graph, size):
         boruvka.write(graph, path)
         size *= 8 if name.endswith("npz") else 1  # an edge is 24 bytes there, behind 700 bytes of headers
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(parts, "PART_BYTES", size)
-            source = PartsSource(InputFile(path), Options())
+            patch.setattr(chunked_file, "CHUNK_BYTES", size)
+            source = ChunkedFileSource(InputFile(path), Options())
             assert source.chunks == max(1, os.path.getsize(path) // size)
             assert edges_of(source) == [getattr(graph, name).tolist() for name in "uvw"]
         assert (source.n, source.size) == (graph.n, os.path.getsize(path))
 
 
 def test_errors_name_the_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(parts, "PART_BYTES", 64)
+    monkeypatch.setattr(chunked_file, "CHUNK_BYTES", 64)
     path = write_text(tmp_path / "a.txt", random_graph(30, 100))
-    source = PartsSource(InputFile(path), Options(n=29))
+    source = ChunkedFileSource(InputFile(path), Options(n=29))
     with pytest.raises(FormatError, match=r"a\.txt:\d+: expected ids from 0 to 28"):
         edges_of(source)
 
 
 def test_identity_changes_with_the_file(tmp_path):
     path = write_text(tmp_path / "a.txt", random_graph(30, 100))
-    before = PartsSource(InputFile(path), Options()).identity()
-    assert PartsSource(InputFile(path), Options()).identity() == before
+    before = ChunkedFileSource(InputFile(path), Options()).identity()
+    assert ChunkedFileSource(InputFile(path), Options()).identity() == before
     os.utime(path, (1, 1))
-    assert PartsSource(InputFile(path), Options()).identity() != before
+    assert ChunkedFileSource(InputFile(path), Options()).identity() != before
