@@ -1,4 +1,4 @@
-"""Limits so low that small graphs are streamed in many pieces, and are solved and guarded many times."""
+"""Limits so low that small graphs are streamed in many batches, and are solved and guarded many times."""
 
 from boruvka.formats import files
 from boruvka.stream import bottleneck_filter, memory
@@ -8,7 +8,7 @@ TINY_LIMITS = (
     (memory.MemoryBudget, "max_pending", lambda *_: 4),
     (parquet, "ROWS_AT_ONCE", 2),
     (batches, "ROWS_AT_ONCE", 3),
-    (lines, "PIECE_BYTES", 24),
+    (lines, "BATCH_BYTES", 24),
     (files, "_INFLATE_BYTES", 24),
     (chunked_file, "CHUNK_BYTES", 24),
     (bottleneck_filter, "LEVELS", 3),

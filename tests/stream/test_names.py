@@ -36,7 +36,7 @@ def tiny_blocks(tiny_limits, monkeypatch):
     monkeypatch.setattr(stored_names, "BLOCK_NAMES", 3)
     monkeypatch.setattr(stored_names, "BYTES_IN_MEMORY", 10)
     monkeypatch.setattr(parquet, "NAMED_ROWS_AT_ONCE", 7)
-    monkeypatch.setattr(lines, "PIECE_BYTES", 300)  # each is read by polars, which takes 5 ms to begin
+    monkeypatch.setattr(lines, "BATCH_BYTES", 300)  # each is read by polars, which takes 5 ms to begin
 
 
 def frame(names, graph=GRAPH):

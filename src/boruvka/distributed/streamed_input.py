@@ -56,7 +56,7 @@ def stream(
     at most n - 1 edges, so its memory depends on the number of vertices alone. Pass the edges and their
     indices to `boruvka.distributed.minimum_spanning_forest`, with the same ``maximum``.
 
-    A rank reads consecutive row groups of Parquet, or pieces of a few MB of text. Compressed text can only be
+    A rank reads consecutive row groups of Parquet, or chunks of a few MB of text. Compressed text can only be
     read sequentially, by one rank.
 
     Parameters

@@ -214,7 +214,7 @@ class LineFile(DivisibleFile):
 
     @abstractmethod
     def edges_in(self, text: Text, offset: int) -> NumberedEdges | NamedEdges:
-        """Read the edges of all lines after an offset of a text, which may be another piece of the file."""
+        """Read the edges of all lines after an offset of a text, which may be another batch of the file."""
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> NumberedEdges | NamedEdges:
         """Read the edges of a chunk."""

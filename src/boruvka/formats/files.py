@@ -76,21 +76,21 @@ class InputFile:
     def __init__(self, file: File):
         self.path = file_name(file)
         self.lines_before = 0
-        """Number of lines of the file before the content, if the content is a piece of the file."""
+        """Number of lines of the file before the content, if the content is a batch of its lines."""
         self._stream: Any = file if is_stream(file) else None
         self.bytes_read = 0
-        """Bytes of the file that `pieces` has read."""
+        """Bytes of the file that `decompressed` has read."""
         self._arriving: BackgroundBytes | None = None
         self._reported = 0.0
 
     @classmethod
-    def of_piece(cls, path: str, content: bytes, lines_before: int) -> InputFile:
-        """Wrap a piece of a file that begins after ``lines_before`` lines."""
-        piece = cls(path)
-        piece.content = piece.background_content = content
-        piece.lines_before = lines_before
-        piece._reported = 1.0  # the caller reports how many pieces have been read
-        return piece
+    def of_bytes(cls, path: str, content: bytes, lines_before: int) -> InputFile:
+        """Wrap the bytes of a file that begin after ``lines_before`` lines."""
+        file = cls(path)
+        file.content = file.background_content = content
+        file.lines_before = lines_before
+        file._reported = 1.0  # the caller reports how many bytes have been read
+        return file
 
     def error(self, message: str) -> FormatError:
         """Make an error about the file as a whole."""
@@ -113,14 +113,14 @@ class InputFile:
         """All bytes, decompressed; an uncompressed regular file is mapped into memory."""
         if self._compression is None:
             return self._stored
-        pieces, size, checked = [], 0, _CHECKED_BYTES
-        for piece in self._decompressed(self._compression, self._stored_blocks()):
-            pieces.append(piece)
-            size += len(piece)
+        joined, size, checked = [], 0, _CHECKED_BYTES
+        for data in self._decompressed(self._compression, self._stored_blocks()):
+            joined.append(data)
+            size += len(data)
             if size > checked:
                 check_room(self.path, size)  # to join them
                 checked = 2 * size
-        return b"".join(pieces)
+        return b"".join(joined)
 
     @cached_property
     def background_content(self) -> bytes | mmap.mmap | BackgroundBytes:
@@ -189,8 +189,8 @@ class InputFile:
             else:
                 yield io.BytesIO(content)
 
-    def pieces(self) -> Iterator[bytes]:
-        """Read and decompress the file in pieces, which are not kept."""
+    def decompressed(self) -> Iterator[bytes]:
+        """Read and decompress the file; the bytes are not kept."""
         with file_errors(self.path), contextlib.ExitStack() as stack:
             file = self._stream or stack.enter_context(open(self.path, "rb"))
             first = self._read_block(file)

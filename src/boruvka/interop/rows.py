@@ -79,9 +79,9 @@ def _columns(
     columns = [np.empty(size, f"{dtype[1]}8") for _, dtype in codes]
 
     def take(start: int) -> bool:
-        piece = table[start : start + RANGE]
+        batch = table[start : start + RANGE]
         for k, column in enumerate(columns):
-            column[start : start + RANGE] = piece[f"value {k}"]
-        return all((piece[name] == value).all() for name, value in tags.items())
+            column[start : start + RANGE] = batch[f"value {k}"]
+        return all((batch[name] == value).all() for name, value in tags.items())
 
     return columns if all(map_parts(take, range(0, size, RANGE), processors())) else None

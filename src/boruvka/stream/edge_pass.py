@@ -111,14 +111,16 @@ def read_all_edges(
         The source cannot be read.
     """
     todo = _light_first(source, np.flatnonzero(~passed.complete).tolist(), forest.maximum)
-    with _Readers(source, forest, numbering, passed, todo, min(threads, source.readers, len(todo))) as pieces:
-        for piece in pieces:
-            passed.rows[piece.chunk] += piece.rows
-            passed.complete[piece.chunk] |= piece.ends_chunk
-            passed.notes[:] += piece.notes
-            tell(piece.size)
+    with _Readers(
+        source, forest, numbering, passed, todo, min(threads, source.readers, len(todo))
+    ) as batches:
+        for batch in batches:
+            passed.rows[batch.chunk] += batch.rows
+            passed.complete[batch.chunk] |= batch.ends_chunk
+            passed.notes[:] += batch.notes
+            tell(batch.size)
             with _errors_of_weights(source):  # but not those of a user's iterator
-                is_settled = forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.weights)
+                is_settled = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
             if not is_settled and checkpoint_due():
                 forest.merge_pending()
                 is_settled = True
@@ -140,7 +142,7 @@ def _errors_of_weights(source: EdgeSource) -> Iterator[None]:
 class _Readers:
     """Threads that read chunks; iteration gives what they read, in the order in which it comes.
 
-    Few batches are pending at any time. An error of a thread is raised where its piece would be given.
+    Few batches are pending at any time. An error of a thread is raised where its batch would be given.
     """
 
     def __init__(
@@ -154,7 +156,7 @@ class _Readers:
     ):
         self._source, self._forest, self._numbering, self._passed = source, forest, numbering, passed
         self._todo, self._lock = iter(todo), threading.Lock()
-        self._pieces: queue.Queue[SurvivingEdges | BaseException | None] = queue.Queue(threads)
+        self._batches: queue.Queue[SurvivingEdges | BaseException | None] = queue.Queue(threads)
         self._stopped = False
         self._threads = [
             threading.Thread(target=self._run, name=f"boruvka reader {k}", daemon=True)
@@ -172,29 +174,29 @@ class _Readers:
         for thread in self._threads:
             while thread.is_alive():
                 with suppress(queue.Empty):
-                    self._pieces.get_nowait()  # a thread may wait for room
+                    self._batches.get_nowait()  # a thread may wait for room
                 thread.join(0.01)
 
     def _received(self) -> Iterator[SurvivingEdges]:
         running = len(self._threads)
         while running:
-            piece = self._pieces.get()
-            if piece is None:
+            batch = self._batches.get()
+            if batch is None:
                 running -= 1
-            elif isinstance(piece, BaseException):
-                raise piece
+            elif isinstance(batch, BaseException):
+                raise batch
             else:
-                yield piece
+                yield batch
 
     def _run(self) -> None:
         try:
             while not self._stopped and (chunk := self._next()) is not None:
-                for piece in self._read(chunk):
-                    self._pieces.put(piece)
+                for batch in self._read(chunk):
+                    self._batches.put(batch)
         except BaseException as error:
-            self._pieces.put(error)
+            self._batches.put(error)
         finally:
-            self._pieces.put(None)
+            self._batches.put(None)
 
     def _next(self) -> int | None:
         with self._lock:

@@ -54,9 +54,9 @@ def in_order(runs: list[Edges]) -> Edges:
     joined = []
     while columns:
         first, *others = columns.pop(0)
-        pieces = [first[: cuts[1]]]
+        ranges = [first[: cuts[1]]]
         for k, begin, end in zip(order, cuts[1:-1], cuts[2:], strict=True):
-            pieces += others[k], first[begin:end]
-        joined.append(np.concatenate(pieces))
-        del first, others, pieces
+            ranges += others[k], first[begin:end]
+        joined.append(np.concatenate(ranges))
+        del first, others, ranges
     return Edges(*joined)

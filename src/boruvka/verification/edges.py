@@ -65,19 +65,19 @@ def find_better_edge(graph: Graph, trees: MergeTrees, maximum: bool) -> tuple[in
     size = min(SAMPLE, graph.m)
     checker = EdgeChecker(trees, maximum, graph.take(np.arange(size) * graph.m // size))
 
-    def check(piece: tuple[int, int]) -> tuple[int, int]:
-        return checker.find_better(*_edges_of(graph, *piece))
+    def check(range_: tuple[int, int]) -> tuple[int, int]:
+        return checker.find_better(*_edges_of(graph, *range_))
 
-    pieces = _pieces(graph)
-    for (_, last), (edge, rank) in zip(pieces, map_in_order(check, pieces, processors()), strict=True):
+    ranges = _ranges(graph)
+    for (_, last), (edge, rank) in zip(ranges, map_in_order(check, ranges, processors()), strict=True):
         if edge >= 0:
             return edge, trees.edge_of_rank(rank)
-        report("verify", graph.m * last // pieces[-1][1], graph.m, "edges")
+        report("verify", graph.m * last // ranges[-1][1], graph.m, "edges")
     return None
 
 
 class EdgeChecker:
-    """Compares edges of a graph with the paths of a forest, in pieces and on several threads.
+    """Compares edges of a graph with the paths of a forest, in ranges and on several threads.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class EdgeChecker:
         return _find_better(np.int64(first), rest, w, ranks, self._maximum, self._trees)
 
 
-def _pieces(graph: Graph) -> list[tuple[int, int]]:
+def _ranges(graph: Graph) -> list[tuple[int, int]]:
     """Divide edges into ranges of indices, or the pairs of an implicit graph into ranges of rows."""
     size, step = graph.m, RANGE
     if isinstance(graph, ImplicitGraph):
@@ -125,7 +125,7 @@ def _pieces(graph: Graph) -> list[tuple[int, int]]:
 
 
 def _edges_of(graph: Graph, first: int, last: int) -> tuple[int, *Edges]:
-    """Return the edges of a piece, after the index of the first."""
+    """Return the edges of a range, after the index of the first."""
     if not isinstance(graph, ImplicitGraph):
         return first, *graph.edge_slice(first, last)
     ids = vertex_dtype(graph.n)

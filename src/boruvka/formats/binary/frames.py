@@ -183,7 +183,7 @@ def first_id_of(options: Options, stated: str | None) -> int | None:
 def write_edges(table: EdgeTable, sink: Callable[[polars.LazyFrame], object]) -> None:
     """Write the columns u, v, w, and for a forest also edge; ends are names where there are any.
 
-    The frame is made in pieces while it is written, as names may be in a file.
+    The frame is made in batches while it is written, as names may be in a file.
 
     Parameters
     ----------
@@ -196,11 +196,11 @@ def write_edges(table: EdgeTable, sink: Callable[[polars.LazyFrame], object]) ->
 
     names = None if table.names is None else name_lookup(table.names)
 
-    def pieces(*_: Any) -> Iterator[polars.DataFrame]:
+    def batches(*_: Any) -> Iterator[polars.DataFrame]:
         return (_frame(table, names, rows) for rows in table.row_batches(_BATCH_ROWS))
 
     try:
-        sink(register_io_source(pieces, schema=_frame(table, names, slice(0, 0)).schema))
+        sink(register_io_source(batches, schema=_frame(table, names, slice(0, 0)).schema))
     except pl.exceptions.ComputeError as error:  # the disk is full, for example
         if (number := re.search(r"\(os error (\d+)\)", str(error))) is None:
             raise

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GEXF", "GML", "GRAPHML"]
 
-_XML_PIECE = 1 << 16
+_XML_BYTES = 1 << 16
 _BYTES_OF_OBJECT = 500
 """Approximate memory of a vertex or an edge in NetworkX."""
 _KNOWN_WEIGHTS = [*WEIGHTS, "value"]
@@ -163,8 +163,8 @@ def _refuse_doctype(source: InputFile, file: BinaryIO) -> None:
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler, parser.StartElementHandler = refuse, stop
     try:
-        while piece := file.read(_XML_PIECE):
-            parser.Parse(piece)
+        while data := file.read(_XML_BYTES):
+            parser.Parse(data)
     except Root:
         pass
     file.seek(0)

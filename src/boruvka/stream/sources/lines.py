@@ -26,20 +26,20 @@ from boruvka.stream.sources.source import (
 
 __all__ = ["LinesSource"]
 
-PIECE_BYTES = 1 << 21
+BATCH_BYTES = 1 << 21
 """Bytes of text that are read at once."""
 LEAST_BYTES = 6
 """Bytes of the shortest line of an edge."""
 LEAST_BYTES_WITH_NAMES = 16
 """Bytes of a short line of an edge whose ends are names; shorter lines are rare."""
-PIECES_WITH_NAMES = 5
-"""Memory for a piece with names and the pieces that are read ahead, as a multiple of a piece."""
+BATCHES_WITH_NAMES = 5
+"""Memory for a batch with names and the batches that are read ahead, as a multiple of a batch."""
 
 
 class LinesSource(EdgeSource):
     """Lines of a file that must be read sequentially.
 
-    The first pieces of text, up to the first edge, determine the layout of all lines.
+    The first batches of text, up to the first edge, determine the layout of all lines.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class LinesSource(EdgeSource):
         The name of its format, whose lines hold an edge each.
     """
 
-    rows_at_once = PIECE_BYTES // LEAST_BYTES
+    rows_at_once = BATCH_BYTES // LEAST_BYTES
     is_sequential = True
 
     def __init__(self, file: Any, options: Options, format: str):
@@ -60,7 +60,7 @@ class LinesSource(EdgeSource):
         self._is_file = not is_stream(file)
         self._passed_bytes = self._lines = 0
         self._ahead = ReadAhead(_whole_lines(InputFile(file)))
-        self._text, self._bytes_read, self._is_whole = self._pieces(), 0, False
+        self._text, self._bytes_read, self._is_whole = self._texts(), 0, False
         try:
             self._file, first = self._up_to_first_edge()
         except BaseException:
@@ -70,8 +70,8 @@ class LinesSource(EdgeSource):
         self.weight_type, self.costs = first.w.dtype, self._file.costs
         if isinstance(first, NamedEdges):
             self.has_names, self.may_be_integers = True, self._file.may_be_integers
-            self.rows_at_once = PIECE_BYTES // LEAST_BYTES_WITH_NAMES
-            self.bytes_at_once = PIECE_BYTES * PIECES_WITH_NAMES
+            self.rows_at_once = BATCH_BYTES // LEAST_BYTES_WITH_NAMES
+            self.bytes_at_once = BATCH_BYTES * BATCHES_WITH_NAMES
         else:
             self.n, self.m, self.first_id = first.n, first.m, first.first_id or 0
 
@@ -87,38 +87,38 @@ class LinesSource(EdgeSource):
         assert first is not None
         yield self._batch(first)
         del first
-        for piece in self._text:
-            source = InputFile.of_piece(self.name, piece, self._lines)
+        for text in self._text:
+            source = InputFile.of_bytes(self.name, text, self._lines)
             with errors_of_file(source, self._format):
-                edges = self._file.edges_in(Text(self.name, piece, self._lines), 0)
+                edges = self._file.edges_in(Text(self.name, text, self._lines), 0)
             yield self._batch(edges)
-            self._lines += piece.count(b"\n")
+            self._lines += text.count(b"\n")
 
     def close(self) -> None:
         """Stop reading and decompressing."""
         self._ahead.close()
 
     def _up_to_first_edge(self) -> tuple[LineFile, NumberedEdges | NamedEdges]:
-        """Read pieces until there is an edge; return the open file, and the edges of these pieces."""
+        """Read batches of text until there is an edge; return the open file, and their edges."""
         head = b""
         while True:
-            head += (piece := next(self._text, b""))
-            source = InputFile.of_piece(self.name, head, 0)
+            head += (text := next(self._text, b""))
+            source = InputFile.of_bytes(self.name, head, 0)
             with errors_of_file(source, self._format):
                 # A text that is not whole may begin like another format, with three rows for example.
                 options = self._options if self._is_whole else self._options._replace(format=self._format)
                 file = open_file(source, options)
                 assert isinstance(file, LineFile)
                 edges = file.edges()
-            if edges.w.size or not piece:
+            if edges.w.size or not text:
                 self._lines = head.count(b"\n")
                 return file, edges
 
-    def _pieces(self) -> Iterator[bytes]:
-        """Return the pieces of text; remember how much of the file they end at."""
-        for piece, bytes_read, is_whole in self._ahead:
+    def _texts(self) -> Iterator[bytes]:
+        """Return batches of text; remember how much of the file they end at."""
+        for text, bytes_read, is_whole in self._ahead:
             self._bytes_read, self._is_whole = bytes_read, is_whole
-            yield piece
+            yield text
 
     def _batch(self, edges: NumberedEdges | NamedEdges) -> EdgeBatch | NamedEdgeBatch:
         size, self._passed_bytes = self._bytes_read - self._passed_bytes, self._bytes_read
@@ -130,7 +130,7 @@ class LinesSource(EdgeSource):
 
 
 def _whole_lines(source: InputFile) -> Iterator[tuple[bytes, int, bool]]:
-    """Join pieces of text, and cut them where lines end.
+    """Join bytes of text, and cut them where lines end.
 
     Returns
     -------
@@ -140,10 +140,10 @@ def _whole_lines(source: InputFile) -> Iterator[tuple[bytes, int, bool]]:
     is_first = True
     waiting: list[bytes] = []
     size = 0
-    for piece in source.pieces():
-        waiting.append(piece)
-        size += len(piece)
-        if size >= PIECE_BYTES and b"\n" in piece:
+    for text in source.decompressed():
+        waiting.append(text)
+        size += len(text)
+        if size >= BATCH_BYTES and b"\n" in text:
             text = b"".join(waiting)
             end = text.rindex(b"\n") + 1
             yield text[:end], source.bytes_read, False

@@ -90,7 +90,7 @@ class ParquetSource(EdgeSource):
             self._remove_copy = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
             self._files = [os.path.join(folder, "edges.parquet")]
             with writing(self._files[0]) as file:
-                file.writelines(packed.pieces())
+                file.writelines(packed.decompressed())
         self.rows_at_once = ROWS_AT_ONCE
         self.name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
         self._paths, self._options = paths, options
@@ -364,7 +364,7 @@ class ParquetSource(EdgeSource):
 
         for name in chosen:
             check_valid(where, batch.column(name), name)
-        source, frame = InputFile.of_piece(where, b"", 0), cast(pl.DataFrame, pl.from_arrow(batch))
+        source, frame = InputFile.of_bytes(where, b"", 0), cast(pl.DataFrame, pl.from_arrow(batch))
         edges: NumberedEdges | NamedEdges
         rows: EdgeBatch | NamedEdgeBatch
         try:
@@ -386,4 +386,4 @@ class ParquetSource(EdgeSource):
         for name in ends:
             check_valid(where, batch.column(name), name)
         frame: Any = pl.from_arrow(batch.select(ends))
-        return named_edges(InputFile.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
+        return named_edges(InputFile.of_bytes(where, b"", 0), frame, ends, Options(unweighted=True))[:2]

@@ -9,37 +9,37 @@ from typing import Any, Generic, TypeVar
 
 __all__ = ["ReadAhead"]
 
-Piece = TypeVar("Piece")
+Item = TypeVar("Item")
 END = object()
 """Sentinel after the last item."""
 
 
-class ReadAhead(Generic[Piece]):
+class ReadAhead(Generic[Item]):
     """Iterator whose next items are computed on another thread while one is in use.
 
-    An error of that thread is raised where its piece would be given.
+    An error of that thread is raised where its item would be given.
 
     Parameters
     ----------
-    pieces : iterator
+    items : iterator
         Makes them.
     most : int
         Number of items that are computed ahead.
     """
 
-    def __init__(self, pieces: Iterator[Piece], most: int = 2):
-        self._pieces = pieces
+    def __init__(self, items: Iterator[Item], most: int = 2):
+        self._items = items
         self._made: queue.Queue[Any] = queue.Queue()
         self._room = threading.Semaphore(most)
         self._stopped = False
         threading.Thread(target=self._run, name="boruvka input", daemon=True).start()
 
-    def __iter__(self) -> Iterator[Piece]:
-        while (piece := self._made.get()) is not END:
-            if isinstance(piece, BaseException):
-                raise piece
+    def __iter__(self) -> Iterator[Item]:
+        while (item := self._made.get()) is not END:
+            if isinstance(item, BaseException):
+                raise item
             self._room.release()
-            yield piece
+            yield item
 
     def close(self) -> None:
         """Stop the thread and end the iteration; a thread that is blocked on input stops when it arrives."""
@@ -51,10 +51,10 @@ class ReadAhead(Generic[Piece]):
         last: Any = END
         try:
             while self._room.acquire() and not self._stopped:
-                piece = next(self._pieces, END)
-                if piece is END:
+                item = next(self._items, END)
+                if item is END:
                     break
-                self._made.put(piece)
+                self._made.put(item)
         except BaseException as error:
             last = error
         self._made.put(last)

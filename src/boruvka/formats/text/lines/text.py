@@ -144,15 +144,15 @@ class Text:
 
     def count_newlines(self, begin: int, end: int) -> int:
         """Count the newlines between two offsets."""
-        return sum(int(np.count_nonzero(piece == ord("\n"))) for piece in self._pieces(begin, end))
+        return sum(int(np.count_nonzero(data == ord("\n"))) for data in self._ranges(begin, end))
 
     def count_words(self, offset: int) -> int:
         """Return an upper bound of the number of words after an offset."""
         self.wait()
-        in_word = (piece > ord(" ") for piece in self._pieces(offset, self.size))
-        return sum(int(np.count_nonzero(piece[1:] & ~piece[:-1])) + 1 for piece in in_word)
+        in_word = (data > ord(" ") for data in self._ranges(offset, self.size))
+        return sum(int(np.count_nonzero(data[1:] & ~data[:-1])) + 1 for data in in_word)
 
-    def _pieces(self, begin: int, end: int) -> Iterator[NDArray[np.uint8]]:
+    def _ranges(self, begin: int, end: int) -> Iterator[NDArray[np.uint8]]:
         for i in range(begin, end, _COUNT_BYTES):
             yield self.buffer[i : min(i + _COUNT_BYTES, end)]
 
