@@ -18,7 +18,6 @@ from boruvka import (
     csgraph,
     dask,
     generators,
-    segmentation,
     spark,
     stream,
 )
@@ -85,7 +84,7 @@ def modules(image: NDArray[np.uint8], path: Path, forest: Forest) -> None:
     assert_type(stream.minimum_spanning_forest(path, memory="2G"), Forest)
     assert_type(stream.verify(path, forest), Verification)
     stream.remove_checkpoint(path)
-    assert_type(segmentation.segment(segmentation.pixel_graph(image), 4.0), NDArray[np.int64])
+    assert_type(boruvka.segment(boruvka.pixel_graph(image), 4.0), NDArray[np.int64])
     assert_type(csgraph.connected_components([[0, 1], [0, 0]]), tuple[int, NDArray[np.int32]])
     assert_type(csgraph.connected_components([[0, 1], [0, 0]], return_labels=False), int)
     assert_type(dask.minimum_spanning_forest(path).n_components, int)

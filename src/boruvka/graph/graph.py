@@ -125,12 +125,23 @@ class Graph(_EdgeListByDefault, ABC):
 
     n: int
     """Number of vertices."""
-    u: Any
-    """First end of each edge."""
-    v: Any
-    """Second end of each edge."""
-    w: Any
-    """Weight of each edge."""
+    if TYPE_CHECKING:  # a kind of graph stores these columns, or computes them
+
+        @property
+        def u(self) -> NDArray[Any]: ...
+
+        @property
+        def v(self) -> NDArray[Any]: ...
+
+        @property
+        def w(self) -> NDArray[Any]: ...
+    else:
+        u: NDArray[Any]
+        """First end of each edge."""
+        v: NDArray[Any]
+        """Second end of each edge."""
+        w: NDArray[Any]
+        """Weight of each edge."""
     annotations: Annotations = Annotations()
     """Names and coordinates of vertices, and other facts that a graph carries beside its edges."""
     removed: NDArray[np.int64] = np.empty(0, np.int64)
