@@ -184,7 +184,7 @@ CALLS = {
     "edge_disjoint_forests": (boruvka.edge_disjoint_forests, (GRAPH,), {"k": 2, "maximum": False}),
     "batch": (boruvka.minimum_spanning_forests, (EDGES, [0, 2, 4]), {}),
     "batch of matrices": (boruvka.minimum_spanning_forests, (np.array([SQUARE, SQUARE]),), {"null_value": 0}),
-    "random tree": (boruvka.random_spanning_tree, (GRAPH, 1, "uniform"), {}),
+    "random tree": (boruvka.random_spanning_tree, (GRAPH,), {"seed": 1, "method": "uniform"}),
     "IncrementalForest": (boruvka.IncrementalForest, (4,), {"maximum": False, "dtype": "float64"}),
     "insert": (lambda *a: incremental().insert(*a), (0, 1, 2.0), {}),
     "insert several": (lambda *a: incremental().insert(*a), ([0, 1], [1, 2], [2.0, 3.0]), {}),
