@@ -102,7 +102,11 @@ def forest_calls(forest, names):
         "cut_at": (forest.cut_at, (3,), {}),
         "cuts": (forest.cuts, ([1, 3],), {}),
         "clusters": (forest.clusters, ([1, 3],), {}),
-        "regions": (forest.regions, (2, by_vertex, 1), {"amounts": by_vertex, "min_amount": 0.0}),
+        "regions": (
+            forest.regions,
+            (2, by_vertex),
+            {"min_size": 1, "amounts": by_vertex, "min_amount": 0.0},
+        ),
         "to_nodes": (forest.to_nodes, ({"x": by_vertex},), {}),
         "to_pandas": (forest.to_pandas, ((),), {}),
         "to_polars": (forest.to_polars, ((),), {}),

@@ -76,7 +76,7 @@ class IncrementalForest:
     def __init__(self, n: int = 0, *, maximum: bool = False, dtype: str = "float64"):
         self.maximum = flag("maximum", maximum)
         self._dtype = np.dtype(choice("dtype", dtype, ("float64", "int64")))
-        n = vertex_count(n)
+        n = vertex_count(n, -1)
         self._tree = _Tree(np.array([n, 0]), _single_vertices(n))
         self._lock = _new_lock()
 
