@@ -9,7 +9,7 @@ import pandas
 import pytest
 
 import boruvka
-from boruvka import Forest, Graph
+from boruvka import Forest, Graph, GraphTypeError, stream
 from boruvka.trees.tree import Tree
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -175,3 +175,22 @@ def test_a_forest_of_a_batch_answers_questions():
         assert forest.weight == pytest.approx(batch.weights[i])
     assert batch.forest(1).graph.removed.size == 1
     assert pickle.loads(pickle.dumps(batch)).forest(1).edges.tolist() == batch.forest(1).edges.tolist()
+
+
+@pytest.mark.parametrize("kind", ["Steiner tree", "arborescence"])
+def test_other_trees_are_not_taken_for_forests(kind):
+    tree = TREES[kind]()
+    with pytest.raises(GraphTypeError, match="the forest cannot be read as an array"):
+        boruvka.verify(tree.graph, tree)
+    with pytest.raises(GraphTypeError, match=f"expected a Forest, .* got {type(tree).__name__}"):
+        stream.verify([(tree.graph.u, tree.graph.v, tree.graph.w)], tree)
+    with pytest.raises(GraphTypeError, match="expected a Graph or a Forest, got"):
+        boruvka.segment(tree, 1)
+
+
+def test_an_incremental_forest_is_taken_for_a_forest():
+    u, v, w = [0, 1, 2], [1, 2, 0], [5.0, 7.0, 6.0]
+    forest = boruvka.IncrementalForest()
+    forest.insert(u, v, w)
+    assert boruvka.verify((u, v, w), forest)
+    assert not boruvka.verify((u, v, [5.0, 7.0, 8.0]), forest)

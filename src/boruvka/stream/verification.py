@@ -37,6 +37,7 @@ from boruvka.verification.verify import (
     closed_cycle,
     edge_text,
     edge_twice,
+    is_forest,
     joined_trees,
     no_such_edge,
     right_forest,
@@ -309,7 +310,8 @@ def _without(removed: NDArray[np.int64], rows: EdgeBatch, first: int) -> EdgeBat
 
 def _check_states_edges(forest: Any) -> NDArray[np.int64]:
     """Return the indices of edges that the forest does not count."""
-    if not (isinstance(forest, Tree | EdgeTable) and forest.edges is not None):
+    is_known = isinstance(forest, EdgeTable) or (isinstance(forest, Tree) and is_forest(forest))
+    if not is_known or forest.edges is None:
         raise GraphTypeError(
             "expected a Forest, or what boruvka.formats.read_forest_edges returns, "
             f"got {type(forest).__name__}"

@@ -48,7 +48,7 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.validation import vertex_dtype
 from boruvka.operators.union_find import find
 from boruvka.runtime import arguments
-from boruvka.trees.tree import Tree
+from boruvka.trees.forest import Forest
 
 __all__ = ["pixel_graph", "segment"]
 
@@ -118,7 +118,7 @@ def pixel_graph(image: ArrayLike, neighbors: int = 8) -> Graph:
     return Graph(n, u, v, np.concatenate(weights))
 
 
-def segment(graph: Graph | Tree, scale: float, *, min_size: int = 1) -> NDArray[np.int64]:
+def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArray[np.int64]:
     """Merge vertices into regions, unless the edge between two regions is heavier than those inside them.
 
     Edges are processed in the order (weight, index). Weights are compared in float64, which is exact for
@@ -163,15 +163,15 @@ def segment(graph: Graph | Tree, scale: float, *, min_size: int = 1) -> NDArray[
     array([[0, 0, 1, 1],
            [0, 0, 1, 1]])
     """
-    if not isinstance(graph, Graph | Tree):
+    if not isinstance(graph, Graph | Forest):
         raise GraphTypeError(
             f"expected a Graph or a Forest, got {type(graph).__name__}; pixel_graph makes one of an image"
         )
-    if isinstance(graph, Tree) and graph.maximum:
+    if isinstance(graph, Forest) and graph.maximum:
         raise GraphError("a maximum spanning forest has no regions: these merge along the lightest edges")
     scale = arguments.real("scale", scale, 0, np.finfo(np.float64).max)
     min_size = arguments.integer("min_size", min_size, 1)
-    if isinstance(graph, Tree):
+    if isinstance(graph, Forest):
         columns = graph.u, graph.v, graph.w
     else:
         graph.check()
@@ -179,7 +179,9 @@ def segment(graph: Graph | Tree, scale: float, *, min_size: int = 1) -> NDArray[
     u, v, w = map(on_host, columns)
     if w.size and w.min() < 0:
         i = int(np.argmin(w))
-        edge = graph.edge_text(i) if isinstance(graph, Tree) else f"{i} {ends_text(graph.names, u[i], v[i])}"
+        edge = (
+            graph.edge_text(i) if isinstance(graph, Forest) else f"{i} {ends_text(graph.names, u[i], v[i])}"
+        )
         raise GraphError(f"regions need differences, but edge {edge} has the weight {w[i]}")
     order = np.argsort(w, kind="stable")
     with np.errstate(over="ignore"):  # longdouble may become infinite, which is too heavy for every region

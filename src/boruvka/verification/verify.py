@@ -28,7 +28,7 @@ from boruvka.runtime.progress import Listener, listening, report
 from boruvka.verification.edges import find_better_edge
 from boruvka.verification.merge_trees import MergeTrees, merge_trees
 
-__all__ = ["Verification", "verify"]
+__all__ = ["Verification", "is_forest", "verify"]
 
 NO_EDGES = np.empty(0, np.int64)
 
@@ -127,9 +127,13 @@ def verify(
     return wrong
 
 
+def is_forest(found: Any) -> bool:
+    """Return whether this claims to be a forest of a graph; a Steiner tree and an arborescence do not."""
+    return hasattr(found, "edges") and hasattr(found, "optimal")
+
+
 def _sorted_indices(forest: Any) -> NDArray[Any]:
-    is_forest = hasattr(forest, "edges") and hasattr(forest, "maximum")
-    edges = on_host(forest.edges) if is_forest else read_numbers("the forest", forest)
+    edges = on_host(forest.edges) if is_forest(forest) else read_numbers("the forest", forest)
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.ndim != 1 or edges.dtype.kind not in "iu":
