@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import FormatError, GraphError, OptionError, shown
-from boruvka.graph.graph import Graph, to_host
+from boruvka.graph.edge_set import EdgeSet
+from boruvka.graph.graph import to_host
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
-from boruvka.interop.missing_values import check_options
+from boruvka.interop.missing_values import check_options, fills_gaps
 from boruvka.runtime.arguments import argument, flag, integer
 
 __all__ = ["EdgeTable", "Options"]
@@ -94,7 +95,7 @@ class Options(NamedTuple):
     @property
     def fills_gaps(self) -> bool:
         """Whether rows may lack an end or a weight."""
-        return self.missing != "error" or self.default is not None
+        return fills_gaps(self.missing, self.default)
 
     def names_set(self) -> set[str]:
         """Return the names of the options that are set."""
@@ -135,14 +136,12 @@ class EdgeTable(NamedTuple):
         """Take the edges of a graph, in any form that the solver accepts, or of a forest or a tree."""
         if isinstance(graph_or_forest, cls):
             return graph_or_forest
-        graph = getattr(graph_or_forest, "graph", None)
-        edges: Any = getattr(graph_or_forest, "arcs", getattr(graph_or_forest, "edges", None))
-        if isinstance(graph, Graph) and hasattr(edges, "dtype"):
-            u, v, w, edges = map(on_host, (*graph.take(edges), edges))
+        if isinstance(graph_or_forest, EdgeSet):
+            tree, graph = graph_or_forest, graph_or_forest.graph
+            u, v, w, edges = map(on_host, (tree.u, tree.v, tree.w, tree.edges))
             names = getattr(graph, "stored_names", None)
-            return cls(
-                int(graph.n), u, v, w, edges, graph.names if names is None else names, graph, graph.first_id
-            )
+            names = graph.names if names is None else names
+            return cls(int(graph.n), u, v, w, edges, names, graph, graph.first_id)
         graph = to_host(as_graph(graph_or_forest).compacted())
         return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph, graph.first_id)
 

@@ -286,9 +286,9 @@ def edge_columns(
     chosen = _choose(frame, source, target, weight)
     table, rows, notes = _with_columns(frame, chosen), None, Notes()
     columns: tuple[Any, ...] = tuple(table[name] for name in chosen)
-    if missing == "drop" or default is not None:
+    if missing_values.fills_gaps(missing, default):
         columns, rows, gaps = missing_values.filled(_columns_of(table, chosen), missing, default)
-        notes = Notes() if rows is None else Notes.of(gaps, len(table) - rows.size)
+        notes = Notes.of(gaps, len(table) - len(columns[0]))
     return EdgeColumns(columns, chosen, table, rows, notes, cost_columns(_column_names(frame), chosen[2:]))
 
 

@@ -14,7 +14,7 @@ from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.exact import inexact
 from boruvka.runtime.arguments import argument, choice, hint
 
-__all__ = ["Gaps", "check_options", "filled", "missing_in"]
+__all__ = ["Gaps", "check_options", "filled", "fills_gaps", "missing_in"]
 
 MISSING = "error", "drop"
 """Rules for rows that have no end or no weight."""
@@ -60,6 +60,11 @@ def check_options(missing: Any, default: Any) -> None:
             f"{argument('default')} must be a number below 2**63 with an exact float64, or an integer, got "
             f"{shown(default)}"
         )
+
+
+def fills_gaps(missing: str, default: float | None) -> bool:
+    """Return whether rows may lack an end or a weight, by these arguments."""
+    return missing != "error" or default is not None
 
 
 def int_or_float(number: Any) -> int | float:

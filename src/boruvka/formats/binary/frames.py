@@ -107,8 +107,8 @@ def _without_gaps(
     complete, rows, gaps = missing_values.filled(
         columns, options.missing, options.default, lambda row, message: source.error(f"row {row}: {message}")
     )
-    left_out = 0 if rows is None else len(frame) - rows.size
-    return pl.DataFrame(dict(zip(chosen, complete, strict=True))), rows, Notes.of(gaps, left_out)
+    left = pl.DataFrame(dict(zip(chosen, complete, strict=True)))
+    return left, rows, Notes.of(gaps, len(frame) - len(left))
 
 
 def numbered_edges(

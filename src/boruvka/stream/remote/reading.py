@@ -13,7 +13,7 @@ from boruvka.errors import FormatError
 from boruvka.graph.exact import converted
 from boruvka.graph.validation import edge_weights
 from boruvka.interop.column_names import Costs
-from boruvka.interop.missing_values import filled
+from boruvka.interop.missing_values import filled, fills_gaps
 from boruvka.interop.notes import Notes
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS
@@ -54,7 +54,7 @@ class ColumnNames(NamedTuple):
     @property
     def fills_gaps(self) -> bool:
         """Whether rows may lack a value."""
-        return self.missing != "error" or self.default is not None
+        return fills_gaps(self.missing, self.default)
 
     def without_dots(self) -> ColumnNames:
         """Return the names with blanks for dots."""
@@ -152,7 +152,7 @@ def _without_gaps(
             with suppress(pyarrow.ArrowInvalid):
                 position = found.schema.get_field_index(name)
                 found = found.set_column(position, name, ids.cast(pyarrow.int64()))
-    return found, Notes() if rows is None else Notes.of(gaps, batch.num_rows - rows.size)
+    return found, Notes.of(gaps, batch.num_rows - found.num_rows)
 
 
 class Reading(NamedTuple):
