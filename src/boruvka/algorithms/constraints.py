@@ -82,12 +82,12 @@ def solve_constrained(
     if is_required[graph.removed].any():
         i = graph.removed[is_required[graph.removed]][0]
         raise GraphError(f"edge {i} is required, but it was removed from the graph, or excluded")
-    kept = solve(Graph(n, u[given], v[given], np.zeros(given.size, np.uint8))).edges
-    if kept.size < given.size:
+    label, rest = label_components(n, u[given], v[given]), np.flatnonzero(~is_excluded)
+    if label.max(initial=-1) + 1 > n - given.size:  # find the first edge that joins no two components
+        kept = solve(Graph(n, u[given], v[given], np.zeros(given.size, np.uint8))).edges
         i = np.delete(given, kept)[0]
         ends = ends_text(graph.names, u[i], v[i], graph.first_id)
         raise GraphError(f"required edge {i} {ends} closes a cycle with required edges before it")
-    label, rest = label_components(n, u[given], v[given]), np.flatnonzero(~is_excluded)
     # The required edges are self-loops here, which no algorithm chooses.
     contracted = Graph(n - given.size, label[u[rest]], label[v[rest]], w[rest])
     found, record = solve(contracted, maximum, algorithm, *how)
