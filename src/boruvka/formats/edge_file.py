@@ -163,19 +163,20 @@ class EdgeFile(ABC):
         GraphWarning
             Rows are left out, or weights may mean something else: see `Notes`.
         """
+        return self._graph_and_first_id()[0]
+
+    def forest(self) -> EdgeTable:
+        """Read the edges of a forest, with their indices in the graph if the file states these."""
+        graph, first_id = self._graph_and_first_id()
+        return EdgeTable.of(graph)._replace(first_id=first_id, edges=self._edge_indices())
+
+    def _graph_and_first_id(self) -> tuple[Graph, int | None]:
+        """Read the graph, and the id of its first vertex: None if the file does not say it."""
         edges = self.all_edges()
         self._check_count(edges.w.size)
         edges.notes.warn(edges.w.size, self.costs)
         graph = Graph.from_edges(edges.u, edges.v, edges.w, edges.n, edges.names)
-        self._first_id = edges.first_id
-        return graph.with_first_id(edges.first_id or 0)
-
-    def forest(self) -> EdgeTable:
-        """Read the edges of a forest, with their indices in the graph if the file states these."""
-        table = EdgeTable.of(self.graph())
-        return table._replace(first_id=self._first_id, edges=self._edge_indices())
-
-    _first_id: int | None = 0
+        return graph.with_first_id(edges.first_id or 0), edges.first_id
 
     def _edge_indices(self) -> NDArray[Any] | None:
         """Read the indices of the edges of a forest; None if the file states none."""
@@ -237,11 +238,9 @@ class WholeFile(EdgeFile):
     def __init__(self, read: Callable[[InputFile, Options], Graph], source: InputFile, options: Options):
         self._read, self._source, self._options = read, source, options
 
-    def graph(self) -> Graph:
-        """Read the graph."""
+    def _graph_and_first_id(self) -> tuple[Graph, int | None]:
         graph = self._read(self._source, self._options)
-        self._first_id = graph.first_id
-        return graph
+        return graph, graph.first_id
 
     def edges(self) -> NumberedEdges:
         """Read all edges of the graph."""

@@ -51,19 +51,18 @@ class _Archive(DivisibleFile):
     def __init__(self, source: InputFile, options: Options):
         self._source, self._columns = source, "uv" if options.unweighted else "uvw"
 
-    def graph(self) -> Graph:
-        """Read the graph, whose vertices may have coordinates."""
+    def _graph_and_first_id(self) -> tuple[Graph, int | None]:
+        """Read the graph, whose vertices may have coordinates, and the id of its first vertex."""
         source = self._source
         arrays = read_arrays(source, ["n", *self._columns, "names", "first_id", "coordinates", "system"])
         _check_present(source, arrays, ["n", *self._columns])
         u, v, *weights = (arrays[name] for name in self._columns)
         w = weights[0] if weights else np.ones(u.size, np.uint8)
         graph = Graph.from_edges(u, v, w, _vertices(source, arrays), _names(source, arrays))
-        self._first_id = _first_id(source, arrays)
-        graph = graph.with_first_id(self._first_id)
-        if "coordinates" not in arrays:
-            return graph
-        return graph.with_coordinates(arrays["coordinates"], str(arrays.get("system", "xy")))
+        graph = graph.with_first_id(_first_id(source, arrays))
+        if "coordinates" in arrays:
+            graph = graph.with_coordinates(arrays["coordinates"], str(arrays.get("system", "xy")))
+        return graph, graph.first_id
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> NumberedEdges:
         """Read the edges of a chunk."""
