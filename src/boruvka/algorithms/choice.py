@@ -11,7 +11,7 @@ from functools import cached_property
 from boruvka.algorithms.registry import ALGORITHMS, Algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.errors import OptionError, shown
-from boruvka.graph.graph import Graph, ImplicitGraph
+from boruvka.graph.graph import DistanceGraph, Graph, ImplicitGraph
 from boruvka.runtime.arguments import argument
 
 __all__ = ["RULES", "Facts", "algorithm_for"]
@@ -38,7 +38,6 @@ class Facts:
     @property
     def tree_pays(self) -> bool:
         """A kd-tree of the points is faster than all distances."""
-        from boruvka.graph.graph import DistanceGraph
         from boruvka.graph.points.point_index import tree_pays
 
         return isinstance(self.graph, DistanceGraph) and not self.maximum and tree_pays(self.graph.pairs)

@@ -13,7 +13,7 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import read_array
 from boruvka.graph.labels import is_table, rows_by_label
 
-__all__ = ["SYSTEMS", "X_COLUMNS", "Y_COLUMNS", "read_coordinates", "rows_of_two"]
+__all__ = ["SYSTEMS", "X_COLUMNS", "Y_COLUMNS", "read_coordinates"]
 
 SYSTEMS = ("xy", "lonlat", "latlon")
 """Meanings of the two columns: x and y, or degrees of longitude and latitude, or the reverse."""
@@ -62,7 +62,7 @@ def read_coordinates(
     if getattr(values, "ndim", 2) == 1 and hasattr(values, "tolist"):  # of pairs
         with suppress(NotImplementedError):  # a memoryview of items that Python has not
             values = values.tolist()
-    points = rows_of_two(values)
+    points = _rows_of_two(values)
     if rows is None:
         if len(points) != graph.n:
             raise GraphError(
@@ -74,7 +74,7 @@ def read_coordinates(
     return placed, system or "xy"
 
 
-def rows_of_two(values: Any) -> NDArray[np.float64]:
+def _rows_of_two(values: Any) -> NDArray[np.float64]:
     """Convert coordinates to rows of two floats."""
     array: NDArray[Any] = read_array("coordinates", values)
     if array.size == 0 and array.ndim == 1:

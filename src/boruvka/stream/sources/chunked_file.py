@@ -14,14 +14,13 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read, open_file
 from boruvka.runtime.progress import ignore, listening
+from boruvka.stream.sources.lines import LEAST_BYTES
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, checked_batch, state_of_files
 
 __all__ = ["ChunkedFileSource"]
 
 CHUNK_BYTES = 1 << 22
 """Bytes of a chunk."""
-LEAST_BYTES = 6
-"""Bytes of the shortest line of an edge."""
 
 
 class ChunkedFileSource(EdgeSource):
