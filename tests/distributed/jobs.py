@@ -23,14 +23,12 @@ from boruvka.backends import get_backend
 from boruvka.backends.primitives import Backend
 from boruvka.backends.tuning import Tuning
 from boruvka.distributed import communicator as communicator_module
-from boruvka.distributed import filter_boruvka
-from boruvka.distributed import solve as solve_module
-from boruvka.distributed.communicator import Communicator
+from boruvka.distributed import filter_boruvka, spanning_forest
+from boruvka.distributed.communicator import Communicator, VertexOwners
 from boruvka.distributed.vertices import VertexPartition
 from boruvka.errors import BoruvkaError
 from boruvka.graph import connected_components
 from boruvka.kernels.kernel import Kernel
-from boruvka.runtime.round_log import RoundLog
 
 COMM = MPI.COMM_WORLD
 
@@ -41,7 +39,7 @@ def interpreted(tuning=None):
     with ExitStack() as patches:
         backend = Backend()
         patches.enter_context(patch.object(Backend, "tuning", tuning or Backend.tuning))
-        patches.enter_context(patch.object(solve_module, "get_backend", lambda name, threads: backend))
+        patches.enter_context(patch.object(spanning_forest, "get_backend", lambda name, threads: backend))
         kernel = connected_components._label.__wrapped__
         patches.enter_context(patch.object(connected_components, "_label", kernel))
         yield
@@ -107,7 +105,7 @@ def stream(argument):
     with interpreted(), ExitStack() as patches:
         for module, name, value in TINY_LIMITS:
             patches.enter_context(patch.object(module, name, value))
-        patches.enter_context(patch.object(backends, "get_backend", solve_module.get_backend))
+        patches.enter_context(patch.object(backends, "get_backend", spanning_forest.get_backend))
         patches.enter_context(patch.object(Kernel, "__call__", run_as_python))
         graph, indices, m = distributed.stream(path, maximum=maximum, **options)
         parts = [
@@ -129,14 +127,14 @@ def send(argument):
 
 def collectives(comm, seed, tuning=None):
     """Send random arrays by every method of a communicator on ranks that need not be of MPI."""
-    communicator = Communicator(comm, RoundLog(), tuning)
-    communicator.round_log.begin("test", 0, 0)
+    communicator = Communicator(comm, "test", tuning)
     rng = np.random.default_rng(seed + comm.rank)
     rank, size = comm.rank, comm.size
     values = rng.integers(0, 100, 5).astype(np.uint64)
     columns = rng.integers(0, 100, 7).astype(np.uint64), np.arange(7, dtype=np.uint32)
     destination = rng.integers(0, size, 7)
     partition = VertexPartition(11, size, rank)
+    owners = VertexOwners(communicator, get_backend("interpreted", 1), partition)
     questions = rng.integers(0, 11, 6).astype(np.uint32)
     few = np.arange(rank, dtype=np.uint16)
     return {
@@ -154,12 +152,7 @@ def collectives(comm, seed, tuning=None):
         "gathered": communicator.gather((few,), 0),
         "exchanged": communicator.exchange(columns, destination),
         "questions": questions,
-        "answers": communicator.query(
-            get_backend("interpreted", 1),
-            partition,
-            questions,
-            lambda x: x.astype(np.uint64) * 10 + np.uint64(rank),
-        ),
+        "answers": owners.query(questions, lambda x: x.astype(np.uint64) * 10 + np.uint64(rank)),
         "owners": partition.owner(questions),
         "sent": communicator.round_log.rounds[0].sent,
     }
@@ -167,8 +160,7 @@ def collectives(comm, seed, tuning=None):
 
 def send_many(size):
     """Send more elements in one call than 32 bits count; return some of what arrived."""
-    communicator = Communicator(COMM, RoundLog())
-    communicator.round_log.begin("test", 0, 0)
+    communicator = Communicator(COMM, "test")
     values = np.zeros(size, np.uint8)
     values[-1 - COMM.rank] = 1 + COMM.rank
     reduced = communicator.all_reduce_max(values)[-3:].tolist()

@@ -5,19 +5,15 @@ from mpi4py import MPI
 
 from boruvka.backends import get_backend
 from boruvka.distributed.communicator import Communicator
-from boruvka.distributed.local_edges import LocalEdges
-from boruvka.distributed.local_forest import columns_without_gaps
+from boruvka.distributed.local_edges import LocalEdges, columns_without_gaps
 from boruvka.operators.sort_keys import sort_keys_of
-from boruvka.runtime.round_log import RoundLog
 
 BACKEND = get_backend("interpreted", 1)
 
 
 def communicator_of_one():
     """Return a communicator in a round."""
-    round_log = RoundLog()
-    round_log.begin("test", 0, 0)
-    return Communicator(MPI.COMM_SELF, round_log)
+    return Communicator(MPI.COMM_SELF, "test")
 
 
 def local_edges_of(graph, first=0, index=None):

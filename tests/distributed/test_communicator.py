@@ -1,7 +1,11 @@
-"""Collective operations on NumPy arrays."""
+"""Collective operations on NumPy arrays, and the square of ranks."""
+
+from math import sqrt
 
 import numpy as np
 import pytest
+
+from boruvka.distributed.communicator import RankGrid
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 3, *(pytest.param(k, marks=pytest.mark.long) for k in (4, 5, 7))])
@@ -46,3 +50,22 @@ def test_counts_of_more_than_31_bits(on_ranks):
     first, second = on_ranks(2, "send_many", size)
     assert first == ([0, 2, 1], (5, [0, 0, 0]), (size + 5, [0, 2, 1, 0, 0]))
     assert second == ([0, 2, 1], (size, [0, 2, 1]), (size + 5, [0, 2, 1, 0, 0]))
+
+
+@pytest.mark.parametrize("ranks", [*range(2, 40), 63, 64, 65, 99])
+def test_an_element_reaches_every_destination_in_two_steps(ranks):
+    grids = [RankGrid(ranks, rank) for rank in range(ranks)]
+    destinations = np.arange(ranks)
+    for rank, grid in enumerate(grids):
+        along_row = grid.along_row()[0]
+        for destination, column, row in zip(
+            destinations, grid.column_of(destinations), grid.row_of(destinations), strict=True
+        ):
+            between = grids[along_row[column]]
+            assert between.along_column()[0][row] == destination
+            assert between == grids[rank] or destination != rank  # what a rank sends to itself stays there
+        for way in (RankGrid.along_row, RankGrid.along_column):
+            targets, sources = way(grid)
+            assert all(rank in way(grids[x])[1] for x in targets)
+            assert all(rank in way(grids[x])[0] for x in sources)
+            assert len({*targets, *sources} - {rank}) <= sqrt(ranks) + 2

@@ -9,7 +9,6 @@ from boruvka import Graph
 from boruvka.backends.primitives import Backend
 from boruvka.backends.threads import Threads
 from boruvka.distributed import filter_boruvka
-from boruvka.distributed.labels import partitioned_labels
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.replicated_components import ReplicatedComponents
 
@@ -30,12 +29,11 @@ def check(graph, components_are, backend):
         if components_are == "compacted":
             vertices, local = local.compact_vertices(BACKEND)
         forest = PartitionedComponents(local, vertices, communicator, backend)
-        filter_boruvka.solve(local, forest)
+        filter_boruvka.solve_light_then_heavy(local, forest)
         forest.return_choices()
-        labels = partitioned_labels(communicator, backend, forest.partition, forest.roots())
-        assert labels.tolist() == components(graph.n, graph.u, graph.v)
+        assert forest.labels().tolist() == components(graph.n, graph.u, graph.v)
     else:
-        filter_boruvka.solve(local, ReplicatedComponents(local, communicator, backend))
+        filter_boruvka.solve_light_then_heavy(local, ReplicatedComponents(local, communicator, backend))
     assert np.flatnonzero(local.in_forest).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
 
 

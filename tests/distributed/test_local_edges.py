@@ -5,11 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka.distributed.local_edges import compact_vertices, prepare_local_edges
+from boruvka.distributed.local_edges import (
+    compact_vertices,
+    forest_and_labels,
+    forest_of_worklist,
+    prepare_local_edges,
+)
 from boruvka.operators.sort_keys import NONE, sort_keys_of
 
+from ..oracles import components, kruskal
 from ..strategies import graphs
-from .one_rank import BACKEND, communicator_of_one, local_edges_of
+from .one_rank import BACKEND, columns_of, communicator_of_one, local_edges_of
 from .strategies import DTYPES
 
 
@@ -58,3 +64,19 @@ def test_weights_have_one_type_on_all_ranks(on_ranks):
     first, second = on_ranks(2, "refuse", [(1, ([0], [1], [0.5]), {})])
     assert first == second
     assert "one type on all ranks, but there are float64, int64" in first[0][1]
+
+
+@given(graphs(dtypes=DTYPES))
+def test_forest_of_a_worklist(graph):
+    keys = local_edges_of(graph).sort_keys
+    forest = forest_of_worklist(columns_of(graph), graph.n, keys, BACKEND)
+    assert (forest[-1] & keys.index_mask).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
+
+
+@given(graphs(dtypes=DTYPES), st.randoms())
+def test_forest_and_labels_of_a_worklist_in_any_order(graph, random):
+    columns, keys = columns_of(graph), local_edges_of(graph).sort_keys
+    shuffled = random.sample(range(columns[0].size), columns[0].size)
+    forest, tree = forest_and_labels([column[shuffled] for column in columns], graph.n, keys, BACKEND)
+    assert (forest[-1] & keys.index_mask).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
+    assert tree.tolist() == components(graph.n, graph.u, graph.v)

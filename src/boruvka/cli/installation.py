@@ -37,7 +37,7 @@ def why_not(name: str) -> str | None:
     if name != MPI:
         return one_machine.why_not(name)
     try:
-        import boruvka.distributed.mpi  # noqa: F401
+        import boruvka.distributed  # noqa: F401
     except ImportError as error:
         return str(error)
     return None

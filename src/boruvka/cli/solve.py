@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,6 +23,9 @@ from boruvka.runtime.arguments import passing
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
+    from boruvka.distributed import ForestPart
+    from boruvka.distributed.communicator import Communicator
+    from boruvka.graph.graph import Graph
     from boruvka.trees.forest import Forest
     from boruvka.verification.verify import Verification
 
@@ -223,38 +227,78 @@ def _solve_on_ranks(asked: SolveOptions) -> int:
         raise OptionError(f"--backend mpi is for edges: leave it out with {kind}")
     if file.path == STANDARD_STREAM:
         raise OptionError("with --backend mpi, ranks cannot share standard input: write the graph to a file")
-    from boruvka.distributed.solve_file import is_first_rank, solve_file
+    from boruvka.distributed.communicator import Communicator
 
-    def finish(part: Any, forest: Any) -> None:
+    communicator = Communicator(None, "command")
+    try:
+        part, seconds = _part_of_rank(asked, communicator)
+    except BoruvkaError:
+        if communicator.rank == 0:
+            raise
+        return BAD_INPUT
+    if communicator.rank == 0:
+        target.print(report_of(part, seconds, file))
+    return OK
+
+
+def _part_of_rank(asked: SolveOptions, communicator: Communicator) -> tuple[ForestPart, dict[str, float]]:
+    """Read this rank's part of the edges and solve it; the first rank writes the forest.
+
+    Returns the part of the forest, and the seconds of each step on the slowest rank.
+    """
+    from boruvka.distributed import minimum_spanning_forest
+    from boruvka.distributed.collective_errors import abort_on_error, run_locally
+    from boruvka.distributed.forest_part import gather_forest
+
+    target, seconds = asked.target, {"read": 0.0, "solve": 0.0, "write": 0.0}
+
+    def on_first_rank(function: Callable[[], object]) -> None:
+        run_locally(communicator, lambda: function() if communicator.rank == 0 else None)
+
+    def finish() -> None:
         if forest is not None:
             target.write(forest)
         if target.log is not None:
             with EventLog(target.log) as events:
-                events.add_result(part.rounds, report_of(part, {}, file))
+                events.add_result(part.rounds, report_of(part, {}, asked.file))
 
-    try:
-        part, seconds = solve_file(
-            file.path,
-            file.read_options,
-            asked.memory,
-            {
-                "maximum": asked.maximum,
-                "threads": asked.threads,
-                "partition_by": asked.partition_by or "auto",
-                "method": asked.method or "auto",
-            },
-            prepare=target.check,
-            check=lambda graph: target.check(graph.names),
-            finish=finish,
-            gather=target.path is not None,
+    with abort_on_error(communicator):
+        on_first_rank(target.check)
+        with Timer(seconds, "read"):
+            graph, index, m = _edges_of_rank(asked, communicator)
+        on_first_rank(lambda: target.check(graph.names))
+        part = minimum_spanning_forest(
+            graph,
+            index=index,
+            maximum=asked.maximum,
+            threads=asked.threads,
+            partition_by=asked.partition_by or "auto",
+            method=asked.method or "auto",
         )
-    except BoruvkaError:
-        if is_first_rank():
-            raise
-        return BAD_INPUT
-    if is_first_rank():
-        target.print(report_of(part, seconds, file))
-    return OK
+        part = replace(part, m=m)
+        seconds["solve"] = part.seconds
+    with Timer(seconds, "write"):
+        with abort_on_error(communicator):
+            forest = None if target.path is None else gather_forest(communicator, part, graph)
+        with abort_on_error(communicator, on_interrupt=False):  # it removes a file that is half written
+            on_first_rank(finish)
+    slowest = communicator.comm.allreduce(list(seconds.values()), lambda a, b: list(map(max, a, b)))
+    return part, dict(zip(seconds, slowest, strict=True))
+
+
+def _edges_of_rank(asked: SolveOptions, communicator: Communicator) -> tuple[Graph, Any, int]:
+    """Return the edges of this rank, the indices of streamed edges, and the number of edges of all ranks."""
+    from boruvka import distributed
+    from boruvka.distributed.collective_errors import run_locally
+    from boruvka.stream.choice import names_several_files
+
+    path, options = asked.file.path, asked.file.read_options
+    if asked.memory is None and not run_locally(communicator, lambda: names_several_files(path)):
+        graph = distributed.read(path, **options)
+        return graph, None, communicator.sum_of(graph.m)
+    return distributed.stream(
+        path, memory=asked.memory, maximum=asked.maximum, threads=asked.threads, **options
+    )
 
 
 def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Minimum spanning forests on the ranks of MPI (extra ``mpi``), the same as on one machine.
 
-- `solve`: agree on the graph, choose a strategy, and return each rank's part of the forest.
+- `input`: each rank reads, streams or generates its part of the edges.
+- `spanning_forest`: agree on the graph, choose a strategy, and return each rank's part of the forest.
 - `strategies`: the list of strategies. The docstring of each says what a rank sends in a round.
 - `communicator`: all messages. `Communicator` counts the bytes and messages of each round.
 - `filter_boruvka`: the default strategies. `anzalone`: the strategies of Anzalone et al. (ETH Zürich).
@@ -12,10 +13,9 @@ edges by `boruvka.algorithms`.
 """
 
 from boruvka.distributed.forest_part import ForestPart
-from boruvka.distributed.partitioned_input import kronecker, read
-from boruvka.distributed.solve import minimum_spanning_forest
+from boruvka.distributed.input import StreamedPart, kronecker, read, stream
+from boruvka.distributed.spanning_forest import minimum_spanning_forest
 from boruvka.distributed.strategies import STRATEGIES, Strategy
-from boruvka.distributed.streamed_input import StreamedPart, stream
 
 __all__ = [
     "STRATEGIES", "ForestPart", "Strategy", "StreamedPart", "kronecker", "minimum_spanning_forest", "read",

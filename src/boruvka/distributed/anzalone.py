@@ -28,24 +28,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.backends.primitives import Backend
-from boruvka.distributed import operators as rank_ops
 from boruvka.distributed import root_finding
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.lightest_edges import lightest_arcs, lightest_edges
-from boruvka.distributed.local_edges import LocalEdges, compact_vertices
-from boruvka.distributed.local_forest import columns_without_gaps
+from boruvka.distributed.local_edges import LocalEdges, columns_without_gaps, compact_vertices
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.root_finding import FindRoots
 from boruvka.distributed.strategies import strategy
 from boruvka.distributed.vertices import VertexPartition
-from boruvka.operators.boruvka_round import has_choice
+from boruvka.operators.boruvka_round import break_cycle, has_choice
 from boruvka.operators.sort_keys import NONE
 from boruvka.operators.union_find import is_root, make_set, pointer_jump, store_root, union_by_rank
 
@@ -90,8 +88,8 @@ class PointerJumping:
     def merge(self, choice: NDArray[np.uint64], other: NDArray[Any]) -> None:
         """Merge components; see `Merger`."""
         n = self.label.size
-        self.backend.for_each(rank_ops.hook_root, n, choice, other, self.label)
-        self.backend.for_each(rank_ops.break_root_cycle, n, choice, self.label)
+        self.backend.for_each(hook_root, n, choice, other, self.label)
+        self.backend.for_each(break_root_cycle, n, choice, self.label)
         while self.backend.count(pointer_jump, n, self.label):
             pass
 
@@ -100,6 +98,41 @@ def union_choice(c, choice, other, parent, rank):
     """Merge component c with the other end of its choice, if it has one."""
     if choice[c] != NONE:
         union_by_rank(c, other[c], parent, rank)
+
+
+def hook_root(x, choice, other, label):
+    """Hook vertex x onto the component that its choice leads to, if it is a root that has one."""
+    if choice[x] != NONE:
+        label[x] = other[x]
+
+
+def break_root_cycle(x, choice, label):
+    """Break a cycle at vertex x if it is a root that made a choice; other vertices keep their label."""
+    if choice[x] != NONE:
+        break_cycle(x, choice, label)
+
+
+class LabelledWorklistEdges(NamedTuple):
+    """Worklist edges whose ends are vertices."""
+
+    end: Any
+    ends_xor: Any
+    key: Any
+    edge_id: Any
+    label: Any
+    """The component of each vertex."""
+
+
+def read_labelled_worklist(i, edges):
+    """Read worklist edge i, with the components of its ends as ends."""
+    a = edges.end[i]
+    return edges.label[a], edges.label[a ^ edges.ends_xor[i]], edges.key[i], edges.edge_id[i]
+
+
+def keep_between_labels(i, edges):
+    """Emit labelled edge i as it is if it joins two components."""
+    a, ends_xor = edges.end[i], edges.ends_xor[i]
+    return edges.label[a] != edges.label[a ^ ends_xor], a, ends_xor, edges.key[i], edges.edge_id[i]
 
 
 def rounds_by_edges(
@@ -133,13 +166,13 @@ def rounds_by_edges(
             merger.merge(choice, other)
         if reduced:
             with round_log.step("reduce"):
-                edges = edges.into.emit(rank_ops.keep_between_labels, with_labels(edges, merger.label))
+                edges = edges.into.emit(keep_between_labels, with_labels(edges, merger.label))
 
 
 def with_labels(edges: EdgeView, label: NDArray[Any]) -> EdgeView:
     """Return worklist edges whose ends are vertices, with the labels of these as ends."""
-    columns = rank_ops.LabelledWorklistEdges._make([*edges.columns, label])
-    return EdgeView(rank_ops.read_labelled_worklist, columns, edges.segments, edges.into)
+    columns = LabelledWorklistEdges._make([*edges.columns, label])
+    return EdgeView(read_labelled_worklist, columns, edges.segments, edges.into)
 
 
 for _method, _merger, _reduced in (
@@ -174,7 +207,14 @@ class PartitionedArcs(PartitionedComponents):
 
     def contracted(self, edges: EdgeView, label: NDArray[Any]) -> EdgeView:
         """Keep the arcs that join two of the new components, with these as ends."""
-        return edges.into.emit(rank_ops.contract_arc, edges, edges.into.columns[3], label)
+        return edges.into.emit(contract_arc, edges, edges.into.columns[3], label)
+
+
+def contract_arc(i, arcs, holder, new):
+    """Emit arc i if it joins two of the new components."""
+    a = arcs.end[i]
+    b = a ^ arcs.ends_xor[i]
+    return new[a] != new[b], new[a], new[a] ^ new[b], arcs.key[i], holder[i], arcs.edge_id[i]
 
 
 def rounds_by_vertices(

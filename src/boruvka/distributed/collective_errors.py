@@ -52,18 +52,18 @@ def collective_error(error: BoruvkaError) -> BoruvkaError:
 
 
 @contextmanager
-def abort_on_error(communicator: Communicator, *, on_interrupt: bool = True) -> Iterator[None]:
+def abort_on_error(communicator: Communicator, *, on_interrupt: bool = True) -> Iterator[Communicator]:
     """Print the error and abort all ranks if this rank alone fails: the others would wait for it for ever.
 
     With ``on_interrupt``, SIGINT terminates the process at once, because Python runs no signal handler
     while a rank waits in MPI. Without it, SIGINT raises `KeyboardInterrupt` as usual, so that files can be
-    cleaned up.
+    cleaned up. The context manager returns the communicator.
     """
     terminate = on_interrupt and communicator.size > 1
     terminate = terminate and threading.current_thread() is threading.main_thread()
     handler = signal.signal(signal.SIGINT, signal.SIG_DFL) if terminate else None
     try:
-        yield
+        yield communicator
     except BaseException as error:
         if communicator.size > 1 and not getattr(error, "collective", False):
             message = f"error: rank {communicator.rank} failed; all ranks are aborted"

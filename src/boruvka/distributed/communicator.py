@@ -6,14 +6,14 @@ MPI 5), more than 2^30 elements are sent in pieces.
 `Round.sent` counts the bytes and messages that a rank sends in a round. Messages between two ranks are
 counted exactly. A collective operation counts as its usual algorithm for long messages: an all-reduce sends
 twice its size in 2 log2(P) messages (reduce-scatter, then all-gather), an all-gather sends its size in
-log2(P) messages. On many ranks, small exchanges go along the rows and columns of a square
-(`boruvka.distributed.rank_grid`).
+log2(P) messages. On many ranks, small exchanges go along the rows and columns of a square (`RankGrid`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import isqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,12 +21,20 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend
 from boruvka.backends.tuning import Tuning
-from boruvka.distributed.mpi import MPI
-from boruvka.distributed.rank_grid import RankGrid
 from boruvka.distributed.vertices import VertexPartition, is_ascending, unique_ids
+from boruvka.errors import MissingExtraError
+from boruvka.runtime.extras import require
 from boruvka.runtime.round_log import RoundLog
 
-__all__ = ["Communicator"]
+require("mpi4py", "mpi")
+try:
+    from mpi4py import MPI
+except (ImportError, RuntimeError) as error:  # mpi4py is installed, but finds no MPI library
+    raise MissingExtraError(
+        f'mpi4py finds no MPI ({error}); install one with: pip install "boruvka[mpi]"', name="mpi4py"
+    ) from error
+
+__all__ = ["MPI", "Communicator", "RankGrid", "VertexOwners"]
 
 Columns = tuple[NDArray[Any], ...]
 
@@ -34,6 +42,58 @@ HAS_LARGE_COUNTS = MPI.Get_version() >= (4, 0)
 """Whether counts of the MPI library have 64 bits."""
 MAX_COUNT = 1 << 30
 """Elements of a message where they have 32."""
+
+
+class RankGrid(NamedTuple):
+    """A square of ranks, seen from one of them: exchanges go along its row and then along a column.
+
+    An element goes first along the row of its sender, to the rank in the column of its destination, and from
+    there along this column. A rank has about 2 sqrt(P) partners instead of P - 1, and sends every byte twice.
+    An element that a rank sends to itself stays there in both steps.
+
+    Ranks are numbered row by row. Any number of ranks works: the last row may be short. For the columns that
+    it lacks, its k-th rank sends to the ranks of row k.
+
+    Source: P. Sanders, M. Schimek, Engineering Massively Parallel MST Algorithms, IPDPS 2023.
+
+    Attributes
+    ----------
+    ranks : int
+        Number of ranks.
+    rank : int
+        This rank.
+    """
+
+    ranks: int
+    rank: int
+
+    @property
+    def columns(self) -> int:
+        """Number of columns."""
+        return isqrt(self.ranks)
+
+    def column_of(self, destination: NDArray[Any]) -> NDArray[np.uint16]:
+        """Return the column of each destination."""
+        return (destination % self.columns).astype(np.uint16)
+
+    def row_of(self, destination: NDArray[Any]) -> NDArray[np.uint16]:
+        """Return the row of each destination."""
+        return (destination // self.columns).astype(np.uint16)
+
+    def along_row(self) -> tuple[list[int], list[int]]:
+        """List the ranks to which this one sends in the first step, by column, and those that send to it."""
+        full_rows, in_short_row = divmod(self.ranks, self.columns)
+        row, column = divmod(self.rank, self.columns)
+        members = list(range(row * self.columns, min((row + 1) * self.columns, self.ranks)))
+        if row == full_rows:
+            return members + [column * self.columns + k for k in range(in_short_row, self.columns)], members
+        replaces = row < in_short_row <= column
+        return members, members + [full_rows * self.columns + row] * replaces
+
+    def along_column(self) -> tuple[list[int], list[int]]:
+        """Return the ranks to which this one sends in the second step, by row, and those that send to it."""
+        members = list(range(self.rank % self.columns, self.ranks, self.columns))
+        return members, members
 
 
 class Delivery(NamedTuple):
@@ -51,22 +111,38 @@ class Communicator:
 
     Parameters
     ----------
-    comm : mpi4py.MPI.Comm
-        The communicator of MPI.
-    round_log : RoundLog
-        Its current round gets time, bytes and messages.
+    comm : mpi4py.MPI.Comm, optional
+        The communicator of MPI; by default ``MPI.COMM_WORLD``.
+    phase : str
+        The phase with which the log of rounds begins.
     tuning : Tuning, optional
         The tuning constants of exchanges.
+
+    Attributes
+    ----------
+    rank, size : int
+        This rank, and the number of ranks.
+    round_log : RoundLog
+        Its current round gets time, bytes and messages.
     """
 
-    def __init__(self, comm: Any, round_log: RoundLog, tuning: Tuning | None = None):
-        self.comm, self.round_log, self._tuning = comm, round_log, tuning or Backend.tuning
-        self.rank: int = comm.Get_rank()
-        self.size: int = comm.Get_size()
+    def __init__(self, comm: Any, phase: str, tuning: Tuning | None = None):
+        self.comm = MPI.COMM_WORLD if comm is None else comm
+        self.round_log, self._tuning = RoundLog(), tuning or Backend.tuning
+        self.round_log.begin(phase, 0, 0)
+        self.rank: int = self.comm.Get_rank()
+        self.size: int = self.comm.Get_size()
         in_two_steps = self.size >= self._tuning.two_steps_from
         self._grid = RankGrid(self.size, self.rank) if in_two_steps else None
         self._tree_depth = (self.size - 1).bit_length()
         """Messages in sequence from one rank to all: log2(P), rounded up."""
+
+    def ranks_on_this_machine(self) -> int:
+        """Count the ranks that share the machine of this one."""
+        machine = self.comm.Split_type(MPI.COMM_TYPE_SHARED)
+        ranks: int = machine.Get_size()
+        machine.Free()
+        return ranks
 
     def all_reduce_min(self, values: NDArray[Any]) -> NDArray[Any]:
         """Replace each value by its minimum over all ranks, in place."""
@@ -130,26 +206,10 @@ class Communicator:
 
         The order of the received elements depends on the ranks and their elements alone.
         """
-        return self._deliver(columns, destination).columns
+        return self.exchange_and_reply(columns, destination).columns
 
-    def query(
-        self,
-        backend: Backend,
-        partition: VertexPartition,
-        x: NDArray[Any],
-        answer: Callable[[NDArray[Any]], NDArray[Any]],
-    ) -> NDArray[Any]:
-        """Query the owner of each vertex; return one answer for each. A rank sends each vertex once.
-
-        ``answer`` computes the answers for an array of vertices that this rank owns; every rank calls it.
-        """
-        with self.round_log.step("pack"):
-            questions, inverse = unique_ids(x, partition.n, backend)
-        delivery = self._deliver((questions,), partition.owner(questions))
-        return delivery.reply(answer(delivery.columns[0]))[inverse]
-
-    def _deliver(self, columns: Sequence[NDArray[Any]], destination: NDArray[Any]) -> Delivery:
-        """Deliver elements: to their destinations at once, or few along the rows and columns of a square."""
+    def exchange_and_reply(self, columns: Sequence[NDArray[Any]], destination: NDArray[Any]) -> Delivery:
+        """Send elements as `exchange` does, and return them with a function that sends replies."""
         grid, size = self._grid, sum(column.nbytes for column in columns)
         if grid is None or self.max_of(size) > self._tuning.bytes_of_message * self.size:
             return self._deliver_at_once(columns, destination)
@@ -275,6 +335,30 @@ class Communicator:
         sent = self.round_log.rounds[-1].sent
         sent["bytes"] = sent.get("bytes", 0) + size
         sent["messages"] = sent.get("messages", 0) + messages
+
+
+class VertexOwners(NamedTuple):
+    """The ranks that own vertices, and answer queries about them."""
+
+    communicator: Communicator
+    backend: Backend
+    partition: VertexPartition
+
+    def query(self, x: NDArray[Any], answer: Callable[[NDArray[Any]], NDArray[Any]]) -> NDArray[Any]:
+        """Query the owner of each vertex; return one answer for each. A rank sends each vertex once.
+
+        Every rank must call it. ``answer`` computes the answers for an array of vertices that this rank owns;
+        every rank calls it.
+        """
+        with self.communicator.round_log.step("pack"):
+            questions, inverse = unique_ids(x, self.partition.n, self.backend)
+        owners = self.partition.owner(questions)
+        delivery = self.communicator.exchange_and_reply((questions,), owners)
+        return delivery.reply(answer(delivery.columns[0]))[inverse]
+
+    def query_values(self, x: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
+        """Query the owners of vertices for their elements of ``values``, one for each vertex of a block."""
+        return self.query(x, lambda asked: values[self.partition.position(asked)])
 
 
 def _group(

@@ -25,10 +25,14 @@ from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.algorithms.filter_boruvka import filter_pays, pivot_of
 from boruvka.backends.primitives import Backend
-from boruvka.distributed import operators as op
 from boruvka.distributed.communicator import Communicator
-from boruvka.distributed.local_edges import LocalEdges
-from boruvka.distributed.local_forest import columns_without_gaps, forest_of_graph, forest_of_worklist
+from boruvka.distributed.local_edges import (
+    LocalEdges,
+    columns_without_gaps,
+    forest_of_graph,
+    forest_of_worklist,
+    read_local_input,
+)
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.replicated_components import ReplicatedComponents
 from boruvka.distributed.strategies import DEFAULT, strategy
@@ -52,7 +56,7 @@ def by_edges(local: LocalEdges, communicator: Communicator, backend: Backend) ->
     if communicator.size == 1:
         solve_on_one_rank(local, communicator, backend)
     else:
-        solve(local, ReplicatedComponents(local, communicator, backend))
+        solve_light_then_heavy(local, ReplicatedComponents(local, communicator, backend))
 
 
 @strategy("vertices", DEFAULT, SOURCE)
@@ -79,7 +83,7 @@ def by_vertices(
         with communicator.round_log.step("distribute"):
             vertices, local = local.compact_vertices(backend)
     forest = PartitionedComponents(local, vertices, communicator, backend)
-    solve(local, forest)
+    solve_light_then_heavy(local, forest)
     forest.return_choices()
     return forest
 
@@ -91,7 +95,7 @@ def solve_on_one_rank(local: LocalEdges, communicator: Communicator, backend: Ba
         local.in_forest[forest_of_graph(local.graph, local.maximum, backend)] = True
 
 
-def solve(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponents) -> None:
+def solve_light_then_heavy(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponents) -> None:
     """Solve the light edges, then the heavy edges that pass the filter."""
     communicator, backend, round_log = forest.communicator, forest.backend, forest.round_log
     graph, tuning = local.graph, backend.tuning
@@ -142,7 +146,7 @@ def find_pivot(
         size = -(-backend.tuning.pivot_sample * local.graph.m // local.m)
         sample = sample_below(max(local.graph.m, 1), size, communicator.rank)
         key, index = (backend.empty(size, np.uint64) for _ in range(2))
-        store = filtering.sample_key(op.read_local_input)
+        store = filtering.sample_key(read_local_input)
         backend.for_each(store, size, sample, local.columns, key, index)
     keys, indices = communicator.gather((key, index))
     return pivot_of(keys, indices, backend.tuning.light_per_component * local.n / local.m)

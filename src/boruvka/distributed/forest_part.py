@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.distributed.communicator import Communicator
+from boruvka.formats.edge_table import EdgeTable
 from boruvka.graph.graph import Graph
 from boruvka.runtime.round_log import Round
 
-__all__ = ["ForestPart"]
+__all__ = ["ForestPart", "gather_forest"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,3 +112,14 @@ class ForestPart:
             f"ForestPart(edges={self.local_indices.size} of {self.forest_size}, n={self.n}, "
             f"components={self.n_components}, weight={self.weight})"
         )
+
+
+def gather_forest(communicator: Communicator, part: ForestPart, graph: Graph) -> EdgeTable:
+    """Collect the forest on rank 0, its edges in the order of the input; other ranks get no edges.
+
+    ``graph`` is what rank 0 passed to the solve, which has the names of vertices and the first id.
+    """
+    columns = communicator.gather((part.u, part.v, part.w, part.global_indices), 0)
+    order = np.argsort(columns[-1])
+    u, v, w, edges = (column[order] for column in columns)
+    return EdgeTable(part.n, u, v, w, edges, graph.names, first_id=graph.first_id)

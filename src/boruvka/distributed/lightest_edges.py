@@ -4,10 +4,15 @@ Each rank finds the smallest key among its own edges. Where every rank knows eve
 finds the smallest of all ranks, and a second one sends the other end of the chosen edge from the rank that
 holds it. Where keys hold no index (64-bit weights that use all their bits), another all-reduce, of indices,
 breaks ties: nothing is rounded.
+
+The *choice* of a component is the edge id of the lightest edge that leaves it, or NONE. To *resolve* a choice
+is to find the chosen edge among the edges of this rank, and to store its other end or its position in the
+worklist.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -15,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.worklist import EdgeView
-from boruvka.distributed import operators as op
+from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators import Operator
-from boruvka.operators.boruvka_round import propose
-from boruvka.operators.sort_keys import NONE
+from boruvka.operators.boruvka_round import propose, propose_if_smallest
+from boruvka.operators.edges import Reader
+from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.round_log import RoundLog
 
 __all__ = ["lightest_arcs", "lightest_edges"]
@@ -64,10 +70,10 @@ def lightest_edges(
 
     choice = minima(propose(edges.read), np.uint64, ALL_OF_KEY)
     if keys_lack_index:
-        choice = minima(op.break_tie(edges.read), np.uint64, choice)
+        choice = minima(break_tie(edges.read), np.uint64, choice)
     if to_position:
-        return choice, minima(op.resolve_position(edges.read), np.uint64, choice)
-    return choice, minima(op.resolve_other_end(edges.read), edges.columns.end.dtype, choice)
+        return choice, minima(resolve_position(edges.read), np.uint64, choice)
+    return choice, minima(resolve_other_end(edges.read), edges.columns.end.dtype, choice)
 
 
 def lightest_arcs(
@@ -89,3 +95,52 @@ def lightest_arcs(
         is_lightest &= index == best[tail]
     positions = np.flatnonzero(is_lightest)
     return positions[np.argsort(tail[positions], kind="stable")]
+
+
+# Operators on the edges of one rank
+
+
+@functools.cache
+def break_tie(read: Reader) -> Operator:
+    """Make the operator that proposes the index of an edge if it has the smallest key of a component."""
+
+    def break_tie_by_index(i, edges, best, first):
+        """Propose the index of edge i."""
+        a, b, key, index = read(i, edges)
+        if a != b:
+            propose_if_smallest(a, b, key, index, best, first)
+
+    return break_tie_by_index
+
+
+@functools.cache
+def resolve_other_end(read: Reader) -> Operator:
+    """Make the operator that stores the other end of an edge for a component whose choice it is."""
+
+    def store_other_ends(i, edges, choice, other):
+        """Store the ends of edge i for each other."""
+        a, b, _, edge_id = read(i, edges)
+        if a != b:
+            store_if_chosen(a, edge_id, choice, b, other)
+            store_if_chosen(b, edge_id, choice, a, other)
+
+    return store_other_ends
+
+
+@functools.cache
+def resolve_position(read: Reader) -> Operator:
+    """Make the operator that stores the position of an edge for a component whose choice it is."""
+
+    def store_position(i, edges, choice, position):
+        """Store the position of edge i."""
+        a, b, _, edge_id = read(i, edges)
+        store_if_chosen(a, edge_id, choice, U64(i), position)
+        store_if_chosen(b, edge_id, choice, U64(i), position)
+
+    return store_position
+
+
+def store_if_chosen(c, edge_id, choice, value, resolved):
+    """If an edge is the choice of component c, store a value for c; at most one edge of a rank is."""
+    if edge_id == choice[c] and edge_id != NONE:
+        atomic_min(resolved, c, value)

@@ -1,35 +1,52 @@
-"""The edges of one rank, and what all ranks agree on before they solve."""
+"""The edges of one rank: what all ranks agree on before they solve, and the forest of these edges alone.
+
+The *index* of an edge is its index in the whole graph.
+
+Why the forest of the edges of one rank can replace them: the heaviest edge of a cycle is in no minimum
+spanning forest (cycle property), and a cycle of edges of one rank is a cycle of the whole graph. Fewer edges
+are left than there are components; of parallel edges, only the lightest.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
+from boruvka.algorithms.choice import algorithm_for
 from boruvka.backends.primitives import Backend
-from boruvka.distributed import operators as op
 from boruvka.distributed.collective_errors import collective_error, run_locally
 from boruvka.distributed.communicator import Communicator
-from boruvka.distributed.vertices import VertexPartition, unique_ids
+from boruvka.distributed.vertices import VertexPartition, is_ascending, unique_ids
 from boruvka.errors import GraphError, GraphTypeError
+from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import EdgeListGraph, Graph, to_host
 from boruvka.graph.labels import in_order_of_rows
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.boruvka_round import emit as emit_edge
 from boruvka.operators.sort_keys import (
     NONE,
+    U64,
+    Packing,
     SortKeys,
+    edge_key_with_index,
     fit_packing,
     packing_of,
     unused_low_bits,
     weight_key_range,
 )
+from boruvka.runtime.round_log import RoundLog
 
-__all__ = ["LocalEdges", "compact_vertices", "prepare_local_edges"]
+__all__ = [
+    "LocalEdges", "LocalInputEdges", "columns_without_gaps", "compact_vertices", "forest_and_labels",
+    "forest_of_graph", "forest_of_worklist", "prepare_local_edges", "read_local_input",
+]  # fmt: skip
 
 INDEX_LIMIT = 1 << 62
 """Indices of edges are smaller."""
@@ -80,7 +97,7 @@ class LocalEdges:
         mask = self.sort_keys.index_mask
         if self.index is None:
             first, last = np.uint64(self.first), np.uint64(self.first + self.graph.m)
-            backend.for_each(op.mark_local, edge_ids.size, edge_ids, mask, first, last, self.in_forest)
+            backend.for_each(mark_local, edge_ids.size, edge_ids, mask, first, last, self.in_forest)
             return
         indices = edge_ids[edge_ids != NONE] & mask
         position = np.searchsorted(self.index, indices)
@@ -98,7 +115,7 @@ class LocalEdges:
         ids = self.graph.u.dtype
         index = [np.uint64] if self.sort_keys.keys_lack_index else []
         worklist = Worklist.allocate(backend, self.graph.m, (ids, ids, np.uint64, *index))
-        return EdgeView(op.read_local_input, self.columns, backend.positions(self.graph.m), worklist)
+        return EdgeView(read_local_input, self.columns, backend.positions(self.graph.m), worklist)
 
     def worklist_edges(self, backend: Backend) -> EdgeView:
         """Copy all edges except loops into a worklist."""
@@ -106,11 +123,11 @@ class LocalEdges:
         return everything.into.emit(emit_edge(everything.read), everything)
 
     @property
-    def columns(self) -> op.LocalInputEdges:
+    def columns(self) -> LocalInputEdges:
         """The arrays that operators on these edges read."""
         index = np.empty(0, np.uint64) if self.index is None else self.index
         keys = self.sort_keys.bits, self.sort_keys.packing, np.uint64(self.first), index
-        return op.LocalInputEdges(self.graph.u, self.graph.v, *keys)
+        return LocalInputEdges(self.graph.u, self.graph.v, *keys)
 
 
 def compact_vertices(
@@ -237,3 +254,70 @@ def _common_sort_keys(
         return int(communicator.all_reduce_min(np.array([local], np.int64))[0])
 
     return SortKeys(bits, *fit_packing(whole, (smallest, largest), index_bits, unused))
+
+
+# The forest of the edges of one rank
+
+
+def forest_of_graph(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np.int64]:
+    """Find the edges of the forest of a graph on this rank, by the algorithm that suits it."""
+    return algorithm_for("auto", graph, backend).run(
+        EdgeList.of(graph, maximum, backend), backend, RoundLog()
+    )
+
+
+def columns_without_gaps(edges: EdgeView) -> list[NDArray[Any]]:
+    """Return the columns of worklist edges without the gaps between their segments."""
+    return [edges.segments.taken_from(column) for column in edges.into.columns]
+
+
+def forest_of_worklist(
+    columns: Sequence[NDArray[Any]], components: int, sort_keys: SortKeys, backend: Backend
+) -> list[NDArray[Any]]:
+    """Keep the edges of a worklist, without gaps and ordered by index, that are in its forest."""
+    end, ends_xor, key = columns[:3]
+    weight_key = np.right_shift(key, sort_keys.packing.index_bits)  # the position breaks ties, as the index
+    graph = Graph(components, end, np.bitwise_xor(end, ends_xor), weight_key)
+    kept = forest_of_graph(graph, False, backend)
+    return [column[kept] for column in columns]
+
+
+def forest_and_labels(
+    columns: Sequence[NDArray[Any]], components: int, sort_keys: SortKeys, backend: Backend
+) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
+    """Keep the edges of a worklist in any order that are in its forest; number the tree of each component."""
+    index = columns[-1] & sort_keys.index_mask
+    if not is_ascending(index):
+        by_index = np.argsort(index, kind="stable")
+        columns = [column[by_index] for column in columns]
+    forest = forest_of_worklist(columns, components, sort_keys, backend)
+    return forest, label_components(components, forest[0], np.bitwise_xor(forest[0], forest[1]))
+
+
+# Operators on the edges of one rank
+
+
+class LocalInputEdges(NamedTuple):
+    """The input edges of a rank."""
+
+    u: Any
+    v: Any
+    bits: Any
+    packing: Packing
+    first: Any
+    """Index of the first edge, if indices are consecutive."""
+    index: Any
+    """Index of each edge; empty if indices are consecutive."""
+
+
+def read_local_input(i, edges):
+    """Read input edge i of a rank."""
+    x = edges.index[i] if edges.index.size else edges.first + U64(i)
+    return edges.u[i], edges.v[i], edge_key_with_index(i, edges.bits, edges.packing, x), x
+
+
+def mark_local(i, edge_ids, index_mask, first, last, in_forest):
+    """Mark the i-th of these edges, if it is an edge of this rank: indices from first to last - 1."""
+    index = edge_ids[i] & index_mask
+    if edge_ids[i] != NONE and first <= index < last:
+        in_forest[index - first] = True

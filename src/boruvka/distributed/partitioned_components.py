@@ -20,10 +20,14 @@ from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.algorithms.filter_boruvka import most_frequent
 from boruvka.backends.primitives import Backend
 from boruvka.distributed import root_finding
-from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.communicator import Communicator, VertexOwners
 from boruvka.distributed.lightest_edges import lightest_arcs, lightest_edges
-from boruvka.distributed.local_edges import LocalEdges, compact_vertices
-from boruvka.distributed.local_forest import columns_without_gaps, forest_and_labels
+from boruvka.distributed.local_edges import (
+    LocalEdges,
+    columns_without_gaps,
+    compact_vertices,
+    forest_and_labels,
+)
 from boruvka.distributed.root_finding import FindRoots
 from boruvka.distributed.vertices import VertexPartition, unique_ids
 from boruvka.operators import filtering
@@ -76,6 +80,7 @@ class PartitionedComponents:
         self.root = np.empty(0, self.ids) if vertices is None else vertices
         self.n_components = self.root.size
         self.partition = VertexPartition(local.n, communicator.size, communicator.rank)
+        self.owners = VertexOwners(communicator, backend, self.partition)
         self.parent = self.partition.vertices(self.ids)
         self.active = local.n
         self._lack_index = local.sort_keys.keys_lack_index
@@ -117,7 +122,7 @@ class PartitionedComponents:
         """Keep the edges that join two components, with these as ends; finished ones become active again."""
         with self.round_log.step("filter"):
             edges = self.number_vertices(edges)
-        root = self.query(self.root, self.parent)
+        root = self.owners.query_values(self.root, self.parent)
         with self.round_log.step("filter"):
             self.root, label = self.unique(root)
             self.n_components = self.root.size
@@ -133,7 +138,7 @@ class PartitionedComponents:
         received = communicator.exchange(proposals, partition.owner(proposals[0]))
         choice, parent, holder = self.choose(*received)
         choosing = np.flatnonzero(choice != NONE)
-        grandparent = self.query(parent[choosing], parent)
+        grandparent = self.owners.query_values(parent[choosing], parent)
         with step("merge"):
             itself = partition.vertices(parent.dtype)
             mutual = grandparent == itself[choosing]  # both chose the same edge: the smaller one is a root
@@ -143,11 +148,11 @@ class PartitionedComponents:
             roots, hooked = choosing[is_root], choosing[~is_root]
             self._chosen.append((choice[hooked], holder[hooked]))
         self.active = communicator.sum_of(roots.size)
-        root = self.find_roots(communicator, self.backend, partition, parent)
+        root = self.find_roots(self.owners, parent)
         moved = np.flatnonzero(root != itself)
         self.parent[moved] = root[moved]
         touched = self.touched(proposing)
-        new_root = self.query(self.root[touched], root)
+        new_root = self.owners.query_values(self.root[touched], root)
         with step("merge"):
             label = self.backend.empty(self.n_components, self.ids)
             self.root, label[touched] = self.unique(new_root)
@@ -192,12 +197,6 @@ class PartitionedComponents:
             parent[choosing], chosen_holder[choosing] = head[at], holder[at]
         return choice, parent, chosen_holder
 
-    def query(self, x: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
-        """Query the owners of vertices for their elements of ``values``, one for each vertex of a block."""
-        return self.communicator.query(
-            self.backend, self.partition, x, lambda asked: values[self.partition.position(asked)]
-        )
-
     def unique(self, x: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Find unique vertices and the inverse."""
         return unique_ids(x, self.partition.n, self.backend)
@@ -229,7 +228,7 @@ class PartitionedComponents:
         root, outside = self.roots(), self.backend.zeros((self.local.graph.n + 63) // 64, np.uint64)
         largest = self._most_frequent(root)
         if self.vertices is not None:
-            arrays = self.query(self.vertices, root), largest, outside
+            arrays = self.owners.query_values(self.vertices, root), largest, outside
             with self.round_log.step("filter"):
                 self.backend.for_each(filtering.mark_outside_largest, outside.size, *arrays)
             return outside
@@ -248,10 +247,31 @@ class PartitionedComponents:
 
     def roots(self) -> NDArray[Any]:
         """Return the root of each vertex of the block."""
-        self.parent = root_finding.pointer_jumping(
-            self.communicator, self.backend, self.partition, self.parent
-        )
+        self.parent = root_finding.pointer_jumping(self.owners, self.parent)
         return self.parent
+
+    def labels(self) -> NDArray[np.int64]:
+        """Label the vertices of the block, numbered as in `boruvka.Forest.labels`.
+
+        Each owner of a root finds the smallest vertex of the component. The owner of that vertex counts the
+        smallest vertices before it; this number is the label, and goes back to the owner of the root.
+        """
+        communicator, partition, root = self.communicator, self.partition, self.roots()
+        roots, position = np.unique(root, return_index=True)
+        smallest_here = position.astype(self.ids) + self.ids.type(partition.first)
+        owned, candidates = communicator.exchange((roots, smallest_here), partition.owner(roots))
+        smallest = np.full(partition.size, np.iinfo(self.ids).max, self.ids)
+        np.minimum.at(smallest, partition.position(owned), candidates)
+
+        owned = partition.position(np.unique(owned))
+        (received,) = communicator.exchange((smallest[owned],), partition.owner(smallest[owned]))
+        is_smallest = np.zeros(partition.size, np.int64)
+        is_smallest[partition.position(received)] = 1
+        before = int(communicator.all_gather_number(int(is_smallest.sum()))[: communicator.rank].sum())
+        number = before + np.cumsum(is_smallest) - is_smallest
+        label_of_root = np.zeros(partition.size, np.int64)
+        label_of_root[owned] = self.owners.query_values(smallest[owned], number)
+        return self.owners.query_values(root, label_of_root)
 
     def return_choices(self) -> None:
         """Send the chosen edges back to the ranks that hold them, which add them to the forest."""

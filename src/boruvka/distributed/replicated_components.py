@@ -11,11 +11,9 @@ from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.worklist import EdgeView
 from boruvka.algorithms.filter_boruvka import most_frequent
 from boruvka.backends.primitives import Backend
-from boruvka.distributed import operators as rank_ops
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.lightest_edges import lightest_edges
-from boruvka.distributed.local_edges import LocalEdges
-from boruvka.distributed.local_forest import columns_without_gaps, forest_and_labels
+from boruvka.distributed.local_edges import LocalEdges, columns_without_gaps, forest_and_labels
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators import filtering
 from boruvka.operators.sort_keys import NONE
@@ -72,7 +70,7 @@ class ReplicatedComponents(Components):
         )
         with self.round_log.step("merge"):
             self.local.add_to_forest(backend, choice)
-            backend.for_each(rank_ops.hook, n, choice, other, self.parent)
+            backend.for_each(hook, n, choice, other, self.parent)
             backend.for_each(round_ops.break_cycle, n, choice, self.parent)
         label = self.relabel(choice, NONE)
         with self.round_log.step("contract"):
@@ -87,3 +85,8 @@ class ReplicatedComponents(Components):
             forest, tree = forest_and_labels(columns, self.n_components, keys, self.backend)
             self.local.add_to_forest(self.backend, forest[-1])
             self.finish(tree.astype(self.ids), self.n_components - forest[0].size)
+
+
+def hook(c, choice, other, parent):
+    """Hook component c onto the one that its choice leads to; a component without a choice is a root."""
+    parent[c] = other[c] if choice[c] != NONE else c

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.primitives import Backend
-from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.communicator import VertexOwners
 from boruvka.distributed.vertices import VertexPartition
 from boruvka.operators.counter_rng import random_bits, stream_key
 from boruvka.operators.union_find import make_set, store_root, union_by_rank
@@ -25,18 +24,19 @@ from boruvka.operators.union_find import make_set, store_root, union_by_rank
 __all__ = ["FindRoots", "iterative", "pointer_jumping", "supervertex", "union_find"]
 
 Ids = NDArray[Any]
-FindRoots = Callable[[Communicator, Backend, VertexPartition, Ids], Ids]
-"""``find_roots(communicator, backend, partition, parent)`` returns the root of each vertex of the block."""
+FindRoots = Callable[[VertexOwners, Ids], Ids]
+"""``find_roots(owners, parent)`` returns the root of each vertex of the block, given its parent."""
 
 SUPERVERTEX_EVERY = 4
 """One vertex in so many is a supervertex, on average."""
 
 
-def union_find(communicator: Communicator, backend: Backend, partition: VertexPartition, parent: Ids) -> Ids:
+def union_find(owners: VertexOwners, parent: Ids) -> Ids:
     """Send all pointers to all ranks; each rank merges all components by union-find.
 
     Every rank receives all pointers of the round, and has arrays for n vertices.
     """
+    communicator, backend, partition = owners
     itself = partition.vertices(parent.dtype)
     hooked = parent != itself
     components, parents = communicator.gather((itself[hooked], parent[hooked]))
@@ -54,22 +54,18 @@ def union_pair(i, components, parents, tree, rank):
     union_by_rank(components[i], parents[i], tree, rank)
 
 
-def iterative(communicator: Communicator, backend: Backend, partition: VertexPartition, parent: Ids) -> Ids:
+def iterative(owners: VertexOwners, parent: Ids) -> Ids:
     """Resolve vertices from the roots outwards: a vertex whose parent is resolved takes the parent's root.
 
     There are as many iterations as the longest path has edges between ranks. In each, a rank queries the
     parents of its unresolved vertices.
     """
+    communicator, _, partition = owners
     root, resolved = parent.copy(), parent == partition.vertices(parent.dtype)
     unknown = parent.dtype.type(np.iinfo(parent.dtype).max)
-
-    def root_of(x: Ids) -> Ids:
-        position = partition.position(x)
-        return np.where(resolved[position], root[position], unknown)
-
     while communicator.any(not resolved.all()):
         left = np.flatnonzero(~resolved)
-        found = communicator.query(backend, partition, parent[left], root_of)
+        found = owners.query_values(parent[left], np.where(resolved, root, unknown))
         with communicator.round_log.step("merge"):
             known = found != unknown
             root[left[known]], resolved[left[known]] = found[known], True
@@ -90,21 +86,20 @@ def resolve_locally(partition: VertexPartition, parent: Ids, root: Ids, resolved
         left = left[~known]
 
 
-def pointer_jumping(
-    communicator: Communicator, backend: Backend, partition: VertexPartition, parent: Ids
-) -> Ids:
+def pointer_jumping(owners: VertexOwners, parent: Ids) -> Ids:
     """Replace the parent of each vertex by its grandparent until all are roots (pointer doubling)."""
     root = parent.copy()
-    left = np.flatnonzero(root != partition.vertices(parent.dtype))
-    jump(communicator, backend, partition, root, left, lambda x: root[partition.position(x)])
+    left = np.flatnonzero(root != owners.partition.vertices(parent.dtype))
+    jump(owners, root, left, lambda x: root[owners.partition.position(x)])
     return root
 
 
-def supervertex(communicator: Communicator, backend: Backend, partition: VertexPartition, parent: Ids) -> Ids:
+def supervertex(owners: VertexOwners, parent: Ids) -> Ids:
     """Jump to the next supervertex, find the roots of supervertices likewise, and jump once more.
 
     Supervertices are drawn at random. Jumps stop at them, so paths are shorter.
     """
+    communicator, _, partition = owners
     root = parent.copy()
     left = np.flatnonzero(root != partition.vertices(parent.dtype))
     levels: list[NDArray[np.int64]] = []
@@ -113,43 +108,31 @@ def supervertex(communicator: Communicator, backend: Backend, partition: VertexP
         key = stream_key(len(levels), "supervertices")
         draws = random_bits(key, left.astype(np.uint64) + np.uint64(partition.first))
         is_super[left[draws % np.uint64(SUPERVERTEX_EVERY) == 0]] = True
-        jump_to_supervertices(communicator, backend, partition, root, left, is_super)
+        jump_to_supervertices(owners, root, left, is_super)
         levels.append(left[~is_super[left]])
         left = left[is_super[left]]
     for rest in reversed(levels):
-        root[rest] = communicator.query(backend, partition, root[rest], lambda x: root[partition.position(x)])
+        root[rest] = owners.query_values(root[rest], root)
     return root
 
 
 def jump_to_supervertices(
-    communicator: Communicator,
-    backend: Backend,
-    partition: VertexPartition,
-    root: Ids,
-    left: NDArray[np.int64],
-    is_super: NDArray[np.bool_],
+    owners: VertexOwners, root: Ids, left: NDArray[np.int64], is_super: NDArray[np.bool_]
 ) -> None:
     """Jump until each vertex points to a root or a supervertex."""
 
     def next_of(x: Ids) -> Ids:
-        position = partition.position(x)
+        position = owners.partition.position(x)
         return np.where(is_super[position], x, root[position])
 
-    jump(communicator, backend, partition, root, left, next_of)
+    jump(owners, root, left, next_of)
 
 
-def jump(
-    communicator: Communicator,
-    backend: Backend,
-    partition: VertexPartition,
-    root: Ids,
-    left: NDArray[np.int64],
-    next_of: Callable[[Ids], Ids],
-) -> None:
+def jump(owners: VertexOwners, root: Ids, left: NDArray[np.int64], next_of: Callable[[Ids], Ids]) -> None:
     """Replace ``root[left]`` by ``next_of`` of it until nothing changes on any rank."""
-    while communicator.any(left.size > 0):
-        above = communicator.query(backend, partition, root[left], next_of)
-        with communicator.round_log.step("merge"):
+    while owners.communicator.any(left.size > 0):
+        above = owners.query(root[left], next_of)
+        with owners.communicator.round_log.step("merge"):
             moved = above != root[left]
             root[left] = above
             left = left[moved]

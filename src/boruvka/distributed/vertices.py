@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend
-from boruvka.distributed import operators as op
 
 __all__ = ["VertexPartition", "is_ascending", "unique_ids"]
 
@@ -72,10 +71,25 @@ def unique_ids(x: NDArray[Any], n: int, backend: Backend) -> tuple[NDArray[Any],
     if n > TABLE_AT_ELEMENT * x.size:
         return _unique_by_sorting(x)
     occurs, number, inverse = backend.zeros(n, np.bool_), *(backend.empty(k, x.dtype) for k in (n, x.size))
-    backend.for_each(op.mark_id, x.size, x, occurs)
-    backend.number(op.is_marked, n, number, 0, occurs)
-    backend.for_each(op.look_up, x.size, x, number, inverse)
+    backend.for_each(mark_id, x.size, x, occurs)
+    backend.number(is_marked, n, number, 0, occurs)
+    backend.for_each(look_up, x.size, x, number, inverse)
     return backend.flatnonzero(occurs).astype(x.dtype), inverse
+
+
+def mark_id(i, x, occurs):
+    """Mark the i-th id."""
+    occurs[x[i]] = True
+
+
+def is_marked(x, occurs):
+    """Return whether id x is marked."""
+    return occurs[x]
+
+
+def look_up(i, x, number, inverse):
+    """Store the number of the i-th id."""
+    inverse[i] = number[x[i]]
 
 
 def is_ascending(x: NDArray[Any], *, strictly: bool = True) -> bool:

@@ -11,8 +11,8 @@ import boruvka
 import boruvka.formats
 from boruvka.cli.main import main
 
+from ..distributed.mpiexec import start
 from ..oracles import kruskal
-from .mpiexec import start
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,23 +12,20 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.algorithms.solve import rounds_reporter
 from boruvka.backends import Backend, get_backend
 from boruvka.distributed.collective_errors import abort_on_error, run_locally
-from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.communicator import MPI, Communicator
 from boruvka.distributed.forest_part import ForestPart
-from boruvka.distributed.labels import partitioned_labels, replicated_labels
 from boruvka.distributed.local_edges import LocalEdges, prepare_local_edges
-from boruvka.distributed.mpi import MPI
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.strategies import AUTO, Strategy, strategy_for
 from boruvka.errors import GraphError, OptionError
+from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact_sum import combine_sums, partial_sum
 from boruvka.runtime.arguments import choice, flag
 from boruvka.runtime.processors import processors, thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
-from boruvka.runtime.round_log import Round, RoundLog
+from boruvka.runtime.round_log import Round
 
-__all__ = ["minimum_spanning_forest", "ranks_on_this_machine", "threads_of_rank"]
-
-COUNTS = ("bytes", "messages")
+__all__ = ["minimum_spanning_forest", "threads_of_rank"]
 
 
 def minimum_spanning_forest(
@@ -116,21 +112,24 @@ def minimum_spanning_forest(
     >>> part.local_indices.tolist(), part.weight, part.labels.tolist()
     ([1, 2, 3], 9, [0])
     """
-    comm = MPI.COMM_WORLD if comm is None else comm
-    round_log = RoundLog()
-    communicator = Communicator(comm, round_log)
-    round_log.begin("agree", 0, 0)
-    with abort_on_error(communicator), listening(progress):
-        ranks_here = ranks_on_this_machine(comm)
-        count = run_locally(communicator, lambda: threads_of_rank(threads, ranks_here))
-        maximum = run_locally(communicator, lambda: flag("maximum", maximum))
-        name = run_locally(communicator, lambda: choice("backend", backend, (AUTO, "threads", "interpreted")))
-        runs_on = get_backend("threads" if name == AUTO else name, count)
-        local = prepare_local_edges(communicator, local_edges, index, maximum)
-        strategy = run_locally(
-            communicator, lambda: strategy_for(partition_by, method, local.n, communicator.size)
+    with abort_on_error(Communicator(comm, "agree")) as communicator, listening(progress):
+        comm, round_log = communicator.comm, communicator.round_log
+        ranks_here = communicator.ranks_on_this_machine()
+
+        def validate() -> tuple[Backend, bool]:
+            name = choice("backend", backend, (AUTO, "threads", "interpreted"))
+            name = "threads" if name == AUTO else name
+            return get_backend(name, threads_of_rank(threads, ranks_here)), flag("maximum", maximum)
+
+        runs_on, is_maximum = run_locally(communicator, validate)
+        local = prepare_local_edges(communicator, local_edges, index, is_maximum)
+        strategy, vertices = run_locally(
+            communicator,
+            lambda: (
+                strategy_for(partition_by, method, local.n, communicator.size),
+                _validate_vertices(label_vertices, local.n),
+            ),
         )
-        vertices = run_locally(communicator, lambda: _validate_vertices(label_vertices, local.n))
         any_labels = communicator.any(vertices is not None)
         round_log.rounds.clear()
         round_log.on_round = rounds_reporter(local.n) if is_listening() else None
@@ -144,15 +143,7 @@ def minimum_spanning_forest(
         round_log.begin("end", local.n, positions.size)
         labels = _labels(communicator, local, positions, components, vertices) if any_labels else None
         report("solve", local.n, local.n, "components", 0)
-        return _part(communicator, local, positions, labels, strategy, runs_on, seconds)
-
-
-def ranks_on_this_machine(comm: Any) -> int:
-    """Count the ranks of a communicator that share the machine of this one."""
-    machine = comm.Split_type(MPI.COMM_TYPE_SHARED)
-    ranks = machine.Get_size()
-    machine.Free()
-    return ranks
+        return _part(communicator, local, positions, labels, strategy, runs_on.threads, seconds)
 
 
 def threads_of_rank(threads: int | None, ranks_here: int) -> int:
@@ -184,12 +175,9 @@ def _labels(
     asked = np.empty(0, np.uint64) if vertices is None else vertices
     if components is None:
         u, v, _ = local.graph.take(positions)
-        labels = replicated_labels(communicator, local.n, u, v)[asked]
+        labels = label_components(local.n, *communicator.gather((u, v)))[asked]
     else:
-        of_block = partitioned_labels(
-            communicator, components.backend, components.partition, components.roots()
-        )
-        labels = components.query(asked, of_block)
+        labels = components.owners.query_values(asked, components.labels())
     return None if vertices is None else labels
 
 
@@ -199,24 +187,25 @@ def _part(
     positions: NDArray[np.int64],
     labels: NDArray[np.int64] | None,
     strategy: Strategy,
-    backend: Backend,
+    threads: int,
     seconds: float,
 ) -> ForestPart:
-    rounds = _combine_rounds(communicator)
+    comm, nothing_sent = communicator.comm, {"bytes": 0, "messages": 0}
+    rounds = communicator.round_log.rounds[:-1]  # without "end", the current one
+    rounds = [each._replace(sent=nothing_sent | each.sent) for each in rounds]
     edges = positions
     if local.input_position is not None:
         edges = local.input_position[positions]
         ascending = np.argsort(edges)
         edges, positions = edges[ascending], positions[ascending]
     weights = local.graph.w[positions]
-    weight = combine_sums(communicator.comm.allgather(partial_sum(weights)), weights.dtype)
     return ForestPart(
         n=local.n,
         m=local.m,
         forest_size=communicator.sum_of(positions.size),
         local_indices=edges,
         global_indices=local.indices(positions).astype(np.int64),
-        weight=weight,
+        weight=combine_sums(comm.allgather(partial_sum(weights)), weights.dtype),
         graph=local.graph,
         positions=positions,
         labels=labels,
@@ -224,38 +213,27 @@ def _part(
         partition_by=strategy.partition_by,
         method=strategy.method,
         ranks=communicator.size,
-        threads=backend.threads,
-        rounds=rounds,
-        seconds=float(communicator.all_reduce_max(np.array([seconds]))[0]),
+        threads=threads,
+        rounds=tuple(comm.allreduce(rounds, _combined)),
+        seconds=comm.allreduce(seconds, MPI.MAX),
     )
 
 
-def _combine_rounds(communicator: Communicator) -> tuple[Round, ...]:
-    """Combine the round logs of all ranks: sums of edges; maxima of components, times, bytes and messages."""
-    rounds = communicator.round_log.rounds[:-1]  # without "end", which is the current one
-    components = communicator.all_reduce_max(np.array([round_.n_components for round_ in rounds], np.int64))
-    edges = communicator.all_reduce_sum(np.array([round_.edges for round_ in rounds], np.int64))
-    steps = _steps(communicator, rounds)
-    seconds = communicator.all_reduce_max(
-        np.array([[round_.seconds.get(step, 0.0) for step in steps] for round_ in rounds])
-    )
-    sent = communicator.all_reduce_max(
-        np.array([[round_.sent.get(count, 0) for count in COUNTS] for round_ in rounds], np.int64)
-    )
-    return tuple(
+def _combined(rounds: Sequence[Round], others: Sequence[Round]) -> list[Round]:
+    """Combine the rounds of two ranks: sums of edges; maxima of components, times, bytes and messages."""
+    return [
         Round(
-            round_.phase,
-            int(components[k]),
-            int(edges[k]),
-            {step: time for step, time in zip(steps, seconds[k].tolist(), strict=True) if time},
-            round_.notes,
-            dict(zip(COUNTS, sent[k].tolist(), strict=True)),
+            one.phase,
+            max(one.n_components, other.n_components),
+            one.edges + other.edges,
+            _maxima(one.seconds, other.seconds),
+            one.notes,
+            _maxima(one.sent, other.sent),
         )
-        for k, round_ in enumerate(rounds)
-    )
+        for one, other in zip(rounds, others, strict=True)
+    ]
 
 
-def _steps(communicator: Communicator, rounds: Sequence[Round]) -> list[str]:
-    """List the steps of all ranks, in the order in which they first occur."""
-    steps = dict.fromkeys(step for round_ in rounds for step in round_.seconds)
-    return list(dict.fromkeys(chain.from_iterable(communicator.comm.allgather(list(steps)))))
+def _maxima(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Return the larger value of each name."""
+    return {name: max(one.get(name, 0), other.get(name, 0)) for name in one | other}
