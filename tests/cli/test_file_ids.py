@@ -178,8 +178,8 @@ def test_coordinates_by_id(name, write_files, run, monkeypatch, tmp_path):
         assert places.pop().tolist() == [[10, 11], [20, 21], [30, 31]]
     for rows, message in (
         ("2,30,31\n0,10,11\n1,20,21\n", "places.csv:3: the id 0 is not a vertex: expected ids from 1"),
-        ("2,30,31\n4,10,11\n1,20,21\n", "the id 4 is not a vertex: those of the graph are 1 to 3"),
-        ("2,30,31\n2,10,11\n1,20,21\n", "the id 2 has coordinates twice"),
+        ("2,30,31\n4,10,11\n1,20,21\n", "the table has 4, which is no vertex; they are numbers from 1 to 3"),
+        ("2,30,31\n2,10,11\n1,20,21\n", "the table has the vertex 2 twice"),
     ):
         (tmp_path / "places.csv").write_text(f"id,x,y\n{rows}")
         result = run("plot", name, *FILES[name], "--coordinates", "places.csv", "-o", "map.svg")

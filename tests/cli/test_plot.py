@@ -3,8 +3,8 @@ import pytest
 from PIL import Image
 
 import boruvka
-from boruvka import GraphError
-from boruvka.cli.plot import _by_name
+from boruvka import FormatError
+from boruvka.cli.plot import _coordinates_of
 
 
 @pytest.fixture(autouse=True)
@@ -88,11 +88,15 @@ def test_bad_input(message, arguments, graph_file, tmp_path, refuse):
     assert set(tmp_path.iterdir()) == before
 
 
-def test_coordinates_by_vertex():
+def test_coordinates_by_vertex(tmp_path):
     forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 7, 3]), backend="interpreted")
-    points = _by_name(forest, [2, 0, 1], np.array([[4.0, 8], [0, 1], [2, 3]]))
-    np.testing.assert_array_equal(points, [[0, 1], [2, 3], [4, 8], [np.nan] * 2])
-    with pytest.raises(GraphError, match="coordinates: the table has the vertex 0 twice"):
-        _by_name(forest, [0, 0], np.array([[1, 2], [1, 2]]))
-    with pytest.raises(GraphError, match="9"):
-        _by_name(forest, [0, 9], np.array([[1, 2], [1, 2]]))
+    path = tmp_path / "places.csv"
+    path.write_text("id,x,y\n2,4,8\n0,0,1\n1,2,3\n")
+    found = _coordinates_of(forest, path, None)
+    np.testing.assert_array_equal(found["coordinates"], [[0, 1], [2, 3], [4, 8], [np.nan] * 2])
+    path.write_text("id,x,y\n0,1,2\n0,1,2\n")
+    with pytest.raises(FormatError, match=r"places.csv: coordinates: the table has the vertex 0 twice"):
+        _coordinates_of(forest, path, None)
+    path.write_text("id,x,y\n0,1,2\n9,1,2\n")
+    with pytest.raises(FormatError, match=r"places.csv: coordinates: the table has 9, which is no vertex"):
+        _coordinates_of(forest, path, None)

@@ -7,22 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boruvka.cli import options
-from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH, OUTPUT_PATH, STANDARD_STREAM
+from boruvka.cli.file_command import FileCommand
+from boruvka.cli.inputs import Input
+from boruvka.cli.options import OUTPUT_FORMAT, OUTPUT_PATH, REQUIRED_OUTPUT, STANDARD_STREAM
 from boruvka.cli.outputs import Output
-from boruvka.cli.writing_command import WritingCommand
 from boruvka.runtime.progress import listening, report
 
 if TYPE_CHECKING:
     from boruvka.generators import Family, Parameter
 
 
-@click.command(cls=WritingCommand, has_report=False)
-@click.argument("input", type=FILE_PATH)
+@click.command(cls=FileCommand, reads="input", has_report=False, params=[OUTPUT_FORMAT])
 @click.argument("output", type=OUTPUT_PATH)
-@options.output_format
-@with_input("input")
 def convert(input: Input, output: Path, output_format: str | None) -> None:
     """Convert the graph in INPUT to the format of OUTPUT; - is standard input or standard output.
 
@@ -67,8 +63,6 @@ def generate() -> None:
 
 
 def _command_of(family: Family) -> click.Command:
-    @options.required_output
-    @options.output_format
     def run(output: Path, output_format: str | None, **arguments: Any) -> None:
         target = Output(output, output_format)
         target.check()
@@ -79,9 +73,8 @@ def _command_of(family: Family) -> click.Command:
         click.echo(f"{output}: {graph.n:,} vertices, {graph.m:,} edges", err=output == STANDARD_STREAM)
 
     text = f"{family.summary}\n\nSource: {family.source}."
-    command = click.command(family.name, help=text, cls=WritingCommand)(run)
-    command.params[:0] = [_option_of(parameter) for parameter in family.parameters]
-    return command
+    parameters = [*map(_option_of, family.parameters), REQUIRED_OUTPUT, OUTPUT_FORMAT]
+    return FileCommand(family.name, callback=run, help=text, params=parameters)
 
 
 def _option_of(parameter: Parameter) -> click.Option:

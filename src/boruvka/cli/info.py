@@ -7,11 +7,10 @@ from typing import Any
 
 import click
 
-from boruvka.cli import options
-from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH, refuse_options
+from boruvka.cli.file_command import FileCommand
+from boruvka.cli.inputs import Input
+from boruvka.cli.options import JSON, refuse_options
 from boruvka.cli.outputs import print_fields
-from boruvka.cli.writing_command import WritingCommand
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.progress import listening, report
 
@@ -19,10 +18,7 @@ MANY_VERTICES = 1_000_000
 """Number of vertices above which a large share of isolated vertices causes a hint."""
 
 
-@click.command(cls=WritingCommand)
-@click.argument("file", type=FILE_PATH)
-@options.json
-@with_input("file", points=True)
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[JSON])
 def info(file: Input, as_json: bool) -> None:
     """Summarise the graph, or with --points the points, in FILE; - is standard input.
 

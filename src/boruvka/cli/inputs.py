@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Collection
 from contextlib import suppress
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from boruvka.cli.options import STANDARD_STREAM, Decorator, format_option, refuse_options
+from boruvka.cli.options import STANDARD_STREAM, format_option, refuse_options
 from boruvka.errors import FileError, OptionError
 
 if TYPE_CHECKING:
@@ -33,10 +31,6 @@ def _columns(
     return tuple(map(_name_or_position, columns))
 
 
-def _column(context: click.Context, parameter: click.Parameter, value: str | None) -> int | str | None:
-    return None if value is None else _name_or_position(value)
-
-
 def _name_or_position(column: str) -> int | str:
     is_position = column.isascii() and column.isdigit() and len(column) <= LONGEST_POSITION
     return int(column) if is_position else column
@@ -49,88 +43,84 @@ def _number(text: str) -> int | float:
         return float(text)
 
 
-def _format_option(*flags: str, **attributes: Any) -> Decorator:
-    """Make an option of some formats: `boruvka formats NAME` shows it, and the help of commands does not."""
-    return click.option(*flags, hidden=True, **attributes)
-
-
-_READ_OPTIONS: dict[str, Decorator] = {
-    "format": format_option(
+READ_OPTIONS = (
+    format_option(
         "--format", "format", "input", " boruvka formats NAME lists the options for reading a format."
     ),
-    "columns": click.option(
-        "--columns",
+    click.Option(
+        ["--columns"],
         callback=_columns,
         help="Columns of u, v and the weight: names, or positions from 0, separated by commas.",
     ),
-    "header": _format_option(
-        "--header/--no-header", default=None, help="Whether the first line names the columns."
-    ),
-    "one_based": _format_option(
-        "--one-based/--zero-based", default=None, help="Whether vertex ids start at 1 or at 0."
-    ),
-    "n": _format_option("--vertices", "n", type=int, help="Number of vertices, if the file does not say."),
-    "unweighted": _format_option("--unweighted", is_flag=True, help="Give every edge the weight 1."),
-    "names": _format_option(
-        "--names/--no-names",
+    click.Option(["--header/--no-header"], default=None, help="Whether the first line names the columns."),
+    click.Option(["--one-based/--zero-based"], default=None, help="Whether vertex ids start at 1 or at 0."),
+    click.Option(["--vertices", "n"], type=int, help="Number of vertices, if the file does not say."),
+    click.Option(["--unweighted"], is_flag=True, help="Give every edge the weight 1."),
+    click.Option(
+        ["--names/--no-names"],
         default=None,
         help="Whether ids are names of vertices; by default they are if those of the first edge are not "
         "whole numbers.",
     ),
-    "missing": _format_option(
-        "--missing",
+    click.Option(
+        ["--missing"],
         default="error",
         show_default=True,
         help="What to do with rows that have no end or no weight: error, or drop to leave them out.",
     ),
-    "default": _format_option(
-        "--default-weight", "default", type=_number, metavar="NUMBER", help="Weight of edges that have none."
+    click.Option(
+        ["--default-weight", "default"],
+        type=_number,
+        metavar="NUMBER",
+        help="Weight of edges that have none.",
     ),
-    "layer": _format_option("--layer", help="Name of the layer of lines, if the file has several."),
-    "node": _format_option("--node", is_flag=True, help="Split the lines of a map where they meet."),
-    "ways": _format_option(
-        "--ways",
+    click.Option(["--layer"], help="Name of the layer of lines, if the file has several."),
+    click.Option(["--node"], is_flag=True, help="Split the lines of a map where they meet."),
+    click.Option(
+        ["--ways"],
         default="cars",
         show_default=True,
         help="Ways of OpenStreetMap: cars for roads, all, or values of the tag highway: footway,path.",
     ),
-}
-"""Options for the keyword arguments of `boruvka.formats.read`."""
-_OPTIONS_OF_EDGES = (
-    *("one_based", "n", "unweighted", "names", "missing", "default", "layer", "node", "ways"),
-    *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
 )
-_POINTS_OPTIONS: dict[str, Decorator] = {
-    "is_points": click.option(
-        "--points",
-        "is_points",
+"""Options for the keyword arguments of `boruvka.formats.read`."""
+FORMAT_OPTIONS = READ_OPTIONS[2:]
+"""Options for reading some formats: `boruvka formats NAME` shows them, and the help of commands does not."""
+POINT_OPTIONS = (
+    click.Option(
+        ["--points", "is_points"],
         is_flag=True,
         help="The file holds points: all pairs are edges, weighted by distance. --columns names coordinates.",
     ),
-    "is_profiles": click.option(
-        "--profiles",
-        "is_profiles",
+    click.Option(
+        ["--profiles", "is_profiles"],
         is_flag=True,
         help="The file holds allelic profiles: all pairs are edges, weighted by the number of loci that "
         "differ. --columns names loci, --id the names of strains, and --missing what a locus without an "
         "allele means: error, ignore, scale or differ.",
     ),
-    "collapse": click.option(
-        "--collapse", is_flag=True, help="Make one vertex of profiles that are equal, named as the first."
+    click.Option(
+        ["--collapse"], is_flag=True, help="Make one vertex of profiles that are equal, named as the first."
     ),
-    "metric": click.option("--metric", default="euclidean", show_default=True, help="Distance of points."),
-    "min_samples": click.option(
-        "--min-samples",
+    click.Option(["--metric"], default="euclidean", show_default=True, help="Distance of points."),
+    click.Option(
+        ["--min-samples"],
         type=int,
         help="Weigh pairs by the mutual reachability distance of HDBSCAN: the distance to the k-th nearest "
         "point, which counts itself, is a lower bound.",
     ),
-    "id": click.option("--id", callback=_column, help="Column that holds the names of points."),
-    "degrees": click.option(
-        "--degrees", is_flag=True, help="Points are latitude and longitude in degrees; for haversine."
+    click.Option(
+        ["--id"], type=_name_or_position, metavar="TEXT", help="Column that holds the names of points."
     ),
-}
+    click.Option(
+        ["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees; for haversine."
+    ),
+)
 """Options for the fields of `Input`."""
+_OPTIONS_OF_EDGES = (
+    *("one_based", "n", "unweighted", "names", "missing", "default", "layer", "node", "ways"),
+    *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
+)
 
 
 class Input(NamedTuple):
@@ -146,6 +136,15 @@ class Input(NamedTuple):
     min_samples: int | None = None
     id: str | int | None = None
     degrees: bool = False
+
+    @classmethod
+    def of(cls, path: Path, given: dict[str, Any]) -> Input:
+        """Take the values of the options for reading a file out of those of a command, and check them."""
+        read_options = {str(option.name): given.pop(str(option.name)) for option in READ_OPTIONS}
+        fields = {name: given.pop(name) for name in cls._fields[2:] if name in given}
+        file = cls(path, read_options, **fields)
+        file.check()
+        return file
 
     def check(self) -> None:
         """Raise an `OptionError` if options of points and of edges were mixed."""
@@ -230,59 +229,6 @@ class Input(NamedTuple):
                 f"{self.path} does not fit the memory: its edges are streamed (see --memory)", err=True
             )
         return True
-
-
-def with_input(argument: str, points: bool = False) -> Decorator:
-    """Make a decorator that gives a command an `Input` in the place of the path in an argument.
-
-    Parameters
-    ----------
-    argument : str
-        The name of the argument.
-    points : bool
-        Whether the file may hold points.
-    """
-    points_options = _POINTS_OPTIONS if points else {}
-
-    def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def collect(**arguments: Any) -> Any:
-            read_options = {keyword: arguments.pop(keyword) for keyword in _READ_OPTIONS}
-            points_fields = {keyword: arguments.pop(keyword) for keyword in points_options}
-            source = Input(arguments.pop(argument), read_options, **points_fields)
-            source.check()
-            return command(**{argument: source}, **arguments)
-
-        with_options: Callable[..., Any] = collect
-        for decorate in reversed([*_READ_OPTIONS.values(), *points_options.values()]):
-            with_options = decorate(with_options)
-        return with_options
-
-    return add_options
-
-
-def options_of_format(names: Collection[str]) -> list[tuple[str, str]]:
-    """Return the flags and the help of the options for reading files of a format.
-
-    Parameters
-    ----------
-    names : collection of str
-        The options that the format takes, as `boruvka.formats.read` calls them.
-    """
-
-    def read(**arguments: Any) -> None:
-        """Take the options."""
-
-    read_with_options: Callable[..., Any] = read
-    for decorate in _READ_OPTIONS.values():
-        read_with_options = decorate(read_with_options)
-    command = click.command()(read_with_options)
-    context, records = click.Context(command), []
-    for option in reversed(command.params):
-        if isinstance(option, click.Option) and option.name in names:
-            option.hidden = False
-            records.append(option.get_help_record(context))
-    return [record for record in records if record is not None]
 
 
 def standard_input(path: Path) -> Path | BinaryIO:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from boruvka import backends as one_machine
-from boruvka.cli.inputs import options_of_format
+from boruvka.cli.inputs import READ_OPTIONS
 from boruvka.cli.options import completing
 from boruvka.cli.outputs import print_table
 
@@ -64,9 +64,11 @@ def formats(name: str | None) -> None:
     chosen = format_named(name)
     formatter = click.HelpFormatter(width=100)
     formatter.write_text(f"{chosen.name} ({' '.join(chosen.endings)}): {chosen.description}")
-    if records := options_of_format(chosen.codec.options):
+    options = [option for option in READ_OPTIONS if option.name in chosen.codec.options]
+    if options:
         with formatter.section("Options for reading"):
-            formatter.write_dl(records)
+            context = click.get_current_context()
+            formatter.write_dl(filter(None, (option.get_help_record(context) for option in options)))
     click.echo(formatter.getvalue(), nl=False)
 
 

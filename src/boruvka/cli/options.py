@@ -14,8 +14,6 @@ from click.core import ParameterSource
 
 from boruvka.errors import OptionError
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
 
 class _FilePath(click.Path):
     """A path that is not empty: an empty variable of a shell would otherwise mean this folder."""
@@ -45,23 +43,23 @@ def completing(module: str, table: str) -> Callable[[click.Context, click.Parame
     return complete
 
 
-def format_option(flag: str, keyword: str, noun: str, more: str = "") -> Decorator:
+def format_option(flag: str, keyword: str, noun: str, more: str = "") -> click.Option:
     """Make an option for the format of a file of graphs."""
-    return click.option(
-        *(flag, keyword),
+    return click.Option(
+        [flag, keyword],
         shell_complete=completing("boruvka.formats", "FORMATS"),
         help=f"Format of the {noun}; by default its file name decides.{more}",
     )
 
 
-output_format = format_option("--to", "output_format", "output")
-required_output = click.option(
-    *("-o", "--output"), type=OUTPUT_PATH, required=True, help="Write this file; - is standard output."
+OUTPUT_FORMAT = format_option("--to", "output_format", "output")
+REQUIRED_OUTPUT = click.Option(
+    ["-o", "--output"], type=OUTPUT_PATH, required=True, help="Write this file; - is standard output."
 )
-maximum = click.option("--maximum", is_flag=True, help="Take the maximum spanning forest instead.")
-json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-memory = click.option(
-    "--memory",
+MAXIMUM = click.Option(["--maximum"], is_flag=True, help="Take the maximum spanning forest instead.")
+JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object and nothing else.")
+MEMORY = click.Option(
+    ["--memory"],
     help="Memory of this process, such as 2G: edges are streamed, and only the forest is in memory.",
 )
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from functools import wraps
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
 import click
 
-from boruvka.cli import FAILED, OK, options
-from boruvka.cli.options import OUTPUT_PATH, STANDARD_STREAM, Decorator
+from boruvka.cli import FAILED, OK
+from boruvka.cli.options import JSON, OUTPUT_FORMAT, OUTPUT_PATH, STANDARD_STREAM
 from boruvka.errors import FileError, OptionError
 from boruvka.runtime.arguments import passing
 from boruvka.runtime.progress import listening
@@ -36,6 +35,12 @@ class Output(NamedTuple):
     as_json: bool = False
     is_silent: bool = False
     """Whether nothing but the result is printed."""
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> Output:
+        """Take the values of `output_options`, ``--log`` and ``--quiet`` out of those of a command."""
+        path, format, as_json = (given.pop(name) for name in ("output", "output_format", "as_json"))
+        return cls(path, format, given.pop("log", None), as_json, given.pop("quiet", False) or as_json)
 
     def check(self, names: Any = None) -> None:
         """Raise an error if a file cannot be written, or cannot hold these names of vertices."""
@@ -84,35 +89,10 @@ class Output(NamedTuple):
             print_fields(report, self.as_json, err=STANDARD_STREAM in (self.path, self.log))
 
 
-def with_output(noun: str) -> Decorator:
-    """Make a decorator that gives a command an `Output`, its argument ``target``, and the options for it.
-
-    The options ``--log`` and ``--quiet`` of a command, if it has them, are part of the `Output` too.
-
-    Parameters
-    ----------
-    noun : str
-        What the command writes, for the help.
-    """
-    path = click.option(
-        "-o", "--output", type=OUTPUT_PATH, help=f"Write the {noun} to this file; - is standard output."
-    )
-
-    def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def collect(
-            output: Path | None,
-            output_format: str | None,
-            as_json: bool,
-            log: Path | None = None,
-            quiet: bool = False,
-            **others: Any,
-        ) -> Any:
-            return command(target=Output(output, output_format, log, as_json, quiet or as_json), **others)
-
-        return path(options.output_format(options.json(collect)))
-
-    return add_options
+def output_options(noun: str) -> list[click.Option]:
+    """Make the options for an `Output`, which holds what the noun says."""
+    text = f"Write the {noun} to this file; - is standard output."
+    return [click.Option(["-o", "--output"], type=OUTPUT_PATH, help=text), OUTPUT_FORMAT, JSON]
 
 
 class EventLog:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boruvka.cli import options
-from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, refuse_options
+from boruvka.cli.file_command import FileCommand
+from boruvka.cli.inputs import Input
+from boruvka.cli.options import FILE_PATH, MAXIMUM, REQUIRED_OUTPUT, STANDARD_STREAM, refuse_options
 from boruvka.cli.outputs import standard_output
-from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.runtime.progress import listening
 
@@ -21,9 +20,7 @@ if TYPE_CHECKING:
 PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
 
 
-@click.command(cls=WritingCommand)
-@click.argument("file", type=FILE_PATH)
-@options.required_output
+@click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT, MAXIMUM])
 @click.option(
     "--to",
     "output_format",
@@ -41,7 +38,6 @@ PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
     type=click.Choice(["xy", "lonlat", "latlon"]),
     help="Meaning of the two columns of coordinates; by default what the file states, else x and y.",
 )
-@options.maximum
 @click.option(
     "--by",
     type=click.Choice(["round", "component", "weight"]),
@@ -59,7 +55,6 @@ PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
     show_default=True,
     help="Seconds for which an animation shows a round.",
 )
-@with_input("file")
 def plot(
     file: Input,
     output: Path,
@@ -116,44 +111,20 @@ def plot(
 
 
 def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str, Any]:
-    """Read the coordinates of the vertices of a forest, and which system they are of."""
-    from boruvka.formats.points import read_coordinates
-
-    has_names, first = forest.graph.has_names, forest.graph.first_id
-    points, vertices, stated = read_coordinates(path, one_based=None if has_names else first == 1)
-    try:
-        if vertices is not None and not has_names and vertices.dtype.kind in "iu":
-            points = _in_order(forest, vertices, points)
-        elif vertices is not None:
-            points = _by_name(forest, vertices.tolist(), points)
-    except GraphError as error:
-        raise FormatError(f"{path}: {error}") from None
-    return {"coordinates": points, "system": system or stated}
-
-
-def _by_name(forest: Forest, vertices: list[Any], points: Any) -> Any:
-    """Sort coordinates by the vertices, which are given by their names; NaN where there are none."""
+    """Read coordinates of the vertices of a forest, NaN where there are none, and their system."""
     import numpy as np
 
+    from boruvka.formats.points import read_coordinates
     from boruvka.graph.labels import row_of_vertex
 
-    row = row_of_vertex(forest.graph, "coordinates", vertices, forest.number_of_name)
-    ordered = np.full((forest.n, 2), np.nan)
-    ordered[row >= 0] = points[row[row >= 0]]
-    return ordered
-
-
-def _in_order(forest: Forest, vertices: Any, points: Any) -> Any:
-    """Sort coordinates by the numbers of the vertices; errors name the ids of the file."""
-    import numpy as np
-
-    first = forest.graph.first_id
-    beyond = vertices[(vertices < 0) | (vertices >= forest.n)]
-    if beyond.size:
-        known = f"those of the graph are {first} to {forest.n - 1 + first}"
-        raise GraphError(f"the id {beyond[0] + first} is not a vertex: {known}")
-    if (counts := np.bincount(vertices.astype(np.int64), minlength=forest.n)).max(initial=0) > 1:
-        raise GraphError(f"the id {counts.argmax() + first} has coordinates twice")
-    ordered = np.full((forest.n, 2), np.nan)
-    ordered[vertices] = points
-    return ordered
+    graph = forest.graph
+    one_based = None if graph.has_names else graph.first_id == 1
+    points, vertices, stated = read_coordinates(path, one_based=one_based)
+    if vertices is not None:
+        try:
+            rows = row_of_vertex(graph, "coordinates", vertices.tolist(), forest.number_of_name)
+        except GraphError as error:
+            raise FormatError(f"{path}: {error}") from None
+        of_file, points = points, np.full((forest.n, 2), np.nan)
+        points[rows >= 0] = of_file[rows[rows >= 0]]
+    return {"coordinates": points, "system": system or stated}

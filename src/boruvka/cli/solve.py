@@ -12,12 +12,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from boruvka.cli import BAD_INPUT, OK, options
+from boruvka.cli import BAD_INPUT, OK
+from boruvka.cli.file_command import FileCommand
 from boruvka.cli.info import hints_on_components
-from boruvka.cli.inputs import Input, standard_input, with_input
-from boruvka.cli.options import FILE_PATH, OUTPUT_PATH, STANDARD_STREAM, refuse_options
-from boruvka.cli.outputs import EventLog, Output, exit_code, rounded, with_output
-from boruvka.cli.writing_command import WritingCommand
+from boruvka.cli.inputs import Input, standard_input
+from boruvka.cli.options import (
+    FILE_PATH,
+    MAXIMUM,
+    MEMORY,
+    OUTPUT_PATH,
+    STANDARD_STREAM,
+    completing,
+    refuse_options,
+)
+from boruvka.cli.outputs import EventLog, Output, exit_code, rounded
 from boruvka.errors import BoruvkaError, OptionError
 from boruvka.runtime.arguments import passing
 from boruvka.runtime.round_log import Timer
@@ -30,17 +38,14 @@ if TYPE_CHECKING:
     from boruvka.verification.verify import Verification
 
 
-@click.command(cls=WritingCommand)
-@click.argument("file", type=FILE_PATH)
-@with_output("forest")
+@click.command(cls=FileCommand, reads="file", takes_points=True, writes="forest", params=[MAXIMUM, MEMORY])
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--log", type=OUTPUT_PATH, help="Write events and rounds to this file, one JSON object a line.")
-@options.maximum
 @click.option(
     "--algorithm",
     default="auto",
     show_default=True,
-    shell_complete=options.completing("boruvka.algorithms.registry", "ALGORITHMS"),
+    shell_complete=completing("boruvka.algorithms.registry", "ALGORITHMS"),
     help="An algorithm that `boruvka algorithms` lists.",
 )
 @click.option("--option", "options", metavar="NAME[=VALUE]", multiple=True, help="Option of the algorithm.")
@@ -48,7 +53,7 @@ if TYPE_CHECKING:
     "--backend",
     default="auto",
     show_default=True,
-    shell_complete=options.completing("boruvka.cli.installation", "BACKENDS"),
+    shell_complete=completing("boruvka.cli.installation", "BACKENDS"),
     help="A backend that `boruvka backends` lists.",
 )
 @click.option("--partition-by", help="With mpi: partition edges or vertices.")
@@ -59,14 +64,12 @@ if TYPE_CHECKING:
 @click.option("--excluded", type=FILE_PATH, help="A file of edges that must not be in the forest.")
 @click.option("--threads", type=int, help="Number of threads; by default one per core.")
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
-@options.memory
 @click.option(
     "--checkpoint",
     type=FILE_PATH,
     help="With --memory: a folder for the state, from which the same command resumes after it was stopped. "
     "The state is removed when the forest is written.",
 )
-@with_input("file", points=True)
 def solve(**given: Any) -> int:
     """Find the minimum spanning forest of the graph in FILE; - is standard input.
 

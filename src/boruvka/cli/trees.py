@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boruvka.cli import options
-from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH
-from boruvka.cli.outputs import Output, rounded, with_output
+from boruvka.cli.file_command import FileCommand
+from boruvka.cli.inputs import Input
+from boruvka.cli.options import MAXIMUM
+from boruvka.cli.outputs import Output, rounded
 from boruvka.cli.vertices import VERTEX_LIST, VertexList, find_vertices, one_vertex
-from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import OptionError
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from boruvka.trees.tree import Tree
 
 
-@click.command(cls=WritingCommand)
-@click.argument("file", type=FILE_PATH)
+@click.command(cls=FileCommand, reads="file", writes="tree")
 @click.option(
     "--terminals",
     type=VERTEX_LIST,
@@ -32,8 +30,6 @@ if TYPE_CHECKING:
     "that FILE lists.",
 )
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
-@with_output("tree")
-@with_input("file")
 def steiner(file: Input, target: Output, terminals: VertexList | None, improve: bool) -> None:
     """Find a light tree that connects some vertices of the graph in FILE.
 
@@ -55,14 +51,10 @@ def steiner(file: Input, target: Output, terminals: VertexList | None, improve: 
     _run(find, file, target)
 
 
-@click.command(cls=WritingCommand)
-@click.argument("file", type=FILE_PATH)
+@click.command(cls=FileCommand, reads="file", writes="tree", params=[MAXIMUM])
 @click.option(
     "--root", metavar="NAME", help="The root: a name, or the number in FILE; by default the best one."
 )
-@options.maximum
-@with_output("tree")
-@with_input("file")
 def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -> None:
     """Find the lightest arcs along which a root reaches every vertex of the directed graph in FILE.
 

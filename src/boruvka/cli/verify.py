@@ -6,24 +6,22 @@ from pathlib import Path
 
 import click
 
-from boruvka.cli import options
-from boruvka.cli.inputs import Input, standard_input, with_input
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM
+from boruvka.cli.file_command import FileCommand
+from boruvka.cli.inputs import Input, standard_input
+from boruvka.cli.options import FILE_PATH, JSON, MAXIMUM, MEMORY, STANDARD_STREAM, format_option
 from boruvka.cli.outputs import exit_code, print_fields
-from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import GraphError, OptionError
 from boruvka.runtime.arguments import passing
 from boruvka.runtime.progress import listening
 
 
-@click.command(cls=WritingCommand)
-@click.argument("graph", type=FILE_PATH)
+@click.command(
+    cls=FileCommand,
+    reads="graph",
+    takes_points=True,
+    params=[format_option("--forest-format", "forest_format", "forest"), MAXIMUM, MEMORY, JSON],
+)
 @click.argument("forest", type=FILE_PATH)
-@options.format_option("--forest-format", "forest_format", "forest")
-@options.maximum
-@options.memory
-@options.json
-@with_input("graph", points=True)
 def verify(
     graph: Input,
     forest: Path,

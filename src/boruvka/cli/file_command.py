@@ -1,10 +1,10 @@
-"""Commands that refuse an output, or a report, that would overwrite an input or another output."""
+"""Commands that read a graph and write files, but none that is an input or another output."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
@@ -12,25 +12,48 @@ from typing import Any
 
 import click
 
-from boruvka.cli.options import STANDARD_STREAM, OutputPath
+from boruvka.cli.inputs import FORMAT_OPTIONS, POINT_OPTIONS, READ_OPTIONS, Input
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, OutputPath
+from boruvka.cli.outputs import Output, output_options
 from boruvka.errors import FileError, OptionError
 
 
-class WritingCommand(click.Command):
-    """A command that checks its outputs before it computes anything.
+class FileCommand(click.Command):
+    """A command with options of its input and output, which checks its outputs before it computes anything.
 
     Outputs are the parameters of type `OUTPUT_PATH`, and standard output where a report is printed. All other
     parameters whose value is a path, or has an attribute ``path``, are inputs.
 
     Parameters
     ----------
+    reads : str
+        The argument that names a file with a graph. The function of the command gets an `Input` for it.
+    takes_points : bool
+        Whether this file may hold points.
+    writes : str
+        What the option ``--output`` writes, for the help. The function gets an `Output`, its argument
+        ``target``.
     has_report : bool
         Whether the command prints a report.
+    params : sequence of click.Parameter
+        More parameters.
     """
 
-    def __init__(self, *arguments: Any, has_report: bool = True, **more: Any):
-        super().__init__(*arguments, **more)
-        self.has_report = has_report
+    def __init__(
+        self,
+        name: str | None,
+        reads: str = "",
+        takes_points: bool = False,
+        writes: str = "",
+        has_report: bool = True,
+        params: Sequence[click.Parameter] = (),
+        **more: Any,
+    ):
+        self.reads, self.writes, self.has_report = reads, writes, has_report
+        file = [click.Argument([reads], type=FILE_PATH)] if reads else []
+        outputs = output_options(writes) if writes else []
+        read_options = [*READ_OPTIONS, *(POINT_OPTIONS if takes_points else ())] if reads else []
+        super().__init__(name, params=[*file, *outputs, *params, *read_options], **more)
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command, unless an output would be lost, or an input overwritten."""
@@ -48,7 +71,19 @@ class WritingCommand(click.Command):
             raise OptionError(
                 f"standard output, where the report is printed, is also {other}: redirect it to another file"
             )
-        return super().invoke(context)
+        given = dict(context.params)
+        if self.reads:
+            given[self.reads] = Input.of(given[self.reads], given)
+        if self.writes:
+            given["target"] = Output.of(given)
+        assert self.callback is not None
+        return context.invoke(self.callback, **given)
+
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, without those of some formats."""
+        shown = (option for option in self.get_params(context) if option not in FORMAT_OPTIONS)
+        with formatter.section("Options"):
+            formatter.write_dl(list(filter(None, (option.get_help_record(context) for option in shown))))
 
 
 def _prints_on_output(arguments: Mapping[str, Any]) -> bool:
