@@ -2,9 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import boruvka
+from boruvka import Graph, OptionError
+from boruvka.cli.trees import VertexList, find_vertices, one_vertex
 
 ROADS = "source,target,weight\nBrno,Praha,205\nPraha,Plzeň,95\nBrno,Ostrava,170\n"
 ROADS += "Ostrava,Praha,380\nPlzeň,Brno,310\n"
@@ -87,3 +92,126 @@ def test_required_and_excluded_edges(roads, tmp_path, run_json, refuse):
     refuse("both required and excluded", "solve", roads, "--required", plan, "--excluded", plan)
     required.write_text("source,target,weight\nPraha,Brno,1\n", encoding="utf-8")
     refuse("is not an edge of the graph", "solve", roads, "--required", required)
+
+
+# Vertices in options and in files that list them
+
+MAP = [[(0.0, 0.0), (1.0, 0.5)], [(1.0, 0.5), (2.0, 0.0)], [(1.0, 0.5), (1.0, -1e-07)]]
+
+
+def quoted(name):
+    return '"' + name.replace('"', '""') + '"'
+
+
+def words_of(text):
+    return VertexList.of(text).words()
+
+
+odd_names = st.text(st.sampled_from('ab ,"@()\n\t\ré#1'), max_size=6)
+
+
+@given(names=st.lists(odd_names, min_size=1, max_size=5), data=st.data())
+def test_every_name_can_be_written_in_quotes(names, data, tmp_path):
+    spaces = st.sampled_from(["", " ", "\t"])
+    written = [data.draw(spaces) + quoted(name) + data.draw(spaces) for name in names]
+    assert words_of(",".join(written)) == names
+    path = tmp_path / "names.txt"
+    path.write_text(
+        "\n".join(written) + data.draw(st.sampled_from(["", "\n", "\n\n"])), encoding="utf-8", newline=""
+    )
+    assert words_of(f"@{path}") == names
+    graph = Graph(len({*names}), [], [], []).with_names(list(dict.fromkeys(names)))
+    assert find_vertices(graph, "terminals", names) == names
+
+
+def test_names_without_quotes(tmp_path):
+    assert words_of("Brno, Praha ,São Paulo") == ["Brno", "Praha", "São Paulo"]
+    assert words_of("(0.0, 0.5),(1, 2),a(b") == ["(0.0, 0.5)", "(1, 2)", "a(b"]
+    assert words_of('5" pipe,"6"" pipe"') == ['5" pipe', '6" pipe']
+    (tmp_path / "names").write_text("\ufeffBrno, Moravia\r\n\r\n  Praha\n(0.0, 0.5)\n", encoding="utf-8")
+    assert words_of(f"@{tmp_path / 'names'}") == ["Brno, Moravia", "Praha", "(0.0, 0.5)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "--terminals: there is no vertex in ''"),
+        (" ", "--terminals: there is no vertex in ' '"),
+        ("1,,2", "--terminals: a name is empty in '1,,2'"),
+        ("1,", "--terminals: a name is empty in '1,'"),
+        ("@empty", "empty: there is no vertex"),
+        ("@none", "none: No such file"),
+        ("@binary", "binary: 'utf-8' codec can't decode"),
+        ("@", ": Is a directory"),
+    ],
+)
+def test_lists_without_vertices(text, message, refuse, graph_file, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").write_text("\n \n")
+    (tmp_path / "binary").write_bytes(b"\xff\n")
+    refuse(message, "steiner", graph_file, "--terminals", text)
+
+
+def test_names_that_are_no_strings():
+    names = [7, "8", 1.5, (0.0, 2.0), "(0, 3)", "-1", ("a", "b"), 10**20]
+    graph = Graph(len(names), [], [], []).with_names(names)
+    assert find_vertices(graph, "terminals", list(map(str, names))) == names
+    assert find_vertices(graph, "terminals", ["07", "(0, 2)", "0,2"]) == [7, (0.0, 2.0), (0.0, 2.0)]
+    assert one_vertex(graph, "root", '"8"') == "8"
+    known = "none has this name; the first ones are 7, 8, 1.5"
+    for wrong in "", "9", "True", "nan", "7,5":
+        with pytest.raises(OptionError, match=f"is not a vertex: {known}"):
+            one_vertex(graph, "root", wrong)
+    with pytest.raises(OptionError, match=r"is it '\(0, 3\)'\?"):
+        one_vertex(graph, "root", "(0 ,3)")
+
+
+@pytest.mark.parametrize("dtype", [np.int64, object])
+def test_integers_as_names(dtype):
+    graph = Graph(3, [], [], []).with_names(np.array([10, -20, 2**62], dtype)).with_first_id(1)
+    assert find_vertices(graph, "terminals", ["10", "-20", str(2**62)]) == [10, -20, 2**62]
+    with pytest.raises(OptionError, match="'1' is not a vertex"):
+        one_vertex(graph, "root", "1")
+
+
+def test_numbers_that_python_does_not_convert(tmp_path, refuse):
+    digits = "9" * 5000
+    for name, content in ("g.csv", "u,v,w\n0,1,5\n"), ("n.csv", "u,v,w\na,b,5\n"):
+        (tmp_path / name).write_text(content)
+        refuse("is not a vertex", "steiner", tmp_path / name, "--terminals", digits)
+        refuse("is not a vertex", "arborescence", tmp_path / name, "--root", f"-{digits}")
+        refuse("there is no single column '99", "info", tmp_path / name, "--columns", f"{digits},1,2")
+        refuse("there is no single column '99", "info", tmp_path / name, "--points", "--id", digits)
+
+
+@pytest.fixture
+def map_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        {"type": "Feature", "properties": {}, "geometry": {"type": "LineString", "coordinates": line}}
+        for line in MAP
+    ]
+    (tmp_path / "map.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": lines}))
+    return tmp_path / "map.geojson"
+
+
+def test_vertices_of_a_map(map_file, run_json, refuse):
+    found = run_json("steiner", map_file, "--terminals", "(0.0, 0.0),(2.0, 0.0)", "-o", "tree.csv")
+    assert (found["terminals"], found["components"], found["tree_edges"]) == (2, 1, 2)
+    tree = boruvka.read("tree.csv")
+    (map_file.parent / "list.txt").write_text("\n".join([*tree.names, "1.0,-1e-07"]))  # as tables show them
+    assert run_json("steiner", map_file, "--terminals", "@list.txt")["tree_edges"] == 3
+    for name in (*tree.names, "(1, -1e-7)"):
+        root = run_json("arborescence", map_file, "--root", run_json("arborescence", map_file)["root"])[
+            "root"
+        ]
+        assert root == "(0.0, 0.0)"
+        refuse("does not reach", "arborescence", map_file, "--root", name) if name != root else None
+    refuse(
+        "'(3.0, 0.0)' is not a vertex: none has this name; is it",
+        "arborescence",
+        map_file,
+        "--root",
+        "(3.0, 0.0)",
+    )
+    refuse("'0' is not a vertex", "steiner", map_file, "--terminals", "0,1")

@@ -81,9 +81,13 @@ class FileCommand(click.Command):
 
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, without those of some formats."""
-        shown = (option for option in self.get_params(context) if option not in FORMAT_OPTIONS)
+        options = [
+            parameter.get_help_record(context)
+            for parameter in self.get_params(context)
+            if isinstance(parameter, click.Option) and parameter not in FORMAT_OPTIONS
+        ]
         with formatter.section("Options"):
-            formatter.write_dl(list(filter(None, (option.get_help_record(context) for option in shown))))
+            formatter.write_dl([option for option in options if option is not None])
 
 
 def _prints_on_output(arguments: Mapping[str, Any]) -> bool:

@@ -1,7 +1,8 @@
-"""``boruvka convert`` and ``boruvka generate``, which has one command for each family of graphs."""
+"""``boruvka info``, ``convert`` and ``generate``, which has one command for each family of graphs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +10,88 @@ import click
 
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
-from boruvka.cli.options import OUTPUT_FORMAT, OUTPUT_PATH, REQUIRED_OUTPUT, STANDARD_STREAM
-from boruvka.cli.outputs import Output
+from boruvka.cli.options import (
+    JSON,
+    OUTPUT_FORMAT,
+    OUTPUT_PATH,
+    REQUIRED_OUTPUT,
+    STANDARD_STREAM,
+    refuse_options,
+)
+from boruvka.cli.outputs import Output, print_fields
+from boruvka.runtime.arguments import hint
 from boruvka.runtime.progress import listening, report
 
 if TYPE_CHECKING:
     from boruvka.generators import Family, Parameter
+
+
+MANY_VERTICES = 1_000_000
+"""Number of vertices above which a large share of isolated vertices causes a hint."""
+
+
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[JSON])
+def info(file: Input, as_json: bool) -> None:
+    """Summarise the graph, or with --points the points, in FILE; - is standard input.
+
+    \b
+    Examples:
+      boruvka info graph.gr
+      boruvka info places.csv --points --columns x,y
+    """
+    if file.is_points:
+        refuse_options("weighs pairs of points: leave it out, info shows points", "min_samples")
+    with listening(not as_json):
+        fields = _facts_of_points(file, as_json) if file.is_points else _facts_of_graph(file)
+    print_fields(fields, as_json)
+
+
+def _facts_of_graph(file: Input) -> dict[str, Any]:
+    from boruvka.graph.summary import summarise
+
+    graph = file.read()
+    report("summarise", 0)
+    fields = summarise(graph)
+    if graph.first_id and graph.names is None:
+        fields = {"vertices": fields.pop("vertices"), "first_id": graph.first_id, **fields}
+    return {**fields, "hints": [*_hints(graph), *hints_on_components(graph, fields["components"])]}
+
+
+def _facts_of_points(file: Input, is_silent: bool) -> dict[str, Any]:
+    import numpy as np
+
+    found = file.read_points(is_silent)
+    x = found.coordinates
+    facts = {
+        "points": len(x),
+        "distinct_points": len(np.unique(x, axis=0)),
+        "coordinates": x.shape[1],
+        "type": str(x.dtype),
+        "columns": list(found.columns),
+    }
+    if len(x) and len(found.columns) == x.shape[1]:  # else a column holds several coordinates
+        facts["ranges"] = list(zip(x.min(axis=0).tolist(), x.max(axis=0).tolist(), strict=True))
+    return facts
+
+
+def hints_on_components(graph: Any, components: int) -> Iterator[str]:
+    """Yield a hint if lines of a map have several components because they are joined only at their ends."""
+    if components == 1 or graph.annotations.table is None:
+        return
+    from boruvka.interop.geopandas import count_touching_ends
+
+    if count := count_touching_ends(graph):
+        passed = hint(": {node} splits lines where they meet", node=True)
+        yield f"{count:,} ends of lines lie inside other lines, which are not joined there{passed}"
+
+
+def _hints(graph: Any) -> Iterator[str]:
+    """Yield hints on what may have been read wrongly."""
+    if graph.m and not graph.first_id and min(int(graph.u.min()), int(graph.v.min())) == 1:
+        yield "vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based"
+    if graph.n > MANY_VERTICES and graph.n > 16 * graph.m:
+        passed = ": if ids are names with gaps, {names} numbers only those that occur"
+        yield f"most vertices have no edge{hint(passed, names=True)}"
 
 
 @click.command(cls=FileCommand, reads="input", has_report=False, params=[OUTPUT_FORMAT])

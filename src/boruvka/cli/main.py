@@ -27,7 +27,7 @@ from boruvka.runtime.processors import UNLIMITED, free_addresses
 COMMANDS = {
     "solve": ("solve", "Find the minimum spanning forest of a graph."),
     "verify": ("verify", "Check a forest that is in a file."),
-    "info": ("info", "Summarise a graph or points."),
+    "info": ("graphs", "Summarise a graph or points."),
     "convert": ("graphs", "Convert a graph to another file format."),
     "generate": ("graphs", "Generate a graph of a family."),
     "steiner": ("trees", "Find a light tree that connects some vertices."),

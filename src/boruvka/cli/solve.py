@@ -14,7 +14,7 @@ import click
 
 from boruvka.cli import BAD_INPUT, OK
 from boruvka.cli.file_command import FileCommand
-from boruvka.cli.info import hints_on_components
+from boruvka.cli.graphs import hints_on_components
 from boruvka.cli.inputs import Input, standard_input
 from boruvka.cli.options import (
     FILE_PATH,

@@ -1,9 +1,15 @@
-"""``boruvka steiner`` and ``boruvka arborescence``: trees that are not the minimum spanning forest."""
+"""``boruvka steiner`` and ``boruvka arborescence``: trees that are not the minimum spanning forest.
+
+Vertices are named as files call them, in an option or in the lines of a file.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -11,8 +17,7 @@ from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import MAXIMUM
 from boruvka.cli.outputs import Output, rounded
-from boruvka.cli.vertices import VERTEX_LIST, VertexList, find_vertices, one_vertex
-from boruvka.errors import OptionError
+from boruvka.errors import FileError, OptionError, shown
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
 
@@ -20,10 +25,62 @@ if TYPE_CHECKING:
     from boruvka.trees.tree import Tree
 
 
+SEARCHED, NAMES_SHOWN = 10_000, 3
+"""Numbers of names among which an error searches for a close one, and that it shows where there is none."""
+_QUOTED = r'"(?:[^"]|"")*"'
+_WORD = re.compile(rf"[ \t\r\n]*({_QUOTED}|\([^()]*\)|[^,]*?)[ \t\r\n]*,")
+_LINE = re.compile(rf"[ \t\r]*({_QUOTED}|[^\n]*?)[ \t\r]*\n")
+"""A word of an option before a comma, and a word on a line of a file."""
+_WHOLE = re.compile(r"[+-]?[0-9]{1,300}")
+"""Whole numbers that may be vertices; Python refuses to convert texts of thousands of digits."""
+
+
+class VertexList(NamedTuple):
+    """Vertices that were typed, or a file that lists them."""
+
+    text: str
+    path: Path | None = None
+
+    @classmethod
+    def of(cls, value: str) -> VertexList:
+        """Take the value of an option: vertices, or ``@`` and the name of a file."""
+        return cls(value, Path(value[1:]) if value.startswith("@") else None)
+
+    def words(self) -> list[str]:
+        """Split the text at commas, or the content of the file at newlines, except where they are quoted.
+
+        A word in quotes, in which ``""`` is a quote, is what is between them. Commas in parentheses, as in
+        the names of the vertices of a map, separate nothing. Blanks around words are no part of them.
+
+        Raises
+        ------
+        OptionError
+            A word between two commas is empty, or there are no words.
+        FileError
+            The file cannot be read, or lists no vertex.
+        """
+        if self.path is None:
+            words = _split(self.text, _WORD, ",")
+            if not all(words):
+                what = "a name is empty" if any(words) else "there is no vertex"
+                raise OptionError(
+                    f'{argument("terminals")}: {what} in {shown(self.text)}; "" is the empty name'
+                )
+        else:
+            try:
+                text = self.path.read_bytes().decode("utf-8-sig")  # ends of lines as they are in names
+            except (OSError, ValueError) as error:
+                raise FileError(f"{self.path}: {getattr(error, 'strerror', None) or error}") from None
+            words = list(filter(None, _split(text, _LINE, "\n")))
+            if not words:
+                raise FileError(f"{self.path}: there is no vertex")
+        return [_unquoted(word) for word in words]
+
+
 @click.command(cls=FileCommand, reads="file", writes="tree")
 @click.option(
     "--terminals",
-    type=VERTEX_LIST,
+    type=VertexList.of,
     metavar="NAME,...",
     help="Vertices to connect: names, or the numbers in FILE, separated by commas; or @LIST, a file with one "
     'a line. Names with commas, or that begin with @, stand in quotes, as in "a,b". By default the terminals '
@@ -97,3 +154,89 @@ def _terminals(graph: Any, given: VertexList | None) -> Any:
     if graph.terminals is None:
         raise OptionError(f"the file lists no terminals: write {argument('terminals')} NAME,...")
     return graph.terminals
+
+
+def _split(text: str, word: re.Pattern[str], separator: str) -> list[str]:
+    return [match[1] for match in word.finditer(text + separator)]
+
+
+def _unquoted(word: str) -> str:
+    return word[1:-1].replace('""', '"') if re.fullmatch(_QUOTED, word) else word
+
+
+def one_vertex(graph: Any, name: str, text: str) -> Any:
+    """Find the vertex that an option names; quotes are not needed, but allowed.
+
+    Raises
+    ------
+    OptionError
+        The graph has no such vertex.
+    """
+    return find_vertices(graph, name, [_unquoted(text)])[0]
+
+
+def find_vertices(graph: Any, name: str, words: list[str]) -> list[Any]:
+    """Find the vertices that an option names.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph.
+    name : str
+        The name of the option, for errors.
+    words : list of str
+        Names, or numbers that begin as in the file of the graph. Names that are no strings, such as numbers
+        or coordinates, are written as tables show them.
+
+    Returns
+    -------
+    list
+        The vertices as functions of Python take them: names, or numbers from 0.
+
+    Raises
+    ------
+    OptionError
+        The graph has no such vertex.
+    """
+    if not graph.has_names:
+        return [_number(graph, name, word) for word in words]
+    from boruvka.graph.names import number_of_name
+
+    numbers = number_of_name(graph.name_of(slice(None)))
+    texts = {str(each): each for each in numbers if not isinstance(each, str)}
+    found = [_name(numbers, texts, word) for word in words]
+    if None in found:
+        from difflib import get_close_matches
+        from itertools import islice
+
+        word = words[found.index(None)]
+        close = get_close_matches(word, map(str, islice(numbers, SEARCHED)), 1)
+        others = ", ".join(map(str, islice(numbers, NAMES_SHOWN)))
+        hint = f"is it {shown(close[0])}?" if close else f"the first ones are {others}" if others else ""
+        raise OptionError(f"{argument(name)}: {shown(word)} is not a vertex: none has this name; {hint}")
+    return found
+
+
+def _number(graph: Any, name: str, word: str) -> int:
+    first = graph.first_id
+    if _WHOLE.fullmatch(word) and 0 <= int(word) - first < graph.n:
+        return int(word) - first
+    known = (
+        f"they are numbers from {first} to {graph.n - 1 + first} in this file" if graph.n else "there is none"
+    )
+    raise OptionError(f"{argument(name)}: {shown(word)} is not a vertex: {known}")
+
+
+def _name(numbers: dict[Any, int], texts: dict[str, Any], word: str) -> Any:
+    """Return the name of a vertex that a word means, None if there is none."""
+    if word in numbers:
+        return word
+    if word in texts:
+        return texts[word]
+    if _WHOLE.fullmatch(word) and int(word) in numbers:
+        return int(word)
+    with suppress(ValueError):
+        place = tuple(map(float, word.removeprefix("(").removesuffix(")").split(",")))
+        if len(place) > 1 and place in numbers:
+            return place
+    return None
