@@ -171,11 +171,11 @@ class Input(NamedTuple):
             from boruvka.graph.graph import Graph
             from boruvka.runtime.arguments import passing
 
-            known = {keyword: self.read_options[keyword] for keyword in ("format", "columns", "header")}
-            found = read_profiles(standard_input(self.path), **known, id=self.id)
-            how = {"missing": self.read_options["missing"], "collapse": self.collapse}
+            found = read_profiles(standard_input(self.path), **self._table_options, id=self.id)
+            labels = {"names": found.names, "loci": found.loci}
+            missing = self.read_options["missing"]
             with passing(missing="missing", loci="columns"):
-                return Graph.from_profiles(found.profiles, **how, names=found.names, loci=found.loci)
+                return Graph.from_profiles(found.profiles, missing=missing, collapse=self.collapse, **labels)
         if self.is_points:
             from boruvka.graph.graph import Graph
 
@@ -187,15 +187,19 @@ class Input(NamedTuple):
 
         return read(standard_input(self.path), **self.read_options)
 
+    @property
+    def _table_options(self) -> dict[str, Any]:
+        """Keyword arguments for reading a table of points."""
+        return {name: self.read_options[name] for name in ("format", "columns", "header")}
+
     def read_points(self, is_silent: bool) -> Points:
         """Read points; a line on standard error names the columns that are used, if no option does."""
         from boruvka.formats.points import read_points
 
-        options = {keyword: self.read_options[keyword] for keyword in ("format", "columns", "header")}
         degrees = self.degrees if self.metric == "haversine" else None
-        found = read_points(standard_input(self.path), **options, degrees=degrees, id=self.id)
+        found = read_points(standard_input(self.path), **self._table_options, degrees=degrees, id=self.id)
         is_table = found.left_out or any(not name.isdigit() for name in found.columns)
-        if options["columns"] is None and is_table and not is_silent:
+        if self.read_options["columns"] is None and is_table and not is_silent:
             left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
             name = "standard input" if self.path == STANDARD_STREAM else self.path
             used = f"{_shortened(found.columns)}{left_out}"

@@ -56,8 +56,10 @@ if TYPE_CHECKING:
     shell_complete=completing("boruvka.cli.installation", "BACKENDS"),
     help="A backend that `boruvka backends` lists.",
 )
-@click.option("--partition-by", help="With mpi: partition edges or vertices.")
-@click.option("--method", help="With mpi: how components are merged; by default filter-boruvka.")
+@click.option("--partition-by", default="auto", help="With mpi: partition edges or vertices.")
+@click.option(
+    "--method", default="auto", help="With mpi: how components are merged; by default filter-boruvka."
+)
 @click.option(
     "--required", type=FILE_PATH, help="A file of edges that must be in the forest, as -o writes it."
 )
@@ -101,7 +103,7 @@ def solve(**given: Any) -> int:
         verification = None
         if asked.verify:
             with Timer(seconds, "verify"):
-                verification = (_verify_streamed if is_streamed else _verify_in_memory)(asked, forest)
+                verification = _verify(asked, forest, is_streamed)
         is_right = verification is None or verification.ok
         with Timer(seconds, "write"):
             if is_right:
@@ -130,8 +132,8 @@ class SolveOptions(NamedTuple):
     options: tuple[str, ...]
     """Options of the algorithm, each as NAME or NAME=VALUE."""
     backend: str
-    partition_by: str | None
-    method: str | None
+    partition_by: str
+    method: str
     required: Path | None
     excluded: Path | None
     threads: int | None
@@ -170,13 +172,6 @@ def _solve_in_memory(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
         )
 
 
-def _verify_in_memory(asked: SolveOptions, forest: Forest) -> Verification:
-    """Check a forest against its graph."""
-    from boruvka.verification.verify import verify
-
-    return verify(forest.graph, forest)
-
-
 def _solve_streamed(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
     """Solve streamed edges, of which only the forest is in memory; add the seconds to read and to merge."""
     refuse_options("is for graphs in memory", "algorithm", "options", "required", "excluded")
@@ -210,12 +205,18 @@ def _solve_streamed(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
     return forest
 
 
-def _verify_streamed(asked: SolveOptions, forest: Forest) -> Verification:
-    """Check a forest by a second pass over the edges of its file."""
-    from boruvka.stream import verify
+def _verify(asked: SolveOptions, forest: Forest, is_streamed: bool) -> Verification:
+    """Check a forest against its graph, or by a second pass over the edges of its file."""
+    if is_streamed:
+        from boruvka.stream import verify as verify_streamed
 
-    file = asked.file
-    return verify(file.path, forest, memory=asked.memory, threads=asked.threads, **file.read_options)
+        file = asked.file
+        return verify_streamed(
+            file.path, forest, memory=asked.memory, threads=asked.threads, **file.read_options
+        )
+    from boruvka.verification.verify import verify
+
+    return verify(forest.graph, forest)
 
 
 def _solve_on_ranks(asked: SolveOptions) -> int:
@@ -275,8 +276,8 @@ def _part_of_rank(asked: SolveOptions, communicator: Communicator) -> tuple[Fore
             index=index,
             maximum=asked.maximum,
             threads=asked.threads,
-            partition_by=asked.partition_by or "auto",
-            method=asked.method or "auto",
+            partition_by=asked.partition_by,
+            method=asked.method,
         )
         part = replace(part, m=m)
         seconds["solve"] = part.seconds

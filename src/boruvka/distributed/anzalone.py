@@ -26,9 +26,10 @@ one chose the same edge by a query of its choice.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,24 +53,31 @@ SOURCE = "Anzalone, Marti, Kamm, Hannesdóttir, Hrabec, ETH Zürich"
 # Distribution by edges
 
 
-class Merger(Protocol):
-    """A way to merge components along their chosen edges."""
+class Merger(ABC):
+    """A way to merge components along their chosen edges.
 
-    label: NDArray[Any]
-    """The component of each vertex."""
+    Attributes
+    ----------
+    label : (n,) array
+        The component of each vertex.
+    """
 
+    def __init__(self, backend: Backend, n: int, ids: Any):
+        self.backend, self.label = backend, backend.empty(n, ids)
+        backend.for_each(make_set, n, self.label)
+
+    @abstractmethod
     def merge(self, choice: NDArray[np.uint64], other: NDArray[Any]) -> None:
         """Merge each component that made a choice with the other end of its edge."""
 
 
-class UnionFind:
+class UnionFind(Merger):
     """Union by rank; then the root of each vertex is stored as its label."""
 
     def __init__(self, backend: Backend, n: int, ids: Any):
-        self.backend, self.label = backend, backend.empty(n, ids)
+        super().__init__(backend, n, ids)
         self.parent, self.rank = backend.empty(n, ids), backend.zeros(n, np.uint8)
-        for array in (self.label, self.parent):
-            backend.for_each(make_set, n, array)
+        backend.for_each(make_set, n, self.parent)
 
     def merge(self, choice: NDArray[np.uint64], other: NDArray[Any]) -> None:
         """Merge components; see `Merger`."""
@@ -78,12 +86,8 @@ class UnionFind:
         self.backend.for_each(store_root, n, self.parent, self.label)
 
 
-class PointerJumping:
+class PointerJumping(Merger):
     """Hook each component onto the one that it chose, then jump until all vertices point to roots."""
-
-    def __init__(self, backend: Backend, n: int, ids: Any):
-        self.backend, self.label = backend, backend.empty(n, ids)
-        backend.for_each(make_set, n, self.label)
 
     def merge(self, choice: NDArray[np.uint64], other: NDArray[Any]) -> None:
         """Merge components; see `Merger`."""

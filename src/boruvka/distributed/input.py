@@ -33,7 +33,7 @@ from boruvka.stream.sources.source import EdgeSource
 __all__ = ["StreamedPart", "kronecker", "read", "stream"]
 
 
-def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> Graph:
+def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **read_options: Any) -> Graph:
     """Read this rank's part of the graph in a file that all ranks can open; all ranks must call it.
 
     The parts are in the order of the file, so that edges have the same indices as with `boruvka.read`. No
@@ -46,7 +46,7 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
         The file.
     comm : mpi4py.MPI.Comm, optional
         The communicator; by default ``MPI.COMM_WORLD``.
-    **how
+    **read_options
         As for `boruvka.read`.
 
     Returns
@@ -61,7 +61,7 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
     """
     with abort_on_error(Communicator(comm, "read")) as communicator:
         name, chunk = file_name(path), _chunk_of(communicator)
-        edges = run_locally(communicator, lambda: read_chunk(path, chunk, **how))
+        edges = run_locally(communicator, lambda: read_chunk(path, chunk, **read_options))
         m = communicator.sum_of(edges.w.size)
         if edges.m is not None and edges.m != m:
             raise collective_error(FormatError(f"{name}: announces {edges.m} edges, but the file holds {m}"))
@@ -87,7 +87,7 @@ def stream(
     memory: int | str | None = None,
     maximum: bool = False,
     threads: int | None = None,
-    **how: Any,
+    **read_options: Any,
 ) -> StreamedPart:
     """Read this rank's part of a file that does not fit the memory of the ranks; all ranks must call it.
 
@@ -111,7 +111,7 @@ def stream(
         Whether a maximum spanning forest is to be found.
     threads : int, optional
         Number of threads of each rank; by default the cores of a machine divided by its ranks.
-    **how
+    **read_options
         As for `boruvka.read`.
 
     Returns
@@ -129,7 +129,7 @@ def stream(
         def open_it() -> tuple[EdgeSource, int, int, bool]:
             is_maximum, size = flag("maximum", maximum), parse_memory(memory)
             size = int(SHARE * available_memory() / ranks_here) if size is None else size
-            source = open_source(path, how)
+            source = open_source(path, read_options)
             if source.has_names:
                 source.close()
                 raise FormatError(

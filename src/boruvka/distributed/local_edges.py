@@ -224,15 +224,14 @@ def _check_unique(communicator: Communicator, index_end: int, indices: NDArray[n
 
 def _with_common_type(communicator: Communicator, w: NDArray[Any]) -> NDArray[Any]:
     """Check that weights have one type on all ranks; a rank without edges takes the type of the others."""
-    code = ord(w.dtype.kind) << 8 | w.dtype.itemsize if w.size else 0
-    codes = np.unique(communicator.all_gather_number(code))
-    kinds = [np.dtype(f"{chr(c >> 8)}{c & 255}") for c in codes.tolist() if c]
+    types = communicator.comm.allgather(w.dtype.str if w.size else None)
+    kinds = {np.dtype(kind) for kind in types if kind is not None}
     if len(kinds) > 1:
-        names = ", ".join(map(str, kinds))
+        names = ", ".join(sorted(map(str, kinds)))
         raise collective_error(
             GraphTypeError(f"weights must have one type on all ranks, but there are {names}")
         )
-    return w if w.size or not kinds else np.empty(0, kinds[0])
+    return w if w.size or not kinds else np.empty(0, kinds.pop())
 
 
 def _common_sort_keys(
