@@ -31,7 +31,7 @@ class FileCommand(click.Command):
     takes_points : bool
         Whether this file may hold points.
     writes : str
-        What the option ``--output`` writes, for the help. The function gets an `Output`, its argument
+        The noun for what ``--output`` writes, in the help. The function gets an `Output`, its argument
         ``target``.
     has_report : bool
         Whether the command prints a report.
@@ -80,7 +80,7 @@ class FileCommand(click.Command):
         return context.invoke(self.callback, **given)
 
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, without those of some formats."""
+        """Write the options for the help, but not `FORMAT_OPTIONS`."""
         options = [
             parameter.get_help_record(context)
             for parameter in self.get_params(context)

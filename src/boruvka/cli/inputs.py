@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from boruvka.formats.points import Points
 
 LONGEST_POSITION = 18
-"""Digits of the position of a column; what is longer is a name."""
+"""Digits of the position of a column; a longer number is a name."""
 
 
 def _columns(
@@ -139,7 +139,7 @@ class Input(NamedTuple):
 
     @classmethod
     def of(cls, path: Path, given: dict[str, Any]) -> Input:
-        """Take the values of the options for reading a file out of those of a command, and check them."""
+        """Take the options for reading a file out of the values of a command's options, and check them."""
         read_options = {str(option.name): given.pop(str(option.name)) for option in READ_OPTIONS}
         fields = {name: given.pop(name) for name in cls._fields[2:] if name in given}
         file = cls(path, read_options, **fields)
@@ -165,7 +165,7 @@ class Input(NamedTuple):
             raise OptionError("--degrees is for latitude and longitude: write --metric haversine too")
 
     def read(self, is_silent: bool = False) -> Any:
-        """Read the graph, or make that of the points or profiles."""
+        """Read the graph, or make the graph of all pairs of points or profiles."""
         if self.is_profiles:
             from boruvka.formats.points import read_profiles
             from boruvka.graph.graph import Graph

@@ -38,7 +38,7 @@ class Output(NamedTuple):
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Output:
-        """Take the values of `output_options`, ``--log`` and ``--quiet`` out of those of a command."""
+        """Take `output_options`, ``--log`` and ``--quiet`` out of the values of a command's options."""
         path, format, as_json = (given.pop(name) for name in ("output", "output_format", "as_json"))
         return cls(path, format, given.pop("log", None), as_json, given.pop("quiet", False) or as_json)
 

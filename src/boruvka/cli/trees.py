@@ -50,7 +50,7 @@ class VertexList(NamedTuple):
         """Split the text at commas, or the content of the file at newlines, except where they are quoted.
 
         A word in quotes, in which ``""`` is a quote, is what is between them. Commas in parentheses, as in
-        the names of the vertices of a map, separate nothing. Blanks around words are no part of them.
+        the names of the vertices of a map, separate nothing. Blanks around words are left out.
 
         Raises
         ------
@@ -185,7 +185,7 @@ def find_vertices(graph: Any, name: str, words: list[str]) -> list[Any]:
     name : str
         The name of the option, for errors.
     words : list of str
-        Names, or numbers that begin as in the file of the graph. Names that are no strings, such as numbers
+        Names, or numbers that begin as in the file of the graph. Names that are not strings, such as numbers
         or coordinates, are written as tables show them.
 
     Returns

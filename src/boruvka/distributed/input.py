@@ -52,7 +52,7 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **read_options:
     Returns
     -------
     Graph
-        The edges of this rank; its vertices are those of the whole graph.
+        The edges of this rank, between vertices of the whole graph.
 
     Raises
     ------
@@ -73,7 +73,7 @@ class StreamedPart(NamedTuple):
     """The forest of the edges of one rank, which replaces them (cycle property)."""
 
     graph: Graph
-    """Its edges; the vertices are those of the whole graph."""
+    """Its edges, between vertices of the whole graph."""
     indices: NDArray[np.int64]
     """The index of each edge in the whole graph."""
     m: int
@@ -234,7 +234,7 @@ def kronecker(scale: int = 16, edge_factor: int = 16, comm: Any = None, **option
     Returns
     -------
     Graph
-        The edges of this rank; its vertices are those of the whole graph.
+        The edges of this rank, between vertices of the whole graph.
 
     Raises
     ------

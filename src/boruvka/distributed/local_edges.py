@@ -2,9 +2,9 @@
 
 The *index* of an edge is its index in the whole graph.
 
-Why the forest of the edges of one rank can replace them: the heaviest edge of a cycle is in no minimum
-spanning forest (cycle property), and a cycle of edges of one rank is a cycle of the whole graph. Fewer edges
-are left than there are components; of parallel edges, only the lightest.
+The forest of the edges of one rank can replace them. The heaviest edge of a cycle is in no minimum spanning
+forest (cycle property), and a cycle of edges of one rank is a cycle of the whole graph. Fewer edges are left
+than there are components; of parallel edges, only the lightest.
 """
 
 from __future__ import annotations
