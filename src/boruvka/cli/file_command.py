@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from boruvka.cli.inputs import FORMAT_OPTIONS, POINT_OPTIONS, READ_OPTIONS, Input
+from boruvka.cli.inputs import POINT_OPTIONS, READ_OPTIONS, Input
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, OutputPath
 from boruvka.cli.outputs import Output, output_options
 from boruvka.errors import FileError, OptionError
@@ -78,16 +78,6 @@ class FileCommand(click.Command):
             given["target"] = Output.of(given)
         assert self.callback is not None
         return context.invoke(self.callback, **given)
-
-    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options for the help, but not `FORMAT_OPTIONS`."""
-        options = [
-            parameter.get_help_record(context)
-            for parameter in self.get_params(context)
-            if isinstance(parameter, click.Option) and parameter not in FORMAT_OPTIONS
-        ]
-        with formatter.section("Options"):
-            formatter.write_dl([option for option in options if option is not None])
 
 
 def _prints_on_output(arguments: Mapping[str, Any]) -> bool:

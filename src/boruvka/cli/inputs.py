@@ -43,6 +43,14 @@ def _number(text: str) -> int | float:
         return float(text)
 
 
+class FormatOption(click.Option):
+    """An option for reading some formats: `boruvka formats NAME` shows it, the help of commands does not."""
+
+    def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
+        """Return the flags and the help, except for the help of a command that reads files."""
+        return super().get_help_record(context) if context.info_name == "formats" else None
+
+
 READ_OPTIONS = (
     format_option(
         "--format", "format", "input", " boruvka formats NAME lists the options for reading a format."
@@ -52,31 +60,31 @@ READ_OPTIONS = (
         callback=_columns,
         help="Columns of u, v and the weight: names, or positions from 0, separated by commas.",
     ),
-    click.Option(["--header/--no-header"], default=None, help="Whether the first line names the columns."),
-    click.Option(["--one-based/--zero-based"], default=None, help="Whether vertex ids start at 1 or at 0."),
-    click.Option(["--vertices", "n"], type=int, help="Number of vertices, if the file does not say."),
-    click.Option(["--unweighted"], is_flag=True, help="Give every edge the weight 1."),
-    click.Option(
+    FormatOption(["--header/--no-header"], default=None, help="Whether the first line names the columns."),
+    FormatOption(["--one-based/--zero-based"], default=None, help="Whether vertex ids start at 1 or at 0."),
+    FormatOption(["--vertices", "n"], type=int, help="Number of vertices, if the file does not say."),
+    FormatOption(["--unweighted"], is_flag=True, help="Give every edge the weight 1."),
+    FormatOption(
         ["--names/--no-names"],
         default=None,
         help="Whether ids are names of vertices; by default they are if those of the first edge are not "
         "whole numbers.",
     ),
-    click.Option(
+    FormatOption(
         ["--missing"],
         default="error",
         show_default=True,
         help="What to do with rows that have no end or no weight: error, or drop to leave them out.",
     ),
-    click.Option(
+    FormatOption(
         ["--default-weight", "default"],
         type=_number,
         metavar="NUMBER",
         help="Weight of edges that have none.",
     ),
-    click.Option(["--layer"], help="Name of the layer of lines, if the file has several."),
-    click.Option(["--node"], is_flag=True, help="Split the lines of a map where they meet."),
-    click.Option(
+    FormatOption(["--layer"], help="Name of the layer of lines, if the file has several."),
+    FormatOption(["--node"], is_flag=True, help="Split the lines of a map where they meet."),
+    FormatOption(
         ["--ways"],
         default="cars",
         show_default=True,
@@ -84,8 +92,6 @@ READ_OPTIONS = (
     ),
 )
 """Options for the keyword arguments of `boruvka.formats.read`."""
-FORMAT_OPTIONS = READ_OPTIONS[2:]
-"""Options for reading some formats: `boruvka formats NAME` shows them, and the help of commands does not."""
 POINT_OPTIONS = (
     click.Option(
         ["--points", "is_points"],
