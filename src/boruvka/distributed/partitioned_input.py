@@ -18,7 +18,7 @@ from boruvka.formats.files import file_name
 from boruvka.generators import kronecker_edges
 from boruvka.graph.exact import converted
 from boruvka.graph.graph import Graph
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime import arguments
 from boruvka.runtime.round_log import RoundLog
 
@@ -61,9 +61,9 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
         m = communicator.sum_of(edges.w.size)
         if edges.m is not None and edges.m != m:
             raise collective_error(FormatError(f"{name}: announces {edges.m} edges, but the file holds {m}"))
-        notes = communicator.all_reduce_sum(np.array(edges.notes))
+        row_counts = communicator.all_reduce_sum(np.array(edges.row_counts))
         if communicator.rank == 0:
-            Notes(*notes.tolist()).warn(m, edges.costs)
+            RowCounts(*row_counts.tolist()).warn(m, edges.costs)
         n = edges.n
         if n is None:
             n = communicator.max_of(_implied_vertices(edges))

@@ -17,7 +17,7 @@ from boruvka.errors import FormatError, GraphError
 from boruvka.formats.edge_file import FileChunk
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.graph import Graph
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.round_log import RoundLog
 from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
@@ -123,9 +123,9 @@ def _stream(
     counts = communicator.all_gather_number(int(passed.rows.sum()))
     m, before = int(counts.sum()), int(counts[: communicator.rank].sum())
     run_locally(communicator, lambda: source.check_count(m))
-    notes = communicator.all_reduce_sum(passed.notes)
+    row_counts = communicator.all_reduce_sum(passed.row_counts)
     if communicator.rank == 0:
-        Notes(*notes.tolist()).warn(m, source.costs)
+        RowCounts(*row_counts.tolist()).warn(m, source.costs)
     n = communicator.max_of(forest.n) if source.n is None else source.n
     types = communicator.comm.allgather(None if forest.dtype is None else forest.dtype.str)
 

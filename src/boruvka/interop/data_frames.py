@@ -18,7 +18,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_columns, cost_columns
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.interop.shared import at_most_64_bits
 from boruvka.runtime.extras import require
 
@@ -249,7 +249,7 @@ def graph_from(
         if any(gap.any() for gap in gaps):
             raise GraphError(f"{error}; in all, {missing_values.Gaps.of(gaps).complaint()}") from None
         raise
-    columns.notes.with_costs(columns.costs, graph.w).warn(graph.m, columns.costs)
+    columns.row_counts.with_costs(columns.costs, graph.w).warn(graph.m, columns.costs)
     return graph.annotated(table=SourceTable(frame, columns.names, columns.rows))
 
 
@@ -263,7 +263,7 @@ class EdgeColumns(NamedTuple):
     """The table, with these columns in memory."""
     rows: NDArray[np.int64] | None
     """The row of each edge; None if edge i is row i."""
-    notes: Notes
+    row_counts: RowCounts
     """How many rows are left out, and why."""
     costs: Costs | None
     """The columns of weights and of costs of the other direction, if there are both."""
@@ -284,12 +284,14 @@ def edge_columns(
 ) -> EdgeColumns:
     """Extract the columns of edges from a table; the parameters are those of `graph_from`."""
     chosen = _choose(frame, source, target, weight)
-    table, rows, notes = _with_columns(frame, chosen), None, Notes()
+    table, rows, row_counts = _with_columns(frame, chosen), None, RowCounts()
     columns: tuple[Any, ...] = tuple(table[name] for name in chosen)
     if missing_values.fills_gaps(missing, default):
         columns, rows, gaps = missing_values.filled(_columns_of(table, chosen), missing, default)
-        notes = Notes.of(gaps, len(table) - len(columns[0]))
-    return EdgeColumns(columns, chosen, table, rows, notes, cost_columns(_column_names(frame), chosen[2:]))
+        row_counts = RowCounts.of(gaps, len(table) - len(columns[0]))
+    return EdgeColumns(
+        columns, chosen, table, rows, row_counts, cost_columns(_column_names(frame), chosen[2:])
+    )
 
 
 def _choose(frame: Any, source: str | None, target: str | None, weight: str | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Missing values of a table with a row per edge: ends that are null or NaN, and weights."""
+"""Missing ends and weights of a table with a row per edge, and counts of the rows that warnings are about."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, OptionError, shown
+from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.exact import inexact
+from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import argument, choice, hint
 
-__all__ = ["Gaps", "check_options", "filled", "fills_gaps", "missing_in"]
+__all__ = ["Gaps", "RowCounts", "check_options", "filled", "fills_gaps", "missing_in"]
 
 MISSING = "error", "drop"
 """Rules for rows that have no end or no weight."""
@@ -48,6 +49,72 @@ class Gaps(NamedTuple):
             if count
         )
         return " and ".join(found)
+
+
+class RowCounts(NamedTuple):
+    """Counts of rows with a gap, and of rows whose weight may mean something else.
+
+    Parameters
+    ----------
+    no_end, no_weight : int
+        Rows that are left out because they have no end, or no weight; a row may have neither.
+    left_out : int
+        Rows that are left out.
+    closed : int
+        Negative costs beside a column reverse_cost.
+    """
+
+    no_end: int = 0
+    no_weight: int = 0
+    left_out: int = 0
+    closed: int = 0
+
+    @classmethod
+    def of(cls, gaps: Gaps, left_out: int) -> RowCounts:
+        """Count rows with these gaps, which are left out."""
+        return cls(*gaps, left_out)
+
+    def __add__(self, other: object) -> RowCounts:
+        """Add the counts of other rows."""
+        if not isinstance(other, RowCounts):
+            return NotImplemented
+        return RowCounts(*map(int.__add__, self, other))
+
+    def with_costs(self, costs: Costs | None, w: NDArray[Any]) -> RowCounts:
+        """Count the negative weights, if the weights are costs of one of two directions."""
+        if costs is None or w.dtype.kind not in "if":
+            return self
+        return self._replace(closed=self.closed + int(np.count_nonzero(w < 0)))
+
+    def warn(self, edges: int, costs: Costs | None) -> None:
+        """Warn of rows that are left out, and of negative costs.
+
+        Parameters
+        ----------
+        edges : int
+            Number of the other rows.
+        costs : Costs, optional
+            The columns of costs.
+
+        Warns
+        -----
+        GraphWarning
+            A row is left out, or a cost is negative.
+        """
+        if self.left_out:
+            warn(
+                f"{self.left_out:,} of {edges + self.left_out:,} rows are left out: "
+                f"{Gaps(self.no_end, self.no_weight)}"
+            )
+        if self.closed and costs is not None:
+            rows = "row has" if self.closed == 1 else "rows have"
+            warn(
+                f"{self.closed:,} {rows} a negative {shown(costs.weight)} beside the column "
+                f"{shown(costs.other)}, which in "
+                "pgRouting closes the road in this direction; here it is the lightest edge: leave out roads "
+                "that are closed in both directions, give the others the larger of both costs, and read that "
+                "column as the weight"
+            )
 
 
 def check_options(missing: Any, default: Any) -> None:

@@ -9,8 +9,7 @@ import re
 
 from boruvka.formats.edge_table import Options
 from boruvka.formats.text.lines.fields import FieldLines
-from boruvka.interop.missing_values import Gaps, int_or_float
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import Gaps, RowCounts, int_or_float
 
 __all__ = ["complete_lines", "has_gap"]
 
@@ -25,7 +24,9 @@ def has_gap(ids: list[str], weight: str, options: Options) -> bool:
     return not all(ids) or bool(has_no_weight)
 
 
-def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) -> tuple[FieldLines, Notes]:
+def complete_lines(
+    lines: FieldLines, u: int, v: int, w: int, options: Options
+) -> tuple[FieldLines, RowCounts]:
     """Leave out lines that have no end or no weight, and fill in weights, as options say.
 
     A malformed line is left to the reader, which raises the error.
@@ -43,8 +44,7 @@ def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) 
     FieldLines
         Lines that all have an edge.
 
-    Notes
-    -----
+    RowCounts
         How many lines are left out, and why.
 
     Raises
@@ -88,7 +88,7 @@ def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) 
     if pieces:
         complete = b"".join([*pieces, content[copied:]])
         lines = lines._replace(text=text.with_content(complete, lines.offset), start=0, offset=0)
-    return lines, Notes.of(gaps, left_out)
+    return lines, RowCounts.of(gaps, left_out)
 
 
 def _pattern_of_gap(delimiter: str) -> re.Pattern[bytes]:
