@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import Graph, ImplicitGraph
-from boruvka.interop.shared import attribute_name
 
 __all__ = ["as_graph", "as_graph_with_names"]
 
@@ -231,6 +230,8 @@ def _warn_of_zero_distances(graph: ImplicitGraph, matrix: NDArray[Any]) -> None:
 
 def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     """Take a dict that has, for each vertex, the weights of the edges to its neighbours."""
+    from boruvka.interop.python_values import attribute_name
+
     attribute_name(weight)
     ends: list[tuple[Any, Any]] = []
     w: list[Any] = []
@@ -255,7 +256,7 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:
     """Take edges (u, v, w)."""
-    from boruvka.interop.rows import columns_of
+    from boruvka.interop.python_values import columns_of
 
     rows = listed("a list of edges", edges)
     if names is None and (columns := columns_of(rows)) is not None and len(columns) == 3:

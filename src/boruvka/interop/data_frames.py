@@ -19,7 +19,7 @@ from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_pos
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_columns, cost_columns
 from boruvka.interop.missing_values import RowCounts
-from boruvka.interop.shared import at_most_64_bits
+from boruvka.interop.python_values import at_most_64_bits
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
