@@ -103,7 +103,7 @@ class Tree(EdgeSet):
         (n, n) csr_array
             The weights in the type of the input; float16 becomes float32, as SciPy does not support it.
         """
-        from boruvka.interop.scipy import to_scipy
+        from boruvka.interop.exports import to_scipy
 
         return to_scipy(self)
 
@@ -246,7 +246,7 @@ class Tree(EdgeSet):
             A line for each tree, as ``(b:1,(d:2)c:1.5)a;``: every vertex has a label, its name or number, and
             every edge its weight as length. Which vertex is the root means nothing.
         """
-        from boruvka.interop.newick import to_newick
+        from boruvka.interop.exports import to_newick
 
         order, _, parent, edge = self.structure.roots
         return to_newick(self, order, parent, edge)
