@@ -24,17 +24,13 @@ from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
     import pandas
-    import polars
-    import pyarrow
 
 __all__ = [
     "edge_columns",
     "frame_of_vertices",
     "graph_from",
-    "to_arrow",
+    "to_frame",
     "to_nodes",
-    "to_pandas",
-    "to_polars",
 ]
 
 
@@ -63,48 +59,48 @@ class SourceTable(NamedTuple):
         return column.iloc[rows] if hasattr(column, "iloc") else column.gather(rows)
 
 
-def to_pandas(forest: EdgeSet, columns: Iterable[str] = ()) -> pandas.DataFrame:
-    """Implement `Forest.to_pandas`."""
-    pandas, data = require("pandas", "pandas"), _columns(forest, forest.w, columns)
-    source, index = _source(forest.graph), None
-    if source is not None and isinstance(source.frame, pandas.DataFrame):
-        index = source.frame.index[source.rows_of(forest.edges)]
-    return _pandas_frame(data, index)
+def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
+    """Make a table of the edges of a forest: of pandas, polars, or else of Arrow."""
+    source, graph = forest.graph.annotations.table, forest.graph
+    more = [columns] if isinstance(columns, str) else listed("columns", columns)
+    if more and source is None:
+        raise OptionError(f"columns={shown(more)} are those of a frame, and the graph was not made from one")
+    first, second, weight = source.columns if source else ("source", "target", "weight")
+    w = forest.w if library == "pandas" else at_most_64_bits(forest.w)
+    data = {"edge": forest.edges, first: graph.name_of(forest.u), second: graph.name_of(forest.v), weight: w}
+    data |= {name: source.take(name, forest.edges) for name in more}
+    has_index = library == "pandas" and source is not None and is_pandas(source.frame)
+    return _frame(library, data, source.frame.index[source.rows_of(forest.edges)] if has_index else None)
 
 
-def _pandas_frame(data: dict[str, Any], index: Any = None) -> pandas.DataFrame:
+def _frame(library: str, columns: dict[str, Any], index: Any = None) -> Any:
+    """Make a table of columns: of pandas, polars, or else of Arrow."""
+    if library == "polars":
+        import polars
+
+        return polars.DataFrame({name: _typed(polars.Series, name, x) for name, x in columns.items()})
+    if library != "pandas":
+        arrow = require("pyarrow", "arrow")
+        return arrow.table({name: _typed(arrow.array, name, x) for name, x in columns.items()})
     pandas = require("pandas", "pandas")
     try:
-        return pandas.DataFrame(data, index)
+        return pandas.DataFrame(columns, index)
     except UnicodeEncodeError:  # a lone surrogate, which only a column of objects holds
-        return pandas.DataFrame({name: pandas.Series(x, index, x.dtype) for name, x in data.items()})
-
-
-def to_arrow(forest: EdgeSet, columns: Iterable[str] = ()) -> pyarrow.Table:
-    """Implement `Forest.to_arrow`."""
-    arrow, data = require("pyarrow", "arrow"), _columns(forest, at_most_64_bits(forest.w), columns)
-    return arrow.table({name: _typed(arrow.array, name, column) for name, column in data.items()})
-
-
-def to_polars(forest: EdgeSet, columns: Iterable[str] = ()) -> polars.DataFrame:
-    """Implement `Forest.to_polars`."""
-    import polars
-
-    data = _columns(forest, at_most_64_bits(forest.w), columns)
-    return polars.DataFrame({name: _typed(polars.Series, name, column) for name, column in data.items()})
+        return pandas.DataFrame({name: pandas.Series(x, index, x.dtype) for name, x in columns.items()})
 
 
 def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
     """Implement `Forest.to_nodes`."""
     graph = forest.graph
     ends = np.concatenate([forest.u, forest.v]).astype(np.int64)
-    nodes = _pandas_frame(
+    nodes = _frame(
+        "pandas",
         {
             "vertex": graph.name_of(np.arange(graph.n)),
             "component": forest.labels,
             "degree": np.bincount(ends, minlength=graph.n),
             "size": graph.sizes,
-        }
+        },
     )
     if metadata is None:
         return nodes
@@ -160,25 +156,18 @@ def _exact_integers(column: Any) -> Any:
     """Make a column of integers of a list of integers and None, which pandas would round to floats."""
     if not isinstance(column, list | tuple) or set(map(type, column)) != {int, NoneType}:
         return column
-    integers = [value for value in column if value is not None]
-    low, high = min(integers), max(integers)
-    kind = "Int64" if low >= -(2**63) and high < 2**63 else "UInt64" if low >= 0 and high < 2**64 else object
-    return require("pandas", "pandas").array(column, dtype=kind)
+    pandas = require("pandas", "pandas")
+    try:
+        return pandas.array(column, dtype="Int64")
+    except OverflowError:
+        return pandas.array(column, dtype=object)
 
 
 def frame_of_vertices(graph: Graph, columns: dict[str, NDArray[np.int64]]) -> Any:
     """Make a frame of columns of vertices, of the library of the frame that the graph was made from."""
-    columns = {name: graph.name_of(vertices) for name, vertices in columns.items()}
-    source = _source(graph)
-    library = "pandas" if source is None else type(source.frame).__module__.partition(".")[0]
-    if library == "polars":
-        import polars
-
-        return polars.DataFrame({k: _typed(polars.Series, k, x) for k, x in columns.items()})
-    if library == "pandas":
-        return _pandas_frame(columns)
-    arrow = require("pyarrow", "arrow")
-    return arrow.table({name: _typed(arrow.array, name, column) for name, column in columns.items()})
+    table = graph.annotations.table
+    library = "pandas" if table is None else type(table.frame).__module__.partition(".")[0]
+    return _frame(library, {name: graph.name_of(vertices) for name, vertices in columns.items()})
 
 
 def graph_from(
@@ -283,7 +272,8 @@ def edge_columns(
     default: float | None = None,
 ) -> EdgeColumns:
     """Extract the columns of edges from a table; the parameters are those of `graph_from`."""
-    chosen = _choose(frame, source, target, weight)
+    known = _column_names(frame)
+    chosen = choose_columns(known, (source, target, weight), partial(_unknown_columns, frame, known))
     table, rows, row_counts = _with_columns(frame, chosen), None, RowCounts()
     columns: tuple[Any, ...] = tuple(table[name] for name in chosen)
     if missing_values.fills_gaps(missing, default):
@@ -292,14 +282,6 @@ def edge_columns(
     return EdgeColumns(
         columns, chosen, table, rows, row_counts, cost_columns(_column_names(frame), chosen[2:])
     )
-
-
-def _choose(frame: Any, source: str | None, target: str | None, weight: str | None) -> list[str]:
-    columns = _column_names(frame)
-    unknown = partial(
-        _unknown_columns, "geometry" in columns, len(columns) == getattr(frame, "shape", [0])[0]
-    )
-    return choose_columns(columns, (source, target, weight), unknown)
 
 
 def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
@@ -312,11 +294,11 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
     return tuple(columns)
 
 
-def _unknown_columns(has_lines: bool, is_square: bool, problem: str) -> OptionError:
+def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionError:
     way = "write boruvka.as_graph(frame, source=..., target=..., weight=...)"
-    if has_lines:
+    if "geometry" in columns:
         way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
-    elif is_square:
+    elif len(columns) == getattr(frame, "shape", [0])[0]:
         way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
     return OptionError(f"{problem}; {way}")
 
@@ -372,19 +354,3 @@ def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:
         f"the names in the column {name} have no type that it can hold: {error}; to_pandas takes any names, "
         "and graph.with_names(map(str, graph.names)) makes them strings"
     )
-
-
-def _source(graph: Graph) -> SourceTable | None:
-    return graph.annotations.table
-
-
-def _columns(forest: EdgeSet, w: NDArray[Any], more: Iterable[str]) -> dict[str, Any]:
-    """Return the columns of a forest, and more columns of the table of its graph."""
-    source = _source(forest.graph)
-    first, second, weight = source.columns if source else ("source", "target", "weight")
-    u, v = forest.graph.name_of(forest.u), forest.graph.name_of(forest.v)
-    columns = {"edge": forest.edges, first: u, second: v, weight: w}
-    more = [more] if isinstance(more, str) else listed("columns", more)
-    if more and source is None:
-        raise OptionError(f"columns={shown(more)} are those of a frame, and the graph was not made from one")
-    return columns | {name: source.take(name, forest.edges) for name in more}  # type: ignore[union-attr]

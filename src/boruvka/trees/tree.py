@@ -167,9 +167,9 @@ class Tree(EdgeSet):
         MissingExtraError
             pandas is not installed.
         """
-        from boruvka.interop.data_frames import to_pandas
+        from boruvka.interop.data_frames import to_frame
 
-        return to_pandas(self, columns)
+        return to_frame(self, "pandas", columns)
 
     def to_arrow(self, columns: Iterable[str] = ()) -> pyarrow.Table:
         """Convert the edges to an Arrow table.
@@ -191,9 +191,9 @@ class Tree(EdgeSet):
         MissingExtraError
             pyarrow is not installed.
         """
-        from boruvka.interop.data_frames import to_arrow
+        from boruvka.interop.data_frames import to_frame
 
-        return to_arrow(self, columns)
+        return to_frame(self, "arrow", columns)
 
     def to_polars(self, columns: Iterable[str] = ()) -> polars.DataFrame:
         """Convert the edges to a polars frame.
@@ -213,9 +213,9 @@ class Tree(EdgeSet):
         GraphTypeError
             Names of vertices are not of one type, such as strings or integers.
         """
-        from boruvka.interop.data_frames import to_polars
+        from boruvka.interop.data_frames import to_frame
 
-        return to_polars(self, columns)
+        return to_frame(self, "polars", columns)
 
     def to_geopandas(self) -> geopandas.GeoDataFrame:
         """Return the lines of the edges: rows of the frame or map that the graph was made from.

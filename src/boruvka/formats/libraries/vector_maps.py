@@ -56,7 +56,7 @@ _SQLITE = b"SQLite format 3\0"
 
 def _read(source: InputFile, options: Options) -> Graph:
     frame = _lines(source, options.layer)
-    columns: tuple[Any, ...] = options.columns or (None,)
+    columns: tuple[Any, ...] = (None,) if options.columns is None else options.columns
     if len(columns) != 1:
         raise OptionError(f"{argument('columns')} must name one column, the weights, got {shown(columns)}")
     if options.unweighted:
