@@ -15,7 +15,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position
+from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position, take_rows
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_columns, cost_columns
 from boruvka.interop.missing_values import RowCounts
@@ -55,8 +55,7 @@ class SourceTable(NamedTuple):
                 f"there is no column {shown(name)}; the columns are {', '.join(map(shown, names))}"
             )
         (column,) = _columns_of(_with_columns(self.frame, [name]), [name])
-        rows = self.rows_of(edges)
-        return column.iloc[rows] if hasattr(column, "iloc") else column.gather(rows)
+        return take_rows(column, self.rows_of(edges))
 
 
 def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:

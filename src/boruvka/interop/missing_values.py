@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.exact import inexact
+from boruvka.graph.labels import take_rows
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import argument, choice, hint
 
@@ -194,7 +195,7 @@ def filled(
         if missing == "error":
             raise error(int(np.argmax(is_left_out)), found.complaint())
         rows = np.flatnonzero(~is_left_out)
-        columns, is_filled_in = tuple(_taken(column, rows) for column in columns), is_filled_in[rows]
+        columns, is_filled_in = tuple(take_rows(column, rows) for column in columns), is_filled_in[rows]
     if default is not None and is_filled_in.any():
         columns = *columns[:2], _with_default(columns[2], is_filled_in, int_or_float(default))
     return columns, rows, found
@@ -205,7 +206,7 @@ def _with_default(column: Column, gaps: NDArray[np.bool_], default: float) -> An
 
     The array has the type of the column if this holds the default, else a wider one.
     """
-    known = read_column("w", _taken(column, np.flatnonzero(~gaps)))
+    known = read_column("w", take_rows(column, np.flatnonzero(~gaps)))
     if not isinstance(known, np.ndarray) or known.dtype.kind not in "iufb":
         weights = np.full(gaps.size, default, object)
         weights[~gaps] = list_column(known)
@@ -237,7 +238,3 @@ def _type_of_both(known: NDArray[Any], filling: NDArray[Any]) -> np.dtype[Any]:
         f"no type of at most 64 bits holds both {default} and all other weights exactly, from {known.min()} "
         f"to {known.max()}: pass another default, or convert the weights to one type"
     )
-
-
-def _taken(column: Column, rows: NDArray[np.int64]) -> Column:
-    return column.iloc[rows] if hasattr(column, "iloc") else column.gather(rows)
