@@ -235,7 +235,7 @@ def graph_from(
     except GraphError as error:
         gaps = [missing_values.missing_in(column) for column in _columns_of(columns.table, columns.names)]
         if any(gap.any() for gap in gaps):
-            raise GraphError(f"{error}; in all, {missing_values.Gaps.of(gaps).complaint()}") from None
+            raise GraphError(f"{error}; in all, {RowCounts.of(gaps).complaint()}") from None
         raise
     columns.row_counts.with_costs(columns.costs, graph.w).warn(graph.m, columns.costs)
     return graph.annotated(table=SourceTable(frame, columns.names, columns.rows))
@@ -276,8 +276,7 @@ def edge_columns(
     table, rows, row_counts = _with_columns(frame, chosen), None, RowCounts()
     columns: tuple[Any, ...] = tuple(table[name] for name in chosen)
     if missing_values.fills_gaps(missing, default):
-        columns, rows, gaps = missing_values.filled(_columns_of(table, chosen), missing, default)
-        row_counts = RowCounts.of(gaps, len(table) - len(columns[0]))
+        columns, rows, row_counts = missing_values.filled(_columns_of(table, chosen), missing, default)
     return EdgeColumns(
         columns, chosen, table, rows, row_counts, cost_columns(_column_names(frame), chosen[2:])
     )

@@ -16,40 +16,13 @@ from boruvka.graph.labels import take_rows
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import argument, choice, hint
 
-__all__ = ["Gaps", "RowCounts", "check_options", "filled", "fills_gaps", "missing_in"]
+__all__ = ["RowCounts", "check_options", "filled", "fills_gaps", "missing_in"]
 
 MISSING = "error", "drop"
 """Rules for rows that have no end or no weight."""
 LARGEST = 2**63 - 1
 Column = Any
 """A column of pandas or polars."""
-
-
-class Gaps(NamedTuple):
-    """Numbers of rows that have no end, and of rows that have no weight; a row may have neither."""
-
-    ends: int
-    weights: int
-
-    @classmethod
-    def of(cls, masks: list[NDArray[np.bool_]]) -> Gaps:
-        """Count them in masks of the rows without u, without v and, unless edges have none, without w."""
-        u, v, *w = masks
-        return cls(int(np.count_nonzero(u | v)), sum(int(np.count_nonzero(mask)) for mask in w))
-
-    def complaint(self) -> str:
-        """Say how many ends and weights are missing, and what to write."""
-        drop = hint("; {missing} leaves them out", missing="drop")
-        fill = hint(", {default} gives a weight to edges without one", default=1) if self.weights else ""
-        return f"{self}{drop}{fill}"
-
-    def __str__(self) -> str:
-        found = (
-            f"{count:,} {'row has' if count == 1 else 'rows have'} no {kind}"
-            for count, kind in ((self.ends, "end"), (self.weights, "weight"))
-            if count
-        )
-        return " and ".join(found)
 
 
 class RowCounts(NamedTuple):
@@ -71,9 +44,25 @@ class RowCounts(NamedTuple):
     closed: int = 0
 
     @classmethod
-    def of(cls, gaps: Gaps, left_out: int) -> RowCounts:
-        """Count rows with these gaps, which are left out."""
-        return cls(*gaps, left_out)
+    def of(cls, masks: list[NDArray[np.bool_]]) -> RowCounts:
+        """Count rows by masks of those without u, without v and, unless edges have no weights, without w."""
+        u, v, *w = masks
+        found = u | v, sum(w, np.zeros(u.size, bool)), np.logical_or.reduce(masks)
+        return cls(*(int(np.count_nonzero(mask)) for mask in found))
+
+    def complaint(self) -> str:
+        """Say how many ends and weights are missing, and what to write."""
+        drop = hint("; {missing} leaves them out", missing="drop")
+        fill = hint(", {default} gives a weight to edges without one", default=1) if self.no_weight else ""
+        return f"{self._gaps()}{drop}{fill}"
+
+    def _gaps(self) -> str:
+        found = (
+            f"{count:,} {'row has' if count == 1 else 'rows have'} no {kind}"
+            for count, kind in ((self.no_end, "end"), (self.no_weight, "weight"))
+            if count
+        )
+        return " and ".join(found)
 
     def __add__(self, other: object) -> RowCounts:
         """Add the counts of other rows."""
@@ -103,10 +92,7 @@ class RowCounts(NamedTuple):
             A row is left out, or a cost is negative.
         """
         if self.left_out:
-            warn(
-                f"{self.left_out:,} of {edges + self.left_out:,} rows are left out: "
-                f"{Gaps(self.no_end, self.no_weight)}"
-            )
+            warn(f"{self.left_out:,} of {edges + self.left_out:,} rows are left out: {self._gaps()}")
         if self.closed and costs is not None:
             rows = "row has" if self.closed == 1 else "rows have"
             warn(
@@ -158,7 +144,7 @@ def filled(
     missing: str,
     default: float | None,
     error: Callable[[int, str], Exception] = lambda row, message: GraphError(f"row {row}: {message}"),
-) -> tuple[tuple[Any, ...], NDArray[np.int64] | None, Gaps]:
+) -> tuple[tuple[Any, ...], NDArray[np.int64] | None, RowCounts]:
     """Fill in weights, and leave out edges that have no end or no weight.
 
     Parameters
@@ -178,8 +164,8 @@ def filled(
         The columns of the edges that stay. Weights that are filled in are an array or a list.
     array of int64, or None
         Their rows; None if these are all.
-    Gaps
-        What the rows that are left out lack.
+    RowCounts
+        The rows that are left out.
 
     Raises
     ------
@@ -190,15 +176,15 @@ def filled(
     is_filled_in = np.zeros(len(gaps[0]), bool)
     if default is not None and columns[2:]:
         is_filled_in, gaps[2] = gaps[2], is_filled_in
-    is_left_out, rows, found = np.logical_or.reduce(gaps), None, Gaps.of(gaps)
+    is_left_out, rows, counts = np.logical_or.reduce(gaps), None, RowCounts.of(gaps)
     if is_left_out.any():
         if missing == "error":
-            raise error(int(np.argmax(is_left_out)), found.complaint())
+            raise error(int(np.argmax(is_left_out)), counts.complaint())
         rows = np.flatnonzero(~is_left_out)
         columns, is_filled_in = tuple(take_rows(column, rows) for column in columns), is_filled_in[rows]
     if default is not None and is_filled_in.any():
         columns = *columns[:2], _with_default(columns[2], is_filled_in, int_or_float(default))
-    return columns, rows, found
+    return columns, rows, counts
 
 
 def _with_default(column: Column, gaps: NDArray[np.bool_], default: float) -> Any:

@@ -103,11 +103,10 @@ def _without_gaps(
         if frame[weight].dtype != pl.Null:
             _check_numbers(source, frame[weight])
     columns = tuple(frame[name] for name in chosen)
-    complete, rows, gaps = missing_values.filled(
+    complete, rows, row_counts = missing_values.filled(
         columns, options.missing, options.default, lambda row, message: source.error(f"row {row}: {message}")
     )
-    left = pl.DataFrame(dict(zip(chosen, complete, strict=True)))
-    return left, rows, RowCounts.of(gaps, len(frame) - len(left))
+    return pl.DataFrame(dict(zip(chosen, complete, strict=True))), rows, row_counts
 
 
 def numbered_edges(

@@ -140,7 +140,7 @@ def _without_gaps(
     def error(row: int, message: str) -> FormatError:
         return FormatError(f"{where}: row {row}: {message}")
 
-    (_, _, w), rows, gaps = filled(values, columns.missing, columns.default, error)
+    (_, _, w), rows, row_counts = filled(values, columns.missing, columns.default, error)
     found = batch if rows is None else batch.take(pyarrow.array(rows))
     if w is not values[2]:
         filled_in = w.to_arrow() if isinstance(w, polars.Series) else pyarrow.array(w)
@@ -151,7 +151,7 @@ def _without_gaps(
             with suppress(pyarrow.ArrowInvalid):
                 position = found.schema.get_field_index(name)
                 found = found.set_column(position, name, ids.cast(pyarrow.int64()))
-    return found, RowCounts.of(gaps, batch.num_rows - found.num_rows)
+    return found, row_counts
 
 
 class Reading(NamedTuple):

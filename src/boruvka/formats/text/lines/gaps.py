@@ -9,7 +9,7 @@ import re
 
 from boruvka.formats.edge_table import Options
 from boruvka.formats.text.lines.fields import FieldLines
-from boruvka.interop.missing_values import Gaps, RowCounts, int_or_float
+from boruvka.interop.missing_values import RowCounts, int_or_float
 
 __all__ = ["complete_lines", "has_gap"]
 
@@ -82,13 +82,13 @@ def complete_lines(
             ends, weights, left_out = ends + has_no_end, weights + has_no_weight, left_out + 1
             pieces.append(content[copied:begin])
             copied = end
-    gaps = Gaps(ends, weights)
+    row_counts = RowCounts(ends, weights, left_out)
     if first is not None and options.missing == "error":
-        raise text.error(lines.offset + first, gaps.complaint())
+        raise text.error(lines.offset + first, row_counts.complaint())
     if pieces:
         complete = b"".join([*pieces, content[copied:]])
         lines = lines._replace(text=text.with_content(complete, lines.offset), start=0, offset=0)
-    return lines, RowCounts.of(gaps, left_out)
+    return lines, row_counts
 
 
 def _pattern_of_gap(delimiter: str) -> re.Pattern[bytes]:
