@@ -99,24 +99,24 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     (['b', 'c'], ['c', 'a'])
     """
     convert = _converter(graph)
-    if options:
-        import inspect
-
-        takes = list(inspect.signature(convert).parameters)[1:]
-        for name in options:
-            if name not in takes:
-                known = f"; it takes {', '.join(takes)}" if takes else ""
-                kind = graph.kind if isinstance(graph, Graph) else type(graph).__name__
-                raise OptionError(f"{kind} has no option {shown(name)} here{known}")
+    takes = _options_of(convert) if options else []
+    if unknown := [name for name in options if name not in takes]:
+        known = f"; it takes {', '.join(takes)}" if takes else ""
+        kind = graph.kind if isinstance(graph, Graph) else type(graph).__name__
+        raise OptionError(f"{kind} has no option {shown(unknown[0])} here{known}")
     return convert(graph, **options)
 
 
 def as_graph_with_names(graph: Any) -> Graph:
     """Make a graph as `as_graph` does, but take integers as names where the object leaves that open."""
+    convert = _converter(graph)
+    return convert(graph, names=True) if "names" in _options_of(convert) else convert(graph)
+
+
+def _options_of(convert: Callable[..., Graph]) -> list[str]:
     import inspect
 
-    convert = _converter(graph)
-    return convert(graph, **{"names": True} if "names" in inspect.signature(convert).parameters else {})
+    return list(inspect.signature(convert).parameters)[1:]
 
 
 def _converter(graph: Any) -> Callable[..., Graph]:

@@ -109,19 +109,20 @@ def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
 
 def _in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.DataFrame:
     """Make a frame with a row for each vertex of a table, or of a mapping of columns."""
+    if not isinstance(table, Mapping):
+        return _rows_of_vertices(forest, argument, table)
     pandas = require("pandas", "pandas")
-    if isinstance(table, Mapping):
-        columns = {
-            name: _in_order_of_vertices(forest, f"{argument}[{shown(name)}]", _series(column)).iloc[:, 0]
-            for name, column in table.items()
-            if isinstance(column, Mapping) or is_pandas(column)
-        }
-        others = {name: column for name, column in table.items() if name not in columns}
-        if others:  # whose rows are in one order
-            rest = _rows_of_vertices(forest, argument, _new_frame(argument, others), has_index=False)
-            columns |= dict(rest.items())
-        return pandas.DataFrame({name: columns[name] for name in table if name in columns})
-    return _rows_of_vertices(forest, argument, table)
+    columns, others = dict[str, Any](), dict[str, Any]()  # others have rows in one order
+    for name, column in table.items():
+        if isinstance(column, Mapping) or is_pandas(column):
+            labelled = pandas.Series(dict(column)) if isinstance(column, Mapping) else column
+            of_column = _rows_of_vertices(forest, f"{argument}[{shown(name)}]", labelled)
+            columns[name] = of_column.iloc[:, 0]
+        else:
+            others[name] = column
+    if others:
+        columns |= _rows_of_vertices(forest, argument, _new_frame(argument, others), has_index=False).items()
+    return pandas.DataFrame({name: columns[name] for name in table if name in columns})
 
 
 def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: bool = True) -> pandas.DataFrame:
@@ -134,10 +135,6 @@ def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: boo
     if rows is None:
         rows = rows_by_position(forest.graph, argument, len(frame))
     return frame.iloc[rows].reset_index(drop=True)
-
-
-def _series(column: Any) -> Any:
-    return require("pandas", "pandas").Series(dict(column)) if isinstance(column, Mapping) else column
 
 
 def _new_frame(argument: str, values: Any) -> pandas.DataFrame:
