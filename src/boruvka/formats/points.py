@@ -55,7 +55,7 @@ class Profiles(NamedTuple):
     """Allelic profiles that were read from a file: arguments of `boruvka.Graph.from_profiles`."""
 
     profiles: Any
-    """A polars frame of all columns, but for that of the names."""
+    """A polars frame of all columns except the column of names."""
     loci: list[str] | None
     """The columns that the caller names as loci."""
     names: NDArray[Any] | None

@@ -195,7 +195,7 @@ def graph_from(
     names : bool or iterable of n names, optional
         As for `Graph.from_edges`: True if integers are names too.
     missing : str
-        What to do with rows that have no end or no weight (null, None or NaN): "error", or "drop" to leave
+        The rule for rows that have no end or no weight (null, None or NaN): "error", or "drop" to leave
         them out; edges are then numbered without them.
     default : number, optional
         The weight of edges that have none.
@@ -249,7 +249,7 @@ class EdgeColumns(NamedTuple):
     rows: NDArray[np.int64] | None
     """The row of each edge; None if edge i is row i."""
     row_counts: RowCounts
-    """How many rows are left out, and why."""
+    """Counts of the rows that are left out, by what they lack."""
     costs: Costs | None
     """The columns of weights and of costs of the other direction, if there are both."""
 
@@ -267,7 +267,7 @@ def edge_columns(
     missing: str = "error",
     default: float | None = None,
 ) -> EdgeColumns:
-    """Extract the columns of edges from a table; the parameters are those of `graph_from`."""
+    """Extract the columns of edges from a table; it takes the parameters of `graph_from`."""
     known = _column_names(frame)
     chosen = choose_columns(known, (source, target, weight), partial(_unknown_columns, frame, known))
     table, rows, row_counts = _with_columns(frame, chosen), None, RowCounts()

@@ -197,7 +197,7 @@ def _with_default(column: Column, gaps: NDArray[np.bool_], default: float) -> An
         weights = np.full(gaps.size, default, object)
         weights[~gaps] = list_column(known)
         return weights.tolist()
-    if known.dtype.kind == "b":  # which are no weights, as the graph says
+    if known.dtype.kind == "b":  # which are not weights, as the graph says
         return np.zeros(gaps.size, bool)
     filling = np.array([default])
     if not known.size and not _is_numeric(column):

@@ -147,7 +147,7 @@ def attribute_weights(
     names : sequence, optional
         The names of vertices, for errors.
     advice : str
-        What to do about edges without a weight, for errors.
+        The end of the error, which says how to give weights to such edges.
 
     Raises
     ------

@@ -80,7 +80,8 @@ def convert_to_nx(result: Any, **_: Any) -> Any:
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """Return whether a function supports its arguments, or why not."""
     graph = args[0] if args else kwargs["G"]
-    if name == "steiner_tree" and _method(args, kwargs) not in (None, "mehlhorn"):
+    method = args[3] if len(args) > 3 else kwargs.get("method")
+    if name == "steiner_tree" and method not in (None, "mehlhorn"):
         return "only Mehlhorn's method runs here"
     if graph.is_directed() and name in ("kruskal_mst_edges", "prim_mst_edges", "partition_spanning_tree"):
         return "NetworkX has rules of its own for directed graphs"
@@ -250,10 +251,6 @@ def steiner_tree(G, terminal_nodes, weight="weight", method=None) -> nx.Graph:
     if tree is None or tree.n_components > 1:
         return approximation.steiner_tree(G.graph, nodes, weight, method, backend="networkx")
     return G.graph.edge_subgraph(_edge_tuples(edges, tree.edges))
-
-
-def _method(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return args[3] if len(args) > 3 else kwargs.get("method")
 
 
 # Arborescences

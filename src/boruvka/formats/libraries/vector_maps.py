@@ -49,7 +49,7 @@ __all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE"]
 
 _SHAPEFILE = b"\x00\x00\x27\x0a"
 _GEOJSON = "GeoJSON:"
-"""What precedes a path for GDAL."""
+"""The text before a path that makes GDAL read the file as GeoJSON."""
 _FEATURES = re.compile(rb'"features"\s*:\s*\[')
 _SQLITE = b"SQLite format 3\0"
 
@@ -179,9 +179,9 @@ class _MapFile(WholeFile):
         frame = _lines(self._source, None)
         if not {"edge", "weight"} <= set(frame.columns):
             return EdgeTable.of(graph_of_lines(frame, None))
-        graph = graph_of_lines(frame, frame["weight"].to_numpy())  # coordinates may be no degrees
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
         if [*frame.columns[:-1]] != _STRAIGHT:
+            graph = graph_of_lines(frame, stated["w"])  # without lengths: coordinates may not be degrees
             return EdgeTable.of(graph)._replace(**stated)
         u, v, names = number_names(frame["source"], frame["target"])
         return EdgeTable(names.size, u, v, names=names, **stated)
