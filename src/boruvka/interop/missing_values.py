@@ -47,8 +47,9 @@ class RowCounts(NamedTuple):
     def of(cls, masks: list[NDArray[np.bool_]]) -> RowCounts:
         """Count rows by masks of those without u, without v and, unless edges have no weights, without w."""
         u, v, *w = masks
-        found = u | v, sum(w, np.zeros(u.size, bool)), np.logical_or.reduce(masks)
-        return cls(*(int(np.count_nonzero(mask)) for mask in found))
+        has_no_end = u | v
+        has_gap = has_no_end | w[0] if w else has_no_end
+        return cls(*(int(np.count_nonzero(mask)) for mask in (has_no_end, w[0] if w else False, has_gap)))
 
     def complaint(self) -> str:
         """Say how many ends and weights are missing, and what to write."""
@@ -176,8 +177,9 @@ def filled(
     is_filled_in = np.zeros(len(gaps[0]), bool)
     if default is not None and columns[2:]:
         is_filled_in, gaps[2] = gaps[2], is_filled_in
-    is_left_out, rows, counts = np.logical_or.reduce(gaps), None, RowCounts.of(gaps)
-    if is_left_out.any():
+    rows, counts = None, RowCounts.of(gaps)
+    if counts.left_out:
+        is_left_out = np.logical_or.reduce(gaps)
         if missing == "error":
             raise error(int(np.argmax(is_left_out)), counts.complaint())
         rows = np.flatnonzero(~is_left_out)
