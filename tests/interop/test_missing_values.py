@@ -217,7 +217,7 @@ def test_default_of_graphml(tmp_path):
     g.add_edge("b", "c")
     g.add_edge("c", "d")
     networkx.write_graphml(g, tmp_path / "graph.graphml")
-    with pytest.raises(FormatError, match="has no 'weight'; 2 edges have none; pass default=1 for a weight"):
+    with pytest.raises(FormatError, match="has no attribute 'weight'; 2 edges have none; pass default=1 for"):
         read(tmp_path / "graph.graphml")
     assert read(tmp_path / "graph.graphml", default=0.5).w.tolist() == [3, 0.5, 0.5]
     with pytest.raises(OptionError, match=r"default must be a number below 2.*, got nan"):

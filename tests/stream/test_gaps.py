@@ -88,7 +88,7 @@ def test_a_stream_and_parts_leave_out_and_fill_in_the_same_rows(tmp_path, small_
         for column in "uvw":
             joined = [x for part in parts for x in getattr(part, column).tolist()]
             assert joined == getattr(graph, column).tolist()
-        assert sum(part.notes.left_out for part in parts) == len(rows) - graph.m
+        assert sum(part.row_counts.left_out for part in parts) == len(rows) - graph.m
     assert solved > seeds / 4
 
 

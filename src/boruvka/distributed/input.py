@@ -20,7 +20,7 @@ from boruvka.formats.files import file_name
 from boruvka.generators import kronecker_edges
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.graph import Graph
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import flag
 from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
@@ -164,7 +164,7 @@ def _stream(
     edges = NumberedEdges(
         *(kept.u, kept.v, kept.w, source.n),
         first_id=source.first_id,
-        notes=Notes(*passed.notes.tolist()),
+        row_counts=RowCounts(*passed.row_counts.tolist()),
         costs=source.costs,
     )
     graph = _graph(communicator, source.name, edges, m, forest.n, forest.dtype)
@@ -201,9 +201,9 @@ def _graph(
         The type of the weights that this rank read, None if there were none. The weights of all ranks get a
         common type.
     """
-    notes = communicator.all_reduce_sum(np.array(edges.notes))
+    row_counts = communicator.all_reduce_sum(np.array(edges.row_counts))
     if communicator.rank == 0:
-        Notes(*notes.tolist()).warn(m, edges.costs)
+        RowCounts(*row_counts.tolist()).warn(m, edges.costs)
     n = communicator.max_of(implied_n) if edges.n is None else edges.n
     types = communicator.comm.allgather(None if dtype is None else dtype.str)
 

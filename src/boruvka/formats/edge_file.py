@@ -21,7 +21,7 @@ from boruvka.formats.name_columns import as_integers
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.column_names import Costs
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.library_errors import reading_errors
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class NumberedEdges(NamedTuple):
         The name of each vertex.
     first_id : 0 or 1, optional
         The id of the first vertex in the file, None if the file does not say it.
-    notes : Notes
+    row_counts : RowCounts
         Counts of rows that a warning is about.
     costs : Costs, optional
         As for `EdgeFile`.
@@ -84,7 +84,7 @@ class NumberedEdges(NamedTuple):
     m: int | None = None
     names: NDArray[Any] | None = None
     first_id: int | None = None
-    notes: Notes = Notes()
+    row_counts: RowCounts = RowCounts()
     costs: Costs | None = None
 
 
@@ -97,14 +97,14 @@ class NamedEdges(NamedTuple):
         The names of both ends: strings, or integers of 64 bits. There are no nulls.
     w : array
         Weight of each edge.
-    notes : Notes
+    row_counts : RowCounts
         Counts of rows that a warning is about.
     """
 
     u: Any
     v: Any
     w: NDArray[Any]
-    notes: Notes = Notes()
+    row_counts: RowCounts = RowCounts()
 
 
 @contextmanager
@@ -146,14 +146,14 @@ class EdgeFile(ABC):
         u, v, names = number_names(edges.u, edges.v)
         integers = as_integers(names) if self.may_be_integers else None
         names = names if integers is None else integers
-        return NumberedEdges(u, v, edges.w, names.size, names=names, first_id=0, notes=edges.notes)
+        return NumberedEdges(u, v, edges.w, names.size, names=names, first_id=0, row_counts=edges.row_counts)
 
     def chunk_edges(self, chunk: FileChunk) -> NumberedEdges:
         """Read the edges of a chunk; all edges are read first."""
         edges = self.all_edges()
         here = chunk.edge_range(edges.w.size)
         u, v, w = (column[here].copy() for column in (edges.u, edges.v, edges.w))
-        return edges._replace(u=u, v=v, w=w, notes=edges.notes if chunk.index == 0 else Notes())
+        return edges._replace(u=u, v=v, w=w, row_counts=edges.row_counts if chunk.index == 0 else RowCounts())
 
     def graph(self) -> Graph:
         """Read the graph of all edges.
@@ -161,7 +161,7 @@ class EdgeFile(ABC):
         Warns
         -----
         GraphWarning
-            Rows are left out, or weights may mean something else: see `Notes`.
+            Rows are left out, or weights may mean something else: see `RowCounts`.
         """
         return self._graph_and_first_id()[0]
 
@@ -174,7 +174,7 @@ class EdgeFile(ABC):
         """Read the graph, and the id of its first vertex: None if the file does not say it."""
         edges = self.all_edges()
         self._check_count(edges.w.size)
-        edges.notes.warn(edges.w.size, self.costs)
+        edges.row_counts.warn(edges.w.size, self.costs)
         graph = Graph.from_edges(edges.u, edges.v, edges.w, edges.n, edges.names)
         return graph.with_first_id(edges.first_id or 0), edges.first_id
 
@@ -246,5 +246,11 @@ class WholeFile(EdgeFile):
         """Read all edges of the graph."""
         table = EdgeTable.of(self.graph())
         return NumberedEdges(
-            table.u, table.v, table.w, table.n, names=table.names, first_id=table.first_id, notes=Notes()
+            table.u,
+            table.v,
+            table.w,
+            table.n,
+            names=table.names,
+            first_id=table.first_id,
+            row_counts=RowCounts(),
         )

@@ -55,7 +55,7 @@ class Profiles(NamedTuple):
     """Allelic profiles that were read from a file: arguments of `boruvka.Graph.from_profiles`."""
 
     profiles: Any
-    """A polars frame of all columns, but for that of the names."""
+    """A polars frame of all columns except the column of names."""
     loci: list[str] | None
     """The columns that the caller names as loci."""
     names: NDArray[Any] | None
@@ -129,20 +129,16 @@ def read_points(
 
     def read() -> Points:
         table = open_table(source, format, header)
-        size, known = len(table.columns), table.names if table.is_named else None
-        (of_names,) = (-1,) if id is None else column_positions([id], size, known)
-        if columns is not None:
-            chosen = {i: _numbers(table.columns[i]) for i in column_positions(columns, size, known)}
-        else:
-            found = {i: _numbers(column) for i, column in enumerate(table.columns) if i != of_names}
-            chosen = {i: numbers for i, numbers in found.items() if numbers is not None}
+        wanted, of_names = _positions(table, columns, id)
+        places = [i for i in range(len(table.columns)) if i != of_names] if wanted is None else wanted
+        numbers = {i: _numbers(table.columns[i]) for i in places}
+        chosen = {i: x for i, x in numbers.items() if wanted is not None or x is not None}
         taken = tuple(table.names[i] for i in chosen)
         coordinates = _joined(source, table, chosen)
         if degrees is not None:
             coordinates = _radians(source, table, taken, coordinates, degrees)
-        others = (name for i, name in enumerate(table.names) if i not in chosen and i != of_names)
-        names = None if of_names < 0 else np.asarray(table.columns[of_names])
-        return Points(coordinates, taken, tuple(others) if columns is None else (), names)
+        left_out = tuple(table.names[i] for i in numbers if i not in chosen)
+        return Points(coordinates, taken, left_out, _names(table, of_names))
 
     return source.attempt(read)
 
@@ -176,16 +172,11 @@ def read_profiles(
         is_profile = name_without_compression(source.path).endswith((".profile", ".profiles"))
         known = "tsv" if format is None and is_profile else format  # as GrapeTree names them
         table = open_table(source, known, header, comments=b"")  # a header often begins with "#"
-        size, names = len(table.columns), table.names if table.is_named else None
-        (of_names,) = (-1,) if id is None else column_positions([id], size, names)
-        loci = None if columns is None else column_positions(columns, size, names)
-        kept = [i for i in range(size) if i != of_names or i in (loci or ())]
+        loci, of_names = _positions(table, columns, id)
+        kept = [i for i in range(len(table.columns)) if i != of_names or i in (loci or ())]
         frame = polars.DataFrame({table.names[i]: table.columns[i] for i in kept})
-        return Profiles(
-            frame,
-            None if loci is None else [table.names[i] for i in loci],
-            None if of_names < 0 else np.asarray(table.columns[of_names]),
-        )
+        of_loci = None if loci is None else [table.names[i] for i in loci]
+        return Profiles(frame, of_loci, _names(table, of_names))
 
     return source.attempt(read)
 
@@ -241,6 +232,19 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
         return Coordinates(points, vertices - vertices.dtype.type(first_id), system)
 
     return source.attempt(read)
+
+
+def _positions(
+    table: Table, columns: Sequence[str | int] | None, id: str | int | None
+) -> tuple[list[int] | None, int]:
+    """Return the positions of the columns that the caller names, and of the column of names, else -1."""
+    size, known = len(table.columns), table.names if table.is_named else None
+    (of_names,) = (-1,) if id is None else column_positions([id], size, known)
+    return None if columns is None else column_positions(columns, size, known), of_names
+
+
+def _names(table: Table, position: int) -> NDArray[Any] | None:
+    return None if position < 0 else np.asarray(table.columns[position])
 
 
 def _dimacs_table(source: InputFile) -> Table:

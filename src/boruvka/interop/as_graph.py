@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import Graph, ImplicitGraph
-from boruvka.interop.shared import attribute_name
 
 __all__ = ["as_graph", "as_graph_with_names"]
 
@@ -100,24 +99,24 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     (['b', 'c'], ['c', 'a'])
     """
     convert = _converter(graph)
-    if options:
-        import inspect
-
-        takes = list(inspect.signature(convert).parameters)[1:]
-        for name in options:
-            if name not in takes:
-                known = f"; it takes {', '.join(takes)}" if takes else ""
-                kind = graph.kind if isinstance(graph, Graph) else type(graph).__name__
-                raise OptionError(f"{kind} has no option {shown(name)} here{known}")
+    takes = _options_of(convert) if options else []
+    if unknown := [name for name in options if name not in takes]:
+        known = f"; it takes {', '.join(takes)}" if takes else ""
+        kind = graph.kind if isinstance(graph, Graph) else type(graph).__name__
+        raise OptionError(f"{kind} has no option {shown(unknown[0])} here{known}")
     return convert(graph, **options)
 
 
 def as_graph_with_names(graph: Any) -> Graph:
     """Make a graph as `as_graph` does, but take integers as names where the object leaves that open."""
+    convert = _converter(graph)
+    return convert(graph, names=True) if "names" in _options_of(convert) else convert(graph)
+
+
+def _options_of(convert: Callable[..., Graph]) -> list[str]:
     import inspect
 
-    convert = _converter(graph)
-    return convert(graph, **{"names": True} if "names" in inspect.signature(convert).parameters else {})
+    return list(inspect.signature(convert).parameters)[1:]
 
 
 def _converter(graph: Any) -> Callable[..., Graph]:
@@ -231,6 +230,8 @@ def _warn_of_zero_distances(graph: ImplicitGraph, matrix: NDArray[Any]) -> None:
 
 def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     """Take a dict that has, for each vertex, the weights of the edges to its neighbours."""
+    from boruvka.interop.python_values import attribute_name
+
     attribute_name(weight)
     ends: list[tuple[Any, Any]] = []
     w: list[Any] = []
@@ -255,7 +256,7 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:
     """Take edges (u, v, w)."""
-    from boruvka.interop.rows import columns_of
+    from boruvka.interop.python_values import columns_of
 
     rows = listed("a list of edges", edges)
     if names is None and (columns := columns_of(rows)) is not None and len(columns) == 3:

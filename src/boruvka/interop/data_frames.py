@@ -15,26 +15,22 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position
+from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position, take_rows
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_columns, cost_columns
-from boruvka.interop.notes import Notes
-from boruvka.interop.shared import at_most_64_bits
+from boruvka.interop.missing_values import RowCounts
+from boruvka.interop.python_values import at_most_64_bits
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
     import pandas
-    import polars
-    import pyarrow
 
 __all__ = [
     "edge_columns",
     "frame_of_vertices",
     "graph_from",
-    "to_arrow",
+    "to_frame",
     "to_nodes",
-    "to_pandas",
-    "to_polars",
 ]
 
 
@@ -59,52 +55,51 @@ class SourceTable(NamedTuple):
                 f"there is no column {shown(name)}; the columns are {', '.join(map(shown, names))}"
             )
         (column,) = _columns_of(_with_columns(self.frame, [name]), [name])
-        rows = self.rows_of(edges)
-        return column.iloc[rows] if hasattr(column, "iloc") else column.gather(rows)
+        return take_rows(column, self.rows_of(edges))
 
 
-def to_pandas(forest: EdgeSet, columns: Iterable[str] = ()) -> pandas.DataFrame:
-    """Implement `Forest.to_pandas`."""
-    pandas, data = require("pandas", "pandas"), _columns(forest, forest.w, columns)
-    source, index = _source(forest.graph), None
-    if source is not None and isinstance(source.frame, pandas.DataFrame):
-        index = source.frame.index[source.rows_of(forest.edges)]
-    return _pandas_frame(data, index)
+def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
+    """Make a table of the edges of a forest: of pandas, polars, or else of Arrow."""
+    source, graph = forest.graph.annotations.table, forest.graph
+    more = [columns] if isinstance(columns, str) else listed("columns", columns)
+    if more and source is None:
+        raise OptionError(f"columns={shown(more)} are those of a frame, and the graph was not made from one")
+    first, second, weight = source.columns if source else ("source", "target", "weight")
+    w = forest.w if library == "pandas" else at_most_64_bits(forest.w)
+    data = {"edge": forest.edges, first: graph.name_of(forest.u), second: graph.name_of(forest.v), weight: w}
+    data |= {name: source.take(name, forest.edges) for name in more}
+    has_index = library == "pandas" and source is not None and is_pandas(source.frame)
+    return _frame(library, data, source.frame.index[source.rows_of(forest.edges)] if has_index else None)
 
 
-def _pandas_frame(data: dict[str, Any], index: Any = None) -> pandas.DataFrame:
+def _frame(library: str, columns: dict[str, Any], index: Any = None) -> Any:
+    """Make a table of columns: of pandas, polars, or else of Arrow."""
+    if library == "polars":
+        import polars
+
+        return polars.DataFrame({name: _typed(polars.Series, name, x) for name, x in columns.items()})
+    if library != "pandas":
+        arrow = require("pyarrow", "arrow")
+        return arrow.table({name: _typed(arrow.array, name, x) for name, x in columns.items()})
     pandas = require("pandas", "pandas")
     try:
-        return pandas.DataFrame(data, index)
+        return pandas.DataFrame(columns, index)
     except UnicodeEncodeError:  # a lone surrogate, which only a column of objects holds
-        return pandas.DataFrame({name: pandas.Series(x, index, x.dtype) for name, x in data.items()})
-
-
-def to_arrow(forest: EdgeSet, columns: Iterable[str] = ()) -> pyarrow.Table:
-    """Implement `Forest.to_arrow`."""
-    arrow, data = require("pyarrow", "arrow"), _columns(forest, at_most_64_bits(forest.w), columns)
-    return arrow.table({name: _typed(arrow.array, name, column) for name, column in data.items()})
-
-
-def to_polars(forest: EdgeSet, columns: Iterable[str] = ()) -> polars.DataFrame:
-    """Implement `Forest.to_polars`."""
-    import polars
-
-    data = _columns(forest, at_most_64_bits(forest.w), columns)
-    return polars.DataFrame({name: _typed(polars.Series, name, column) for name, column in data.items()})
+        return pandas.DataFrame({name: pandas.Series(x, index, x.dtype) for name, x in columns.items()})
 
 
 def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
     """Implement `Forest.to_nodes`."""
     graph = forest.graph
     ends = np.concatenate([forest.u, forest.v]).astype(np.int64)
-    nodes = _pandas_frame(
+    nodes = _frame(
+        "pandas",
         {
             "vertex": graph.name_of(np.arange(graph.n)),
             "component": forest.labels,
             "degree": np.bincount(ends, minlength=graph.n),
             "size": graph.sizes,
-        }
+        },
     )
     if metadata is None:
         return nodes
@@ -114,19 +109,20 @@ def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
 
 def _in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.DataFrame:
     """Make a frame with a row for each vertex of a table, or of a mapping of columns."""
+    if not isinstance(table, Mapping):
+        return _rows_of_vertices(forest, argument, table)
     pandas = require("pandas", "pandas")
-    if isinstance(table, Mapping):
-        columns = {
-            name: _in_order_of_vertices(forest, f"{argument}[{shown(name)}]", _series(column)).iloc[:, 0]
-            for name, column in table.items()
-            if isinstance(column, Mapping) or is_pandas(column)
-        }
-        others = {name: column for name, column in table.items() if name not in columns}
-        if others:  # whose rows are in one order
-            rest = _rows_of_vertices(forest, argument, _new_frame(argument, others), has_index=False)
-            columns |= dict(rest.items())
-        return pandas.DataFrame({name: columns[name] for name in table if name in columns})
-    return _rows_of_vertices(forest, argument, table)
+    columns, others = dict[str, Any](), dict[str, Any]()  # others have rows in one order
+    for name, column in table.items():
+        if isinstance(column, Mapping) or is_pandas(column):
+            labelled = pandas.Series(dict(column)) if isinstance(column, Mapping) else column
+            of_column = _rows_of_vertices(forest, f"{argument}[{shown(name)}]", labelled)
+            columns[name] = of_column.iloc[:, 0]
+        else:
+            others[name] = column
+    if others:
+        columns |= _rows_of_vertices(forest, argument, _new_frame(argument, others), has_index=False).items()
+    return pandas.DataFrame({name: columns[name] for name in table if name in columns})
 
 
 def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: bool = True) -> pandas.DataFrame:
@@ -139,10 +135,6 @@ def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: boo
     if rows is None:
         rows = rows_by_position(forest.graph, argument, len(frame))
     return frame.iloc[rows].reset_index(drop=True)
-
-
-def _series(column: Any) -> Any:
-    return require("pandas", "pandas").Series(dict(column)) if isinstance(column, Mapping) else column
 
 
 def _new_frame(argument: str, values: Any) -> pandas.DataFrame:
@@ -160,25 +152,18 @@ def _exact_integers(column: Any) -> Any:
     """Make a column of integers of a list of integers and None, which pandas would round to floats."""
     if not isinstance(column, list | tuple) or set(map(type, column)) != {int, NoneType}:
         return column
-    integers = [value for value in column if value is not None]
-    low, high = min(integers), max(integers)
-    kind = "Int64" if low >= -(2**63) and high < 2**63 else "UInt64" if low >= 0 and high < 2**64 else object
-    return require("pandas", "pandas").array(column, dtype=kind)
+    pandas = require("pandas", "pandas")
+    try:
+        return pandas.array(column, dtype="Int64")
+    except OverflowError:
+        return pandas.array(column, dtype=object)
 
 
 def frame_of_vertices(graph: Graph, columns: dict[str, NDArray[np.int64]]) -> Any:
     """Make a frame of columns of vertices, of the library of the frame that the graph was made from."""
-    columns = {name: graph.name_of(vertices) for name, vertices in columns.items()}
-    source = _source(graph)
-    library = "pandas" if source is None else type(source.frame).__module__.partition(".")[0]
-    if library == "polars":
-        import polars
-
-        return polars.DataFrame({k: _typed(polars.Series, k, x) for k, x in columns.items()})
-    if library == "pandas":
-        return _pandas_frame(columns)
-    arrow = require("pyarrow", "arrow")
-    return arrow.table({name: _typed(arrow.array, name, column) for name, column in columns.items()})
+    table = graph.annotations.table
+    library = "pandas" if table is None else type(table.frame).__module__.partition(".")[0]
+    return _frame(library, {name: graph.name_of(vertices) for name, vertices in columns.items()})
 
 
 def graph_from(
@@ -210,7 +195,7 @@ def graph_from(
     names : bool or iterable of n names, optional
         As for `Graph.from_edges`: True if integers are names too.
     missing : str
-        What to do with rows that have no end or no weight (null, None or NaN): "error", or "drop" to leave
+        The rule for rows that have no end or no weight (null, None or NaN): "error", or "drop" to leave
         them out; edges are then numbered without them.
     default : number, optional
         The weight of edges that have none.
@@ -247,9 +232,9 @@ def graph_from(
     except GraphError as error:
         gaps = [missing_values.missing_in(column) for column in _columns_of(columns.table, columns.names)]
         if any(gap.any() for gap in gaps):
-            raise GraphError(f"{error}; in all, {missing_values.Gaps.of(gaps).complaint()}") from None
+            raise GraphError(f"{error}; in all, {RowCounts.of(gaps).complaint()}") from None
         raise
-    columns.notes.with_costs(columns.costs, graph.w).warn(graph.m, columns.costs)
+    columns.row_counts.with_costs(columns.costs, graph.w).warn(graph.m, columns.costs)
     return graph.annotated(table=SourceTable(frame, columns.names, columns.rows))
 
 
@@ -263,8 +248,8 @@ class EdgeColumns(NamedTuple):
     """The table, with these columns in memory."""
     rows: NDArray[np.int64] | None
     """The row of each edge; None if edge i is row i."""
-    notes: Notes
-    """How many rows are left out, and why."""
+    row_counts: RowCounts
+    """Counts of the rows that are left out, by what they lack."""
     costs: Costs | None
     """The columns of weights and of costs of the other direction, if there are both."""
 
@@ -282,22 +267,16 @@ def edge_columns(
     missing: str = "error",
     default: float | None = None,
 ) -> EdgeColumns:
-    """Extract the columns of edges from a table; the parameters are those of `graph_from`."""
-    chosen = _choose(frame, source, target, weight)
-    table, rows, notes = _with_columns(frame, chosen), None, Notes()
+    """Extract the columns of edges from a table; it takes the parameters of `graph_from`."""
+    known = _column_names(frame)
+    chosen = choose_columns(known, (source, target, weight), partial(_unknown_columns, frame, known))
+    table, rows, row_counts = _with_columns(frame, chosen), None, RowCounts()
     columns: tuple[Any, ...] = tuple(table[name] for name in chosen)
     if missing_values.fills_gaps(missing, default):
-        columns, rows, gaps = missing_values.filled(_columns_of(table, chosen), missing, default)
-        notes = Notes.of(gaps, len(table) - len(columns[0]))
-    return EdgeColumns(columns, chosen, table, rows, notes, cost_columns(_column_names(frame), chosen[2:]))
-
-
-def _choose(frame: Any, source: str | None, target: str | None, weight: str | None) -> list[str]:
-    columns = _column_names(frame)
-    unknown = partial(
-        _unknown_columns, "geometry" in columns, len(columns) == getattr(frame, "shape", [0])[0]
+        columns, rows, row_counts = missing_values.filled(_columns_of(table, chosen), missing, default)
+    return EdgeColumns(
+        columns, chosen, table, rows, row_counts, cost_columns(_column_names(frame), chosen[2:])
     )
-    return choose_columns(columns, (source, target, weight), unknown)
 
 
 def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
@@ -310,11 +289,11 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
     return tuple(columns)
 
 
-def _unknown_columns(has_lines: bool, is_square: bool, problem: str) -> OptionError:
+def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionError:
     way = "write boruvka.as_graph(frame, source=..., target=..., weight=...)"
-    if has_lines:
+    if "geometry" in columns:
         way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
-    elif is_square:
+    elif len(columns) == getattr(frame, "shape", [0])[0]:
         way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
     return OptionError(f"{problem}; {way}")
 
@@ -370,19 +349,3 @@ def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:
         f"the names in the column {name} have no type that it can hold: {error}; to_pandas takes any names, "
         "and graph.with_names(map(str, graph.names)) makes them strings"
     )
-
-
-def _source(graph: Graph) -> SourceTable | None:
-    return graph.annotations.table
-
-
-def _columns(forest: EdgeSet, w: NDArray[Any], more: Iterable[str]) -> dict[str, Any]:
-    """Return the columns of a forest, and more columns of the table of its graph."""
-    source = _source(forest.graph)
-    first, second, weight = source.columns if source else ("source", "target", "weight")
-    u, v = forest.graph.name_of(forest.u), forest.graph.name_of(forest.v)
-    columns = {"edge": forest.edges, first: u, second: v, weight: w}
-    more = [more] if isinstance(more, str) else listed("columns", more)
-    if more and source is None:
-        raise OptionError(f"columns={shown(more)} are those of a frame, and the graph was not made from one")
-    return columns | {name: source.take(name, forest.edges) for name in more}  # type: ignore[union-attr]

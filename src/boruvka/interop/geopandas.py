@@ -24,7 +24,6 @@ __all__ = [
     "graph_from",
     "graph_of_lines",
     "line_frame",
-    "refuse_column",
     "split_lines",
     "to_geopandas",
 ]
@@ -76,23 +75,14 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: b
             f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: write "
             "frame.explode(), and leave out what is not a line"
         )
-    w = None
-    if node:
-        refuse_column(weight)
-        frame = split_lines(frame)
-    elif weight is not None:
-        if list(frame.columns).count(weight) != 1:
-            known = ", ".join(map(shown, frame.columns))
-            raise OptionError(f"there is no column {shown(weight)}; the columns are {known}")
-        w = read_column("w", frame[weight])
-    return graph_of_lines(frame, w)
-
-
-def refuse_column(weight: Any) -> None:
-    """Raise an error if lines that are split should have the weights of a column."""
-    if weight is not None:
+    if node and weight is not None:
         passed = argument("node", True)
         raise OptionError(f"{passed} splits lines, and weights of a column cannot be split: leave one out")
+    if weight is not None and list(frame.columns).count(weight) != 1:
+        known = ", ".join(map(shown, frame.columns))
+        raise OptionError(f"there is no column {shown(weight)}; the columns are {known}")
+    frame = split_lines(frame) if node else frame
+    return graph_of_lines(frame, None if weight is None else read_column("w", frame[weight]))
 
 
 def split_lines(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:

@@ -9,9 +9,7 @@ import numpy as np
 from boruvka.errors import GraphTypeError
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.names import ends_text, name_array
-from boruvka.interop.rows import columns_of
-from boruvka.interop.shared import attribute_weights, python_weights
+from boruvka.interop.python_values import as_graph_advice, attribute_weights, columns_of, python_weights
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
@@ -71,11 +69,7 @@ def graph_from(
     edges = g.get_edgelist()
     u, v = columns_of(edges) or np.array(edges, np.int64).reshape(-1, 2).T
     names = g.vs["name"] if "name" in g.vs.attributes() else None
-    weights = attribute_weights(
-        g.es[weight] if isinstance(weight, str) and weight in g.es.attributes() else [None] * u.size,
-        weight,
-        default,
-        directed,
-        lambda i: ends_text(None if names is None else name_array(names, g.vcount()), u[i], v[i]),
-    )
+    has_weights = isinstance(weight, str) and weight in g.es.attributes()
+    values = g.es[weight] if has_weights else [None] * u.size
+    weights = attribute_weights(values, weight, default, (u, v), names, as_graph_advice(directed))
     return Graph.from_edges(u, v, weights, g.vcount(), names)

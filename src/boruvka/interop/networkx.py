@@ -13,13 +13,18 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.interop.shared import attribute_name, attribute_weights, python_weights
+from boruvka.interop.python_values import (
+    as_graph_advice,
+    attribute_name,
+    attribute_weights,
+    python_weights,
+)
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["graph_from", "to_networkx"]
+__all__ = ["Edges", "graph_from", "read_edges", "to_networkx", "with_places"]
 
 
 def to_networkx(forest: EdgeSet) -> networkx.Graph[Any]:
@@ -101,16 +106,11 @@ def graph_from(
         )
     attribute_name(weight)
     edges = read_edges(g)
-    nodes = edges.nodes
-    weights = attribute_weights(
-        [attributes.get(weight) for attributes in edges.attributes],
-        weight,
-        default,
-        directed,
-        lambda i: f"({shown(nodes[edges.u[i]])}, {shown(nodes[edges.v[i]])})",
-    )
-    names = None if nodes == list(range(len(nodes))) else nodes
-    return with_places(Graph.from_edges(edges.u, edges.v, weights, len(nodes), names), g)
+    values = [attributes.get(weight) for attributes in edges.attributes]
+    names = None if edges.nodes == list(range(len(edges.nodes))) else edges.nodes
+    advice = as_graph_advice(directed)
+    weights = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice)
+    return with_places(Graph.from_edges(edges.u, edges.v, weights, len(edges.nodes), names), g)
 
 
 def with_places(graph: Graph, g: networkx.Graph[Any]) -> Graph:

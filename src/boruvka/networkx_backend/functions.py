@@ -9,6 +9,7 @@ weights that are not numbers are left to NetworkX.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from functools import partial
 from typing import Any
 
 import networkx as nx
@@ -79,7 +80,8 @@ def convert_to_nx(result: Any, **_: Any) -> Any:
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """Return whether a function supports its arguments, or why not."""
     graph = args[0] if args else kwargs["G"]
-    if name == "steiner_tree" and _method(args, kwargs) not in (None, "mehlhorn"):
+    method = args[3] if len(args) > 3 else kwargs.get("method")
+    if name == "steiner_tree" and method not in (None, "mehlhorn"):
         return "only Mehlhorn's method runs here"
     if graph.is_directed() and name in ("kruskal_mst_edges", "prim_mst_edges", "partition_spanning_tree"):
         return "NetworkX has rules of its own for directed graphs"
@@ -105,41 +107,39 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
 # Spanning forests
 
 
-def minimum_spanning_edges(
-    G, algorithm="kruskal", weight="weight", keys=True, data=True, ignore_nan=False
+def _spanning_edges(
+    minimum, G, algorithm="kruskal", weight="weight", keys=True, data=True, ignore_nan=False
 ) -> Iterator[tuple[Any, ...]]:
-    """Replace ``networkx.minimum_spanning_edges``."""
-    return _solver(G, algorithm)(G, True, weight, keys, data, ignore_nan)
+    _check_algorithm(G, algorithm)
+    return kruskal_mst_edges(G, minimum, weight, keys, data, ignore_nan)
 
 
-def maximum_spanning_edges(
-    G, algorithm="kruskal", weight="weight", keys=True, data=True, ignore_nan=False
-) -> Iterator[tuple[Any, ...]]:
-    """Replace ``networkx.maximum_spanning_edges``."""
-    return _solver(G, algorithm)(G, False, weight, keys, data, ignore_nan)
+def _spanning_tree(minimum, G, weight="weight", algorithm="kruskal", ignore_nan=False) -> nx.Graph:
+    _check_algorithm(G, algorithm)
+    return partition_spanning_tree(G, minimum, weight, None, ignore_nan)
 
 
-def minimum_spanning_tree(G, weight="weight", algorithm="kruskal", ignore_nan=False) -> nx.Graph:
-    """Replace ``networkx.minimum_spanning_tree``."""
-    return _tree(G, _solver(G, algorithm)(G, True, weight, True, True, ignore_nan))
-
-
-def maximum_spanning_tree(G, weight="weight", algorithm="kruskal", ignore_nan=False) -> nx.Graph:
-    """Replace ``networkx.maximum_spanning_tree``."""
-    return _tree(G, _solver(G, algorithm)(G, False, weight, True, True, ignore_nan))
+minimum_spanning_edges = partial(_spanning_edges, True)
+maximum_spanning_edges = partial(_spanning_edges, False)
+minimum_spanning_tree = partial(_spanning_tree, True)
+maximum_spanning_tree = partial(_spanning_tree, False)
 
 
 def partition_spanning_tree(
     G, minimum=True, weight="weight", partition="partition", ignore_nan=False
 ) -> nx.Graph:
-    """Replace ``networkx.partition_spanning_tree``."""
-    return _tree(G, kruskal_mst_edges(G, minimum, weight, True, True, ignore_nan, partition))
+    """Replace ``networkx.partition_spanning_tree``; without a partition, the trees of the other functions."""
+    tree = G.graph.__class__()
+    tree.graph.update(G.graph.graph)
+    tree.add_nodes_from(G.graph.nodes.items())
+    tree.add_edges_from(kruskal_mst_edges(G, minimum, weight, True, True, ignore_nan, partition))
+    return tree
 
 
 def kruskal_mst_edges(
-    G, minimum, weight="weight", keys=True, data=True, ignore_nan=False, partition=None
+    G, minimum=True, weight="weight", keys=True, data=True, ignore_nan=False, partition=None
 ) -> Iterator[tuple[Any, ...]]:
-    """Replace ``kruskal_mst_edges`` of ``networkx.algorithms.tree.mst``."""
+    """Replace ``kruskal_mst_edges`` of ``networkx.algorithms.tree.mst``, and Prim's and Borůvka's."""
     edges = G.edge_list()
     weights = _exact_weights([attributes.get(weight, 1) for attributes in edges.attributes])
     if weights is None:
@@ -152,32 +152,13 @@ def kruskal_mst_edges(
         chosen = _forest(edges, weights, candidates, minimum)
     else:
         chosen = _forest_of_partition(edges, weights, candidates, partition, minimum)
-    columns: list[list[Any]] = [
-        [edges.nodes[i] for i in ends[chosen].tolist()] for ends in (edges.u, edges.v)
-    ]
-    indices = chosen.tolist()
-    if keys and edges.keys is not None:
-        columns.append([edges.keys[i] for i in indices])
-    if data:
-        columns.append([edges.attributes[i] for i in indices])
-    yield from zip(*columns, strict=True)
+    yield from _edge_tuples(edges, chosen, keys, data)
 
 
-def prim_mst_edges(
-    G, minimum, weight="weight", keys=True, data=True, ignore_nan=False
-) -> Iterator[tuple[Any, ...]]:
-    """Replace ``prim_mst_edges`` of ``networkx.algorithms.tree.mst``; the edges are Kruskal's."""
-    return kruskal_mst_edges(G, minimum, weight, keys, data, ignore_nan)
+prim_mst_edges = boruvka_mst_edges = kruskal_mst_edges
 
 
-def boruvka_mst_edges(
-    G, minimum=True, weight="weight", keys=False, data=True, ignore_nan=False
-) -> Iterator[tuple[Any, ...]]:
-    """Replace ``boruvka_mst_edges`` of ``networkx.algorithms.tree.mst``; the edges are Kruskal's."""
-    return kruskal_mst_edges(G, minimum, weight, keys, data, ignore_nan)
-
-
-def _solver(G: ConvertedGraph, algorithm: str) -> Any:
+def _check_algorithm(G: ConvertedGraph, algorithm: str) -> None:
     """Check the arguments that NetworkX checks before it yields the first edge."""
     if G.is_directed():
         raise nx.NetworkXNotImplemented("not implemented for directed type")
@@ -185,16 +166,21 @@ def _solver(G: ConvertedGraph, algorithm: str) -> Any:
         raise ValueError(f"{algorithm} is not a valid choice for an algorithm.")
     if G.is_multigraph() and mst.ALGORITHMS[algorithm] is mst.boruvka_mst_edges:
         raise nx.NetworkXNotImplemented("not implemented for multigraph type")
-    return kruskal_mst_edges
 
 
-def _tree(G: ConvertedGraph, edges: Iterator[tuple[Any, ...]]) -> nx.Graph:
-    """Make the graph that NetworkX's functions return."""
-    tree = G.graph.__class__()
-    tree.graph.update(G.graph.graph)
-    tree.add_nodes_from(G.graph.nodes.items())
-    tree.add_edges_from(edges)
-    return tree
+def _edge_tuples(
+    edges: Edges, indices: NDArray[np.int64], keys: bool = True, data: bool = False
+) -> Iterator[tuple[Any, ...]]:
+    """Iterate over edges as NetworkX yields them: both ends, the key in a multigraph, the attributes."""
+    found = indices.tolist()
+    columns: list[list[Any]] = [
+        [edges.nodes[i] for i in ends[indices].tolist()] for ends in (edges.u, edges.v)
+    ]
+    if keys and edges.keys is not None:
+        columns.append([edges.keys[i] for i in found])
+    if data:
+        columns.append([edges.attributes[i] for i in found])
+    return zip(*columns, strict=True)
 
 
 def _exact_weights(values: list[Any]) -> NDArray[Any] | None:
@@ -210,8 +196,7 @@ def _without_nan(edges: Edges, weights: NDArray[Any], ignore_nan: bool) -> NDArr
     is_nan = np.isnan(weights)
     if is_nan.any() and not ignore_nan:
         i = int(np.argmax(is_nan))
-        key = () if edges.keys is None else (edges.keys[i],)
-        edge = edges.nodes[edges.u[i]], edges.nodes[edges.v[i]], *key, edges.attributes[i]
+        edge = next(_edge_tuples(edges, np.array([i]), data=True))
         raise ValueError(f"NaN found as an edge weight. Edge {edge}")
     return np.flatnonzero(~is_nan)
 
@@ -265,42 +250,13 @@ def steiner_tree(G, terminal_nodes, weight="weight", method=None) -> nx.Graph:
         tree = steiner.find_tree(graph, np.unique([number[node] for node in nodes]))
     if tree is None or tree.n_components > 1:
         return approximation.steiner_tree(G.graph, nodes, weight, method, backend="networkx")
-    found = tree.edges.tolist()
-    columns: list[list[Any]] = [[edges.nodes[i] for i in ends[found].tolist()] for ends in (edges.u, edges.v)]
-    if edges.keys is not None:
-        columns.append([edges.keys[i] for i in found])
-    return G.graph.edge_subgraph(zip(*columns, strict=True))
-
-
-def _method(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return args[3] if len(args) > 3 else kwargs.get("method")
+    return G.graph.edge_subgraph(_edge_tuples(edges, tree.edges))
 
 
 # Arborescences
 
 
-def minimum_spanning_arborescence(
-    G, attr="weight", default=1, preserve_attrs=False, partition=None
-) -> nx.DiGraph:
-    """Replace ``networkx.minimum_spanning_arborescence``."""
-    return _arborescence("minimum_spanning_arborescence", G, attr, default, preserve_attrs, partition)
-
-
-def maximum_spanning_arborescence(
-    G, attr="weight", default=1, preserve_attrs=False, partition=None
-) -> nx.DiGraph:
-    """Replace ``networkx.maximum_spanning_arborescence``."""
-    return _arborescence("maximum_spanning_arborescence", G, attr, default, preserve_attrs, partition)
-
-
-def maximum_branching(G, attr="weight", default=1, preserve_attrs=False, partition=None) -> nx.DiGraph:
-    """Replace ``networkx.maximum_branching``, which minimum_branching and minimal_branching call."""
-    return _arborescence("maximum_branching", G, attr, default, preserve_attrs, partition)
-
-
-def _arborescence(
-    name: str, G: ConvertedGraph, attr: Any, default: Any, preserve_attrs: bool, partition: Any
-) -> nx.DiGraph:
+def _arborescence(name: str, G, attr="weight", default=1, preserve_attrs=False, partition=None) -> nx.DiGraph:
     """Find an arborescence, or a branching: an arborescence of a root that has an arc of weight 0 to all.
 
     Included arcs are contracted: only the top of a tree of these takes another arc.
@@ -331,6 +287,12 @@ def _arborescence(
         attributes = edges.attributes[i] if preserve_attrs else {}
         result.add_edge(edges.nodes[edges.u[i]], edges.nodes[edges.v[i]], **attributes | {attr: values[i]})
     return result
+
+
+minimum_spanning_arborescence = partial(_arborescence, "minimum_spanning_arborescence")
+maximum_spanning_arborescence = partial(_arborescence, "maximum_spanning_arborescence")
+maximum_branching = partial(_arborescence, "maximum_branching")
+"""Also what ``networkx.minimum_branching`` and ``minimal_branching`` call."""
 
 
 def _included_trees(edges: Edges, included: NDArray[np.bool_]) -> NDArray[np.int64]:

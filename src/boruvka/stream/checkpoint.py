@@ -87,7 +87,7 @@ class Checkpoint:
         assert forest.forest is not None
         stream = io.BytesIO()
         arrays = {**forest.forest._asdict(), "rows": passed.rows, "complete": passed.complete}
-        arrays |= {"n": forest.n, "notes": passed.notes}
+        arrays |= {"n": forest.n, "row_counts": passed.row_counts}
         arrays |= {OF_WEIGHTS + dtype.name: weights for dtype, weights in forest.conversion_witnesses.items()}
         if len(numbering):
             arrays |= {OF_NUMBERING + name: array for name, array in numbering.state().items()}
@@ -130,7 +130,7 @@ class Checkpoint:
         with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
             del content, body
             kept, n = Edges(*(arrays[name] for name in Edges._fields)), int(arrays["n"])
-            passed = PassState(arrays["rows"], arrays["complete"], arrays["notes"])
+            passed = PassState(arrays["rows"], arrays["complete"], arrays["row_counts"])
             of_numbering, of_weights = (
                 {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
                 for prefix in (OF_NUMBERING, OF_WEIGHTS)

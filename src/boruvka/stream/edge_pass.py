@@ -14,7 +14,7 @@ import numpy as np
 
 from boruvka.errors import FileError, FormatError, GraphError
 from boruvka.graph.exact import EXACT_UP_TO, common_type, converted, find_conversion_witnesses
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.stream.bottleneck_filter import BottleneckFilter
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
@@ -36,18 +36,18 @@ class PassState(NamedTuple):
         Edges of each chunk that were read.
     complete : (chunks,) array of bool
         Whether a chunk has been read completely.
-    notes : (4,) array of int64
-        The `Notes` on the rows that were read.
+    row_counts : (4,) array of int64
+        The `RowCounts` on the rows that were read.
     """
 
     rows: Any
     complete: Any
-    notes: Any
+    row_counts: Any
 
     @classmethod
     def nothing(cls, chunks: int) -> PassState:
         """Return the state before the pass."""
-        return cls(np.zeros(chunks, np.int64), np.zeros(chunks, bool), np.zeros(len(Notes()), np.int64))
+        return cls(np.zeros(chunks, np.int64), np.zeros(chunks, bool), np.zeros(len(RowCounts()), np.int64))
 
 
 class SurvivingEdges(NamedTuple):
@@ -64,7 +64,7 @@ class SurvivingEdges(NamedTuple):
     weights: Any = None
     """The weights of all rows that are hardest to convert to another type; None without rows."""
     ends_chunk: bool = False
-    notes: Notes = Notes()
+    row_counts: RowCounts = RowCounts()
 
 
 def read_all_edges(
@@ -117,7 +117,7 @@ def read_all_edges(
         for batch in batches:
             passed.rows[batch.chunk] += batch.rows
             passed.complete[batch.chunk] |= batch.ends_chunk
-            passed.notes[:] += batch.notes
+            passed.row_counts[:] += batch.row_counts
             tell(batch.size)
             with _errors_of_weights(source):  # but not those of a user's iterator
                 is_settled = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
@@ -214,10 +214,10 @@ class _Readers:
             if isinstance(batch, NamedEdgeBatch):
                 batch = self._numbering.number(batch, (chunk << ROW_BITS) + row)
             before, row = row, row + batch.w.size
-            notes = batch.notes if before >= seen else Notes()
+            row_counts = batch.row_counts if before >= seen else RowCounts()
             if row <= seen:  # also where all rows of a batch are left out
                 size = batch.size if self._source.m is None else 0
-                yield SurvivingEdges(chunk, size=size, notes=notes)
+                yield SurvivingEdges(chunk, size=size, row_counts=row_counts)
                 continue
             if not self._has_room(batch.largest + 1):  # `GrowingForest.add` raises the error, in its thread
                 yield SurvivingEdges(chunk, largest=batch.largest, size=batch.size)
@@ -226,7 +226,9 @@ class _Readers:
             with _errors_of_weights(self._source):
                 edges = surviving((chunk << ROW_BITS) + max(before, seen), new, self._forest.edge_filter)
             witnesses = find_conversion_witnesses(new.w)
-            yield SurvivingEdges(chunk, edges, new.w.size, batch.largest, batch.size, witnesses, notes=notes)
+            yield SurvivingEdges(
+                chunk, edges, new.w.size, batch.largest, batch.size, witnesses, row_counts=row_counts
+            )
         yield SurvivingEdges(chunk, ends_chunk=True)
 
     def _has_room(self, n: int) -> bool:

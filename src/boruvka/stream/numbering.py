@@ -78,7 +78,7 @@ class Numbering:
             u = self._number(self._of_one_type(rows.where, rows.u), ordinal)
             v = self._number(self._of_one_type(rows.where, rows.v), ordinal | AS_V)
             largest = self._count - 1 if len(u) else -1
-        return EdgeBatch(u, v, rows.w, largest, rows.size, rows.notes)
+        return EdgeBatch(u, v, rows.w, largest, rows.size, rows.row_counts)
 
     def finish(self) -> NDArray[Any]:
         """Return the final number of each provisional number, and free the table."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError, warn
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument, choice, flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
@@ -193,7 +193,7 @@ class _Pass:
             )
         m = int(self._passed.rows.sum())
         self._source.check_count(m)
-        Notes(*self._passed.notes.tolist()).warn(m, self._source.costs)
+        RowCounts(*self._passed.row_counts.tolist()).warn(m, self._source.costs)
         self._save()
         return self._graph(), tuple(self._forest.round_log.rounds)
 

@@ -103,7 +103,7 @@ class Tree(EdgeSet):
         (n, n) csr_array
             The weights in the type of the input; float16 becomes float32, as SciPy does not support it.
         """
-        from boruvka.interop.scipy import to_scipy
+        from boruvka.interop.exports import to_scipy
 
         return to_scipy(self)
 
@@ -167,9 +167,9 @@ class Tree(EdgeSet):
         MissingExtraError
             pandas is not installed.
         """
-        from boruvka.interop.data_frames import to_pandas
+        from boruvka.interop.data_frames import to_frame
 
-        return to_pandas(self, columns)
+        return to_frame(self, "pandas", columns)
 
     def to_arrow(self, columns: Iterable[str] = ()) -> pyarrow.Table:
         """Convert the edges to an Arrow table.
@@ -191,9 +191,9 @@ class Tree(EdgeSet):
         MissingExtraError
             pyarrow is not installed.
         """
-        from boruvka.interop.data_frames import to_arrow
+        from boruvka.interop.data_frames import to_frame
 
-        return to_arrow(self, columns)
+        return to_frame(self, "arrow", columns)
 
     def to_polars(self, columns: Iterable[str] = ()) -> polars.DataFrame:
         """Convert the edges to a polars frame.
@@ -213,9 +213,9 @@ class Tree(EdgeSet):
         GraphTypeError
             Names of vertices are not of one type, such as strings or integers.
         """
-        from boruvka.interop.data_frames import to_polars
+        from boruvka.interop.data_frames import to_frame
 
-        return to_polars(self, columns)
+        return to_frame(self, "polars", columns)
 
     def to_geopandas(self) -> geopandas.GeoDataFrame:
         """Return the lines of the edges: rows of the frame or map that the graph was made from.
@@ -246,7 +246,7 @@ class Tree(EdgeSet):
             A line for each tree, as ``(b:1,(d:2)c:1.5)a;``: every vertex has a label, its name or number, and
             every edge its weight as length. Which vertex is the root means nothing.
         """
-        from boruvka.interop.newick import to_newick
+        from boruvka.interop.exports import to_newick
 
         order, _, parent, edge = self.structure.roots
         return to_newick(self, order, parent, edge)

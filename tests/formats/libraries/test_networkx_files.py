@@ -89,10 +89,11 @@ def test_which_attribute_is_the_weight(ending, tmp_path):
     if ending == "gexf":
         assert sorted(read(path).w.tolist()) == [1, 50]
     else:
-        assert_malformed(path, None, "edge 1 ('1', 'x') has no 'weight'" if ending != "gml" else "edge 1 (")
+        ends = "" if ending == "gml" else "'1', 'x') has no attribute 'weight'; pass default=1 for a weight"
+        assert_malformed(path, None, f"edge 1 ({ends}")
     save(nx.Graph([(0, 1, {"weight": "heavy"})]), path)
     if ending != "gexf":  # NetworkX itself refuses it there
-        assert_malformed(path, None, "edge 0 (", columns=("weight",))
+        assert_malformed(path, None, "the weight of edge 0 is 'heavy'", columns=("weight",))
     save(nx.Graph([(0, 1, {"weight": float("nan")})]), path)
     assert_malformed(path, None, "NaN")
 

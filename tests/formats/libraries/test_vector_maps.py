@@ -62,8 +62,10 @@ def test_each_line_is_an_edge_between_its_ends(path):
     assert graph.w.tolist() == pytest.approx([geod.geometry_length(part) for part in parts], rel=1e-12)
     assert read(path, columns=("cost",)).w.tolist() == [10, 11, 11, 12]
     assert read(path, unweighted=True).w.tolist() == [1, 1, 1, 1]
-    with pytest.raises(OptionError, match=r"must name one column.*there are cost"):
+    with pytest.raises(OptionError, match="there is no column 'price'; the columns are 'cost', 'geometry'"):
         read(path, columns=("price",))
+    with pytest.raises(OptionError, match=r"must name one column, the weights, got \('cost', 'price'\)"):
+        read(path, columns=("cost", "price"))
 
 
 @pytest.mark.parametrize("crs", ["EPSG:3857", "EPSG:32633", "EPSG:2263", "EPSG:5556", "EPSG:4807"])
@@ -97,7 +99,7 @@ def test_heights_are_ignored_and_minus_zero_is_zero(tmp_path):
 
 def test_columns_that_are_no_weights(tmp_path):
     save(tmp_path / "a.gpkg", name=np.array(["a", "b", "c"], object), price=np.array([1, np.nan, 2]))
-    assert_malformed(tmp_path / "a.gpkg", None, "expected numbers in column 'name'", columns=("name",))
+    assert_malformed(tmp_path / "a.gpkg", None, "the weight of edge 0 is 'a': expected", columns=("name",))
     assert_malformed(tmp_path / "a.gpkg", None, "NaN", columns=("price",))
 
 

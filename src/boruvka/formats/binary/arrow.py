@@ -79,7 +79,7 @@ class _ArrowFile(EdgeFile):
         else:
             first_id = first_id_of(self._options, self._stated_first_id)
             edges = numbered_edges(self._source, self._frame.clone(), self._chosen, self._options, first_id)
-        return edges._replace(notes=edges.notes.with_costs(self.costs, edges.w))
+        return edges._replace(row_counts=edges.row_counts.with_costs(self.costs, edges.w))
 
     def _edge_indices(self) -> NDArray[Any] | None:
         if EDGE_INDEX not in self._frame.columns:

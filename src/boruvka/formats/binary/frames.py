@@ -17,7 +17,7 @@ from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, 
 from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.validation import MAX_VERTICES, vertex_dtype
 from boruvka.interop import missing_values
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _check_complete(source: InputFile, column: polars.Series) -> None:
 
 def _without_gaps(
     source: InputFile, frame: polars.DataFrame, chosen: Sequence[str], options: Options
-) -> tuple[polars.DataFrame, NDArray[np.int64] | None, Notes]:
+) -> tuple[polars.DataFrame, NDArray[np.int64] | None, RowCounts]:
     """Leave out rows that have no end or no weight, and fill in weights, as options say.
 
     Returns
@@ -92,23 +92,21 @@ def _without_gaps(
     array of int64, or None
         Their numbers in the file; None if these are all.
 
-    Notes
-    -----
+    RowCounts
         How many rows are left out, and why.
     """
     import polars as pl
 
     if not options.fills_gaps:
-        return frame, None, Notes()
+        return frame, None, RowCounts()
     for weight in chosen[2:]:
         if frame[weight].dtype != pl.Null:
             _check_numbers(source, frame[weight])
     columns = tuple(frame[name] for name in chosen)
-    complete, rows, gaps = missing_values.filled(
+    complete, rows, row_counts = missing_values.filled(
         columns, options.missing, options.default, lambda row, message: source.error(f"row {row}: {message}")
     )
-    left = pl.DataFrame(dict(zip(chosen, complete, strict=True)))
-    return left, rows, Notes.of(gaps, len(frame) - len(left))
+    return pl.DataFrame(dict(zip(chosen, complete, strict=True))), rows, row_counts
 
 
 def numbered_edges(
@@ -119,7 +117,7 @@ def numbered_edges(
     first_id: int | None = None,
 ) -> NumberedEdges:
     """Take u, v and w out of a frame whose ends are numbers; ``chosen`` as for `named_edges`."""
-    frame, rows, notes = _without_gaps(source, frame, chosen, options)
+    frame, rows, row_counts = _without_gaps(source, frame, chosen, options)
     u, v, *weights = (_numbers(source, frame.drop_in_place(name)) for name in chosen)
     if first_id:
         last = MAX_VERTICES if options.n is None else options.n
@@ -135,7 +133,7 @@ def numbered_edges(
                 raise source.error(f"row {k if rows is None else rows[k]} has the weight NaN")
         u, v = u - u.dtype.type(1), v - v.dtype.type(1)
     w = weights[0] if weights else np.ones(u.size, np.uint8)
-    return NumberedEdges(u, v, w, options.n, first_id=first_id, notes=notes)
+    return NumberedEdges(u, v, w, options.n, first_id=first_id, row_counts=row_counts)
 
 
 def edge_indices(source: InputFile, column: polars.Series) -> NDArray[Any]:
@@ -160,7 +158,7 @@ def named_edges(
     options : Options
     """
     check_names_are_numbered(options)
-    frame, _, notes = _without_gaps(source, frame, chosen, options)
+    frame, _, row_counts = _without_gaps(source, frame, chosen, options)
     u, v = (frame[name] for name in chosen[:2])
     if not any(is_kind(u.dtype) and is_kind(v.dtype) for is_kind in (is_text, _is_integer)):
         raise source.error(
@@ -170,7 +168,7 @@ def named_edges(
     for ends in u, v:
         _check_complete(source, ends)
     w = np.ones(len(frame), np.uint8) if options.unweighted else _numbers(source, frame[chosen[2]])
-    return NamedEdges(u, v, w, notes)
+    return NamedEdges(u, v, w, row_counts)
 
 
 def first_id_of(options: Options, stated: str | None) -> int | None:

@@ -85,7 +85,7 @@ class _ParquetFile(DivisibleFile):
             first_id = first_id_of(options, metadata.get(FIRST_ID_KEY, "0" if _N_KEY in metadata else None))
             frame = _read_columns(source, self._chosen, chunk)
             edges = numbered_edges(source, frame, self._chosen, options, first_id)
-        return edges._replace(notes=edges.notes.with_costs(self.costs, edges.w))
+        return edges._replace(row_counts=edges.row_counts.with_costs(self.costs, edges.w))
 
     def _stated_n(self) -> int | None:
         """Return the number of vertices that the caller states, or else the metadata."""

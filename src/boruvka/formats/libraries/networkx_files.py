@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -25,9 +26,9 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
 from boruvka.graph.graph import Graph
-from boruvka.graph.names import ends_text
 from boruvka.interop.column_names import WEIGHTS
-from boruvka.interop.networkx import with_places
+from boruvka.interop.networkx import read_edges, with_places
+from boruvka.interop.python_values import attribute_weights
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.extras import require
 from boruvka.runtime.processors import check_room
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["GEXF", "GML", "GRAPHML"]
 
-_XML_BYTES = 1 << 16
 _BYTES_OF_OBJECT = 500
 """Approximate memory of a vertex or an edge in NetworkX."""
 _KNOWN_WEIGHTS = [*WEIGHTS, "value"]
@@ -52,57 +52,48 @@ _DATE = re.compile(r'\slastmodifieddate="[^"]*"')
 """The date in a GEXF file, which is removed so that equal graphs give equal files."""
 
 
-_Parse = Callable[[Any, BinaryIO], Any]
-"""(NetworkX, file) -> graph of NetworkX."""
-_Save = Callable[[Any, BinaryIO], None]
-"""(graph of NetworkX, file) -> None."""
-
-
-def _networkx() -> Any:
-    return require("networkx", "networkx")
-
-
-def _read(source: InputFile, options: Options, *, format: str, parse: _Parse) -> Graph:
-    networkx = _networkx()
+def _read(source: InputFile, options: Options, *, format: str) -> Graph:
+    require("networkx", "networkx")
     with source.binary() as file, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about what is not read: ports of GraphML
-        if format != "GML":
-            _refuse_doctype(source, file)
-        g = parse(networkx, file)
-    position = {node: i for i, node in enumerate(g)}
-    u, v = ([position[edge[k]] for edge in g.edges()] for k in (0, 1))
-    names = _names_from_text(list(g) if format == "GraphML" else _labels(g))
+        g = _parse(source, file, format)
+    edges = read_edges(g)
+    names = _names_from_text(edges.nodes if format == "GraphML" else _labels(g))
     first_id = int(g.graph.get("name") == _COUNTED_FROM_1 and names == list(range(1, len(g) + 1)))
     names = None if first_id else names
-    defaults = g.graph.get("edge_default", {})
-    attributes = [{**defaults, **values} for _, _, values in g.edges(data=True)]
     if options.unweighted:
-        w: Any = np.ones(len(u), np.uint8)
+        weights: Any = np.ones(edges.u.size, np.uint8)
     else:
-        weight = _weight_name(source, options, attributes, "weight" if format == "GEXF" else None)
-        otherwise = 1.0 if format == "GEXF" and weight == "weight" else None  # its specification says so
-        default = otherwise if options.default is None else options.default
-        values = [_number(each.get(weight, default)) for each in attributes]
-        if None in values:
-            i = values.index(None)
-            value = attributes[i].get(weight)
-            found = "has no" if value is None else f"has {value!r}, which is no number, as"
-            ends = ends_text(None if names is None else np.array(names, object), u[i], v[i])
-            lacking = f"; {values.count(None):,} edges have none" if values.count(None) > 1 else ""
-            passed = hint("; pass {default} for a weight of such edges", default=1)
-            raise source.error(f"edge {i} {ends} {found} {weight!r}{lacking}{passed}")
-        w = values
-    return with_places(Graph.from_edges(u, v, w, len(g), names).with_first_id(first_id), g)
+        defaults = g.graph.get("edge_default", {})  # the values that GraphML and GEXF state once
+        present = list(dict.fromkeys(chain(defaults, *edges.attributes)))
+        weight = _weight_name(source, options, present, format) if edges.attributes else "weight"
+        default = options.default
+        if default is None and (format, weight) == ("GEXF", "weight"):
+            default = 1.0  # as its specification says
+        values = [_number(each.get(weight, defaults.get(weight))) for each in edges.attributes]
+        lacking = f"; {values.count(None):,} edges have none" if values.count(None) > 1 else ""
+        advice = lacking + hint("; pass {default} for a weight of such edges", default=1)
+        weights = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice)
+    graph = Graph.from_edges(edges.u, edges.v, weights, len(g), names)
+    return with_places(graph.with_first_id(first_id), g)
 
 
-def _weight_name(
-    source: InputFile, options: Options, attributes: Sequence[Mapping[str, Any]], otherwise: str | None
-) -> str:
-    """Choose the attribute that is the weight: that of ``columns``, else the only one with a known name."""
-    present = list(dict.fromkeys(chain.from_iterable(attributes)))
+def _parse(source: InputFile, file: BinaryIO, format: str) -> networkx.Graph[Any]:
+    import networkx
+
+    if format == "GML":
+        return networkx.parse_gml(file.read().decode("utf-8-sig").splitlines(), label=None)
+    _refuse_doctype(source, file)
+    if format == "GEXF":
+        return networkx.read_gexf(file)
+    return networkx.read_graphml(file, force_multigraph=True)
+
+
+def _weight_name(source: InputFile, options: Options, present: list[str], format: str) -> str:
+    """Choose the attribute of weights: the one of ``columns``, else the only one with a known name."""
     shown = ", ".join(map(str, present))[:80] or "none"
     if options.columns is not None:
-        if len(options.columns) == 1 and (options.columns[0] in present or not attributes):
+        if len(options.columns) == 1 and options.columns[0] in present:
             return str(options.columns[0])
         raise OptionError(f"{argument('columns')} must name one attribute of edges; there are {shown}")
     known = [name for name in present if str(name).lower() in _KNOWN_WEIGHTS]
@@ -111,8 +102,8 @@ def _weight_name(
             f"more than one attribute of edges may be the weight: {shown}"
             + hint("; say which, as {columns}", columns=(known[0],))
         )
-    if known or otherwise or not attributes or (not present and options.default is not None):
-        return known[0] if known else otherwise or "weight"
+    if known or format == "GEXF" or (not present and options.default is not None):
+        return known[0] if known else "weight"
     raise source.error(
         f"cannot tell the weight among the attributes of edges ({shown})"
         + (hint("; say which, as {columns}", columns=(str(present[0]),)) if present else "")
@@ -120,14 +111,12 @@ def _weight_name(
     )
 
 
-def _number(value: Any) -> int | float | None:
-    """Return a number, or the number that a text holds; None if there is none."""
+def _number(value: Any) -> Any:
+    """Return the number that a text holds; anything else as it is."""
     if isinstance(value, str):
-        try:
+        with suppress(ValueError):
             return int(value) if _INTEGER.fullmatch(value) else float(value)
-        except ValueError:
-            return None
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return value
 
 
 def _names_from_text(names: Sequence[Hashable]) -> Sequence[Hashable] | None:
@@ -151,28 +140,24 @@ def _refuse_doctype(source: InputFile, file: BinaryIO) -> None:
     Entities may expand to gigabytes, or name other files.
     """
 
-    class Root(Exception):
-        """Raised at the first element: a document type can only precede it."""
-
     def refuse(*_: Any) -> None:
         raise source.error("has a DOCTYPE, which is not read, as it may define entities; remove it")
 
-    def stop(*_: Any) -> None:
-        raise Root
-
     parser = expat.ParserCreate()
-    parser.StartDoctypeDeclHandler, parser.StartElementHandler = refuse, stop
-    try:
-        while data := file.read(_XML_BYTES):
-            parser.Parse(data)
-    except Root:
-        pass
+    parser.StartDoctypeDeclHandler = refuse
+    parser.ParseFile(file)
     file.seek(0)
 
 
-def _write(table: EdgeTable, file: BinaryIO, *, save: _Save) -> None:
+def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
     check_room("the graph as an object of NetworkX", _BYTES_OF_OBJECT * (table.n + table.m))
-    g = _networkx().MultiGraph(**({"name": _COUNTED_FROM_1} if table.base else {}))
+    weights = table.portable_weights().tolist()
+    if format == "GEXF" and any(float(w) != w for w in weights):
+        raise FormatError(
+            "weights of GEXF are float64, which cannot hold all of these; choose another format"
+        )
+    networkx = require("networkx", "networkx")
+    g = networkx.MultiGraph(**({"name": _COUNTED_FROM_1} if table.base else {}))
     if table.names is None:
         names = [str(i) for i in range(table.base, table.n + table.base)]
     else:
@@ -181,9 +166,14 @@ def _write(table: EdgeTable, file: BinaryIO, *, save: _Save) -> None:
     if table.coordinates is not None:
         places = [{"x": x, "y": y} for x, y in table.coordinates.tolist()]
     g.add_nodes_from(zip(names, places, strict=True))
-    ends = zip(table.u.tolist(), table.v.tolist(), table.portable_weights().tolist(), strict=True)
+    ends = zip(table.u.tolist(), table.v.tolist(), weights, strict=True)
     g.add_edges_from((names[u], names[v], i, {"weight": w}) for i, (u, v, w) in enumerate(ends))
-    save(g, file)
+    if format == "GraphML":
+        networkx.write_graphml(g, file)
+    elif format == "GML":
+        file.writelines(f"{line}\n".encode() for line in networkx.generate_gml(g))
+    else:
+        file.write(_DATE.sub("", "\n".join(networkx.generate_gexf(g)), count=1).encode())
 
 
 def _names_as_text(names: list[Any]) -> list[str]:
@@ -202,38 +192,13 @@ def _names_as_text(names: list[Any]) -> list[str]:
     return texts
 
 
-def _save_gexf(g: networkx.MultiGraph, file: BinaryIO) -> None:
-    weights = [w for _, _, w in g.edges(data="weight")]
-    if any(float(w) != w for w in weights):
-        raise FormatError(
-            "weights of GEXF are float64, which cannot hold all of these; choose another format"
-        )
-    text = "\n".join(_networkx().generate_gexf(g))
-    file.write(_DATE.sub("", text, count=1).encode())
-
-
-def _save_gml(g: networkx.MultiGraph, file: BinaryIO) -> None:
-    for line in _networkx().generate_gml(g):
-        file.write(f"{line}\n".encode())
-
-
-def _codec(format: str, parse: _Parse, save: _Save) -> Codec:
+def _codec(format: str) -> Codec:
     return Codec(
-        partial(WholeFile, partial(_read, format=format, parse=parse)),
-        partial(_write, save=save),
+        partial(WholeFile, partial(_read, format=format)),
+        partial(_write, format=format),
         frozenset({"columns", "default", "unweighted"}),
         Holds(names=check_name_types),
     )
 
 
-GRAPHML = _codec(
-    "GraphML",
-    lambda networkx, file: networkx.read_graphml(file, force_multigraph=True),
-    lambda g, file: _networkx().write_graphml(g, file),
-)
-GEXF = _codec("GEXF", lambda networkx, file: networkx.read_gexf(file), _save_gexf)
-GML = _codec(
-    "GML",
-    lambda networkx, file: networkx.parse_gml(file.read().decode("utf-8-sig").splitlines(), label=None),
-    _save_gml,
-)
+GRAPHML, GEXF, GML = map(_codec, ("GraphML", "GEXF", "GML"))

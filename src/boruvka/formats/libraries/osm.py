@@ -2,7 +2,7 @@
 
 Every two consecutive nodes of a way are an edge; its weight is their distance in metres on a sphere. By
 default the ways are the public roads for cars, which have a value of `CARS` and no tag that keeps cars out.
-``ways="all"`` takes all, and ``ways="footway,path"`` those of these values.
+``ways="all"`` takes all, and ``ways="footway,path"`` takes the ways with one of these values.
 
 Vertices are the nodes of these ways in the order of their ids, which are their names. A segment is left out
 if the file has no position for one of its nodes, as at the border of an extract.

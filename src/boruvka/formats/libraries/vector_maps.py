@@ -38,7 +38,7 @@ from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
-from boruvka.interop.geopandas import DEGREES, graph_of_lines, line_frame, refuse_column, split_lines
+from boruvka.interop.geopandas import DEGREES, graph_from, graph_of_lines, line_frame, split_lines
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.extras import require
 
@@ -49,27 +49,25 @@ __all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE"]
 
 _SHAPEFILE = b"\x00\x00\x27\x0a"
 _GEOJSON = "GeoJSON:"
-"""What precedes a path for GDAL."""
+"""The text before a path that makes GDAL read the file as GeoJSON."""
 _FEATURES = re.compile(rb'"features"\s*:\s*\[')
 _SQLITE = b"SQLite format 3\0"
 
 
 def _read(source: InputFile, options: Options) -> Graph:
     frame = _lines(source, options.layer)
-    w: NDArray[Any] | None = None
-    if options.node:
-        refuse_column(options.columns)
-        frame = split_lines(frame)
+    columns: tuple[Any, ...] = (None,) if options.columns is None else options.columns
+    if len(columns) != 1:
+        raise OptionError(f"{argument('columns')} must name one column, the weights, got {shown(columns)}")
     if options.unweighted:
-        w = np.ones(len(frame), np.uint8)
-    elif options.columns is not None:
-        w = _weights(source, frame, options.columns)
-    elif frame.crs is None:
+        frame = split_lines(frame) if options.node else frame
+        return graph_of_lines(frame, np.ones(len(frame), np.uint8))
+    if columns == (None,) and frame.crs is None:
         passed = hint(
             "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
         )
         raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
-    return graph_of_lines(frame, w)
+    return graph_from(frame, columns[0], options.node)
 
 
 def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
@@ -87,18 +85,6 @@ def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
     if not len(frame):
         raise source.error("has no lines")
     return frame
-
-
-def _weights(source: InputFile, frame: geopandas.GeoDataFrame, columns: tuple[Any, ...]) -> NDArray[Any]:
-    """Return the weights in a column."""
-    present = [name for name in frame.columns if name != frame.geometry.name]
-    if len(columns) != 1 or columns[0] not in present:
-        shown = ", ".join(present) or "none"
-        raise OptionError(f"{argument('columns')} must name one column; there are {shown}")
-    w = frame[columns[0]].to_numpy()
-    if w.dtype.kind not in "iuf":
-        raise source.error(f"expected numbers in column {columns[0]!r}, found {w.dtype}")
-    return w
 
 
 @contextlib.contextmanager
@@ -193,9 +179,9 @@ class _MapFile(WholeFile):
         frame = _lines(self._source, None)
         if not {"edge", "weight"} <= set(frame.columns):
             return EdgeTable.of(graph_of_lines(frame, None))
-        graph = graph_of_lines(frame, frame["weight"].to_numpy())  # coordinates may be no degrees
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
         if [*frame.columns[:-1]] != _STRAIGHT:
+            graph = graph_of_lines(frame, stated["w"])  # without lengths: coordinates may not be degrees
             return EdgeTable.of(graph)._replace(**stated)
         u, v, names = number_names(frame["source"], frame["target"])
         return EdgeTable(names.size, u, v, names=names, **stated)

@@ -43,7 +43,7 @@ from boruvka.formats.text.lines import (
     write_edge_lines,
 )
 from boruvka.interop.column_names import cost_columns
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
@@ -132,9 +132,9 @@ class _LinesFile(LineFile):
 
     def edges_in(self, text: Text, offset: int) -> NumberedEdges | NamedEdges:
         """Read the edges whose lines follow an offset of a text."""
-        lines, notes = self._lines._replace(text=text, offset=offset), Notes()
+        lines, row_counts = self._lines._replace(text=text, offset=offset), RowCounts()
         if self._options.fills_gaps:
-            lines, notes = complete_lines(lines, self._u, self._v, self._w, self._options)
+            lines, row_counts = complete_lines(lines, self._u, self._v, self._w, self._options)
         edges: NumberedEdges | NamedEdges
         if self.has_names:
             edges = read_named_edges(lines, self._layout(self._w, "any"))
@@ -146,7 +146,7 @@ class _LinesFile(LineFile):
                 lines.text, lines.offset, layout, n=self._n, one_based=one_based, hint=may_be_names
             )
             edges = NumberedEdges(u, v, w, self._n, first_id=self._stated_first_id)
-        return edges._replace(notes=notes.with_costs(self.costs, edges.w))
+        return edges._replace(row_counts=row_counts.with_costs(self.costs, edges.w))
 
     def _first_ids(self) -> list[str]:
         """Return the ends of the first edge."""

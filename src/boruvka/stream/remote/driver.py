@@ -20,7 +20,7 @@ import numpy as np
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.validation import vertex_count
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, numbered
@@ -103,7 +103,7 @@ def minimum_spanning_forest(
     found = dict(_results(engine, survey, SurveyRequest(columns, sample, largest, is_stable)))
     surveys = {part: found[part] for part in sorted(found) if found[part] is not None}
     m = sum(one.rows for one in surveys.values())
-    sum((one.notes for one in surveys.values()), Notes()).warn(m, columns.costs)
+    sum((one.row_counts for one in surveys.values()), RowCounts()).warn(m, columns.costs)
     dtype = reduce(common_type, {one.dtype for one in surveys.values()} or {np.dtype(np.float64)})
     largest = max((one.largest for one in surveys.values()), default=-1)
     known = None

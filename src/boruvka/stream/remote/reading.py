@@ -13,8 +13,7 @@ from boruvka.errors import FormatError
 from boruvka.graph.exact import converted
 from boruvka.graph.validation import edge_weights
 from boruvka.interop.column_names import Costs
-from boruvka.interop.missing_values import filled, fills_gaps
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts, filled, fills_gaps
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.edges import Edges
@@ -76,7 +75,7 @@ class Digest:
 
     def __init__(self, is_stable: bool):
         self.value, self._is_stable = 0, is_stable
-        self.notes = Notes()
+        self.row_counts = RowCounts()
         """Counts of rows of the part that a warning is about."""
 
     def add(self, *columns: NDArray[Any]) -> None:
@@ -110,13 +109,13 @@ def checked_batches(
     row, nothing = part << ROW_BITS, np.empty(0, np.uint32)
     for where, batch in read(columns.read if has_ends else [columns.w]):
         if columns.fills_gaps:
-            batch, notes = _without_gaps(where, batch, columns)
-            digest.notes += notes
+            batch, row_counts = _without_gaps(where, batch, columns)
+            digest.row_counts += row_counts
             if not batch.num_rows:  # its columns may have no type
                 continue
         u, v = (ids_in(where, batch, name) if has_ends else nothing for name in columns[:2])
         w = weights_in(where, batch, columns.w)
-        digest.notes = digest.notes.with_costs(columns.costs, w)
+        digest.row_counts = digest.row_counts.with_costs(columns.costs, w)
         index = np.arange(row, row + w.size)
         if columns.edge is not None:
             index = indices_in(where, batch, columns.edge)
@@ -128,7 +127,7 @@ def checked_batches(
 
 def _without_gaps(
     where: str, batch: pyarrow.RecordBatch, columns: ColumnNames
-) -> tuple[pyarrow.RecordBatch, Notes]:
+) -> tuple[pyarrow.RecordBatch, RowCounts]:
     """Leave out rows that have no end or no weight, and fill in weights."""
     import polars
     import pyarrow
@@ -141,7 +140,7 @@ def _without_gaps(
     def error(row: int, message: str) -> FormatError:
         return FormatError(f"{where}: row {row}: {message}")
 
-    (_, _, w), rows, gaps = filled(values, columns.missing, columns.default, error)
+    (_, _, w), rows, row_counts = filled(values, columns.missing, columns.default, error)
     found = batch if rows is None else batch.take(pyarrow.array(rows))
     if w is not values[2]:
         filled_in = w.to_arrow() if isinstance(w, polars.Series) else pyarrow.array(w)
@@ -152,7 +151,7 @@ def _without_gaps(
             with suppress(pyarrow.ArrowInvalid):
                 position = found.schema.get_field_index(name)
                 found = found.set_column(position, name, ids.cast(pyarrow.int64()))
-    return found, Notes.of(gaps, batch.num_rows - found.num_rows)
+    return found, row_counts
 
 
 class Reading(NamedTuple):

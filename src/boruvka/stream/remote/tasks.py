@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.errors import GraphError
 from boruvka.graph.exact import common_type
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.stream.bottleneck_filter import BottleneckFilter, surviving_edges
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.edges import Edges
@@ -57,7 +57,7 @@ class Survey(NamedTuple):
     """Their indices."""
     digest: int
     """The checksum of the edges."""
-    notes: Notes
+    row_counts: RowCounts
     """Counts of rows that a warning is about."""
 
 
@@ -113,7 +113,7 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
     step = max(1, sum(index.size for _, index in samples) // request.sample)
     w = np.concatenate([some.astype(dtype) for some, _ in samples])[::step]
     index = np.concatenate([some for _, some in samples])[::step]
-    return Survey(rows, dtype, has_names, smallest, largest, w, index, digest.value, digest.notes)
+    return Survey(rows, dtype, has_names, smallest, largest, w, index, digest.value, digest.row_counts)
 
 
 def select(part: int, read: Read, request: EdgeRequest) -> Selected:

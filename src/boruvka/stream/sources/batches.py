@@ -109,7 +109,7 @@ class BatchSource(EdgeSource):
             else:
                 rows = checked_batch(where, first, second, weights, self.n, 0)
             self.costs = columns.costs
-            return rows._replace(notes=columns.notes.with_costs(columns.costs, rows.w))
+            return rows._replace(row_counts=columns.row_counts.with_costs(columns.costs, rows.w))
         if refused := sorted(options.names_set() & GAPS):
             given = argument(refused[0], getattr(options, refused[0]))
             raise OptionError(f"{given} is for tables: batches (u, v, w) have no gaps")

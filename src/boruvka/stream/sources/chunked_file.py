@@ -61,7 +61,7 @@ class ChunkedFileSource(EdgeSource):
         where = f"{self.name}, part {chunk + 1} of {self.chunks}"
         w, size = np.asarray(edges.w), self.size // self.chunks
         batch = checked_batch(where, edges.u, edges.v, w, self.n, size, self.first_id)
-        yield batch._replace(notes=edges.notes)
+        yield batch._replace(row_counts=edges.row_counts)
 
     def identity(self) -> str:
         """Return name, size and time of the file."""

@@ -124,9 +124,9 @@ class LinesSource(EdgeSource):
         size, self._passed_bytes = self._bytes_read - self._passed_bytes, self._bytes_read
         if isinstance(edges, NamedEdges):
             named = named_batch(self.name, edges.u, edges.v, edges.w, size)
-            return named._replace(notes=edges.notes)
+            return named._replace(row_counts=edges.row_counts)
         numbered = checked_batch(self.name, edges.u, edges.v, edges.w, self.n, size)
-        return numbered._replace(notes=edges.notes)
+        return numbered._replace(row_counts=edges.row_counts)
 
 
 def _whole_lines(source: InputFile) -> Iterator[tuple[bytes, int, bool]]:

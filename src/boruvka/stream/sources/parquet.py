@@ -24,8 +24,7 @@ from boruvka.formats.name_columns import check_names_are_numbered
 from boruvka.formats.table_columns import choose_columns
 from boruvka.graph.exact import common_type
 from boruvka.interop.column_names import cost_columns
-from boruvka.interop.missing_values import int_or_float
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts, int_or_float
 from boruvka.runtime.extras import require
 from boruvka.stream.sources.arrow_columns import check_valid, numbers_in
 from boruvka.stream.sources.source import (
@@ -133,14 +132,14 @@ class ParquetSource(EdgeSource):
                 continue
             weights = np.ones(batch.num_rows, np.uint8) if w is None else numbers_in(where, batch, w)
             self._check_signs(where, weights)
-            notes = Notes().with_costs(self.costs, weights)
+            row_counts = RowCounts().with_costs(self.costs, weights)
             if self.has_names:
                 first, second = self._names(where, batch, [u, v])
-                yield named_batch(where, first, second, weights, size)._replace(notes=notes)
+                yield named_batch(where, first, second, weights, size)._replace(row_counts=row_counts)
             else:
                 first, second = (numbers_in(where, batch, name) for name in (u, v))
                 numbered = checked_batch(where, first, second, weights, self.n, size, self.first_id)
-                yield numbered._replace(notes=notes)
+                yield numbered._replace(row_counts=row_counts)
 
     def batches(
         self, chunk: int, columns: list[str] | None = None, *, as_stored: bool = False
@@ -377,7 +376,7 @@ class ParquetSource(EdgeSource):
         except GraphError as error:
             raise source.error(str(error)) from None
         self._check_signs(where, rows.w)
-        return rows._replace(notes=edges.notes.with_costs(self.costs, rows.w))
+        return rows._replace(row_counts=edges.row_counts.with_costs(self.costs, rows.w))
 
     def _names(self, where: str, batch: Any, ends: list[str]) -> tuple[Any, Any]:
         """Return the columns of the names of both ends."""

@@ -14,7 +14,7 @@ from boruvka.errors import FormatError, GraphError, GraphTypeError, shown
 from boruvka.graph.numbering import name_columns
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
 from boruvka.interop.column_names import Costs
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import hint
 
 __all__ = ["EdgeBatch", "EdgeSource", "NamedEdgeBatch", "checked_batch", "named_batch", "state_of_files"]
@@ -30,7 +30,7 @@ class EdgeBatch(NamedTuple):
     """The largest end, -1 without edges."""
     size: int
     """Bytes of the source that they took, for progress."""
-    notes: Notes = Notes()
+    row_counts: RowCounts = RowCounts()
 
     def after(self, k: int) -> EdgeBatch:
         """Return all edges but the first k."""
@@ -47,7 +47,7 @@ class NamedEdgeBatch(NamedTuple):
     v: Any
     w: NDArray[Any]
     size: int
-    notes: Notes = Notes()
+    row_counts: RowCounts = RowCounts()
 
     def after(self, k: int) -> NamedEdgeBatch:
         """Return all edges but the first k."""

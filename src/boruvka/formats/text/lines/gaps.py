@@ -9,8 +9,7 @@ import re
 
 from boruvka.formats.edge_table import Options
 from boruvka.formats.text.lines.fields import FieldLines
-from boruvka.interop.missing_values import Gaps, int_or_float
-from boruvka.interop.notes import Notes
+from boruvka.interop.missing_values import RowCounts, int_or_float
 
 __all__ = ["complete_lines", "has_gap"]
 
@@ -25,7 +24,9 @@ def has_gap(ids: list[str], weight: str, options: Options) -> bool:
     return not all(ids) or bool(has_no_weight)
 
 
-def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) -> tuple[FieldLines, Notes]:
+def complete_lines(
+    lines: FieldLines, u: int, v: int, w: int, options: Options
+) -> tuple[FieldLines, RowCounts]:
     """Leave out lines that have no end or no weight, and fill in weights, as options say.
 
     A malformed line is left to the reader, which raises the error.
@@ -43,8 +44,7 @@ def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) 
     FieldLines
         Lines that all have an edge.
 
-    Notes
-    -----
+    RowCounts
         How many lines are left out, and why.
 
     Raises
@@ -82,13 +82,13 @@ def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) 
             ends, weights, left_out = ends + has_no_end, weights + has_no_weight, left_out + 1
             pieces.append(content[copied:begin])
             copied = end
-    gaps = Gaps(ends, weights)
+    row_counts = RowCounts(ends, weights, left_out)
     if first is not None and options.missing == "error":
-        raise text.error(lines.offset + first, gaps.complaint())
+        raise text.error(lines.offset + first, row_counts.complaint())
     if pieces:
         complete = b"".join([*pieces, content[copied:]])
         lines = lines._replace(text=text.with_content(complete, lines.offset), start=0, offset=0)
-    return lines, Notes.of(gaps, left_out)
+    return lines, row_counts
 
 
 def _pattern_of_gap(delimiter: str) -> re.Pattern[bytes]:

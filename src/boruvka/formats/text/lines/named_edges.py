@@ -13,7 +13,7 @@ from boruvka.formats.text.lines.edges import LineLayout
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.numbers import read_number_rows
 from boruvka.formats.text.lines.text import Text
-from boruvka.interop.missing_values import Gaps
+from boruvka.interop.missing_values import RowCounts
 
 __all__ = ["read_named_edges"]
 
@@ -37,7 +37,7 @@ def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdges:
     frame.columns = sorted(columns, key=columns.__getitem__)
     gaps = [(frame[name].is_null() | (frame[name] == "")).to_numpy() for name in columns]
     if (is_incomplete := np.logical_or.reduce(gaps)).any():
-        raise lines.error(int(np.argmax(is_incomplete)), Gaps.of(gaps).complaint())
+        raise lines.error(int(np.argmax(is_incomplete)), RowCounts.of(gaps).complaint())
     w = _weights(lines, frame["w"], layout) if layout.w >= 0 else np.ones(len(frame), np.uint8)
     return NamedEdges(frame["u"], frame["v"], w)
 

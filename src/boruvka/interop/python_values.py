@@ -1,4 +1,4 @@
-"""Fast conversion of long lists and iterators of Python numbers, or of tuples of them, to arrays."""
+"""Conversion of Python numbers, tuples of numbers and attributes of edges to arrays, and of arrays back."""
 
 from __future__ import annotations
 
@@ -10,10 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import GraphError, OptionError, shown
+from boruvka.graph.names import ends_text, name_array
 from boruvka.kernels.team import map_parts
 from boruvka.runtime.processors import processors
 
-__all__ = ["columns_of"]
+__all__ = [
+    "as_graph_advice",
+    "at_most_64_bits",
+    "attribute_name",
+    "attribute_weights",
+    "columns_of",
+    "python_weights",
+]
 
 CODES = {int: (ord("i"), "<i4"), float: (ord("g"), "<f8")}
 """The letter and the bytes by which marshal version 2 writes a number; larger ints have another letter."""
@@ -85,3 +94,73 @@ def _columns(
         return all((batch[name] == value).all() for name, value in tags.items())
 
     return columns if all(map_parts(take, range(0, size, RANGE), processors())) else None
+
+
+def at_most_64_bits(w: NDArray[Any]) -> NDArray[Any]:
+    """Round ``longdouble`` to float64, infinite beyond its range; return any other type as it is."""
+    if w.dtype.char != "g":
+        return w
+    with np.errstate(over="ignore"):
+        return w.astype(np.float64)
+
+
+def python_weights(w: NDArray[Any]) -> list[Any]:
+    """Convert weights to a list of Python ints or floats."""
+    return at_most_64_bits(w).tolist()
+
+
+def attribute_name(name: Any) -> Any:
+    """Check that the name of an attribute can be one: a key of a dict."""
+    try:
+        hash(name)
+    except (TypeError, ValueError):  # the latter of a memoryview that can be written to
+        raise OptionError(f"weight must be the name of an attribute, got {shown(name)}") from None
+    return name
+
+
+def as_graph_advice(directed: bool) -> str:
+    """Return what to write for a graph of another library whose edges lack the attribute of weights."""
+    graph = "g, directed=True" if directed else "g"
+    return f"; boruvka.as_graph({graph}, weight=...) names another, default= gives a weight to such edges"
+
+
+def attribute_weights(
+    values: list[Any],
+    weight: str,
+    default: float | None,
+    ends: tuple[NDArray[Any], NDArray[Any]],
+    names: Any,
+    advice: str,
+) -> Any:
+    """Return the weights of edges from an attribute; a missing one is None, which the default replaces.
+
+    Parameters
+    ----------
+    values : list
+        The attribute of each edge.
+    weight : str
+        Its name, for errors.
+    default : number, optional
+        The weight of edges without the attribute.
+    ends : (u, v)
+        The ends of edges, for errors.
+    names : sequence, optional
+        The names of vertices, for errors.
+    advice : str
+        The end of the error, which says how to give weights to such edges.
+
+    Raises
+    ------
+    GraphError
+        An edge has no weight, and there is no default.
+    """
+    if columns := columns_of(values):
+        return columns[0]
+    missing = [i for i, value in enumerate(values) if value is None]
+    if missing and default is None:
+        i, (u, v) = missing[0], ends
+        known = None if names is None else name_array(names, len(names))
+        raise GraphError(f"edge {i} {ends_text(known, u[i], v[i])} has no attribute {shown(weight)}{advice}")
+    for i in missing:
+        values[i] = default
+    return values
