@@ -20,7 +20,7 @@ from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, hint, integer
 from boruvka.trees.forest import Forest
-from boruvka.trees.solve import minimum_spanning_forest
+from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
 __all__ = ["ForestBatch", "minimum_spanning_forests"]
 
