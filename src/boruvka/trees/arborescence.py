@@ -28,8 +28,8 @@ from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import check_room
+from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.arborescence_bound import is_arborescence, lower_bound, scaled_integers
-from boruvka.trees.tree import Tree
 
 __all__ = ["Arborescence", "minimum_spanning_arborescence"]
 
@@ -59,7 +59,7 @@ class DualSolution(NamedTuple):
         return value
 
 
-class Arborescence(Tree):
+class Arborescence(AcyclicEdges):
     """An arborescence: arcs that form a tree, directed away from its root.
 
     Attributes

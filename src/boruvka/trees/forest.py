@@ -13,7 +13,7 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError
 from boruvka.graph.graph import Graph, to_host
 from boruvka.runtime.round_log import Round, SolveRecord
-from boruvka.trees.tree import NO_EDGES, Tree
+from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 
 if TYPE_CHECKING:
     import pandas
@@ -34,7 +34,7 @@ NEW_EDGES_PER_VERTEX = 1 / 8
 """Maximum number of new edges per vertex for which the leaf order of an earlier forest is used."""
 
 
-class Forest(Tree):
+class Forest(AcyclicEdges):
     """A minimum (or maximum) spanning forest of a graph.
 
     Everything else is derived from the edges when it is first read.

@@ -13,8 +13,8 @@ from boruvka.graph.columns import read_only
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import values_of_vertices
 from boruvka.runtime.arguments import choice, flag
+from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.queries.rooted import OPERATIONS, combine, longest_path, reroot
-from boruvka.trees.tree import Tree
 
 __all__ = ["Diameter", "RootedForest"]
 
@@ -43,12 +43,12 @@ class RootedForest:
         Index in the graph of the edge to the parent; -1 for roots.
     """
 
-    def __init__(self, forest: Tree, order: Any, parent: Any, edge: Any):
+    def __init__(self, forest: AcyclicEdges, order: Any, parent: Any, edge: Any):
         self.forest = forest
         self.order, self.parent, self._edge = map(read_only, (order, parent, edge))
 
     @classmethod
-    def of(cls, forest: Tree, root: Any) -> RootedForest:
+    def of(cls, forest: AcyclicEdges, root: Any) -> RootedForest:
         """Root the trees of a forest; ``root`` is as for `Forest.rooted`."""
         rooted = forest.structure.roots
         if root is None:

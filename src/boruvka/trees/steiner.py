@@ -33,8 +33,8 @@ from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import leading_zeros, trailing_zeros
 from boruvka.runtime.arguments import flag
+from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.forest import Forest
-from boruvka.trees.tree import Tree
 
 __all__ = ["SteinerTree", "steiner_tree"]
 
@@ -51,7 +51,7 @@ NEAR = WORK // TRIES
 """Approximate number of vertices and edges near a tree among which a lighter one is searched."""
 
 
-class SteinerTree(Tree):
+class SteinerTree(AcyclicEdges):
     """A tree that connects terminals, or one for each component of the graph that has some.
 
     Attributes

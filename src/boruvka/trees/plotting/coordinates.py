@@ -61,7 +61,7 @@ def place_vertices(
 
     Parameters
     ----------
-    tree : Tree
+    tree : AcyclicEdges
         The tree, or the forest.
     coordinates : (n, 2) array_like of numbers, mapping or frame, optional
         The coordinates of each vertex, as `boruvka.graph.coordinates.read_coordinates` takes them. By default

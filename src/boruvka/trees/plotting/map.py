@@ -69,16 +69,16 @@ def plot(
     weights: bool,
     ax: Axes | None,
 ) -> Axes:
-    """Draw a tree as `boruvka.trees.tree.Tree.plot` describes it.
+    """Draw a tree as `boruvka.trees.acyclic_edges.AcyclicEdges.plot` describes it.
 
     Parameters
     ----------
-    tree : Tree
+    tree : AcyclicEdges
         The tree.
     rounds : function
         Returns a (k,) array: the round that adds each edge. Called if edges are colored by round.
     coordinates, by, system, graph_edges, sizes, colors, labels, weights, ax
-        As for `Tree.plot`.
+        As for `AcyclicEdges.plot`.
     """
     choice("by", by, COLORED_BY)
     style.check_axes(ax)

@@ -10,7 +10,7 @@ import pytest
 
 import boruvka
 from boruvka import Forest, Graph, GraphTypeError, stream
-from boruvka.trees.tree import Tree
+from boruvka.trees.acyclic_edges import AcyclicEdges
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -59,7 +59,7 @@ def rows_of(tree):
 
 
 def test_columns(tree):
-    assert isinstance(tree, Tree)
+    assert isinstance(tree, AcyclicEdges)
     rows = rows_of(tree)
     assert len(tree) == len(rows) == tree.edge_mask.sum()
     name = tree.graph.name_of

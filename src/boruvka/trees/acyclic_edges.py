@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from boruvka.trees.structure import Structure
 
-__all__ = ["NO_EDGES", "Tree"]
+__all__ = ["NO_EDGES", "AcyclicEdges"]
 
 NO_EDGES = read_only(np.empty(0, np.int64))
 
 
-class Tree(EdgeSet):
+class AcyclicEdges(EdgeSet):
     """Edges of a graph that form a tree, or several.
 
     `Forest`, `SteinerTree` and `Arborescence` are such trees. Everything is derived from the edges when it is
