@@ -123,7 +123,7 @@ def arborescence(n: int, m: int, scheme: Scheme) -> dict[str, Any]:
     other.add_nodes_from(range(n))
     other.add_weighted_edges_from(zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True))
     found = boruvka.minimum_spanning_arborescence(graph)
-    if not found.is_optimal():
+    if not found.verify():
         raise BoruvkaError("wrong: the arborescence is not optimal")
     return compare(
         f"arborescence, {n:,} vertices, {m:,} arcs",

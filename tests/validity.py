@@ -76,7 +76,7 @@ def valid_forest(forest):
     graph = forest.graph
     assert forest.vertices.tolist() == list(range(graph.n))
     assert forest.labels.tolist() == oracles.components(graph.n, graph.u, graph.v)
-    if forest.optimal:
+    if forest.is_optimal:
         columns = graph.u, graph.v, graph.w
         assert forest.edges.tolist() == oracles.kruskal(graph.n, *columns, forest.maximum, forest.required)
     return forest

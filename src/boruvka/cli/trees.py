@@ -77,7 +77,7 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
     def find(graph: Any) -> tuple[AcyclicEdges, dict[str, Any]]:
         vertex = None if root is None else one_vertex(graph, "root", root)
         tree = minimum_spanning_arborescence(graph, vertex, maximum=maximum)
-        return tree, {"root": str(graph.id_of(tree.root)), "optimal": tree.is_optimal()}
+        return tree, {"root": str(graph.id_of(tree.root)), "optimal": tree.verify()}
 
     _run(find, file, target)
 

@@ -91,7 +91,7 @@ class Arborescence(AcyclicEdges):
         super().__init__(graph, np.sort(parent_edge[parent_edge >= 0]), maximum)
         vars(self).update(root=root, parent_edge=read_only(parent_edge), _dual=dual)
 
-    def is_optimal(self) -> bool:
+    def verify(self) -> bool:
         """Check that no arborescence is better, by the dual solution, without the algorithm.
 
         The weight must equal the lower bound of the dual solution, which holds for arborescences with this
@@ -142,7 +142,7 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     >>> import boruvka
     >>> arcs = [("a", "b", 6), ("b", "c", 1), ("c", "b", 2), ("a", "c", 9), ("c", "d", 3)]
     >>> tree = boruvka.minimum_spanning_arborescence(arcs, root="a")
-    >>> tree.edges, tree.weight, tree.is_optimal()
+    >>> tree.edges, tree.weight, tree.verify()
     (array([0, 1, 4]), 10, True)
     """
     graph = _with_directions(graph)

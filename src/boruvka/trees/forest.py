@@ -50,7 +50,7 @@ class Forest(AcyclicEdges):
         Whether it is a maximum spanning forest.
     required : (r,) array of int64
         Indices of the edges that had to be in the forest, ascending.
-    optimal : bool
+    is_optimal : bool
         Whether it is the best forest with the required edges; False for a random tree, of which `update` and
         `sensitivity` say nothing.
     record : SolveRecord
@@ -58,7 +58,7 @@ class Forest(AcyclicEdges):
         attributes of the forest, too.
     """
 
-    optimal: bool
+    is_optimal: bool
     record: SolveRecord
     _before: Forest | None
     """An earlier forest, of the first edges of the graph, whose leaf order `update` uses."""
@@ -69,12 +69,12 @@ class Forest(AcyclicEdges):
         edges: ArrayLike,
         maximum: bool = False,
         required: ArrayLike = NO_EDGES,
-        optimal: bool = True,
+        is_optimal: bool = True,
         record: SolveRecord | None = None,
         _before: Forest | None = None,
     ):
         super().__init__(graph, edges, maximum, required=required)
-        vars(self).update(optimal=optimal, record=record or SolveRecord(), _before=_before)
+        vars(self).update(is_optimal=is_optimal, record=record or SolveRecord(), _before=_before)
 
     @property
     def algorithm(self) -> str:
@@ -111,7 +111,7 @@ class Forest(AcyclicEdges):
         graph, edges = to_host(self.graph), on_host(self.edges)
         if graph is self.graph and edges is self.edges:
             return self
-        about = self.required, self.optimal, self.record
+        about = self.required, self.is_optimal, self.record
         return Forest(graph, edges, self.maximum, *about)
 
     def path(self, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
@@ -197,7 +197,7 @@ class Forest(AcyclicEdges):
 
     def check_optimal(self, question: str) -> None:
         """Raise a `GraphError` if this is a random tree, which has no answer to the question."""
-        if not self.optimal:
+        if not self.is_optimal:
             raise GraphError(
                 f"{question} is for minimum and maximum spanning forests, and this is a random tree: solve "
                 "its graph, boruvka.minimum_spanning_forest(tree.graph)"

@@ -129,7 +129,7 @@ def verify(
 
 def is_forest(found: Any) -> bool:
     """Return whether this claims to be a forest of a graph; a Steiner tree and an arborescence do not."""
-    return hasattr(found, "edges") and hasattr(found, "optimal")
+    return hasattr(found, "edges") and hasattr(found, "is_optimal")
 
 
 def _sorted_indices(forest: Any) -> NDArray[Any]:
