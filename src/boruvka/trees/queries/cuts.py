@@ -24,15 +24,15 @@ from boruvka.trees.structure import Structure
 __all__ = ["Cuts", "cluster_columns", "cut", "cut_at", "cuts", "smallest_vertices"]
 
 
-def cut(forest: Structure, k: int) -> NDArray[np.int64]:
+def cut(structure: Structure, k: int) -> NDArray[np.int64]:
     """Implement `Forest.cut`."""
-    k = integer("k", k, forest.n - forest.size, forest.n)
-    return _clusters(forest, forest.n - k)
+    k = integer("k", k, structure.n - structure.size, structure.n)
+    return _clusters(structure, structure.n - k)
 
 
-def cut_at(forest: Structure, height: float) -> NDArray[np.int64]:
+def cut_at(structure: Structure, height: float) -> NDArray[np.int64]:
     """Implement `Forest.cut_at`."""
-    return _clusters(forest, _edges_up_to(forest, height))
+    return _clusters(structure, _edges_up_to(structure, height))
 
 
 class Cuts:
@@ -84,41 +84,41 @@ class Cuts:
         return f"Cuts(heights={self.heights}, clusters={self.n_clusters.tolist()})"
 
 
-def cuts(forest: Structure, heights: Iterable[float]) -> Cuts:
+def cuts(structure: Structure, heights: Iterable[float]) -> Cuts:
     """Implement `Forest.cuts`."""
     try:
         heights = tuple(heights)
     except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
         raise OptionError(f"heights must be an iterable of numbers, got {shown(heights)}") from None
-    counts = [_edges_up_to(forest, height) for height in heights]
-    places = forest.by_weight.places
-    u, v = forest.u[places], forest.v[places]
+    counts = [_edges_up_to(structure, height) for height in heights]
+    places = structure.by_weight.places
+    u, v = structure.u[places], structure.v[places]
     distinct = sorted(set(counts)) or [0]
     steps, done = [], 0
     for count in distinct:
         new = slice(count - done)
-        steps.append(label_components(forest.n - done, u[new], v[new]))
-        forest.check_no_cycle(count, steps[-1])  # fewer steps would leave labels that no later step has
+        steps.append(label_components(structure.n - done, u[new], v[new]))
+        structure.check_no_cycle(count, steps[-1])  # fewer steps would leave labels that no later step has
         u, v = (steps[-1][ends[count - done :]].astype(ends.dtype) for ends in (u, v))
         done = count
     return Cuts(heights, [distinct.index(count) + 1 for count in counts], steps)
 
 
-def _edges_up_to(forest: Structure, height: Any) -> int:
+def _edges_up_to(structure: Structure, height: Any) -> int:
     """Count the edges that a cut at a height keeps, which are the first in the order (weight, index)."""
     try:
         limit = _exact(height)
     except (AttributeError, TypeError, ValueError):
         raise OptionError(f"height must be a number, got {shown(height)}") from None
-    sign = -1 if forest.maximum else 1
-    return bisect_right(forest.by_weight.places, sign * limit, key=lambda i: sign * _exact(forest.w[i]))
+    sign = -1 if structure.maximum else 1
+    return bisect_right(structure.by_weight.places, sign * limit, key=lambda i: sign * _exact(structure.w[i]))
 
 
-def _clusters(forest: Structure, count: int) -> NDArray[np.int64]:
+def _clusters(structure: Structure, count: int) -> NDArray[np.int64]:
     """Return the clusters that the first edges connect."""
-    kept = forest.by_weight.places[:count]
-    labels = label_components(forest.n, forest.u[kept], forest.v[kept])
-    forest.check_no_cycle(count, labels)
+    kept = structure.by_weight.places[:count]
+    labels = label_components(structure.n, structure.u[kept], structure.v[kept])
+    structure.check_no_cycle(count, labels)
     return labels
 
 
@@ -131,10 +131,10 @@ def _exact(number: Any) -> Fraction | float:
         return math.copysign(math.inf, number)
 
 
-def cluster_columns(forest: Structure, heights: Iterable[float]) -> dict[str, NDArray[np.int64]]:
+def cluster_columns(structure: Structure, heights: Iterable[float]) -> dict[str, NDArray[np.int64]]:
     """Return the columns of `Forest.clusters`: the numbers of vertices, not their names."""
-    found = cuts(forest, heights)
-    columns = {"vertex": np.arange(forest.n)}
+    found = cuts(structure, heights)
+    columns = {"vertex": np.arange(structure.n)}
     for k, height in enumerate(found.heights):
         name = f"cluster_{height}".replace(".", "_").replace("-", "minus_")
         if name in columns:

@@ -29,27 +29,27 @@ from boruvka.trees.structure import Structure
 __all__ = ["linkage"]
 
 
-def linkage(forest: Structure, edge_text: Callable[[int], str]) -> NDArray[np.float64]:
+def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np.float64]:
     """Implement `Forest.linkage`; ``edge_text`` is what messages call the edge at a place."""
-    if forest.maximum:
+    if structure.maximum:
         raise GraphError("a maximum spanning forest has no linkage matrix: heights are distances and rise")
-    if (components := forest.n - forest.size) != 1:
+    if (components := structure.n - structure.size) != 1:
         raise GraphError(
             f"a linkage matrix needs one component, this forest has {components}; "
             "connect them by heavier edges, or take clusters from cut or cut_at"
         )
-    if forest.w.size and forest.w.min() < 0:
-        i = int(np.argmin(forest.w))
+    if structure.w.size and structure.w.min() < 0:
+        i = int(np.argmin(structure.w))
         raise GraphError(
-            f"a linkage matrix needs distances, but edge {edge_text(i)} has the weight {forest.w[i]}; cut "
+            f"a linkage matrix needs distances, but edge {edge_text(i)} has the weight {structure.w[i]}; cut "
             "and cut_at take negative weights"
         )
-    places, weights = forest.by_weight
-    if forest.w.dtype.itemsize > 8:
-        weights = forest.w[places]
-    tree, cycle = _linkage(forest.n, places, forest.u, forest.v, weights)
+    places, weights = structure.by_weight
+    if structure.w.dtype.itemsize > 8:
+        weights = structure.w[places]
+    tree, cycle = _linkage(structure.n, places, structure.u, structure.v, weights)
     if cycle >= 0:
-        raise forest.cycle_at(places[cycle])
+        raise structure.cycle_at(places[cycle])
     return tree
 
 

@@ -20,7 +20,7 @@ NEAR = 1e-6
 
 
 def reroot(
-    forest: RootOrder, roots: NDArray[np.int64]
+    rooted: RootOrder, roots: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Make vertices of different trees the roots of their trees.
 
@@ -29,7 +29,7 @@ def reroot(
     order, parent, edge : (n,) arrays of int64
         As in `RootOrder`.
     """
-    parent, edge = forest.parent.copy(), forest.edge.copy()
+    parent, edge = rooted.parent.copy(), rooted.edge.copy()
     path = np.empty(parent.size, np.int64)
     paths = [np.empty(0, np.int64)]
     for vertex in roots.tolist():
@@ -38,7 +38,7 @@ def reroot(
     first = np.concatenate(paths)
     is_first = np.zeros(parent.size, bool)
     is_first[first] = True
-    return np.concatenate([first, forest.order[~is_first[forest.order]]]), parent, edge
+    return np.concatenate([first, rooted.order[~is_first[rooted.order]]]), parent, edge
 
 
 def combine(
