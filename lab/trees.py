@@ -166,7 +166,7 @@ def batch(count: int, n: int, m: int, scheme: Scheme) -> dict[str, Any]:
         Call(
             OURS,
             lambda: boruvka.minimum_spanning_forests((u, v, w), offsets),
-            lambda found: np.isclose(found.weights.sum(), forest.weight, rtol=1e-12),
+            lambda found: np.isclose(found.weight.sum(), forest.weight, rtol=1e-12),
         ),
         Call(OTHER, one_by_one, lambda found: sum(tree.nnz for tree in found) == len(forest)),
     )

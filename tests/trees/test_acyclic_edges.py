@@ -172,7 +172,7 @@ def test_a_forest_of_a_batch_answers_questions():
         assert isinstance(forest, Forest)
         assert boruvka.verify(forest.graph, forest)
         assert forest.cut(6).tolist() == list(range(6))
-        assert forest.weight == pytest.approx(batch.weights[i])
+        assert forest.weight == pytest.approx(batch.weight[i])
     assert batch.forest(1).graph.removed.size == 1
     assert pickle.loads(pickle.dumps(batch)).forest(1).edges.tolist() == batch.forest(1).edges.tolist()
 

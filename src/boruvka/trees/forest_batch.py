@@ -48,7 +48,7 @@ class ForestBatch(NamedTuple):
     """Makes the graph with a number."""
 
     @property
-    def weights(self) -> NDArray[Any]:
+    def weight(self) -> NDArray[Any]:
         """(k,) array: total weight of each forest; floats are rounded as `math.fsum` rounds.
 
         Of objects if some are integers and others floats, or if no integer type holds all.
@@ -122,7 +122,7 @@ def minimum_spanning_forests(
     --------
     >>> import boruvka
     >>> batch = boruvka.minimum_spanning_forests(([0, 1, 0, 0], [1, 2, 2, 1], [5, 1, 2, 7]), [0, 3, 4])
-    >>> batch.edges, batch.offsets, batch.weights
+    >>> batch.edges, batch.offsets, batch.weight
     (array([1, 2, 0]), array([0, 2, 3]), array([3, 7]))
     """
     is_stack = not isinstance(graphs, tuple) and getattr(graphs, "ndim", 0) == 3
