@@ -105,9 +105,7 @@ def test_a_batch_of_mixed_graphs_is_solved_as_each(several, maximum):
 def test_sums_of_a_batch_are_exact():
     large, small = ([0], [1], np.array([2**63], np.uint64)), ([0], [1], [-1])
     assert boruvka.minimum_spanning_forests([large, small]).weight.tolist() == [2**63, -1]
-    assert boruvka.minimum_spanning_forests(
-        [([0], [1], [2**53 + 1]), ([0], [1], [0.5])]
-    ).weight.tolist() == [
+    assert boruvka.minimum_spanning_forests([([0], [1], [2**53 + 1]), ([0], [1], [0.5])]).weight.tolist() == [
         2**53 + 1,
         0.5,
     ]
