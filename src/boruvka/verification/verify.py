@@ -24,6 +24,7 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.points.point_index import tree_pays
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag
+from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, listening, report
 from boruvka.verification.edges import find_better_edge
 from boruvka.verification.merge_trees import MergeTrees, merge_trees
@@ -69,7 +70,12 @@ class Verification:
 
 
 def verify(
-    graph: Any, forest: Any, *, maximum: bool | None = None, progress: bool | Listener = False
+    graph: Any,
+    forest: Any,
+    *,
+    maximum: bool | None = None,
+    threads: int | None = None,
+    progress: bool | Listener = False,
 ) -> Verification:
     """Verify that a forest is the minimum spanning forest of a graph, in O(m + n log n).
 
@@ -85,6 +91,8 @@ def verify(
         forests that obey.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
+    threads : int, optional
+        Number of threads; by default one for each core.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -98,6 +106,8 @@ def verify(
     ------
     GraphTypeError
         The forest is neither a Forest nor an array of integers.
+    OptionError
+        threads is not positive.
     GraphError
         Points have no distances, because a coordinate is NaN, for example. They are checked again, because
         their array may have changed.
@@ -115,12 +125,12 @@ def verify(
     if removed.size:
         graph = MaskedGraph(graph, removed[removed < graph.m])
     maximum = flag("maximum", getattr(forest, "maximum", False) if maximum is None else maximum)
-    edges = _sorted_indices(forest)
+    edges, count = _sorted_indices(forest), thread_count(threads)
     with listening(progress):
         report("verify", 0, graph.m, "edges")
         wrong = _find_invalid_edge(graph, edges)
         if wrong is None:
-            wrong = _find_wrong_edge(graph, edges.astype(np.int64, copy=False), required, maximum)
+            wrong = _find_wrong_edge(graph, edges.astype(np.int64, copy=False), required, maximum, count)
         if wrong is None:
             report("verify", graph.m, graph.m, "edges")
             return right_forest(graph.n, edges.size, maximum, required.size, removed.size)
@@ -156,7 +166,7 @@ def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None
 
 
 def _find_wrong_edge(
-    graph: Graph, edges: NDArray[np.int64], required: NDArray[np.int64], maximum: bool
+    graph: Graph, edges: NDArray[np.int64], required: NDArray[np.int64], maximum: bool, threads: int
 ) -> Verification | None:
     """Find an edge that closes a cycle, joins two trees, or should replace another one."""
     compared = _comparable(graph)
@@ -173,9 +183,9 @@ def _find_wrong_edge(
     if isinstance(compared, DistanceGraph) and not maximum and tree_pays(compared.pairs):
         from boruvka.verification.points import find_better_pair
 
-        better = find_better_pair(compared, trees)
+        better = find_better_pair(compared, trees, threads)
     else:
-        better = find_better_edge(compared, trees, maximum)
+        better = find_better_edge(compared, trees, maximum, threads)
     return None if better is None else _missing_edge(graph, *better, maximum)
 
 
