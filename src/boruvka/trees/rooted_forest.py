@@ -217,11 +217,11 @@ def combine(
     GraphError
         A result does not fit the integers.
     """
-    run, code = (_combine_up if upwards else _combine_down), np.int64(OPERATIONS.index(operation))
+    code = np.int64(OPERATIONS.index(operation))
 
     def combined(values: NDArray[Any]) -> NDArray[Any]:
         result = np.array(values, order="C")
-        run(order, parent, code, result.reshape(len(result), -1))
+        _combine(order, parent, code, upwards, result.reshape(len(result), -1))
         return result
 
     result = combined(values)
@@ -261,21 +261,14 @@ def _reverse_path(x, parent, edge, path):
 
 
 @kernel
-def _combine_down(order, parent, operation, values):
+def _combine(order, parent, operation, upwards, values):
+    """Combine the value of each vertex with the value of its parent, and store it there, or at the vertex."""
     for k in range(order.size):
-        x = order[k]
-        if parent[x] >= 0:
+        x = order[order.size - 1 - k] if upwards else order[k]
+        p = parent[x]
+        if p >= 0:
             for j in range(values.shape[1]):
-                values[x, j] = _combined(operation, values[parent[x], j], values[x, j])
-
-
-@kernel
-def _combine_up(order, parent, operation, values):
-    for k in range(order.size):
-        x = order[order.size - 1 - k]
-        if parent[x] >= 0:
-            for j in range(values.shape[1]):
-                values[parent[x], j] = _combined(operation, values[parent[x], j], values[x, j])
+                values[p if upwards else x, j] = _combined(operation, values[p, j], values[x, j])
 
 
 def _combined(operation, a, b):
