@@ -111,7 +111,7 @@ def _choose_tree(
     is_found = _walk_on(walk, few)
     if not is_found:
         log_w = np.zeros(u.size) if w is None else _logarithms(w)
-        tree = tree_by_elimination(n, u, v, log_w, np.array([stream_key(seed, "elimination")]))
+        tree = tree_by_elimination(n, u, v, log_w, int(stream_key(seed, "elimination")))
         if tree is not None:
             return tree, "elimination"
         is_found = _walk_on(walk, LONG_WALK * few)
