@@ -50,22 +50,29 @@ class RootOrder(NamedTuple):
 
 @dataclass(eq=False)
 class Structure:
-    """The edges of a forest, and the orders of its edges and vertices that queries use."""
+    """The edges of a forest, and the orders of its edges and vertices that queries use.
+
+    Attributes
+    ----------
+    n : int
+        Number of vertices.
+    edges : (f,) array of int64
+        Indices of the edges in their graph.
+    u, v, w : (f,) arrays
+        Ends and weight of each edge.
+    maximum : bool
+        Whether it is a maximum spanning forest: then heavier edges come first.
+    required : (r,) array of int64
+        Indices of the edges that had to be in the forest.
+    """
 
     n: int
-    """Number of vertices."""
     edges: NDArray[np.int64]
-    """(f,) array: indices of the edges in their graph."""
     u: NDArray[Any]
-    """(f,) array: first end of each edge."""
     v: NDArray[Any]
-    """(f,) array: second ends."""
     w: NDArray[Any]
-    """(f,) array: weights."""
     maximum: bool
-    """Whether it is a maximum spanning forest: then heavier edges come first."""
     required: NDArray[np.int64]
-    """(r,) array: indices of the edges that had to be in the forest."""
 
     @property
     def size(self) -> int:
