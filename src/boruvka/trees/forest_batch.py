@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -58,12 +59,12 @@ class ForestBatch(NamedTuple):
         kinds = {type(total) for total, size in zip(sums, np.diff(self.offsets), strict=True) if size}
         if kinds == {float} or (not kinds and self.w.dtype.kind == "f"):
             return np.array(sums, np.float64)
-        if float in kinds:
-            return np.array(sums, object)
-        whole = [int(total) for total in sums]
-        low, high = min(whole, default=0), max(whole, default=0)
-        is_signed, is_unsigned = low >= -(2**63) and high < 2**63, low >= 0 and high < 2**64
-        return np.array(whole, np.int64 if is_signed else np.uint64 if is_unsigned else object)
+        if float not in kinds:
+            sums = list(map(int, sums))  # a forest without edges may have 0.0
+            for dtype in np.int64, np.uint64:
+                with suppress(OverflowError):
+                    return np.array(sums, dtype)
+        return np.array(sums, object)
 
     def forest(self, i: int) -> Forest:
         """Return the forest of graph i; negative numbers count from the last graph, as in lists.
@@ -163,18 +164,15 @@ def _solve_together(
     counts = np.diff(offsets)
     before = np.repeat(first[:-1].astype(ends.dtype), counts)
     edges = forest.edges - np.repeat(bounds[:-1], counts)
-    ends_of_graph = forest.u - before, forest.v - before
-    columns = edges, *ends_of_graph, forest.w
+    columns = edges, forest.u - before, forest.v - before, forest.w
     graph_of = partial(_graph_of_tuple, (u, v, w), bounds, sizes)
-    dtypes = (w.dtype,) * sizes.size
-    return ForestBatch(*columns, offsets, sizes - counts, dtypes, forest.maximum, graph_of)
+    return ForestBatch(*columns, offsets, sizes - counts, (w.dtype,) * sizes.size, forest.maximum, graph_of)
 
 
 def _graph_of_tuple(
     columns: tuple[NDArray[Any], ...], bounds: NDArray[np.int64], sizes: NDArray[np.int64], i: int
 ) -> Graph:
-    u, v, w = (column[bounds[i] : bounds[i + 1]] for column in columns)
-    return Graph(int(sizes[i]), u, v, w)
+    return Graph(int(sizes[i]), *(column[bounds[i] : bounds[i + 1]] for column in columns))
 
 
 @kernel
