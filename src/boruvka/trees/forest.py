@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     import pyarrow
     from matplotlib.axes import Axes
 
-    from boruvka.trees.queries.cuts import Cuts
     from boruvka.trees.queries.paths import Bottlenecks
     from boruvka.trees.queries.sensitivity import Sensitivity
+    from boruvka.trees.queries.single_linkage import Cuts
     from boruvka.trees.rooted_forest import RootedForest
 
 __all__ = ["Forest"]
@@ -374,7 +374,7 @@ class Forest(AcyclicEdges):
                [0., 4., 5., 3.],
                [3., 5., 7., 4.]])
         """
-        from boruvka.trees.queries.linkage import linkage
+        from boruvka.trees.queries.single_linkage import linkage
 
         return linkage(self.structure, self.edge_text)
 
@@ -406,7 +406,7 @@ class Forest(AcyclicEdges):
         >>> forest.cut(3)
         array([0, 1, 1, 2])
         """
-        from boruvka.trees.queries.cuts import cut
+        from boruvka.trees.queries.single_linkage import cut
 
         return cut(self.structure, k)
 
@@ -439,7 +439,7 @@ class Forest(AcyclicEdges):
         >>> forest.cut_at(5)
         array([0, 0, 0, 1])
         """
-        from boruvka.trees.queries.cuts import cut_at
+        from boruvka.trees.queries.single_linkage import cut_at
 
         return cut_at(self.structure, height)
 
@@ -478,7 +478,7 @@ class Forest(AcyclicEdges):
         array([[0, 1, 1, 2],
                [0, 0, 0, 1]])
         """
-        from boruvka.trees.queries.cuts import cuts
+        from boruvka.trees.queries.single_linkage import cuts
 
         return cuts(self.structure, heights)
 
@@ -506,7 +506,7 @@ class Forest(AcyclicEdges):
             pandas is not installed.
         """
         from boruvka.interop.data_frames import frame_of_vertices
-        from boruvka.trees.queries.cuts import cluster_columns
+        from boruvka.trees.queries.single_linkage import cluster_columns
 
         return frame_of_vertices(self.graph, cluster_columns(self.structure, heights))
 
