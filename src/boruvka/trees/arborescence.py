@@ -26,6 +26,7 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
+from boruvka.operators.union_find import find
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import check_room
 from boruvka.trees.acyclic_edges import AcyclicEdges
@@ -285,14 +286,14 @@ def _grow_paths(tail, head, heaps, n, root, up, in_arc, y, top, heap, state, pat
         state[root] = DONE
     count = np.int64(n)
     for begin in range(n):
-        length, x = 0, _find(np.int64(begin), top)
+        length, x = 0, find(np.int64(begin), top)
         while state[x] == UNSEEN:
             arc, t = np.int64(-1), x
             while t == x and heap[x] >= 0:  # arcs inside a cycle are left out
                 arc = heap[x]
                 _settle(arc, heaps)
                 heap[x] = _merge(left[arc], right[arc], heaps)
-                t = _find(np.int64(tail[arc]), top)
+                t = find(np.int64(tail[arc]), top)
             if t == x:  # no arc enters
                 state[x] = DONE
                 break
@@ -375,14 +376,6 @@ def _compare(values, i, j):
         if values[i, k] != values[j, k]:
             return -1 if values[i, k] < values[j, k] else 1
     return 0
-
-
-def _find(x, top):
-    """Return the outermost cycle around a vertex; halve the way to it."""
-    while x != top[x]:
-        top[x] = top[top[x]]
-        x = top[x]
-    return x
 
 
 @kernel

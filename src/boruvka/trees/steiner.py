@@ -321,7 +321,8 @@ def _find_regions(offsets, neighbour, length, terminals, distance, bits, region,
     for t in range(terminals.size):
         x = terminals[t]
         distance[x], region[x] = 0, t
-        filled = _push(keys, nodes, following, heads, filled, size, last, np.uint64(0), x)
+        keys[size], nodes[size] = 0, x
+        filled = _insert(keys, following, heads, filled, size, last)
         size += ONE
     while filled:
         level = np.uint64(trailing_zeros(filled))
@@ -346,14 +347,9 @@ def _find_regions(offsets, neighbour, length, terminals, distance, bits, region,
             y, reach = np.uint64(neighbour[k]), d + length[k]
             if reach < distance[y]:
                 distance[y], region[y], last_slot[y] = reach, region[x], k
-                filled = _push(keys, nodes, following, heads, filled, size, last, bits[y], y)
+                keys[size], nodes[size] = bits[y], y
+                filled = _insert(keys, following, heads, filled, size, last)
                 size += ONE
-
-
-def _push(keys, nodes, following, heads, filled, slot, last, key, x):
-    """Add a vertex to the heap; return which lists are not empty."""
-    keys[slot], nodes[slot] = key, x
-    return _insert(keys, following, heads, filled, slot, last)
 
 
 def _insert(keys, following, heads, filled, slot, last):
