@@ -187,7 +187,8 @@ def _restore_all(
     """Bring the vertices back in reverse order; return the parent of each in a tree, or None as above."""
     n = order.size
     tree = _Tree(np.full(n, -1), np.zeros(n), np.full(n, -1))
-    star = _Star(*np.empty((5, n), np.int64), np.empty(n), np.full(n, -1))
+    entry, group, where, best, visited = np.empty((5, n), np.int64)
+    star = _Star(entry, group, where, best, visited, np.empty(n), np.full(n, -1))
     random = np.array([seed], np.uint64)
     for last in range(n, 0, -VERTICES_AT_ONCE):
         _restore(order[max(last - VERTICES_AT_ONCE, 0) : last], lists, tree, star, random, counts)
