@@ -8,10 +8,10 @@ its best root is chosen. Weights of every type are scaled to integers, so all is
 
 The amounts that were subtracted for vertices and cycles prove that no arborescence is lighter. They are
 values of nested sets of vertices. Every arborescence enters each set that does not hold its root: a single
-vertex once, a larger set at least once. If the values of the sets that an arc enters add up to its weight or
-less, and larger sets have values of 0 or more, then an arborescence weighs at least the sum of the values of
-all sets but those that hold its root. An arborescence of that weight is optimal, however it and the values
-were found.
+vertex once, a larger set at least once. Values of larger sets are 0 or more, and the values of the sets that
+an arc enters add up to its weight or less. So an arborescence weighs at least the sum of the values of all
+sets that do not hold its root. An arborescence of that weight is optimal, however it and the values were
+found.
 
 Source: R. E. Tarjan, Finding optimum branchings, Networks 7 (1977), 25-35, with the path of H. N. Gabow,
 Z. Galil, T. Spencer, R. E. Tarjan, Combinatorica 6 (1986), 109-122; D. D. Sleator, R. E. Tarjan,

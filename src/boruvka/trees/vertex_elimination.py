@@ -88,7 +88,7 @@ class _Star(NamedTuple):
     group : array
         The part of the forest that each is in: equal numbers for one part.
     where : array
-        How far a search has come from each; later whether the root of each part was cut off.
+        The vertex that the search from each has reached; later whether the root of each part was cut off.
     best, sum : arrays
         For each part the neighbor that is chosen, -1 while there is none; and the logarithm of the sum of the
         weights to it.
@@ -160,10 +160,9 @@ def _lists_of(
 
 
 def _eliminate_all(lists: _Lists, counts: NDArray[np.int64]) -> NDArray[np.int64] | None:
-    """Eliminate all vertices, those of few neighbors first; return their order, or None if it takes too much.
+    """Eliminate all vertices, the ones of few neighbors first; return their order, None if it takes too much.
 
-    In each pass over the vertices, those with at most so many neighbors are eliminated, and one more in the
-    next pass.
+    A pass eliminates the vertices of at most so many neighbors, and the next pass vertices of one more.
     """
     n = lists.first.size
     degree = np.bincount(lists.to[: counts[FREE]], minlength=n)

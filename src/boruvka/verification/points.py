@@ -172,7 +172,7 @@ def build_tree(
     trees = trees.renumbered(np.append(vertex, np.delete(np.arange(graph.n), kept)))
 
     def of_nodes(values: NDArray[Any], join: np.ufunc) -> NDArray[Any]:
-        """Join the values of the rows of each block, and then those of the children of each node."""
+        """Join the values of the rows of each block, and then the values of the children of each node."""
         nodes = np.zeros((2 * leaves, *values.shape[1:]), values.dtype)
         nodes[leaves:] = join.reduceat(values, start[:-1].astype(np.int64))
         for level in reversed(range(int(kd_tree.height))):
@@ -196,7 +196,7 @@ def build_tree(
 
 @functools.cache
 def _finder(pair_weight: Callable[[Any, Any, Any], Any], metric: SearchMetric, has_cores: bool) -> Kernel:
-    """Make the kernel that compares the points of a range of blocks with those of these and later blocks."""
+    """Make the kernel that compares points of a range of blocks with points of these and later blocks."""
     norm, least = metric.norm, metric.min_weight
 
     def heaviest(rank, ranked):

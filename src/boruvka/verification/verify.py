@@ -86,9 +86,9 @@ def verify(
     graph : Graph, or what `minimum_spanning_forest` takes
         The graph.
     forest : Forest or (f,) array_like of integers
-        The forest, or the indices of its edges in the graph. Of a `Forest`, edges that `Forest.update` has
-        removed or that were excluded do not count, and required edges must be in it: it is the best of all
-        forests that obey.
+        The forest, or the indices of its edges in the graph. If it is a `Forest`, edges that `Forest.update`
+        has removed or that were excluded do not count, and required edges must be in it: no other forest that
+        obeys may be better.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     threads : int, optional
@@ -176,7 +176,7 @@ def _find_wrong_edge(
     if required.size:
         if (missing := np.setdiff1d(required, edges)).size:
             return lacks_required(int(missing[0]), graph.m)
-        # What is required is contracted: the other edges are the best forest of what is left.
+        # Required edges are contracted: the other edges are the best forest of the contracted graph.
         compared, edges = _contracted(compared, required), np.setdiff1d(edges, required)
         trees = merge_trees(compared.n, edges, *compared.take(edges), maximum)
         assert isinstance(trees, MergeTrees)
@@ -190,7 +190,7 @@ def _find_wrong_edge(
 
 
 def _contracted(graph: Graph, edges: NDArray[np.int64]) -> Graph:
-    """Return the graph in which the trees of some edges are vertices."""
+    """Return the graph in which each tree of some edges is one vertex."""
     u, v, w = graph.edge_slice(0, graph.m)
     trees = merge_trees(graph.n, edges, *graph.take(edges), False)
     assert isinstance(trees, MergeTrees)
