@@ -367,6 +367,18 @@ class AcyclicEdges(EdgeSet):
             ax=ax,
         )
 
+    def _html_table(self, title: str, first: str, count: int, more: Iterable[tuple[str, str]] = ()) -> str:
+        """Return a table for a notebook: a count, then edges, components and weight, then more rows."""
+        from boruvka.runtime.html import fields_table, text
+
+        rows = [
+            (first, f"{count:,}"),
+            ("edges", f"{len(self):,} of {self.graph.m:,}"),
+            ("components", f"{self.n_components:,}"),
+            ("weight", text(self.weight)),
+        ]
+        return fields_table(title, [*rows, *more])
+
 
 def _first_edges(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.bool_]:
     """Mark the sorted edges that are the first at one of n components."""

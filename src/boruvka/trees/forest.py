@@ -670,19 +670,13 @@ class Forest(AcyclicEdges):
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook, with a chart of the edges that the rounds read."""
-        from boruvka.runtime.html import fields_table, rounds_fields, text
+        from boruvka.runtime.html import rounds_fields, text
 
         threads = f"{self.threads} thread{'s' * (self.threads != 1)}"
         solver = f"{self.algorithm} on {self.backend}, {threads}, {self.seconds:.3f} s"
-        rows = [
-            ("vertices", f"{self.n:,}"),
-            ("edges", f"{len(self):,} of {self.graph.m:,}"),
-            ("components", f"{self.n_components:,}"),
-            ("weight", text(self.weight)),
-            *([("solver", text(solver))] if self.algorithm else []),
-            *rounds_fields(self.rounds),
-        ]
-        return fields_table(f"{'Maximum' if self.maximum else 'Minimum'} spanning forest", rows)
+        rows = [*([("solver", text(solver))] if self.algorithm else []), *rounds_fields(self.rounds)]
+        title = f"{'Maximum' if self.maximum else 'Minimum'} spanning forest"
+        return self._html_table(title, "vertices", self.n, rows)
 
     def __repr__(self) -> str:
         size = f"n={self.n}, edges={self.edges.size}, components={self.n_components}"

@@ -89,15 +89,7 @@ class SteinerTree(AcyclicEdges):
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
-        from boruvka.runtime.html import fields_table, text
-
-        rows = [
-            ("terminals", f"{self.terminals.size:,}"),
-            ("edges", f"{self.edges.size:,} of {self.graph.m:,}"),
-            ("components", f"{self.n_components:,}"),
-            ("weight", text(self.weight)),
-        ]
-        return fields_table("Steiner tree", rows)
+        return self._html_table("Steiner tree", "terminals", self.terminals.size)
 
     def __repr__(self) -> str:
         return (
