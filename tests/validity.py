@@ -11,7 +11,7 @@ from itertools import pairwise
 import networkx
 import numpy as np
 
-from boruvka.trees.tree import Tree
+from boruvka.trees.acyclic_edges import AcyclicEdges
 from tests import oracles
 
 
@@ -38,7 +38,7 @@ def valid_graph(graph):
 def valid_tree(tree):
     """Check edges of a graph that close no cycle, and what they say of themselves."""
     graph, edges = tree.graph, tree.edges
-    assert isinstance(tree, Tree)
+    assert isinstance(tree, AcyclicEdges)
     assert edges.dtype == np.int64
     assert edges.tolist() == sorted(set(edges.tolist()))
     for found, column in zip((tree.u, tree.v, tree.w), graph.take(edges), strict=True):
@@ -76,7 +76,7 @@ def valid_forest(forest):
     graph = forest.graph
     assert forest.vertices.tolist() == list(range(graph.n))
     assert forest.labels.tolist() == oracles.components(graph.n, graph.u, graph.v)
-    if forest.optimal:
+    if forest.is_optimal:
         columns = graph.u, graph.v, graph.w
         assert forest.edges.tolist() == oracles.kruskal(graph.n, *columns, forest.maximum, forest.required)
     return forest

@@ -12,14 +12,14 @@ windows = np.lib.stride_tricks.sliding_window_view(returns, 250, axis=1)[:, ::50
 distances = np.stack([np.sqrt(2 * (1 - np.corrcoef(window).round(12))) for window in windows])
 
 batch = boruvka.minimum_spanning_forests(distances)
-print(len(windows), "trees; their weights fall from", *batch.weights[[0, -1]].round(1))
+print(len(windows), "trees; their weights fall from", *batch.weight[[0, -1]].round(1))
 
 tree = batch.forest(0)
 hub = np.bincount(np.concatenate([tree.u, tree.v])).argmax()
 print("the hub of the first window is", hub)
 
 figure, ax = pyplot.subplots(layout="constrained")
-ax.plot(batch.weights)
+ax.plot(batch.weight)
 ax.set(xlabel="window", ylabel="weight of the tree")
 figure.savefig("windows.png", dpi=150)
 

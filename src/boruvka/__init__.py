@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from boruvka.trees.forest import Forest
     from boruvka.trees.forest_batch import ForestBatch, minimum_spanning_forests
     from boruvka.trees.incremental import IncrementalForest
+    from boruvka.trees.minimum_spanning import edge_disjoint_forests, minimum_spanning_forest
     from boruvka.trees.random_tree import random_spanning_tree
     from boruvka.trees.segmentation import pixel_graph, segment
-    from boruvka.trees.solve import edge_disjoint_forests, minimum_spanning_forest
     from boruvka.trees.steiner import SteinerTree, steiner_tree
     from boruvka.verification.verify import Verification, verify
 
@@ -82,9 +82,9 @@ _MODULES = {
     "SteinerTree": "trees.steiner",
     "Verification": "verification.verify",
     "as_graph": "interop.as_graph",
-    "edge_disjoint_forests": "trees.solve",
+    "edge_disjoint_forests": "trees.minimum_spanning",
     "minimum_spanning_arborescence": "trees.arborescence",
-    "minimum_spanning_forest": "trees.solve",
+    "minimum_spanning_forest": "trees.minimum_spanning",
     "minimum_spanning_forests": "trees.forest_batch",
     "pixel_graph": "trees.segmentation",
     "random_spanning_tree": "trees.random_tree",

@@ -26,7 +26,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import vertex_ids, vertex_ids_below
 from boruvka.runtime.arguments import flag
-from boruvka.trees.solve import minimum_spanning_forest
+from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
 __all__ = ["connected_components", "minimum_spanning_tree"]
 

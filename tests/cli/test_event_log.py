@@ -77,7 +77,7 @@ def test_an_interrupt_ends_the_log(graph_file, tmp_path, run, monkeypatch):
     def interrupt(*arguments, **keywords):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("boruvka.trees.solve.minimum_spanning_forest", interrupt)
+    monkeypatch.setattr("boruvka.trees.minimum_spanning.minimum_spanning_forest", interrupt)
     log = tmp_path / "log"
     assert run("solve", graph_file, "--log", log).code == 130
     assert [event["phase"] for event in events_of(log.read_text())][-1] == "interrupted"

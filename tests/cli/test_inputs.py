@@ -3,7 +3,7 @@
 import pytest
 
 import boruvka
-from boruvka.trees import solve
+from boruvka.trees import minimum_spanning
 from tests.formats.libraries.test_vector_maps import LINES, save
 
 
@@ -88,7 +88,7 @@ def test_sparse_ids(tmp_path, run_json, refuse):
 
 @pytest.mark.filterwarnings("default")
 def test_gaps_are_pointed_out(tmp_path, run, monkeypatch):
-    monkeypatch.setattr(solve, "MANY_VERTICES", 1000)
+    monkeypatch.setattr(minimum_spanning, "MANY_VERTICES", 1000)
     path = tmp_path / "osm.csv"
     path.write_text("u,v,w\n0,5000,5\n")
     expected = "warning: the graph has 5,001 vertices but 1 edges: --names numbers only the ids that occur\n"
@@ -110,7 +110,9 @@ def test_names_in_other_formats(roads, tmp_path, run, run_json, refuse):
 
 
 def test_names_are_checked_before_the_solve(roads, tmp_path, refuse, monkeypatch):
-    monkeypatch.setattr("boruvka.trees.solve.minimum_spanning_forest", lambda *a, **k: pytest.fail("solved"))
+    monkeypatch.setattr(
+        "boruvka.trees.minimum_spanning.minimum_spanning_forest", lambda *a, **k: pytest.fail("solved")
+    )
     refuse("the format 'dimacs' holds no names of vertices", "solve", roads, "-o", tmp_path / "forest.gr")
     assert list(tmp_path.iterdir()) == [roads]
 

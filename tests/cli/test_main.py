@@ -141,7 +141,7 @@ def test_out_of_memory(graph_file, monkeypatch, refuse):
     def solve(*arguments, **options):
         raise MemoryError("of 9 GiB")
 
-    monkeypatch.setattr("boruvka.trees.solve.minimum_spanning_forest", solve)
+    monkeypatch.setattr("boruvka.trees.minimum_spanning.minimum_spanning_forest", solve)
     refuse("error: not enough memory: of 9 GiB\n", "solve", graph_file)
 
 

@@ -151,7 +151,7 @@ CALLS = {
         | {"on_device": False, "required": [0], "excluded": [1]},
     ),
     "threads": (boruvka.minimum_spanning_forest, (GRAPH,), {"threads": 1}),
-    "verify": (boruvka.verify, (GRAPH, FOREST), {"maximum": False, "progress": False}),
+    "verify": (boruvka.verify, (GRAPH, FOREST), {"maximum": False, "threads": 1, "progress": False}),
     "as_graph": (boruvka.as_graph, (EDGES,), {"names": None, "n": 4}),
     "as_graph of a frame": (
         functools.partial(boruvka.as_graph, pd.DataFrame({"a": [0], "b": [1], "c": [2.0], "d": [1]})),

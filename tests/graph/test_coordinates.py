@@ -51,8 +51,13 @@ def test_pictures_use_them():
 def test_wrong_ones(coordinates, message):
     with pytest.raises((GraphError, GraphTypeError), match=message):
         GRAPH.with_coordinates(coordinates)
-    with pytest.raises(OptionError, match="system must be one of xy, lonlat; got 'polar'"):
+    with pytest.raises(OptionError, match="system must be one of xy, lonlat, latlon; got 'polar'"):
         GRAPH.with_coordinates(PLACES, "polar")
+
+
+def test_latitudes_may_come_first():
+    graph = GRAPH.with_coordinates(np.array(PLACES)[:, ::-1], "latlon")
+    assert (graph.coordinates.tolist(), graph.system) == (GRAPH.coordinates.tolist(), "lonlat")
 
 
 def test_generators():

@@ -26,7 +26,7 @@ def by_frame(matrix):
 
 
 def by_batch(matrix):
-    return boruvka.minimum_spanning_forests(np.stack([np.zeros_like(matrix), matrix])).weights[1]
+    return boruvka.minimum_spanning_forests(np.stack([np.zeros_like(matrix), matrix])).weight[1]
 
 
 def by_single_linkage(matrix):
@@ -173,7 +173,7 @@ def test_many_matrices_are_one_warning():
     with pytest.warns(GraphWarning, match=r"the lower half of graphs\[0\] \(and of 29 more\)") as seen:
         filled = boruvka.minimum_spanning_forests(stack)
     assert len(seen) == 1
-    assert filled.weights.tolist() == [by_graph(random_distances(5, seed)) for seed in range(30)]
+    assert filled.weight.tolist() == [by_graph(random_distances(5, seed)) for seed in range(30)]
 
 
 def test_missing_entries_of_matrices_are_symmetric_too():

@@ -269,7 +269,7 @@ def test_networkx_does_not_load_the_backend_before_it_is_used():
     code = "import networkx, sys; print(sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert "'boruvka.networkx_backend.info'" in loaded
-    for name in ("boruvka.networkx_backend.functions", "boruvka.trees.solve", "numpy", "numba"):
+    for name in ("boruvka.networkx_backend.functions", "boruvka.trees.minimum_spanning", "numpy", "numba"):
         assert f"'{name}'" not in loaded
 
 

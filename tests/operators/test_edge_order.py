@@ -248,7 +248,7 @@ NO_EDGES_ARE_COMPARED_BY = {
     "entry",  # the first pair that is NaN
     "number_names",  # hashes of names
     "reachability_matrix", "weighted_core_distances", "_predict", "select", "_find_distant_ancestors",
-    "_order", "_find_last_ranks", "lower_bound", "_best_cut", "improved", "_descend", "_find_regions",
+    "_order", "_find_last_ranks", "_lower_bound", "_best_cut", "improved", "_descend", "_find_regions",
 }  # fmt: skip
 
 

@@ -27,7 +27,7 @@ def assert_same_as_one_by_one(batch, graphs_of_batch):
         assert w.tolist() == graph.w[expected].tolist()
         assert batch.n_components[i] == graph.n - len(expected)
         if np.isfinite(w).all():
-            assert batch.weights[i] == pytest.approx(sum(w.tolist()))
+            assert batch.weight[i] == pytest.approx(sum(w.tolist()))
 
 
 @given(st.lists(graphs(6, 12, [np.dtype("i4")]), max_size=5))
@@ -85,7 +85,7 @@ def any_graphs(draw):
 def test_a_batch_of_mixed_graphs_is_solved_as_each(several, maximum):
     batch = boruvka.minimum_spanning_forests(several, maximum=maximum)
     expected = [boruvka.minimum_spanning_forest(graph, maximum=maximum) for graph in several]
-    weights = batch.weights
+    weights = batch.weight
     assert weights.size == len(several)
     for i, alone in enumerate(expected):
         edges, u, v, w = parts(batch.forest(i))
@@ -104,16 +104,14 @@ def test_a_batch_of_mixed_graphs_is_solved_as_each(several, maximum):
 
 def test_sums_of_a_batch_are_exact():
     large, small = ([0], [1], np.array([2**63], np.uint64)), ([0], [1], [-1])
-    assert boruvka.minimum_spanning_forests([large, small]).weights.tolist() == [2**63, -1]
-    assert boruvka.minimum_spanning_forests(
-        [([0], [1], [2**53 + 1]), ([0], [1], [0.5])]
-    ).weights.tolist() == [
+    assert boruvka.minimum_spanning_forests([large, small]).weight.tolist() == [2**63, -1]
+    assert boruvka.minimum_spanning_forests([([0], [1], [2**53 + 1]), ([0], [1], [0.5])]).weight.tolist() == [
         2**53 + 1,
         0.5,
     ]
     path = [0, 1], [1, 2], np.array([2**63 - 1] * 2)
-    assert boruvka.minimum_spanning_forests([path]).weights.tolist() == [2**64 - 2]
-    assert boruvka.minimum_spanning_forests([]).weights.size == 0
+    assert boruvka.minimum_spanning_forests([path]).weight.tolist() == [2**64 - 2]
+    assert boruvka.minimum_spanning_forests([]).weight.size == 0
 
 
 def test_graphs_are_numbered_as_in_lists():

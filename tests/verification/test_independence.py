@@ -28,7 +28,13 @@ from boruvka.formats import read_forest_edges
 batches = [(u[:500], v[:500], w[:500]), (u[500:], v[500:], w[500:])]
 assert stream.verify(batches, read_forest_edges("forest.csv"))
 """
-SOLVERS = "algorithms", "backends.sorting", "trees.solve", "operators.boruvka_round", "operators.union_find"
+SOLVERS = (
+    "algorithms",
+    "backends.sorting",
+    "trees.minimum_spanning",
+    "operators.boruvka_round",
+    "operators.union_find",
+)
 QUERIES = "trees.path_maxima", "trees.structure", "trees.queries"
 STREAMS = "stream.bottleneck_filter", "stream.edge_pass", "stream.growing_forest", "stream.one_pass"
 

@@ -1,3 +1,5 @@
+import functools
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -186,18 +188,18 @@ def dense_graph():
 @pytest.mark.parametrize("maximum", [False, True])
 def test_every_kind_of_fault_in_a_dense_graph(monkeypatch, dense_graph, maximum, threads):
     monkeypatch.setattr("boruvka.verification.edges.RANGE", 10_000)
-    monkeypatch.setattr("boruvka.verification.edges.processors", lambda: threads)
+    check = functools.partial(verify, maximum=maximum, threads=threads)
     graph, forest = dense_graph
     if maximum:
         graph = Graph(graph.n, graph.u, graph.v, -graph.w)
     generator = np.random.default_rng(1)
     outside = np.setdiff1d(np.arange(graph.m), forest)
-    assert verify(graph, forest, maximum=maximum)
-    assert "twice" in verify(graph, np.append(forest, forest[1234]), maximum=maximum).message
-    assert "no edge" in verify(graph, np.append(forest, graph.m), maximum=maximum).message
-    assert "closes a cycle" in verify(graph, np.append(forest, outside[1]), maximum=maximum).message
+    assert check(graph, forest)
+    assert "twice" in check(graph, np.append(forest, forest[1234])).message
+    assert "no edge" in check(graph, np.append(forest, graph.m)).message
+    assert "closes a cycle" in check(graph, np.append(forest, outside[1])).message
     for place in generator.integers(0, forest.size, 8):
-        without = verify(graph, np.delete(forest, place), maximum=maximum)
+        without = check(graph, np.delete(forest, place))
         assert "does not span" in without.message
         # The forest without an edge has two trees; any other edge that joins them is heavier.
         labels = Forest(graph, np.delete(forest, place)).labels
@@ -206,13 +208,13 @@ def test_every_kind_of_fault_in_a_dense_graph(monkeypatch, dense_graph, maximum,
         if crossing.size > 1:
             others = np.setdiff1d(crossing, forest[place])
             wrong = np.append(np.delete(forest, place), generator.choice(others))
-            result = verify(graph, wrong, maximum=maximum)
+            result = check(graph, wrong)
             assert result.replaced_edge == wrong[-1]
             assert result.edge in crossing
             # One edge of another weight: the forest is no longer right.
             w = graph.w.copy()
             w[others[-1]] = np.inf if maximum else -np.inf
-            changed = verify(Graph(graph.n, graph.u, graph.v, w), forest, maximum=maximum)
+            changed = check(Graph(graph.n, graph.u, graph.v, w), forest)
             assert changed.edge == others[-1]
 
 

@@ -89,7 +89,7 @@ def plot(
         refuse_options("is for animations: .gif or .html", "seconds")
     from boruvka.formats.files import check_writable, writing
     from boruvka.runtime.extras import require
-    from boruvka.trees.solve import minimum_spanning_forest
+    from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     require("matplotlib", "plot")
     target = standard_output(output)

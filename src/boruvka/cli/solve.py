@@ -145,7 +145,7 @@ class SolveOptions(NamedTuple):
 def _solve_in_memory(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
     """Read the whole graph and solve it; add the seconds of both steps."""
     from boruvka.formats import read_forest
-    from boruvka.trees.solve import minimum_spanning_forest
+    from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     if asked.verify:
         refuse_options(

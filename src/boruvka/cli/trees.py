@@ -22,7 +22,7 @@ from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
-    from boruvka.trees.tree import Tree
+    from boruvka.trees.acyclic_edges import AcyclicEdges
 
 
 SEARCHED, NAMES_SHOWN = 10_000, 3
@@ -101,7 +101,7 @@ def steiner(file: Input, target: Output, terminals: VertexList | None, improve: 
     """
     from boruvka.trees.steiner import steiner_tree
 
-    def find(graph: Any) -> tuple[Tree, dict[str, Any]]:
+    def find(graph: Any) -> tuple[AcyclicEdges, dict[str, Any]]:
         tree = steiner_tree(graph, _terminals(graph, terminals), improve=improve)
         return tree, {"terminals": tree.terminals.size, "components": tree.n_components}
 
@@ -123,15 +123,15 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
     """
     from boruvka.trees.arborescence import minimum_spanning_arborescence
 
-    def find(graph: Any) -> tuple[Tree, dict[str, Any]]:
+    def find(graph: Any) -> tuple[AcyclicEdges, dict[str, Any]]:
         vertex = None if root is None else one_vertex(graph, "root", root)
         tree = minimum_spanning_arborescence(graph, vertex, maximum=maximum)
-        return tree, {"root": str(graph.id_of(tree.root)), "optimal": tree.is_optimal()}
+        return tree, {"root": str(graph.id_of(tree.root)), "optimal": tree.verify()}
 
     _run(find, file, target)
 
 
-def _run(find: Callable[[Any], tuple[Tree, dict[str, Any]]], file: Input, target: Output) -> None:
+def _run(find: Callable[[Any], tuple[AcyclicEdges, dict[str, Any]]], file: Input, target: Output) -> None:
     """Read a graph, find a tree and facts about it, write the tree, and report both."""
     seconds: dict[str, float] = {}
     target.check()

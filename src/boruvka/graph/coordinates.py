@@ -49,7 +49,7 @@ def read_coordinates(
     -------
     (n, 2) array of float64
     str
-        The meaning of its columns.
+        The meaning of its columns, "xy" or "lonlat": columns of "latlon" are exchanged.
 
     Raises
     ------
@@ -62,16 +62,18 @@ def read_coordinates(
     if getattr(values, "ndim", 2) == 1 and hasattr(values, "tolist"):  # of pairs
         with suppress(NotImplementedError):  # a memoryview of items that Python has not
             values = values.tolist()
-    points = _rows_of_two(values)
+    points, system = _rows_of_two(values), system or "xy"
+    if system == "latlon":
+        points, system = points[:, ::-1], "lonlat"
     if rows is None:
         if len(points) != graph.n:
             raise GraphError(
                 f"coordinates must have one row for each of the {graph.n} vertices, these have {len(points)}"
             )
-        return points, system or "xy"
+        return points, system
     placed = np.full((graph.n, 2), np.nan)
     placed[rows >= 0] = points[rows[rows >= 0]]
-    return placed, system or "xy"
+    return placed, system
 
 
 def _rows_of_two(values: Any) -> NDArray[np.float64]:

@@ -278,18 +278,19 @@ class Graph(_EdgeListByDefault, ABC):
         coordinates : (n, 2) array_like of numbers, mapping or frame
             x and y, or longitude and latitude in degrees, of each vertex; NaN where a vertex has none. Those
             of a mapping or a frame are taken by the labels of vertices.
-        system : "xy" or "lonlat", optional
-            Which of the two; by default the names of the columns of a frame decide, or else "xy".
+        system : "xy", "lonlat" or "latlon", optional
+            The meaning of the two columns; by default the names of the columns of a frame decide, or else
+            "xy". The graph holds longitudes first.
 
         Raises
         ------
         GraphError, GraphTypeError
             The coordinates are not an array of n rows of two numbers.
         """
-        from boruvka.graph.coordinates import read_coordinates
+        from boruvka.graph.coordinates import SYSTEMS, read_coordinates
 
         if system is not None:
-            choice("system", system, ("xy", "lonlat"))
+            choice("system", system, SYSTEMS)
         array, found = read_coordinates(self, coordinates, system)
         return self.annotated(coordinates=read_only(array), system=found)
 

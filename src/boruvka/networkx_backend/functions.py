@@ -24,8 +24,8 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.validation import edge_weights
 from boruvka.interop.networkx import Edges, read_edges
 from boruvka.trees import arborescence, steiner
+from boruvka.trees.minimum_spanning import minimum_spanning_forest
 from boruvka.trees.path_maxima import sort_edges
-from boruvka.trees.solve import minimum_spanning_forest
 
 PAYS_FROM = 200
 """With this many edges the backend is faster than NetworkX: as fast with 100, twice as fast with 1000."""

@@ -28,7 +28,7 @@ from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import check_distances
 from boruvka.graph.points.validation import check_directions, check_exact, check_range
 from boruvka.trees.forest import Forest
-from boruvka.trees.solve import minimum_spanning_forest
+from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
 DISTANCES = {
     name: getattr(distances, distances.OTHER_NAMES.get(name, name))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from boruvka.graph.connected_components import label_components
 from boruvka.trees.forest import Forest
 from boruvka.trees.path_maxima import sort_edges
-from boruvka.trees.queries.linkage import linkage_of_tree
+from boruvka.trees.queries.single_linkage import linkage_of_tree
 
 
 class Merges(NamedTuple):

@@ -18,7 +18,7 @@ from boruvka.runtime import arguments
 from boruvka.sklearn.inputs import distance_graph, read_input, with_input_tags
 from boruvka.sklearn.merges import merges_of
 from boruvka.sklearn.metric import check_metric, metric_errors
-from boruvka.trees.solve import minimum_spanning_forest
+from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
 __all__ = ["SingleLinkage"]
 

@@ -16,7 +16,7 @@ from boruvka.runtime.progress import ignore
 from boruvka.runtime.round_log import RoundLog
 from boruvka.stream.bottleneck_filter import BottleneckFilter, build_filter
 from boruvka.stream.edges import Edges, in_order
-from boruvka.trees.solve import minimum_spanning_forest
+from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
 __all__ = ["GrowingForest"]
 

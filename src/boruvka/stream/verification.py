@@ -28,7 +28,7 @@ from boruvka.stream.memory import MemoryBudget, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
-from boruvka.trees.tree import Tree
+from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.verification.edges import RANGE, SAMPLE, EdgeChecker
 from boruvka.verification.merge_trees import MergeTrees, merge_trees
 from boruvka.verification.verify import (
@@ -48,7 +48,7 @@ __all__ = ["verify"]
 
 def verify(
     source: Any,
-    forest: Tree | EdgeTable,
+    forest: AcyclicEdges | EdgeTable,
     *,
     memory: int | str | None = None,
     maximum: bool | None = None,
@@ -97,7 +97,7 @@ def verify(
         The edges cannot be read, as for `boruvka.stream.minimum_spanning_forest`.
     """
     if maximum is None:
-        maximum = isinstance(forest, Tree) and forest.maximum
+        maximum = isinstance(forest, AcyclicEdges) and forest.maximum
     maximum = flag("maximum", maximum)
     removed = _check_states_edges(forest)
     count, given = thread_count(threads), parse_memory(memory)
@@ -310,7 +310,7 @@ def _without(removed: NDArray[np.int64], rows: EdgeBatch, first: int) -> EdgeBat
 
 def _check_states_edges(forest: Any) -> NDArray[np.int64]:
     """Return the indices of edges that the forest does not count."""
-    is_known = isinstance(forest, EdgeTable) or (isinstance(forest, Tree) and is_forest(forest))
+    is_known = isinstance(forest, EdgeTable) or (isinstance(forest, AcyclicEdges) and is_forest(forest))
     if not is_known or forest.edges is None:
         raise GraphTypeError(
             "expected a Forest, or what boruvka.formats.read_forest_edges returns, "

@@ -4,12 +4,19 @@ Idea: each vertex takes its lightest incoming arc. A cycle of such arcs becomes 
 arcs that enter it are reduced by what they replace. The arcs that enter a vertex are in a skew heap, whose
 weights are reduced all at once, and heaps of a cycle are merged. Expanded again, each cycle loses the arc
 that its own incoming arc replaces. Without a given root, one set of vertices remains that no arc enters, and
-its best root is chosen. The amounts that were subtracted for vertices and cycles solve the dual problem,
-which proves that no arborescence is lighter. They are exact: weights of every type are scaled to integers.
+its best root is chosen. Weights of every type are scaled to integers, so all is exact.
+
+The amounts that were subtracted for vertices and cycles prove that no arborescence is lighter. They are
+values of nested sets of vertices. Every arborescence enters each set that does not hold its root: a single
+vertex once, a larger set at least once. Values of larger sets are 0 or more, and the values of the sets that
+an arc enters add up to its weight or less. So an arborescence weighs at least the sum of the values of all
+sets that do not hold its root. An arborescence of that weight is optimal, however it and the values were
+found.
 
 Source: R. E. Tarjan, Finding optimum branchings, Networks 7 (1977), 25-35, with the path of H. N. Gabow,
 Z. Galil, T. Spencer, R. E. Tarjan, Combinatorica 6 (1986), 109-122; D. D. Sleator, R. E. Tarjan,
-Self-adjusting heaps, SIAM Journal on Computing 15 (1986).
+Self-adjusting heaps, SIAM Journal on Computing 15 (1986); the bound: J. Edmonds, Optimum branchings, Journal
+of Research of the National Bureau of Standards 71B (1967), 233-240.
 """
 
 from __future__ import annotations
@@ -26,10 +33,12 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
+from boruvka.operators.union_find import find
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import check_room
-from boruvka.trees.arborescence_bound import is_arborescence, lower_bound, scaled_integers
-from boruvka.trees.tree import Tree
+from boruvka.trees.acyclic_edges import AcyclicEdges
+from boruvka.trees.forest import Forest
+from boruvka.trees.queries.paths import heaviest_on_paths
 
 __all__ = ["Arborescence", "minimum_spanning_arborescence"]
 
@@ -59,7 +68,7 @@ class DualSolution(NamedTuple):
         return value
 
 
-class Arborescence(Tree):
+class Arborescence(AcyclicEdges):
     """An arborescence: arcs that form a tree, directed away from its root.
 
     Attributes
@@ -91,21 +100,21 @@ class Arborescence(Tree):
         super().__init__(graph, np.sort(parent_edge[parent_edge >= 0]), maximum)
         vars(self).update(root=root, parent_edge=read_only(parent_edge), _dual=dual)
 
-    def is_optimal(self) -> bool:
+    def verify(self) -> bool:
         """Check that no arborescence is better, by the dual solution, without the algorithm.
 
         The weight must equal the lower bound of the dual solution, which holds for arborescences with this
         root, or with any root if none was given. The check is exact for every type of weight.
         """
         self.graph.check()
-        is_whole = is_arborescence(self.graph, self.root, self.parent_edge)
+        is_whole = _is_arborescence(self.graph, self.root, self.parent_edge)
         if not (is_whole and np.isfinite(self.graph.w).all()):
             return False
         up, values, unit = self._dual.up, self._dual.values(), self._dual.unit
-        w, unit_of_weights = scaled_integers(self.graph.w)
+        w, unit_of_weights = _scaled_integers(self.graph.w)
         w = (-w if self.maximum else w) << max(unit_of_weights - unit, 0)
         values = values << max(unit - unit_of_weights, 0)
-        bound = lower_bound(self.graph, w, up, values, self.root, self._dual.is_for_any_root)
+        bound = _lower_bound(self.graph, w, up, values, self.root, self._dual.is_for_any_root)
         return bound is not None and bound == sum(w[self.edges].tolist())
 
     def __repr__(self) -> str:
@@ -142,7 +151,7 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     >>> import boruvka
     >>> arcs = [("a", "b", 6), ("b", "c", 1), ("c", "b", 2), ("a", "c", 9), ("c", "d", 3)]
     >>> tree = boruvka.minimum_spanning_arborescence(arcs, root="a")
-    >>> tree.edges, tree.weight, tree.is_optimal()
+    >>> tree.edges, tree.weight, tree.verify()
     (array([0, 1, 4]), 10, True)
     """
     graph = _with_directions(graph)
@@ -273,6 +282,95 @@ def _listed(graph: Graph, vertices: NDArray[np.int64]) -> str:
     return ", ".join(map(str, graph.shown_id(vertices[:SHOWN]).tolist())) + more
 
 
+# The check
+
+
+def _is_arborescence(graph: Graph, root: int, parent_edge: NDArray[np.int64]) -> bool:
+    """Return whether arcs, one into each vertex but the root, lead from the root to every vertex."""
+    n, arcs = graph.n, np.asarray(parent_edge)
+    if arcs.shape != (n,) or arcs.dtype.kind not in "iu" or not 0 <= root < n:
+        return False
+    others = np.flatnonzero(np.arange(n) != root)
+    arcs = arcs[others]
+    if parent_edge[root] != -1 or not ((arcs >= 0) & (arcs < graph.m)).all():
+        return False
+    above = np.full(n, root)
+    above[others] = graph.u[arcs]
+    for _ in range(n.bit_length()):
+        above = above[above]
+    return bool((graph.v[arcs] == others).all() and (above == root).all())
+
+
+def _scaled_integers(w: NDArray[Any]) -> tuple[NDArray[Any], int]:
+    """Return finite weights as an array of Python integers, in units of 2**unit, and the unit."""
+    if w.dtype.kind in "iu":
+        return w.astype(object), 0
+    bits = np.finfo(w.dtype).nmant + 2
+    mantissa, exponent = np.frexp(w if w.dtype.itemsize > 8 else w.astype(np.float64))
+    unit = int(exponent.min(initial=0)) - bits
+    whole = np.fromiter(map(int, np.ldexp(mantissa, bits).tolist()), object, w.size)
+    return whole << (exponent - bits - unit).astype(object), unit
+
+
+def _lower_bound(
+    graph: Graph,
+    w: NDArray[Any],
+    up: NDArray[np.int64],
+    values: NDArray[Any],
+    root: int,
+    is_for_any_root: bool,
+) -> int | None:
+    """Return a weight that no arborescence is below, or None if the values prove nothing.
+
+    Parameters
+    ----------
+    graph : Graph
+        Its arcs go from u to v.
+    w : (m,) array of Python integers
+        The weights.
+    up : array of int64
+        The smallest set around each set, which has a larger number, or -1; the first n sets are the vertices.
+    values : array of Python integers
+        The value of each set.
+    root : int
+        The root of the arborescence.
+    is_for_any_root : bool
+        Whether the bound is for arborescences of any root, or only of this one.
+    """
+    n, numbers = graph.n, np.arange(up.size)
+    are_nested = up.size >= n and ((up == -1) | ((up > numbers) & (up >= n) & (up < up.size))).all()
+    if not are_nested or np.setdiff1d(numbers[n:], up).size or (values[n:] < 0).any():
+        return None
+    total, outermost = values.tolist(), numbers.tolist()  # of the sets around each set, and itself
+    for x, outer in zip(reversed(range(up.size)), reversed(up.tolist()), strict=True):
+        if outer >= 0:
+            total[x] += total[outer]
+            outermost[x] = outermost[outer]
+    around = np.array([*total, 0], object)
+    entered = around[graph.v] - around[_smallest_common_sets(graph, up)]
+    limits = (graph.u != graph.v) & (is_for_any_root | (graph.v != root))
+    if (entered > w)[limits].any():
+        return None
+    is_root = np.arange(n) == root
+    if is_for_any_root:
+        is_root = np.array(outermost[:n]) == outermost[root]
+        if (is_root[graph.v] & ~is_root[graph.u]).any():  # else all roots are there
+            is_root[:] = True
+    return sum(values.tolist()) - max(around[:n][is_root])
+
+
+def _smallest_common_sets(graph: Graph, up: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the smallest set that holds both ends of each arc, unless it is a loop; -1 if there is none."""
+    inside = np.flatnonzero(up >= 0)
+    # It has the largest number on the way between them.
+    nesting = Forest(Graph(up.size, inside, up[inside], up[inside]), np.arange(inside.size)).structure
+    edges, common = heaviest_on_paths(nesting, graph.u, graph.v)
+    return np.where(edges >= 0, common, -1)
+
+
+# Loops
+
+
 @kernel
 def _grow_paths(tail, head, heaps, n, root, up, in_arc, y, top, heap, state, path):
     """Follow lightest incoming arcs from each vertex, and contract cycles; return the number of nodes."""
@@ -285,14 +383,14 @@ def _grow_paths(tail, head, heaps, n, root, up, in_arc, y, top, heap, state, pat
         state[root] = DONE
     count = np.int64(n)
     for begin in range(n):
-        length, x = 0, _find(np.int64(begin), top)
+        length, x = 0, find(np.int64(begin), top)
         while state[x] == UNSEEN:
             arc, t = np.int64(-1), x
             while t == x and heap[x] >= 0:  # arcs inside a cycle are left out
                 arc = heap[x]
                 _settle(arc, heaps)
                 heap[x] = _merge(left[arc], right[arc], heaps)
-                t = _find(np.int64(tail[arc]), top)
+                t = find(np.int64(tail[arc]), top)
             if t == x:  # no arc enters
                 state[x] = DONE
                 break
@@ -375,14 +473,6 @@ def _compare(values, i, j):
         if values[i, k] != values[j, k]:
             return -1 if values[i, k] < values[j, k] else 1
     return 0
-
-
-def _find(x, top):
-    """Return the outermost cycle around a vertex; halve the way to it."""
-    while x != top[x]:
-        top[x] = top[top[x]]
-        x = top[x]
-    return x
 
 
 @kernel

@@ -13,7 +13,7 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError
 from boruvka.graph.graph import Graph, to_host
 from boruvka.runtime.round_log import Round, SolveRecord
-from boruvka.trees.tree import NO_EDGES, Tree
+from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 
 if TYPE_CHECKING:
     import pandas
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     import pyarrow
     from matplotlib.axes import Axes
 
-    from boruvka.trees.queries.cuts import Cuts
     from boruvka.trees.queries.paths import Bottlenecks
     from boruvka.trees.queries.sensitivity import Sensitivity
+    from boruvka.trees.queries.single_linkage import Cuts
     from boruvka.trees.rooted_forest import RootedForest
 
 __all__ = ["Forest"]
@@ -34,7 +34,7 @@ NEW_EDGES_PER_VERTEX = 1 / 8
 """Maximum number of new edges per vertex for which the leaf order of an earlier forest is used."""
 
 
-class Forest(Tree):
+class Forest(AcyclicEdges):
     """A minimum (or maximum) spanning forest of a graph.
 
     Everything else is derived from the edges when it is first read.
@@ -50,7 +50,7 @@ class Forest(Tree):
         Whether it is a maximum spanning forest.
     required : (r,) array of int64
         Indices of the edges that had to be in the forest, ascending.
-    optimal : bool
+    is_optimal : bool
         Whether it is the best forest with the required edges; False for a random tree, of which `update` and
         `sensitivity` say nothing.
     record : SolveRecord
@@ -58,7 +58,7 @@ class Forest(Tree):
         attributes of the forest, too.
     """
 
-    optimal: bool
+    is_optimal: bool
     record: SolveRecord
     _before: Forest | None
     """An earlier forest, of the first edges of the graph, whose leaf order `update` uses."""
@@ -69,12 +69,12 @@ class Forest(Tree):
         edges: ArrayLike,
         maximum: bool = False,
         required: ArrayLike = NO_EDGES,
-        optimal: bool = True,
+        is_optimal: bool = True,
         record: SolveRecord | None = None,
         _before: Forest | None = None,
     ):
         super().__init__(graph, edges, maximum, required=required)
-        vars(self).update(optimal=optimal, record=record or SolveRecord(), _before=_before)
+        vars(self).update(is_optimal=is_optimal, record=record or SolveRecord(), _before=_before)
 
     @property
     def algorithm(self) -> str:
@@ -111,7 +111,7 @@ class Forest(Tree):
         graph, edges = to_host(self.graph), on_host(self.edges)
         if graph is self.graph and edges is self.edges:
             return self
-        about = self.required, self.optimal, self.record
+        about = self.required, self.is_optimal, self.record
         return Forest(graph, edges, self.maximum, *about)
 
     def path(self, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
@@ -197,7 +197,7 @@ class Forest(Tree):
 
     def check_optimal(self, question: str) -> None:
         """Raise a `GraphError` if this is a random tree, which has no answer to the question."""
-        if not self.optimal:
+        if not self.is_optimal:
             raise GraphError(
                 f"{question} is for minimum and maximum spanning forests, and this is a random tree: solve "
                 "its graph, boruvka.minimum_spanning_forest(tree.graph)"
@@ -374,7 +374,7 @@ class Forest(Tree):
                [0., 4., 5., 3.],
                [3., 5., 7., 4.]])
         """
-        from boruvka.trees.queries.linkage import linkage
+        from boruvka.trees.queries.single_linkage import linkage
 
         return linkage(self.structure, self.edge_text)
 
@@ -406,7 +406,7 @@ class Forest(Tree):
         >>> forest.cut(3)
         array([0, 1, 1, 2])
         """
-        from boruvka.trees.queries.cuts import cut
+        from boruvka.trees.queries.single_linkage import cut
 
         return cut(self.structure, k)
 
@@ -439,7 +439,7 @@ class Forest(Tree):
         >>> forest.cut_at(5)
         array([0, 0, 0, 1])
         """
-        from boruvka.trees.queries.cuts import cut_at
+        from boruvka.trees.queries.single_linkage import cut_at
 
         return cut_at(self.structure, height)
 
@@ -478,7 +478,7 @@ class Forest(Tree):
         array([[0, 1, 1, 2],
                [0, 0, 0, 1]])
         """
-        from boruvka.trees.queries.cuts import cuts
+        from boruvka.trees.queries.single_linkage import cuts
 
         return cuts(self.structure, heights)
 
@@ -506,7 +506,7 @@ class Forest(Tree):
             pandas is not installed.
         """
         from boruvka.interop.data_frames import frame_of_vertices
-        from boruvka.trees.queries.cuts import cluster_columns
+        from boruvka.trees.queries.single_linkage import cluster_columns
 
         return frame_of_vertices(self.graph, cluster_columns(self.structure, heights))
 
@@ -670,19 +670,13 @@ class Forest(Tree):
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook, with a chart of the edges that the rounds read."""
-        from boruvka.runtime.html import fields_table, rounds_fields, text
+        from boruvka.runtime.html import rounds_fields, text
 
         threads = f"{self.threads} thread{'s' * (self.threads != 1)}"
         solver = f"{self.algorithm} on {self.backend}, {threads}, {self.seconds:.3f} s"
-        rows = [
-            ("vertices", f"{self.n:,}"),
-            ("edges", f"{len(self):,} of {self.graph.m:,}"),
-            ("components", f"{self.n_components:,}"),
-            ("weight", text(self.weight)),
-            *([("solver", text(solver))] if self.algorithm else []),
-            *rounds_fields(self.rounds),
-        ]
-        return fields_table(f"{'Maximum' if self.maximum else 'Minimum'} spanning forest", rows)
+        rows = [*([("solver", text(solver))] if self.algorithm else []), *rounds_fields(self.rounds)]
+        title = f"{'Maximum' if self.maximum else 'Minimum'} spanning forest"
+        return self._html_table(title, "vertices", self.n, rows)
 
     def __repr__(self) -> str:
         size = f"n={self.n}, edges={self.edges.size}, components={self.n_components}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, hint, integer
 from boruvka.trees.forest import Forest
-from boruvka.trees.solve import minimum_spanning_forest
+from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
 __all__ = ["ForestBatch", "minimum_spanning_forests"]
 
@@ -48,7 +49,7 @@ class ForestBatch(NamedTuple):
     """Makes the graph with a number."""
 
     @property
-    def weights(self) -> NDArray[Any]:
+    def weight(self) -> NDArray[Any]:
         """(k,) array: total weight of each forest; floats are rounded as `math.fsum` rounds.
 
         Of objects if some are integers and others floats, or if no integer type holds all.
@@ -58,12 +59,12 @@ class ForestBatch(NamedTuple):
         kinds = {type(total) for total, size in zip(sums, np.diff(self.offsets), strict=True) if size}
         if kinds == {float} or (not kinds and self.w.dtype.kind == "f"):
             return np.array(sums, np.float64)
-        if float in kinds:
-            return np.array(sums, object)
-        whole = [int(total) for total in sums]
-        low, high = min(whole, default=0), max(whole, default=0)
-        is_signed, is_unsigned = low >= -(2**63) and high < 2**63, low >= 0 and high < 2**64
-        return np.array(whole, np.int64 if is_signed else np.uint64 if is_unsigned else object)
+        if float not in kinds:
+            sums = list(map(int, sums))  # a forest without edges may have 0.0
+            for dtype in np.int64, np.uint64:
+                with suppress(OverflowError):
+                    return np.array(sums, dtype)
+        return np.array(sums, object)
 
     def forest(self, i: int) -> Forest:
         """Return the forest of graph i; negative numbers count from the last graph, as in lists.
@@ -122,7 +123,7 @@ def minimum_spanning_forests(
     --------
     >>> import boruvka
     >>> batch = boruvka.minimum_spanning_forests(([0, 1, 0, 0], [1, 2, 2, 1], [5, 1, 2, 7]), [0, 3, 4])
-    >>> batch.edges, batch.offsets, batch.weights
+    >>> batch.edges, batch.offsets, batch.weight
     (array([1, 2, 0]), array([0, 2, 3]), array([3, 7]))
     """
     is_stack = not isinstance(graphs, tuple) and getattr(graphs, "ndim", 0) == 3
@@ -163,18 +164,15 @@ def _solve_together(
     counts = np.diff(offsets)
     before = np.repeat(first[:-1].astype(ends.dtype), counts)
     edges = forest.edges - np.repeat(bounds[:-1], counts)
-    ends_of_graph = forest.u - before, forest.v - before
-    columns = edges, *ends_of_graph, forest.w
+    columns = edges, forest.u - before, forest.v - before, forest.w
     graph_of = partial(_graph_of_tuple, (u, v, w), bounds, sizes)
-    dtypes = (w.dtype,) * sizes.size
-    return ForestBatch(*columns, offsets, sizes - counts, dtypes, forest.maximum, graph_of)
+    return ForestBatch(*columns, offsets, sizes - counts, (w.dtype,) * sizes.size, forest.maximum, graph_of)
 
 
 def _graph_of_tuple(
     columns: tuple[NDArray[Any], ...], bounds: NDArray[np.int64], sizes: NDArray[np.int64], i: int
 ) -> Graph:
-    u, v, w = (column[bounds[i] : bounds[i + 1]] for column in columns)
-    return Graph(int(sizes[i]), u, v, w)
+    return Graph(int(sizes[i]), *(column[bounds[i] : bounds[i + 1]] for column in columns))
 
 
 @kernel

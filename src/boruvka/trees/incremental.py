@@ -73,7 +73,7 @@ class IncrementalForest:
     (array([0, 2]), 11.0)
     """
 
-    optimal = True
+    is_optimal = True
     """Whether this is the best forest of its edges, as a `Forest` of `random_spanning_tree` is not."""
 
     def __init__(self, n: int = 0, *, maximum: bool = False, dtype: str = "float64"):

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from boruvka.backends import get_backend
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
+from boruvka.operators.sort_keys import U64, edge_key, packing_of, weight_key_range
 from boruvka.runtime.processors import processors
 
 BLOCK_BITS = np.uint64(6)
@@ -36,7 +37,6 @@ AHEAD = np.uint64(32)
 HALF_AHEAD = np.uint64(16)
 """Number of edges between the prefetch and the use of a value that depends on a value read before."""
 ZERO, ONE = np.uint64(0), np.uint64(1)
-SIGN = np.int64(-(2**63))
 
 
 class LeafOrder(NamedTuple):
@@ -124,13 +124,14 @@ def sort_edges(w: NDArray[Any], maximum: bool) -> tuple[NDArray[Any], NDArray[An
     order = np.empty(w.size, id_type(w.size))
     if not w.size:
         return order, w
-    position_bits = (w.size - 1).bit_length()
-    kind = np.uint64("uif".index(w.dtype.kind))
-    low, high = _key_range(w.view(np.int64), kind)
-    dropped = max((high - low).bit_length() + position_bits - 64, 0)
+    position_bits, packing = (w.size - 1).bit_length(), packing_of(w.dtype, maximum)
+    smallest, largest = weight_key_range(w, packing)
+    dropped = max((largest - smallest).bit_length() + position_bits - 63, 0)  # both ends are rounded down
+    packing = packing._replace(
+        shift=U64(dropped), min_key=U64(smallest >> dropped), index_bits=U64(position_bits)
+    )
     packed, weights = np.empty(w.size, np.uint64), np.empty_like(w)
-    origin, shifts = np.int64(high if maximum else low), (np.uint64(dropped), np.uint64(position_bits))
-    _pack(w.view(np.int64), kind, maximum, origin, *shifts, packed)
+    _pack(w.view(np.uint64), packing, packed)
     get_backend("threads", processors()).sort(packed)
     if not _unpack(packed, np.uint64((1 << position_bits) - 1), w, maximum, order, weights):
         if maximum:  # from the heaviest; equal weights still ascend by index
@@ -152,33 +153,10 @@ def widened(w: NDArray[Any]) -> NDArray[Any]:
 
 
 @kernel
-def _key_range(bits, kind):
-    """Return the smallest and the largest sort key."""
-    low = high = _key(bits[0], kind)
-    for i in range(bits.size):
-        key = _key(bits[i], kind)
-        low, high = min(low, key), max(high, key)
-    return low, high
-
-
-@kernel
-def _pack(bits, kind, maximum, origin, dropped, position_bits, packed):
-    """Store the distance of each sort key from the first, without its last bits, and the position."""
+def _pack(bits, packing, packed):
+    """Store the key of each edge, which lacks the last bits of its weight."""
     for i in range(np.uint64(bits.size)):
-        key = _key(bits[i], kind)
-        distance = np.uint64(origin - key if maximum else key - origin)
-        packed[i] = distance >> dropped << position_bits | i
-
-
-def _key(b, kind):
-    """Map the bits of a weight (kind 0: unsigned, 1: signed, 2: float) to an integer in the same order."""
-    if kind == ZERO:
-        return b ^ SIGN
-    if kind == ONE:
-        return b
-    if b == SIGN:  # minus zero
-        return np.int64(0)
-    return b ^ ((b >> 63) & ~SIGN)
+        packed[i] = edge_key(i, bits, packing)
 
 
 @kernel

@@ -76,7 +76,7 @@ def random_spanning_tree(graph: Any, *, seed: int = 0, method: str = "uniform") 
     if method == "random-weights":
         numbers = np.random.default_rng(seed).integers(0, 2**63, graph.m)
         edges = solve(Graph(graph.n, graph.u, graph.v, numbers)).edges
-        return Forest(graph, edges, optimal=False, record=SolveRecord("random-weights"))
+        return Forest(graph, edges, is_optimal=False, record=SolveRecord("random-weights"))
     edges = np.flatnonzero(graph.u != graph.v)
     w = graph.w[edges] if method == "weighted" else None
     if w is not None and w.size and not (np.isfinite(w).all() and w.min() > 0):
@@ -89,7 +89,7 @@ def random_spanning_tree(graph: Any, *, seed: int = 0, method: str = "uniform") 
         lists = adjacency(graph.n, graph.u[edges], graph.v[edges])
     chosen, algorithm = _choose_tree(graph.n, graph.u[edges], graph.v[edges], w, lists, seed)
     found = np.sort(np.concatenate([bridges, edges[chosen]]))
-    return Forest(graph, found, optimal=False, record=SolveRecord(algorithm))
+    return Forest(graph, found, is_optimal=False, record=SolveRecord(algorithm))
 
 
 def _choose_tree(
@@ -111,7 +111,7 @@ def _choose_tree(
     is_found = _walk_on(walk, few)
     if not is_found:
         log_w = np.zeros(u.size) if w is None else _logarithms(w)
-        tree = tree_by_elimination(n, u, v, log_w, np.array([stream_key(seed, "elimination")]))
+        tree = tree_by_elimination(n, u, v, log_w, int(stream_key(seed, "elimination")))
         if tree is not None:
             return tree, "elimination"
         is_found = _walk_on(walk, LONG_WALK * few)

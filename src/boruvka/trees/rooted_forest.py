@@ -1,4 +1,4 @@
-"""A rooted forest: parents, depths, values that are combined along paths and in subtrees."""
+"""A rooted forest: parents, depths, values combined along paths and in subtrees, the longest path."""
 
 from __future__ import annotations
 
@@ -12,11 +12,16 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import read_only
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import values_of_vertices
+from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import choice, flag
-from boruvka.trees.queries.rooted import OPERATIONS, combine, longest_path, reroot
-from boruvka.trees.tree import Tree
+from boruvka.trees.acyclic_edges import AcyclicEdges
+from boruvka.trees.structure import RootOrder
 
 __all__ = ["Diameter", "RootedForest"]
+
+OPERATIONS = ("sum", "product", "min", "max")
+NEAR = 2.0**62
+"""Difference of a result from the result in float64 at which it does not fit; rounding is far smaller."""
 
 
 class Diameter(NamedTuple):
@@ -43,12 +48,12 @@ class RootedForest:
         Index in the graph of the edge to the parent; -1 for roots.
     """
 
-    def __init__(self, forest: Tree, order: Any, parent: Any, edge: Any):
+    def __init__(self, forest: AcyclicEdges, order: Any, parent: Any, edge: Any):
         self.forest = forest
         self.order, self.parent, self._edge = map(read_only, (order, parent, edge))
 
     @classmethod
-    def of(cls, forest: Tree, root: Any) -> RootedForest:
+    def of(cls, forest: AcyclicEdges, root: Any) -> RootedForest:
         """Root the trees of a forest; ``root`` is as for `Forest.rooted`."""
         rooted = forest.structure.roots
         if root is None:
@@ -167,3 +172,132 @@ class RootedForest:
 
     def __repr__(self) -> str:
         return f"RootedForest(n={self.forest.n}, roots={self.roots.size})"
+
+
+def reroot(
+    rooted: RootOrder, roots: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Make vertices of different trees the roots of their trees.
+
+    Returns
+    -------
+    order, parent, edge : (n,) arrays of int64
+        As in `RootOrder`.
+    """
+    parent, edge = rooted.parent.copy(), rooted.edge.copy()
+    path = np.empty(parent.size, np.int64)
+    paths = [np.empty(0, np.int64)]
+    for vertex in roots.tolist():
+        length = _reverse_path(np.int64(vertex), parent, edge, path)
+        paths.append(path[:length].copy())
+    first = np.concatenate(paths)
+    is_first = np.zeros(parent.size, bool)
+    is_first[first] = True
+    return np.concatenate([first, rooted.order[~is_first[rooted.order]]]), parent, edge
+
+
+def combine(
+    order: NDArray[np.int64], parent: NDArray[np.int64], values: NDArray[Any], operation: str, upwards: bool
+) -> NDArray[Any]:
+    """Combine values from the root down to each vertex, or of all vertices below each, both included.
+
+    Parameters
+    ----------
+    order, parent : (n,) arrays of int64
+        The vertices, parents first, and the parent of each vertex.
+    values : (n,) or (n, p) array of float64, int64 or uint64
+        A value, or several, for each vertex.
+    operation : str
+        One of `OPERATIONS`.
+    upwards : bool
+        Combine the values of subtrees, instead of paths from the root.
+
+    Raises
+    ------
+    GraphError
+        A result does not fit the integers.
+    """
+    code = np.int64(OPERATIONS.index(operation))
+
+    def combined(values: NDArray[Any]) -> NDArray[Any]:
+        result = np.array(values, order="C")
+        _combine(order, parent, code, upwards, result.reshape(len(result), -1))
+        return result
+
+    result = combined(values)
+    if values.dtype.kind == "f" or operation in ("min", "max"):
+        return result
+    with np.errstate(over="ignore", invalid="ignore"):  # a result that does not fit differs by 2**64, or more
+        is_right = np.abs(result.astype(np.float64) - combined(values.astype(np.float64))) < NEAR
+    if not is_right.all():
+        vertex = int(np.argwhere(~is_right)[0, 0])
+        raise GraphError(
+            f"the {operation} at vertex {vertex} does not fit {values.dtype}: pass "
+            "values.astype(numpy.float64)"
+        )
+    return result
+
+
+def longest_path(
+    order: NDArray[np.int64], parent: NDArray[np.int64], length: NDArray[np.float64]
+) -> tuple[float, int, int]:
+    """Return the length and the ends of the longest path, from the length of the edge above each vertex."""
+    n = length.size
+    longest, a, b = _longest_path(order, parent, length, np.zeros(n), np.arange(n))
+    return float(longest), int(a), int(b)
+
+
+@kernel
+def _reverse_path(x, parent, edge, path):
+    """Make a vertex the root of its tree; store the path to the old root, and return its length."""
+    length, child, child_edge = 0, np.int64(-1), np.int64(-1)
+    while x >= 0:
+        path[length] = x
+        length += 1
+        above, above_edge = parent[x], edge[x]
+        parent[x], edge[x] = child, child_edge
+        x, child, child_edge = above, x, above_edge
+    return length
+
+
+@kernel
+def _combine(order, parent, operation, upwards, values):
+    """Combine the value of each vertex with the value of its parent, and store it there, or at the vertex."""
+    for k in range(order.size):
+        x = order[order.size - 1 - k] if upwards else order[k]
+        p = parent[x]
+        if p >= 0:
+            for j in range(values.shape[1]):
+                values[p if upwards else x, j] = _combined(operation, values[p, j], values[x, j])
+
+
+def _combined(operation, a, b):
+    """Combine two values by an operation, given by its place in `OPERATIONS`."""
+    if operation == 0:
+        return a + b
+    if operation == 1:
+        return a * b
+    if a != a:  # NaN, wherever it is
+        return a
+    if operation == 2:
+        return a if a < b else b
+    return a if a > b else b
+
+
+@kernel
+def _longest_path(order, parent, length, below, end):
+    """Return the length and the ends of the longest path; ``below`` is for the longest from a vertex down."""
+    longest, a, b = -1.0, np.int64(0), np.int64(0)
+    for k in range(order.size):
+        x = order[order.size - 1 - k]
+        if longest < below[x]:
+            longest, a, b = below[x], x, end[x]
+        p = parent[x]
+        if p < 0:
+            continue
+        reach = below[x] + length[x]
+        if below[p] + reach > longest:
+            longest, a, b = below[p] + reach, end[p], end[x]
+        if reach > below[p]:
+            below[p], end[p] = reach, end[x]
+    return longest, a, b

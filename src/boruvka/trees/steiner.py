@@ -33,8 +33,8 @@ from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import leading_zeros, trailing_zeros
 from boruvka.runtime.arguments import flag
+from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.forest import Forest
-from boruvka.trees.tree import Tree
 
 __all__ = ["SteinerTree", "steiner_tree"]
 
@@ -51,7 +51,7 @@ NEAR = WORK // TRIES
 """Approximate number of vertices and edges near a tree among which a lighter one is searched."""
 
 
-class SteinerTree(Tree):
+class SteinerTree(AcyclicEdges):
     """A tree that connects terminals, or one for each component of the graph that has some.
 
     Attributes
@@ -89,15 +89,7 @@ class SteinerTree(Tree):
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
-        from boruvka.runtime.html import fields_table, text
-
-        rows = [
-            ("terminals", f"{self.terminals.size:,}"),
-            ("edges", f"{self.edges.size:,} of {self.graph.m:,}"),
-            ("components", f"{self.n_components:,}"),
-            ("weight", text(self.weight)),
-        ]
-        return fields_table("Steiner tree", rows)
+        return self._html_table("Steiner tree", "terminals", self.terminals.size)
 
     def __repr__(self) -> str:
         return (
@@ -321,7 +313,8 @@ def _find_regions(offsets, neighbour, length, terminals, distance, bits, region,
     for t in range(terminals.size):
         x = terminals[t]
         distance[x], region[x] = 0, t
-        filled = _push(keys, nodes, following, heads, filled, size, last, np.uint64(0), x)
+        keys[size], nodes[size] = 0, x
+        filled = _insert(keys, following, heads, filled, size, last)
         size += ONE
     while filled:
         level = np.uint64(trailing_zeros(filled))
@@ -346,14 +339,9 @@ def _find_regions(offsets, neighbour, length, terminals, distance, bits, region,
             y, reach = np.uint64(neighbour[k]), d + length[k]
             if reach < distance[y]:
                 distance[y], region[y], last_slot[y] = reach, region[x], k
-                filled = _push(keys, nodes, following, heads, filled, size, last, bits[y], y)
+                keys[size], nodes[size] = bits[y], y
+                filled = _insert(keys, following, heads, filled, size, last)
                 size += ONE
-
-
-def _push(keys, nodes, following, heads, filled, slot, last, key, x):
-    """Add a vertex to the heap; return which lists are not empty."""
-    keys[slot], nodes[slot] = key, x
-    return _insert(keys, following, heads, filled, slot, last)
 
 
 def _insert(keys, following, heads, filled, slot, last):

@@ -5,6 +5,7 @@ Queries (`boruvka.trees.queries`) are functions of it. Each order is made once, 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -47,8 +48,9 @@ class RootOrder(NamedTuple):
     """Place of the edge to the parent in the list of the edges of the forest; -1 for roots."""
 
 
+@dataclass(eq=False)
 class Structure:
-    """The edges of a forest of n vertices, and the orders that queries use.
+    """The edges of a forest, and the orders of its edges and vertices that queries use.
 
     Attributes
     ----------
@@ -64,18 +66,13 @@ class Structure:
         Indices of the edges that had to be in the forest.
     """
 
-    def __init__(
-        self,
-        n: int,
-        edges: NDArray[np.int64],
-        u: NDArray[Any],
-        v: NDArray[Any],
-        w: NDArray[Any],
-        maximum: bool,
-        required: NDArray[np.int64],
-    ):
-        self.n, self.edges, self.maximum, self.required = n, edges, maximum, required
-        self.u, self.v, self.w = u, v, w
+    n: int
+    edges: NDArray[np.int64]
+    u: NDArray[Any]
+    v: NDArray[Any]
+    w: NDArray[Any]
+    maximum: bool
+    required: NDArray[np.int64]
 
     @property
     def size(self) -> int:

@@ -18,7 +18,7 @@ STOC 2017.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,21 +29,86 @@ from boruvka.operators.counter_rng import mix
 __all__ = ["tree_by_elimination"]
 
 MOST_ENTRIES = 1 << 24
-"""Entries of the lists of neighbours, of 32 bytes each."""
+"""Maximum number of entries of the lists of neighbors, of 32 bytes each."""
 MOST_STEPS = 1 << 30
-"""Steps in all, some ten seconds."""
-STEPS_AT_ONCE = 1 << 24
-"""Steps of one kernel call; between calls Ctrl-C is handled."""
+"""Maximum number of steps in all, some ten seconds."""
+VERTICES_AT_ONCE = 1 << 10
+"""Vertices of one kernel call; between calls Ctrl-C is handled."""
 CUT = -2
 """Value in place of the parent of a vertex whose edge to its parent has just been removed."""
-DONE, PAUSED, FULL = range(3)
-ELIMINATED, FREE, STACK, DEGREE, STEPS = range(5)
-"""State: vertices eliminated, entries in use, vertices on the stack, degree up to which they are eliminated,
-steps."""
+FREE, DONE, STEPS = range(3)
+"""Counts: entries in use, vertices eliminated, steps."""
+
+
+class _Lists(NamedTuple):
+    """The neighbors of each vertex, as linked lists of entries, so that elimination can add some.
+
+    Attributes
+    ----------
+    first : (n,) array
+        The first entry of each vertex; -1 where there is none.
+    following : array
+        For each entry the next one of the same vertex; -1 at the end.
+    to, weight : arrays
+        The neighbor, and the logarithm of the weight of the edge.
+    maker : array
+        The vertex whose elimination first made this edge, -1 for an edge of the input.
+    """
+
+    first: NDArray[np.int64]
+    following: NDArray[np.int64]
+    to: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    maker: NDArray[np.int64]
+
+
+class _Tree(NamedTuple):
+    """A forest with roots.
+
+    Attributes
+    ----------
+    parent : (n,) array
+        The parent of each vertex, -1 of roots.
+    up, made : (n,) arrays
+        The logarithm of the weight of the edge to the parent in the graph of this time, and its maker.
+    """
+
+    parent: NDArray[np.int64]
+    up: NDArray[np.float64]
+    made: NDArray[np.int64]
+
+
+class _Star(NamedTuple):
+    """The neighbors of a vertex that comes back, in the order of its list.
+
+    Attributes
+    ----------
+    entry : array
+        Their entries.
+    group : array
+        The part of the forest that each is in: equal numbers for one part.
+    where : array
+        The vertex that the search from each has reached; later whether the root of each part was cut off.
+    best, sum : arrays
+        For each part the neighbor that is chosen, -1 while there is none; and the logarithm of the sum of the
+        weights to it.
+    seen : (n,) array
+        For each vertex of the graph, the neighbor whose search has been there, -1 for none.
+    visited : array
+        The vertices that searches have been at.
+    """
+
+    entry: NDArray[np.int64]
+    group: NDArray[np.int64]
+    where: NDArray[np.int64]
+    best: NDArray[np.int64]
+    visited: NDArray[np.int64]
+    sum: NDArray[np.float64]
+    seen: NDArray[np.int64]
 
 
 def tree_by_elimination(
-    n: int, u: NDArray[Any], v: NDArray[Any], log_weight: NDArray[np.float64], state: NDArray[np.uint64]
+    n: int, u: NDArray[Any], v: NDArray[Any], log_weight: NDArray[np.float64], seed: int
 ) -> NDArray[np.int64] | None:
     """Choose a spanning tree of each component; probabilities are proportional to products of weights.
 
@@ -55,88 +120,80 @@ def tree_by_elimination(
         The ends of each edge; none is a loop.
     log_weight : (m,) array of float64
         The natural logarithm of each weight.
-    state : (1,) array of uint64
-        State of the random numbers, which changes.
+    seed : int
+        Seed of the random numbers.
 
     Returns
     -------
     (f,) array of int64, or None
         The edges, in no order; None if it takes too many steps, or too much memory.
     """
-    ends = np.sort(np.stack([u, v]).astype(np.int64), axis=0)
-    by_pair = np.lexsort(ends[::-1])
-    low, high = ends[:, by_pair]
-    is_first = np.append(True, (low[1:] != low[:-1]) | (high[1:] != high[:-1]))[: low.size]
-    bounds = np.append(np.flatnonzero(is_first), low.size)
-    low, high, log_weight = low[is_first], high[is_first], log_weight[by_pair]
-    lists = _Lists(n, low, high, np.logaddexp.reduceat(log_weight, bounds[:-1]) if low.size else log_weight)
-    if not lists.eliminate():
-        return None
-    parent = lists.restore(state)
+    # The largest weight with Gumbel noise is at each edge with a probability in proportion to its weight.
+    noisy = log_weight + np.random.default_rng(seed).gumbel(size=u.size)
+    low, high = np.sort(np.stack([u, v]).astype(np.int64), axis=0)
+    order = np.lexsort((-noisy, high, low))  # the first of parallel edges represents them
+    pair = (low * n + high)[order]
+    bounds = np.flatnonzero(np.diff(pair, prepend=-1))
+    chosen, pair = order[bounds], pair[bounds]
+    weight = np.logaddexp.reduceat(log_weight[order], bounds) if pair.size else log_weight
+    lists, counts = _lists_of(n, low[chosen], high[chosen], weight)
+    eliminated = _eliminate_all(lists, counts)
+    parent = None if eliminated is None else _restore_all(eliminated, lists, counts, seed)
     if parent is None:
         return None
     x = np.flatnonzero(parent >= 0)
-    key = np.minimum(x, parent[x]) * n + np.maximum(x, parent[x])
-    chosen = np.empty(x.size, np.int64)
-    _choose_parallel(np.searchsorted(low * n + high, key), bounds, log_weight, state, chosen)
-    return by_pair[chosen]
+    return chosen[np.searchsorted(pair, np.minimum(x, parent[x]) * n + np.maximum(x, parent[x]))]
 
 
-class _Lists:
-    """The neighbours of each vertex, as linked lists of entries, so that elimination can add some."""
+def _lists_of(
+    n: int, low: NDArray[np.int64], high: NDArray[np.int64], weight: NDArray[np.float64]
+) -> tuple[_Lists, NDArray[np.int64]]:
+    """Make the lists of neighbors, with room for more, and the counts."""
+    begin = np.concatenate([low, high])
+    room = max(begin.size, min(2 * n * n, MOST_ENTRIES))  # the system provides only pages that are written
+    to, following, maker, weights = (np.empty(room, kind) for kind in (np.int64, np.int64, np.int64, float))
+    to[: begin.size], weights[: begin.size] = np.concatenate([high, low]), np.tile(weight, 2)
+    maker[: begin.size] = -1
+    lists = _Lists(np.full(n, -1), following, to, weights, maker)
+    _link(begin, lists.first, following)
+    return lists, np.array([begin.size, 0, 0])
 
-    def __init__(self, n: int, low: NDArray[Any], high: NDArray[Any], log_weight: NDArray[np.float64]):
-        self.n = n
-        begin = np.concatenate([low, high])
-        self.degree = np.bincount(begin, minlength=n)
-        size = begin.size
-        self.to, self.weight = np.concatenate([high, low]), np.tile(log_weight, 2)
-        self.next, self.maker = np.empty(size, np.int64), np.full(size, -1)
-        self.first = np.full(n, -1)
-        _link(begin, self.first, self.next)
-        self.order = np.empty(n, np.int64)
-        self.state = np.zeros(5, np.int64)
-        self.state[FREE] = size
 
-    def eliminate(self) -> bool:
-        """Eliminate all vertices; return whether steps and memory sufficed."""
-        is_gone, on_stack, stack = np.zeros(self.n, bool), np.zeros(self.n, bool), np.empty(self.n, np.int64)
-        mark, star = np.full(self.n, -1), np.empty(self.n, np.int64)
-        while self.state[STEPS] < MOST_STEPS:
-            entries = self.first, self.next, self.to, self.weight, self.maker
-            how = _eliminate(
-                *entries, self.degree, self.order, is_gone, on_stack, stack, mark, star, self.state,
-                self.state[STEPS] + STEPS_AT_ONCE,
-            )  # fmt: skip
-            if how == DONE:
-                return True
-            if how == FULL and not self._make_room():
-                return False
-        return False
+def _eliminate_all(lists: _Lists, counts: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """Eliminate all vertices, the ones of few neighbors first; return their order, None if it takes too much.
 
-    def restore(self, state: NDArray[np.uint64]) -> NDArray[np.int64] | None:
-        """Bring the vertices back in reverse order; return the parent of each in a tree, -1 of roots."""
-        n, steps = self.n, self.state
-        parent, up, made = np.full(n, -1), np.zeros(n), np.full(n, -1)
-        work = [np.empty(n, np.int64) for _ in range(5)]
-        seen, sums = np.full(n, -1), np.empty(n)
-        while steps[STEPS] < MOST_STEPS:
-            entries = self.first, self.next, self.to, self.weight, self.maker
-            limit = steps[STEPS] + STEPS_AT_ONCE
-            if (
-                _restore(*entries, self.order, parent, up, made, seen, sums, *work, steps, state, limit)
-                == DONE
-            ):
-                return parent
-        return None
+    A pass eliminates the vertices of at most so many neighbors, and the next pass vertices of one more.
+    """
+    n = lists.first.size
+    degree = np.bincount(lists.to[: counts[FREE]], minlength=n)
+    is_gone, mark = np.zeros(n, bool), np.full(n, -1)
+    order, star = np.empty((2, n), np.int64)
+    left, most = np.arange(n), -1
+    while left.size:
+        most = max(most + 1, degree[left].min())
+        for first in range(0, left.size, VERTICES_AT_ONCE):
+            some = left[first : first + VERTICES_AT_ONCE]
+            suffices = _eliminate(some, most, lists, degree, is_gone, star, mark, order, counts)
+            if not suffices or counts[STEPS] > MOST_STEPS:
+                return None
+        left = left[~is_gone[left]]
+    return order
 
-    def _make_room(self) -> bool:
-        size = self.to.size
-        more = max(size, 1 << 10)
-        for name in "to", "weight", "next", "maker":
-            array = getattr(self, name)
-            setattr(self, name, np.concatenate([array, np.empty(more, array.dtype)]))
-        return size + more <= MOST_ENTRIES
+
+def _restore_all(
+    order: NDArray[np.int64], lists: _Lists, counts: NDArray[np.int64], seed: int
+) -> NDArray[np.int64] | None:
+    """Bring the vertices back in reverse order; return the parent of each in a tree, or None as above."""
+    n = order.size
+    tree = _Tree(np.full(n, -1), np.zeros(n), np.full(n, -1))
+    entry, group, where, best, visited = np.empty((5, n), np.int64)
+    star = _Star(entry, group, where, best, visited, np.empty(n), np.full(n, -1))
+    random = np.array([seed], np.uint64)
+    for last in range(n, 0, -VERTICES_AT_ONCE):
+        _restore(order[max(last - VERTICES_AT_ONCE, 0) : last], lists, tree, star, random, counts)
+        if counts[STEPS] > MOST_STEPS:
+            return None
+    return tree.parent
 
 
 @kernel
@@ -147,38 +204,19 @@ def _link(begin, first, following):
 
 
 @kernel
-def _eliminate(
-    first, following, to, weight, maker, degree, order, is_gone, on_stack, stack, mark, star, state, limit
-):
-    """Eliminate vertices, of small degree first, until none is left, steps run out, or lists are full."""
-    while state[ELIMINATED] < order.size:
-        if state[STACK] == 0:
-            least = order.size
-            for x in range(order.size):
-                if not is_gone[x]:
-                    least = min(least, degree[x])
-            state[DEGREE] = least
-            state[STEPS] += order.size
-            for x in range(order.size):
-                if not is_gone[x] and degree[x] <= state[DEGREE]:
-                    on_stack[x] = True
-                    stack[state[STACK]] = x
-                    state[STACK] += 1
-        x = stack[state[STACK] - 1]
-        k = degree[x]
-        if not is_gone[x] and k <= state[DEGREE]:
-            if state[STEPS] >= limit:
-                return PAUSED
-            if state[FREE] + k * (k - 1) > to.size:
-                return FULL
-        state[STACK] -= 1
-        on_stack[x] = False
-        if is_gone[x] or k > state[DEGREE]:
+def _eliminate(vertices, most, lists, degree, is_gone, star, mark, order, counts):
+    """Eliminate those vertices that have at most so many neighbors; return whether memory suffices."""
+    first, following, to, weight, maker = lists
+    for k in range(vertices.size):
+        x = vertices[k]
+        if degree[x] > most:
             continue
-        state[STEPS] += _collect(x, first, following, to, is_gone)
+        if counts[FREE] + degree[x] * (degree[x] - 1) > to.size:
+            return False
+        counts[STEPS] += _drop_eliminated(x, lists, is_gone)
         is_gone[x] = True
-        order[state[ELIMINATED]] = x
-        state[ELIMINATED] += 1
+        order[counts[DONE]] = x
+        counts[DONE] += 1
         count, total = 0, -math.inf
         e = first[x]
         while e >= 0:
@@ -188,7 +226,7 @@ def _eliminate(
             e = following[e]
         for a in range(count):
             i = to[star[a]]
-            state[STEPS] += count + _collect(i, first, following, to, is_gone)
+            counts[STEPS] += count + _drop_eliminated(i, lists, is_gone)
             degree[i] -= 1
             e = first[i]
             while e >= 0:
@@ -203,8 +241,8 @@ def _eliminate(
                 if e >= 0:
                     weight[e] = _log_sum(weight[e], new)
                     continue
-                e = state[FREE]
-                state[FREE] += 1
+                e = counts[FREE]
+                counts[FREE] += 1
                 to[e], weight[e], maker[e], following[e] = j, new, x, first[i]
                 first[i] = e
                 degree[i] += 1
@@ -212,95 +250,83 @@ def _eliminate(
             while e >= 0:
                 mark[to[e]] = -1
                 e = following[e]
-            if degree[i] <= state[DEGREE] and not on_stack[i]:
-                on_stack[i] = True
-                stack[state[STACK]] = i
-                state[STACK] += 1
-    return DONE
+    return True
 
 
-def _collect(x, first, following, to, is_gone):
+def _drop_eliminated(x, lists, is_gone):
     """Take eliminated vertices from the list of a vertex; return its former length."""
-    length, before, e = 0, np.int64(-1), first[x]
+    length, before, e = 0, np.int64(-1), lists.first[x]
     while e >= 0:
         length += 1
-        if not is_gone[to[e]]:
+        if not is_gone[lists.to[e]]:
             before = e
         elif before < 0:
-            first[x] = following[e]
+            lists.first[x] = lists.following[e]
         else:
-            following[before] = following[e]
-        e = following[e]
+            lists.following[before] = lists.following[e]
+        e = lists.following[e]
     return length
 
 
 @kernel
-def _restore(
-    first, following, to, weight, maker, order, parent, up, made, seen, sums, star, group, best, visited,
-    where, state, random, limit,
-):  # fmt: skip
-    """Bring vertices back until all are there, or steps run out.
-
-    ``up`` is the logarithm of the weight of the edge to the parent in the graph of this time. ``made`` is the
-    vertex whose elimination first made this edge, -1 for an edge of the input.
-    """
-    while state[ELIMINATED] > 0:
-        if state[STEPS] >= limit:
-            return PAUSED
-        state[ELIMINATED] -= 1
-        x = order[state[ELIMINATED]]
+def _restore(vertices, lists, tree, star, random, counts):
+    """Bring vertices back, the last first, and choose their edges in the tree."""
+    first, following, to, weight, maker = lists
+    parent, up, made = tree
+    entry, seen = star.entry, star.seen
+    for back in range(vertices.size):
+        x = vertices[vertices.size - 1 - back]
         count, total = 0, -math.inf
         e = first[x]
         while e >= 0:
-            star[count] = e
-            seen[to[e]] = count
+            entry[count], seen[to[e]] = e, count
+            star.group[count], star.best[count], star.sum[count] = count, -1, -math.inf
             count += 1
             total = _log_sum(total, weight[e])
             e = following[e]
         cuts = 0
         for a in range(count):
-            i = to[star[a]]
-            group[a], best[a], sums[a] = a, -1, -math.inf
+            i = to[entry[a]]
             j = parent[i]
             if j < 0 or seen[j] < 0:
                 continue
-            part = weight[star[a]] + weight[star[seen[j]]] - total - up[i]
-            if made[i] == x or _random_unit(random) < math.exp(part):
+            share = weight[entry[a]] + weight[entry[seen[j]]] - total - up[i]
+            if made[i] == x or _random_unit(random) < math.exp(share):
                 parent[i] = CUT
                 cuts += 1
             else:
-                up[i] += math.log1p(-math.exp(part))
-        state[STEPS] += count + _find_parts(star, count, cuts + 1, to, parent, seen, group, visited, where)
+                up[i] += math.log1p(-math.exp(share))
+        counts[STEPS] += count + _find_parts(star, count, cuts + 1, to, parent)
         for a in range(count):
-            where[a] = 0
+            star.where[a] = 0
         for a in range(count):
-            g = group[a]
-            if parent[to[star[a]]] == CUT:
-                where[g] = CUT
-            sums[g] = _log_sum(sums[g], weight[star[a]])
-            if _random_unit(random) < math.exp(weight[star[a]] - sums[g]):
-                best[g] = a
+            g = star.group[a]
+            if parent[to[entry[a]]] == CUT:
+                star.where[g] = CUT
+            star.sum[g] = _log_sum(star.sum[g], weight[entry[a]])
+            if _random_unit(random) < math.exp(weight[entry[a]] - star.sum[g]):
+                star.best[g] = a
         for g in range(count):
-            if best[g] < 0:
+            if star.best[g] < 0:
                 continue
-            e = star[best[g]]
+            e = entry[star.best[g]]
             i = to[e]
-            if where[g] == CUT:
-                state[STEPS] += _make_root(i, parent, up, made)
+            if star.where[g] == CUT:
+                counts[STEPS] += _make_root(i, parent, up, made)
                 parent[i], up[i], made[i] = x, weight[e], maker[e]
             else:
                 parent[x], up[x], made[x] = i, weight[e], maker[e]
-    return DONE
 
 
-def _find_parts(star, count, parts, to, parent, seen, group, visited, where):
-    """Give vertices the same group if they are in one part of the forest; the number of parts is known.
+def _find_parts(star, count, parts, to, parent):
+    """Give neighbors the same group if they are in one part of the forest; the number of parts is known.
 
     Paths from all of them go up by turns, and join the groups of those that meet. Return the number of steps.
     """
+    group, where, seen = star.group, star.where, star.seen
     steps, groups = 0, count
     for a in range(count):
-        where[a] = to[star[a]]
+        where[a] = to[star.entry[a]]
     if parts == 1:
         for a in range(count):
             group[a] = 0
@@ -315,7 +341,7 @@ def _find_parts(star, count, parts, to, parent, seen, group, visited, where):
                 continue
             if seen[y] < 0:
                 seen[y] = a
-                visited[steps] = y
+                star.visited[steps] = y
                 steps += 1
                 continue
             where[a] = -1
@@ -326,9 +352,9 @@ def _find_parts(star, count, parts, to, parent, seen, group, visited, where):
                     if group[b] == old:
                         group[b] = new
     for a in range(count):
-        seen[to[star[a]]] = -1
+        seen[to[star.entry[a]]] = -1
     for k in range(steps):
-        seen[visited[k]] = -1
+        seen[star.visited[k]] = -1
     return steps
 
 
@@ -341,17 +367,6 @@ def _make_root(i, parent, up, made):
         x, below, below_up, below_made = above, x, above_up, above_made
         length += 1
     return length
-
-
-@kernel
-def _choose_parallel(pairs, bounds, log_weight, random, chosen):
-    """Choose one of the parallel edges of each pair."""
-    for k in range(pairs.size):
-        total = -math.inf
-        for i in range(bounds[pairs[k]], bounds[pairs[k] + 1]):
-            total = _log_sum(total, log_weight[i])
-            if _random_unit(random) < math.exp(log_weight[i] - total):
-                chosen[k] = i
 
 
 def _log_sum(a, b):

@@ -23,7 +23,6 @@ from boruvka.graph.validation import vertex_dtype
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_in_order
-from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 from boruvka.verification.merge_trees import AHEAD, MergeTrees, widened
 
@@ -46,7 +45,7 @@ class LightTree(NamedTuple):
     """Weight of its heaviest edge."""
 
 
-def find_better_edge(graph: Graph, trees: MergeTrees, maximum: bool) -> tuple[int, int] | None:
+def find_better_edge(graph: Graph, trees: MergeTrees, maximum: bool, threads: int) -> tuple[int, int] | None:
     """Find the first edge outside a forest that precedes an edge on the path between its ends.
 
     Parameters
@@ -56,6 +55,8 @@ def find_better_edge(graph: Graph, trees: MergeTrees, maximum: bool) -> tuple[in
         The forest.
     maximum : bool
         Whether the heaviest edge comes first.
+    threads : int
+        Number of threads.
 
     Returns
     -------
@@ -69,7 +70,7 @@ def find_better_edge(graph: Graph, trees: MergeTrees, maximum: bool) -> tuple[in
         return checker.find_better(*_edges_of(graph, *range_))
 
     ranges = _ranges(graph)
-    for (_, last), (edge, rank) in zip(ranges, map_in_order(check, ranges, processors()), strict=True):
+    for (_, last), (edge, rank) in zip(ranges, map_in_order(check, ranges, threads), strict=True):
         if edge >= 0:
             return edge, trees.edge_of_rank(rank)
         report("verify", graph.m * last // ranges[-1][1], graph.m, "edges")

@@ -41,7 +41,7 @@ class MergeTrees(NamedTuple):
     """Index in the graph of the edge of each rank."""
 
     def renumbered(self, vertices: NDArray[Any]) -> MergeTrees:
-        """Number the vertices anew, in the order in which they are listed."""
+        """Return the trees with other numbers of vertices: the place of each in a list of all."""
         number = np.empty_like(self.step)
         number[vertices] = np.arange(vertices.size, dtype=np.uint64)
         step = self.step[vertices]

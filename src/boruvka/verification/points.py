@@ -30,7 +30,6 @@ from boruvka.graph.points.point_pairs import PairSource
 from boruvka.graph.points.search_metric import SearchMetric, add_difference
 from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.team import map_in_order
-from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 from boruvka.verification.merge_trees import MergeTrees, path_rank
 
@@ -84,7 +83,7 @@ class RankedEdges(NamedTuple):
     """The steps of its trees; its vertices are the rows of points."""
 
 
-def find_better_pair(graph: DistanceGraph, trees: MergeTrees) -> tuple[int, int] | None:
+def find_better_pair(graph: DistanceGraph, trees: MergeTrees, threads: int) -> tuple[int, int] | None:
     """Find a pair of points that precedes an edge on the path between them.
 
     Parameters
@@ -93,6 +92,8 @@ def find_better_pair(graph: DistanceGraph, trees: MergeTrees) -> tuple[int, int]
         Points that a kd-tree can search.
     trees : MergeTrees
         The forest.
+    threads : int
+        Number of threads.
 
     Returns
     -------
@@ -106,7 +107,7 @@ def find_better_pair(graph: DistanceGraph, trees: MergeTrees) -> tuple[int, int]
     kept = np.arange(graph.n)
     if trees.weights.size and trees.weights[0] == 0:
         kept = without_duplicates(np.asarray(graph.points, np.float64), graph.source.core, pair)
-    points, tree, trees = build_tree(graph, metric, kept, trees)
+    points, tree, trees = build_tree(graph, metric, kept, trees, threads)
     ranked = RankedEdges(np.append(trees.weights, np.inf), pair, trees.step)
     find = _finder(graph.pair_weight, metric, graph.min_samples is not None)
     blocks = tree.start.size - 1
@@ -116,7 +117,7 @@ def find_better_pair(graph: DistanceGraph, trees: MergeTrees) -> tuple[int, int]
         stack = np.empty(STACK, np.uint64)
         return find(np.uint64(first), np.uint64(last), np.uint64(graph.n), stack, tree, points, ranked)
 
-    found = map_in_order(check, range(0, blocks, BLOCKS_AT_ONCE), processors())
+    found = map_in_order(check, range(0, blocks, BLOCKS_AT_ONCE), threads)
     for done, (better, rank) in enumerate(found, 1):
         if rank >= 0:
             row, column = divmod(better, graph.n)
@@ -152,14 +153,14 @@ def without_duplicates(
 
 
 def build_tree(
-    graph: DistanceGraph, metric: SearchMetric, kept: NDArray[np.int64], trees: MergeTrees
+    graph: DistanceGraph, metric: SearchMetric, kept: NDArray[np.int64], trees: MergeTrees, threads: int
 ) -> tuple[OrderedPoints, PointTree, MergeTrees]:
     """Build the tree of the points in ``kept``; return it with the trees of the forest, numbered by rows.
 
     Points that are not kept have the last numbers.
     """
     searched = metric.embed(np.ascontiguousarray(graph.points, np.float64))
-    kd_tree = build(searched[kept], kept.astype(np.uint32), backends.get_backend("threads", processors()))
+    kd_tree = build(searched[kept], kept.astype(np.uint32), backends.get_backend("threads", threads))
     vertex, leaves = kd_tree.vertex, kd_tree.leaves
     if not np.array_equal(np.sort(vertex), kept):
         raise AssertionError("the rows of the tree are not the points")
@@ -171,7 +172,7 @@ def build_tree(
     trees = trees.renumbered(np.append(vertex, np.delete(np.arange(graph.n), kept)))
 
     def of_nodes(values: NDArray[Any], join: np.ufunc) -> NDArray[Any]:
-        """Join the values of the rows of each block, and then those of the children of each node."""
+        """Join the values of the rows of each block, and then the values of the children of each node."""
         nodes = np.zeros((2 * leaves, *values.shape[1:]), values.dtype)
         nodes[leaves:] = join.reduceat(values, start[:-1].astype(np.int64))
         for level in reversed(range(int(kd_tree.height))):
@@ -195,7 +196,7 @@ def build_tree(
 
 @functools.cache
 def _finder(pair_weight: Callable[[Any, Any, Any], Any], metric: SearchMetric, has_cores: bool) -> Kernel:
-    """Make the kernel that compares the points of a range of blocks with those of these and later blocks."""
+    """Make the kernel that compares points of a range of blocks with points of these and later blocks."""
     norm, least = metric.norm, metric.min_weight
 
     def heaviest(rank, ranked):

@@ -24,6 +24,7 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.points.point_index import tree_pays
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag
+from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, listening, report
 from boruvka.verification.edges import find_better_edge
 from boruvka.verification.merge_trees import MergeTrees, merge_trees
@@ -69,7 +70,12 @@ class Verification:
 
 
 def verify(
-    graph: Any, forest: Any, *, maximum: bool | None = None, progress: bool | Listener = False
+    graph: Any,
+    forest: Any,
+    *,
+    maximum: bool | None = None,
+    threads: int | None = None,
+    progress: bool | Listener = False,
 ) -> Verification:
     """Verify that a forest is the minimum spanning forest of a graph, in O(m + n log n).
 
@@ -80,11 +86,13 @@ def verify(
     graph : Graph, or what `minimum_spanning_forest` takes
         The graph.
     forest : Forest or (f,) array_like of integers
-        The forest, or the indices of its edges in the graph. Of a `Forest`, edges that `Forest.update` has
-        removed or that were excluded do not count, and required edges must be in it: it is the best of all
-        forests that obey.
+        The forest, or the indices of its edges in the graph. If it is a `Forest`, edges that `Forest.update`
+        has removed or that were excluded do not count, and required edges must be in it: no other forest that
+        obeys may be better.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
+    threads : int, optional
+        Number of threads; by default one for each core.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -98,6 +106,8 @@ def verify(
     ------
     GraphTypeError
         The forest is neither a Forest nor an array of integers.
+    OptionError
+        threads is not positive.
     GraphError
         Points have no distances, because a coordinate is NaN, for example. They are checked again, because
         their array may have changed.
@@ -115,12 +125,12 @@ def verify(
     if removed.size:
         graph = MaskedGraph(graph, removed[removed < graph.m])
     maximum = flag("maximum", getattr(forest, "maximum", False) if maximum is None else maximum)
-    edges = _sorted_indices(forest)
+    edges, count = _sorted_indices(forest), thread_count(threads)
     with listening(progress):
         report("verify", 0, graph.m, "edges")
         wrong = _find_invalid_edge(graph, edges)
         if wrong is None:
-            wrong = _find_wrong_edge(graph, edges.astype(np.int64, copy=False), required, maximum)
+            wrong = _find_wrong_edge(graph, edges.astype(np.int64, copy=False), required, maximum, count)
         if wrong is None:
             report("verify", graph.m, graph.m, "edges")
             return right_forest(graph.n, edges.size, maximum, required.size, removed.size)
@@ -129,7 +139,7 @@ def verify(
 
 def is_forest(found: Any) -> bool:
     """Return whether this claims to be a forest of a graph; a Steiner tree and an arborescence do not."""
-    return hasattr(found, "edges") and hasattr(found, "optimal")
+    return hasattr(found, "edges") and hasattr(found, "is_optimal")
 
 
 def _sorted_indices(forest: Any) -> NDArray[Any]:
@@ -156,7 +166,7 @@ def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None
 
 
 def _find_wrong_edge(
-    graph: Graph, edges: NDArray[np.int64], required: NDArray[np.int64], maximum: bool
+    graph: Graph, edges: NDArray[np.int64], required: NDArray[np.int64], maximum: bool, threads: int
 ) -> Verification | None:
     """Find an edge that closes a cycle, joins two trees, or should replace another one."""
     compared = _comparable(graph)
@@ -166,21 +176,21 @@ def _find_wrong_edge(
     if required.size:
         if (missing := np.setdiff1d(required, edges)).size:
             return lacks_required(int(missing[0]), graph.m)
-        # What is required is contracted: the other edges are the best forest of what is left.
+        # Required edges are contracted: the other edges are the best forest of the contracted graph.
         compared, edges = _contracted(compared, required), np.setdiff1d(edges, required)
         trees = merge_trees(compared.n, edges, *compared.take(edges), maximum)
         assert isinstance(trees, MergeTrees)
     if isinstance(compared, DistanceGraph) and not maximum and tree_pays(compared.pairs):
         from boruvka.verification.points import find_better_pair
 
-        better = find_better_pair(compared, trees)
+        better = find_better_pair(compared, trees, threads)
     else:
-        better = find_better_edge(compared, trees, maximum)
+        better = find_better_edge(compared, trees, maximum, threads)
     return None if better is None else _missing_edge(graph, *better, maximum)
 
 
 def _contracted(graph: Graph, edges: NDArray[np.int64]) -> Graph:
-    """Return the graph in which the trees of some edges are vertices."""
+    """Return the graph in which each tree of some edges is one vertex."""
     u, v, w = graph.edge_slice(0, graph.m)
     trees = merge_trees(graph.n, edges, *graph.take(edges), False)
     assert isinstance(trees, MergeTrees)

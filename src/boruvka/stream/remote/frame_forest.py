@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from boruvka.stream.remote.driver import Solved
 from boruvka.stream.remote.reading import ColumnNames
 from boruvka.trees.forest import Forest
-from boruvka.trees.queries.cuts import cluster_columns, smallest_vertices
+from boruvka.trees.queries.single_linkage import cluster_columns, smallest_vertices
 
 if TYPE_CHECKING:
     import pyarrow

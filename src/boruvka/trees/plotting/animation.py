@@ -44,16 +44,20 @@ NEW, MAX_NEW = "#000000", 2_000
 
 
 class State(NamedTuple):
-    """The components after a round."""
+    """The components after a round.
+
+    Attributes
+    ----------
+    number : int
+        The round; 0 is the state before the first.
+    before, labels, color_ids : (n,) arrays
+        For each vertex its component before the round, its component after it, and a number for its color.
+    """
 
     number: int
-    """The round; 0 is the state before the first."""
     before: NDArray[np.int64]
-    """(n,) array: the component of each vertex before the round."""
     labels: NDArray[np.int64]
-    """(n,) array: its component after the round."""
     color_ids: NDArray[np.int64]
-    """(n,) array: a number for its color."""
 
 
 class Frame(NamedTuple):
@@ -150,8 +154,7 @@ class GrowingMap:
     def annotate(self, ax: Axes, state: State, levels: NDArray[np.int64]) -> None:
         """Draw the vertices, unless they are many, over edges of these levels."""
         if len(self.positions.points) <= MAX_DOTS:
-            x, y = self.positions.points.T
-            ax.plot(x, y, "o", color=INK, markersize=2, zorder=3, linestyle="none")
+            style.draw_dots(ax, self.positions.points, 2)
 
 
 def animate(drawing: GrowingMap, output: Any, *, format: str | None, seconds: float, maximum: bool) -> None:

@@ -61,7 +61,7 @@ def place_vertices(
 
     Parameters
     ----------
-    tree : Tree
+    tree : AcyclicEdges
         The tree, or the forest.
     coordinates : (n, 2) array_like of numbers, mapping or frame, optional
         The coordinates of each vertex, as `boruvka.graph.coordinates.read_coordinates` takes them. By default
@@ -91,9 +91,8 @@ def place_vertices(
     if coordinates is None:
         if graph.coordinates is None:
             return VertexCoordinates(_laid_out(tree.n, tree.vertices, *(ends or (tree.u, tree.v))))
-        points, system = graph.coordinates, system or graph.system
-    else:
-        points, system = read_coordinates(graph, coordinates, system, tree.number_of_name, is_partial=True)
+        coordinates, system = graph.coordinates, system or graph.system
+    points, system = read_coordinates(graph, coordinates, system, tree.number_of_name, is_partial=True)
     used = np.unique(np.concatenate([tree.u, tree.v]))
     missing = used[~np.isfinite(points[used]).all(axis=1)]
     if missing.size:
@@ -110,9 +109,9 @@ def place_vertices(
 
 
 def _projected(points: NDArray[np.float64], system: str) -> VertexCoordinates:
+    found = VertexCoordinates(points)
     if system == "xy":
-        return VertexCoordinates(points)
-    found = VertexCoordinates(points[:, ::-1] if system == "latlon" else points)
+        return found
     latitudes = found.box[:, 1]
     if np.abs(latitudes).max() > DEGREES_OF_LATITUDE:
         latitudes = latitudes * 1e-6

@@ -28,8 +28,6 @@ MAX_HORIZONTAL_LABELS = 12
 """Maximum number of leaves with horizontal labels."""
 STEPS = 400
 """Number of densities at which the widths of clusters are drawn."""
-BEHIND = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
-"""The background of labels of clusters."""
 MAX_LABELS = 40
 """Maximum number of clusters that have labels."""
 
@@ -62,7 +60,7 @@ def plot_dendrogram(
     n = len(linkage) + 1
     if n < 2:
         raise GraphError("a dendrogram needs at least two vertices")
-    ax = style.new_axes(*SIZE) if ax is None else ax
+    ax = style.new_axes(*SIZE, ax)
     colors = {} if height is None else _cluster_colors(linkage, leaves, height)
     finite = np.isfinite(linkage[:, 2])
     drawn = linkage.copy()
@@ -130,8 +128,7 @@ def plot_condensed_tree(
     """
     from matplotlib.collections import PolyCollection
 
-    style.check_axes(ax)
-    ax = style.new_axes(*SIZE) if ax is None else ax
+    ax = style.new_axes(*SIZE, ax)
     table = table[np.lexsort([table["lambda_val"], table["parent"]])]
     n = table.size + 1 - birth.size  # points; clusters are numbered from n
     families = np.split(table, np.searchsorted(table["parent"], n + np.arange(1, birth.size)))
@@ -140,6 +137,7 @@ def plot_condensed_tree(
     levels = np.linspace(0, top, STEPS)
     are_few = np.count_nonzero(label >= 0) <= MAX_LABELS
     palette, color = style.color_levels(), style.component_levels(label)
+    box = style.text_box(boxstyle="round,pad=0.2", alpha=0.8)
     columns = []
     for c, (family, first) in enumerate(zip(families, birth.tolist(), strict=True)):
         leaving = family["lambda_val"]
@@ -152,7 +150,7 @@ def plot_condensed_tree(
         columns.append(np.column_stack([sides, np.concatenate([at, at[::-1]])]))
         if are_few and label[c] >= 0:
             text = f"cluster {label[c]}\nn = {size[c]:,.6g}"
-            ax.annotate(text, (center, (first + end) / 2), ha="center", fontsize=8, color=INK, bbox=BEHIND)
+            ax.annotate(text, (center, (first + end) / 2), ha="center", fontsize=8, color=INK, bbox=box)
     colors = [palette[k] if is_selected else FAINT for k, is_selected in zip(color, label >= 0, strict=True)]
     ax.add_collection(PolyCollection(columns, facecolors=colors, edgecolors=INK, linewidths=0.3))
     ax.autoscale_view()

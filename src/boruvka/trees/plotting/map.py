@@ -69,16 +69,16 @@ def plot(
     weights: bool,
     ax: Axes | None,
 ) -> Axes:
-    """Draw a tree as `boruvka.trees.tree.Tree.plot` describes it.
+    """Draw a tree as `boruvka.trees.acyclic_edges.AcyclicEdges.plot` describes it.
 
     Parameters
     ----------
-    tree : Tree
+    tree : AcyclicEdges
         The tree.
     rounds : function
         Returns a (k,) array: the round that adds each edge. Called if edges are colored by round.
     coordinates, by, system, graph_edges, sizes, colors, labels, weights, ax
-        As for `Tree.plot`.
+        As for `AcyclicEdges.plot`.
     """
     choice("by", by, COLORED_BY)
     style.check_axes(ax)
@@ -105,7 +105,7 @@ def plot(
     positions = place_vertices(tree, coordinates, system)
     points, drawn = positions.points, positions.points[vertices]
     framed = positions if graph_edges else positions._replace(points=drawn)
-    is_own, ax = ax is None, style.new_axes(*figure_size(framed)) if ax is None else ax
+    is_own, ax = ax is None, style.new_axes(*figure_size(framed), ax)
     inches = float(figure_of(ax).get_size_inches().min())
     if graph_edges:
         graph.check()
@@ -129,7 +129,7 @@ def plot(
         for k in np.lexsort([-degree, -radius]).tolist():
             written.write(str(texts[k]), drawn[k], LABEL, 2 + 0.7 * float(radius[k]), zorder=4)
     if weights:
-        box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+        box = style.text_box(boxstyle="round,pad=0.1", alpha=0.8)
         lengths = np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1)
         for edge in np.argsort(-lengths, kind="stable").tolist():
             written.write(f"{tree.w[edge]:.4g}", ends[edge].mean(axis=0), WEIGHT_LABEL, bbox=box, zorder=2.5)
@@ -208,12 +208,11 @@ def _add_color_bar(ax: Axes, w: NDArray[Any]) -> None:
     from matplotlib.colors import ListedColormap, Normalize
 
     mappable = ScalarMappable(Normalize(0, TICKS), ListedColormap(style.shades(WEIGHT_LEVELS)))
-    bar = figure_of(ax).colorbar(mappable, ax=ax, shrink=0.5, aspect=30, ticks=range(TICKS + 1))
+    bar = style.add_color_bar(ax, mappable, ticks=range(TICKS + 1))
     names = ["lightest", "quarter", "half", "three quarters", "heaviest"]
     texts = [f"{x:,.{4 if abs(x) < 1000 else 6}g}" for x in _weight_quantiles(w, TICKS).tolist()]
     bar.ax.set_yticklabels([f"{text} {name}" for text, name in zip(texts, names, strict=True)])
     bar.set_label("weight (by quantile)")
-    bar.outline.set_visible(False)
 
 
 def _add_legend(ax: Axes, coloring: _Coloring, outside: bool) -> None:
@@ -251,29 +250,28 @@ def _draw_vertices(
     if sizes is None and colors is None:
         side = 4.0 if n <= MAX_LABELS else 2.0 if n <= 1_000 else 1.0
         if n <= MAX_DOTS:
-            ax.plot(x, y, "o", color=INK, markersize=side, zorder=3, linestyle="none")
+            style.draw_dots(ax, points, side)
         return np.full(n, side**2)
     areas = np.full(n, 2 * SMALLEST_AREA)
     if sizes is not None:
         filled = FILLED * (POINTS_PER_INCH * figure_of(ax).get_size_inches().min()) ** 2
         areas = np.maximum(filled * sizes / max(sizes.sum(), 1e-300), SMALLEST_AREA)
     if colors is not None:
-        _draw_colored(ax, x, y, areas, colors)
+        _draw_colored(ax, points, areas, colors)
     else:
         ax.scatter(x, y, areas, INK, linewidths=0, zorder=3)
     return areas
 
 
 def _draw_colored(
-    ax: Axes, x: NDArray[np.float64], y: NDArray[np.float64], areas: NDArray[np.float64], values: NDArray[Any]
+    ax: Axes, points: NDArray[np.float64], areas: NDArray[np.float64], values: NDArray[Any]
 ) -> None:
     """Color numbers by a scale, and other values by category, with a legend."""
     from matplotlib.colors import TABLEAU_COLORS
 
-    how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5, "zorder": 3}
+    (x, y), how = points.T, dict[str, Any](edgecolors=INK, linewidths=0.5, zorder=3)
     if values.dtype.kind in "iuf":
-        dots = ax.scatter(x, y, areas, values, cmap="viridis", **how)
-        figure_of(ax).colorbar(dots, ax=ax, shrink=0.5, aspect=30).outline.set_visible(False)
+        style.add_color_bar(ax, ax.scatter(x, y, areas, values, cmap="viridis", **how))
         return
     texts = np.array(list(map(str, values))) if values.dtype == object else values.astype(str)
     names, category, counts = np.unique(texts, return_inverse=True, return_counts=True)

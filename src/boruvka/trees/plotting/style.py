@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "check_axes", "color_levels", "component_levels",
-    "draw_lines", "figure_of", "line_width", "new_axes", "new_figure", "shades",
+    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "add_color_bar", "check_axes", "color_levels",
+    "component_levels", "draw_dots", "draw_lines", "figure_of", "line_width", "new_axes", "new_figure",
+    "shades", "text_box",
 ]  # fmt: skip
 
 INK = "#222222"
@@ -52,8 +53,11 @@ def new_figure(width: float, height: float) -> Figure:
     return figure
 
 
-def new_axes(width: float, height: float) -> Axes:
-    """Make axes in a new figure, which a notebook shows at the end of its cell."""
+def new_axes(width: float, height: float, ax: Any = None) -> Axes:
+    """Return axes that are given, or make them in a new figure, which a notebook shows after its cell."""
+    check_axes(ax)
+    if ax is not None:
+        return ax
     if "ipykernel" not in sys.modules:
         return new_figure(width, height).add_subplot()
     require("matplotlib", "plot")
@@ -128,3 +132,21 @@ def draw_lines(ax: Axes, curves: NDArray[np.float64], levels: NDArray[np.int64],
     collection = PathCollection(paths, facecolors="none", capstyle="round", **by_path)
     collection.set_rasterized(len(curves) > MAX_VECTOR_LINES)
     ax.add_collection(collection, autolim=False)
+
+
+def draw_dots(ax: Axes, points: NDArray[np.float64], side: float) -> None:
+    """Draw vertices as dots of a width in points, over edges."""
+    x, y = points.T
+    ax.plot(x, y, "o", color=INK, markersize=side, zorder=3, linestyle="none")
+
+
+def text_box(**how: Any) -> dict[str, Any]:
+    """Return the background of a text that stands on lines: white without a border."""
+    return {"facecolor": "white", "edgecolor": "none", **how}
+
+
+def add_color_bar(ax: Axes, colored: Any, **how: Any) -> Any:
+    """Draw the scale of colored things beside axes, and return it."""
+    bar = figure_of(ax).colorbar(colored, ax=ax, shrink=0.5, aspect=30, **how)
+    bar.outline.set_visible(False)
+    return bar

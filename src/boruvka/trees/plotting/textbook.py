@@ -17,6 +17,7 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import EdgeListGraph
+from boruvka.trees.plotting import style
 from boruvka.trees.plotting.animation import INSIDE, NEW, GrowingMap, State
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
@@ -243,7 +244,7 @@ class Textbook(GrowingMap):
         how: dict[str, Any] = {"ha": "center", "va": "center"}
         longest = max(map(len, self.weights), default=0)
         size = max(6.5, min(0.45, 1.8 / max(longest, 1)) * self.dot)
-        box: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
+        box = style.text_box(pad=1.2)
         for edge in np.flatnonzero(np.isfinite(self.places).all(axis=1)).tolist():
             (x, y), text = self.places[edge], self.weights[edge]
             is_dropped, is_new = levels[edge] == INSIDE, levels[edge] == 2 + len(COLORS)
@@ -262,7 +263,7 @@ class Textbook(GrowingMap):
         for name, at in zip(self.names, points, strict=True):
             if np.isfinite(at).all():
                 below = 0.0 if len(name) <= NAME_IN_DOT else -0.85 * self.dot
-                box = {"facecolor": "white", "edgecolor": "none", "pad": 0.5, "alpha": 0.8 if below else 0.0}
+                box = style.text_box(pad=0.5, alpha=0.8 if below else 0.0)
                 how |= {"fontsize": 0.45 * self.dot, "color": INK, "bbox": box, "zorder": 7}
                 ax.annotate(name, at, (0, below), textcoords="offset points", **how)
 

@@ -33,37 +33,37 @@ class Bottlenecks(NamedTuple):
         return cls(edges[()], np.ma.MaskedArray(weights, edges < 0)[()])
 
 
-def path(forest: Structure, a: int, b: int) -> NDArray[np.int64] | None:
+def path(structure: Structure, a: int, b: int) -> NDArray[np.int64] | None:
     """Implement `Forest.path`, for the numbers of vertices."""
-    _, position, parent, edge = forest.roots
-    places = np.empty(forest.size, np.int64)  # the system provides only the pages that are written
+    _, position, parent, edge = structure.roots
+    places = np.empty(structure.size, np.int64)  # the system provides only the pages that are written
     up, down = _walk(np.uint64(a), np.uint64(b), position, parent, edge, places)
-    return forest.edges[np.append(places[:up], places[places.size - down :])] if up >= 0 else None
+    return structure.edges[np.append(places[:up], places[places.size - down :])] if up >= 0 else None
 
 
-def bottleneck(forest: Structure, a: NDArray[Any], b: NDArray[Any]) -> Bottlenecks:
+def bottleneck(structure: Structure, a: NDArray[Any], b: NDArray[Any]) -> Bottlenecks:
     """Implement `Forest.bottleneck`, for the numbers of vertices."""
     try:
         a, b = np.broadcast_arrays(a, b)
     except ValueError:
         raise GraphError(f"us and vs cannot be broadcast: shapes {a.shape} and {b.shape}") from None
-    edges, weights = heaviest_on_paths(forest, a.flatten(), b.flatten())
+    edges, weights = heaviest_on_paths(structure, a.flatten(), b.flatten())
     return Bottlenecks.of(edges.reshape(a.shape), weights.reshape(a.shape))
 
 
 def heaviest_on_paths(
-    forest: Structure, a: NDArray[Any], b: NDArray[Any]
+    structure: Structure, a: NDArray[Any], b: NDArray[Any]
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Return the last edge of the path between each two vertices, -1 if there is none, and its weight."""
-    edges, weights = np.full(a.size, -1), np.zeros(a.size, forest.w.dtype)
-    leaves, table = forest.leaves
+    edges, weights = np.full(a.size, -1), np.zeros(a.size, structure.w.dtype)
+    leaves, table = structure.leaves
 
     def find(part: slice) -> None:
         ranks = np.empty(a[part].size, leaves.position.dtype)
         path_maxima(a[part], b[part], leaves.position, table, ranks)
-        found = (ranks >= 0) & (ranks < forest.size)
+        found = (ranks >= 0) & (ranks < structure.size)
         places = leaves.order[ranks[found]]
-        edges[part][found], weights[part][found] = forest.edges[places], forest.w[places]
+        edges[part][found], weights[part][found] = structure.edges[places], structure.w[places]
 
     map_ranges(find, a.size)
     return edges, weights

@@ -30,7 +30,7 @@ __all__ = ["regions"]
 
 
 def regions(
-    forest: Structure,
+    structure: Structure,
     labels: NDArray[np.int64],
     k: int,
     attributes: NDArray[Any],
@@ -39,27 +39,27 @@ def regions(
     min_amount: float,
 ) -> NDArray[np.int64]:
     """Implement `Forest.regions`, for arrays in the order of the vertices; ``labels`` are components."""
-    components = forest.n - forest.size
-    k = integer("k", k, components, forest.n)
+    components = structure.n - structure.size
+    k = integer("k", k, components, structure.n)
     min_size = integer("min_size", min_size, 1)
-    x = _checked(attributes, forest.n)
-    amount, least_amount = np.zeros((forest.n, 2)), (0.0, 0.0)
+    x = _checked(attributes, structure.n)
+    amount, least_amount = np.zeros((structure.n, 2)), (0.0, 0.0)
     if amounts is not None:
-        amount, is_rounded = _amounts(amounts, forest.n)
+        amount, is_rounded = _amounts(amounts, structure.n)
         least_amount = _least_amount(min_amount, is_rounded)
-        scale = min(1020 - np.frexp(amount.max(initial=0))[1] - forest.n.bit_length(), 0)
+        scale = min(1020 - np.frexp(amount.max(initial=0))[1] - structure.n.bit_length(), 0)
         amount, least_amount = np.ldexp(amount, scale), tuple(np.ldexp(least_amount, scale))  # no overflow
     elif real("min_amount", min_amount, 0, np.inf) > 0:
         raise OptionError("min_amount is a bound of sums of amounts: give amounts, a number for each vertex")
     least = "" if amounts is None else f" and the amount {min_amount}"
-    rooted = forest.roots
+    rooted = structure.roots
     # Vertices are renumbered by their position, so that a parent comes before its children.
     parent, edge, x = rooted.parent[rooted.order], rooted.edge[rooted.order], x[rooted.order]
     parent = rooted.position[parent]  # -1 at a root, where it is not used
     amount = amount[rooted.order]
-    sums, sizes, below = np.empty_like(x), np.empty(forest.n, np.int64), np.empty(forest.n, bool)
-    held = np.empty((forest.n, 2))
-    kept = np.ones(forest.size, bool)
+    sums, sizes, below = np.empty_like(x), np.empty(structure.n, np.int64), np.empty(structure.n, bool)
+    held = np.empty((structure.n, 2))
+    kept = np.ones(structure.size, bool)
     queue: list[tuple[float, int, int, NDArray[np.int64]]] = []
 
     def add_to_queue(region: NDArray[np.int64]) -> None:
@@ -86,7 +86,7 @@ def regions(
         _split(region, child, parent, below, upper, lower)
         add_to_queue(upper)
         add_to_queue(lower)
-    return label_components(forest.n, forest.u[kept], forest.v[kept])
+    return label_components(structure.n, structure.u[kept], structure.v[kept])
 
 
 def _amounts(amounts: NDArray[Any], n: int) -> tuple[NDArray[np.float64], bool]:

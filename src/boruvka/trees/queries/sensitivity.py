@@ -44,9 +44,9 @@ class Sensitivity(NamedTuple):
     """(m,) array: whether it is in at least one."""
 
 
-def sensitivity(graph: Graph, forest: Structure) -> Sensitivity:
+def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     """Implement `Forest.sensitivity`, for a forest of a graph."""
-    if forest.required.size:
+    if structure.required.size:
         raise GraphError(
             "sensitivity is for forests without required edges, which may be in no minimum spanning forest: "
             "solve without required="
@@ -54,15 +54,15 @@ def sensitivity(graph: Graph, forest: Structure) -> Sensitivity:
     graph.check()
     check_lists_edges(graph, "sensitivity needs a graph that lists its edges, on the host")
     u, v, w, inside = graph.u, graph.v, graph.w, np.zeros(graph.m, bool)
-    inside[forest.edges] = True
+    inside[structure.edges] = True
     rival = np.full(graph.m, -1)
-    others = np.delete(np.arange(graph.m), forest.edges)
+    others = np.delete(np.arange(graph.m), structure.edges)
     others = others[u[others] != v[others]]  # a removed edge is a self-loop, too
-    order = others[sort_edges(w[others], forest.maximum)[0]]
-    roots = forest.roots
-    replaced = np.full(forest.size, -1)
+    order = others[sort_edges(w[others], structure.maximum)[0]]
+    roots = structure.roots
+    replaced = np.full(structure.size, -1)
     joining = _find_replacements(
-        order, u, v, roots.position, roots.parent, roots.edge, np.arange(forest.n), replaced
+        order, u, v, roots.position, roots.parent, roots.edge, np.arange(structure.n), replaced
     )
     if joining >= 0:
         ends = ends_text(graph.names, u[joining], v[joining], graph.first_id)
@@ -70,8 +70,8 @@ def sensitivity(graph: Graph, forest: Structure) -> Sensitivity:
             f"the forest does not span the graph: edge {joining} {ends} joins two of its trees; solve the "
             "graph again, boruvka.minimum_spanning_forest(forest.graph)"
         )
-    rival[forest.edges] = replaced
-    rival[others] = heaviest_on_paths(forest, u[others], v[others])[0]
+    rival[structure.edges] = replaced
+    rival[others] = heaviest_on_paths(structure, u[others], v[others])[0]
     has_rival = rival >= 0
     ties = np.zeros(graph.m, bool)
     ties[has_rival] = w[has_rival] == w[rival[has_rival]]

@@ -48,33 +48,33 @@ SAMPLE, FEW = 1 << 14, 32
 """Number of edges of a sample, and least number of them below an estimate."""
 
 
-def without(graph: Graph, forest: Structure, removed: Any) -> tuple[MaskedGraph, NDArray[np.int64]]:
+def without(graph: Graph, structure: Structure, removed: Any) -> tuple[MaskedGraph, NDArray[np.int64]]:
     """Remove edges from a graph; return it, and the edges of its forest. Edges keep their indices.
 
     Parameters
     ----------
     graph : Graph
         The graph.
-    forest : Structure
-        Its forest.
+    structure : Structure
+        The structure of its forest.
     removed : array_like
         As for `Forest.update`.
     """
     check_lists_edges(graph, "removed is for a graph that lists its edges, on the host")
     removed = edge_indices("removed", in_edge_order(graph, "removed", removed), graph.m)
-    if (required := np.intersect1d(removed, forest.required)).size:
+    if (required := np.intersect1d(removed, structure.required)).size:
         raise GraphError(f"removed has edge {required[0]}, which the forest was required to have")
     remaining = MaskedGraph(graph, removed)
-    places = _places_of(removed, forest.edges)
-    edges = np.delete(forest.edges, places)
+    places = _places_of(removed, structure.edges)
+    edges = np.delete(structure.edges, places)
     if places.size:
-        order, position, parent, edge = forest.roots
-        u, v = forest.u[places], forest.v[places]
+        order, position, parent, edge = structure.roots
+        u, v = structure.u[places], structure.v[places]
         below = np.where(edge[u] == places, u, v)
-        label = np.zeros(forest.n, np.min_scalar_type(places.size))
+        label = np.zeros(structure.n, np.min_scalar_type(places.size))
         label[below] = np.arange(1, places.size + 1)
         _label_subtrees(order[position[below].min() :], parent, label)
-        added = np.sort(_lightest_between(remaining, label, places.size + 1, forest.maximum))
+        added = np.sort(_lightest_between(remaining, label, places.size + 1, structure.maximum))
         edges = np.insert(edges, np.searchsorted(edges, added), added)
     return remaining, edges
 
@@ -201,7 +201,7 @@ def _with_new_names(
     return extended, numbers
 
 
-def with_new_edges(graph: Graph, forest: Structure, m: int) -> NDArray[np.int64]:
+def with_new_edges(graph: Graph, structure: Structure, m: int) -> NDArray[np.int64]:
     """Find the edges of the forest of a graph, ascending, from the forest of its first m edges.
 
     For each two consecutive ends of new edges in leaf order, the heaviest edge on the path between them is a
@@ -209,30 +209,30 @@ def with_new_edges(graph: Graph, forest: Structure, m: int) -> NDArray[np.int64]
     """
     u, v, w = graph.edge_slice(m, graph.m)
     ends, where = np.unique(np.concatenate([u, v]), return_inverse=True)
-    leaves, table = forest.choice_leaves
-    known = ends < forest.n  # other vertices are new
+    leaves, table = structure.choice_leaves
+    known = ends < structure.n  # other vertices are new
     by_position = np.argsort(leaves.position[ends[known]])
     number = np.arange(ends.size)
     number[by_position] = np.arange(by_position.size)
     in_order = ends[known][by_position]
     ranks = np.empty(max(in_order.size - 1, 0), leaves.position.dtype)
     path_maxima(in_order[:-1], in_order[1:], leaves.position, table, ranks)
-    left = np.flatnonzero(ranks < forest.size)
+    left = np.flatnonzero(ranks < structure.size)
     places = leaves.order[ranks[left]]
     by_index = np.argsort(places)
     left, places = left[by_index], places[by_index]
 
     first, second = number[where].reshape(2, -1)
     a, b = np.concatenate([left, first]), np.concatenate([left + 1, second])
-    small = Graph(ends.size, a, b, np.concatenate([forest.w[places], w]))
-    if forest.required.size:
-        required = np.flatnonzero(np.isin(forest.edges[places], forest.required))
-        chosen = solve_constrained(small, required, None, forest.maximum).edges
+    small = Graph(ends.size, a, b, np.concatenate([structure.w[places], w]))
+    if structure.required.size:
+        required = np.flatnonzero(np.isin(structure.edges[places], structure.required))
+        chosen = solve_constrained(small, required, None, structure.maximum).edges
     else:
-        chosen = solve(small, forest.maximum).edges
+        chosen = solve(small, structure.maximum).edges
     kept, joined = np.split(chosen, [np.searchsorted(chosen, places.size)])
     left_out = np.delete(places, kept)
-    return np.concatenate([np.delete(forest.edges, left_out), m + joined - places.size])
+    return np.concatenate([np.delete(structure.edges, left_out), m + joined - places.size])
 
 
 @kernel

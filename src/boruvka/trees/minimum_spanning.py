@@ -11,8 +11,8 @@ from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag, integer
 from boruvka.runtime.progress import Listener, listening
+from boruvka.trees.acyclic_edges import NO_EDGES
 from boruvka.trees.forest import Forest
-from boruvka.trees.tree import NO_EDGES
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -10,7 +10,7 @@ import pytest
 
 import boruvka
 from boruvka import Forest, Graph, GraphTypeError, stream
-from boruvka.trees.tree import Tree
+from boruvka.trees.acyclic_edges import AcyclicEdges
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -59,7 +59,7 @@ def rows_of(tree):
 
 
 def test_columns(tree):
-    assert isinstance(tree, Tree)
+    assert isinstance(tree, AcyclicEdges)
     rows = rows_of(tree)
     assert len(tree) == len(rows) == tree.edge_mask.sum()
     name = tree.graph.name_of
@@ -172,7 +172,7 @@ def test_a_forest_of_a_batch_answers_questions():
         assert isinstance(forest, Forest)
         assert boruvka.verify(forest.graph, forest)
         assert forest.cut(6).tolist() == list(range(6))
-        assert forest.weight == pytest.approx(batch.weights[i])
+        assert forest.weight == pytest.approx(batch.weight[i])
     assert batch.forest(1).graph.removed.size == 1
     assert pickle.loads(pickle.dumps(batch)).forest(1).edges.tolist() == batch.forest(1).edges.tolist()
 

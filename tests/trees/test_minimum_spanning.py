@@ -15,7 +15,7 @@ import boruvka
 import boruvka.graph.exact_sum
 from boruvka import Graph, GraphWarning, OptionError, generators, minimum_spanning_forest
 from boruvka.algorithms.registry import edge_list_algorithms
-from boruvka.trees import solve
+from boruvka.trees import minimum_spanning
 from tests import oracles
 from tests.strategies import FLOATS, graphs
 
@@ -180,7 +180,7 @@ def test_minus_zero_is_zero(dtype):
 
 
 def test_gaps_between_ids_are_pointed_out(monkeypatch):
-    monkeypatch.setattr(solve, "MANY_VERTICES", 1000)
+    monkeypatch.setattr(minimum_spanning, "MANY_VERTICES", 1000)
     with pytest.warns(GraphWarning, match=r"5,001 vertices but 1 edges: names=True of boruvka\.as_graph"):
         minimum_spanning_forest(([0], [5000], [1]))
     minimum_spanning_forest(([0], [999], [1]))

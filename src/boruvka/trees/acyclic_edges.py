@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from boruvka.trees.structure import Structure
 
-__all__ = ["NO_EDGES", "Tree"]
+__all__ = ["NO_EDGES", "AcyclicEdges"]
 
 NO_EDGES = read_only(np.empty(0, np.int64))
 
 
-class Tree(EdgeSet):
+class AcyclicEdges(EdgeSet):
     """Edges of a graph that form a tree, or several.
 
     `Forest`, `SteinerTree` and `Arborescence` are such trees. Everything is derived from the edges when it is
@@ -366,6 +366,18 @@ class Tree(EdgeSet):
             weights=weights,
             ax=ax,
         )
+
+    def _html_table(self, title: str, first: str, count: int, more: Iterable[tuple[str, str]] = ()) -> str:
+        """Return a table for a notebook: a count, then edges, components and weight, then more rows."""
+        from boruvka.runtime.html import fields_table, text
+
+        rows = [
+            (first, f"{count:,}"),
+            ("edges", f"{len(self):,} of {self.graph.m:,}"),
+            ("components", f"{self.n_components:,}"),
+            ("weight", text(self.weight)),
+        ]
+        return fields_table(title, [*rows, *more])
 
 
 def _first_edges(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.bool_]:

@@ -1,0 +1,239 @@
+"""Single-linkage clustering of a forest: the linkage matrix, and clusters at one height or several.
+
+At height h, single linkage puts two vertices into one cluster exactly if a path of edges of weight h or
+less connects them. If such a path exists, the path in the minimum spanning forest is one [1]_. The edges of
+the forest, in the order (weight, index), are therefore the merges of single linkage, and a forest without its
+heaviest edges is a cut.
+
+.. [1] J. C. Gower, G. J. S. Ross, "Minimum spanning trees and single linkage cluster analysis",
+       Journal of the Royal Statistical Society C 18 (1969), 54-64.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import cached_property
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError, OptionError, shown
+from boruvka.graph.columns import read_only
+from boruvka.graph.connected_components import label_components
+from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
+from boruvka.kernels.team import map_parts
+from boruvka.runtime.arguments import integer
+from boruvka.runtime.processors import processors
+from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
+from boruvka.trees.structure import Structure
+
+__all__ = [
+    "Cuts", "cluster_columns", "cut", "cut_at", "cuts", "linkage", "linkage_of_tree", "smallest_vertices",
+]  # fmt: skip
+
+
+def cut(structure: Structure, k: int) -> NDArray[np.int64]:
+    """Implement `Forest.cut`."""
+    k = integer("k", k, structure.n - structure.size, structure.n)
+    return _clusters(structure, structure.n - k)
+
+
+def cut_at(structure: Structure, height: float) -> NDArray[np.int64]:
+    """Implement `Forest.cut_at`."""
+    return _clusters(structure, _edges_up_to(structure, height))
+
+
+class Cuts:
+    """Clusters of a forest at several heights, as `Forest.cuts` finds them.
+
+    ``cuts[i]`` is the labels at the i-th height, and ``len(cuts)`` the number of heights.
+
+    Attributes
+    ----------
+    heights : tuple
+        The heights, in the given order.
+    n_clusters : (len,) array of int64
+        Number of clusters at each height.
+    sizes : tuple of arrays of int64
+        Number of vertices of each cluster, for each height.
+    labels : (len, n) array of int64
+        The cluster of each vertex, for each height; computed when it is first read.
+    """
+
+    def __init__(self, heights: tuple[Any, ...], levels: list[int], steps: list[NDArray[np.int64]]):
+        self.heights: tuple[Any, ...] = heights
+        self._levels, self._steps = levels, [read_only(step) for step in steps]
+        sizes = [np.ones(steps[0].size, np.int64)]
+        for step in steps:  # exact in float64: there are at most 2**48 vertices
+            sizes.append(np.bincount(step, sizes[-1]).astype(np.int64))
+        self.sizes: tuple[NDArray[np.int64], ...] = tuple(read_only(sizes[level]) for level in levels)
+        self.n_clusters: NDArray[np.int64] = read_only(np.array([size.size for size in self.sizes], np.int64))
+
+    @cached_property
+    def labels(self) -> NDArray[np.int64]:
+        """The cluster of each vertex, for each height."""
+        n = self._steps[0].size
+        labels, here = np.empty((len(self), n), np.int64), np.arange(n)
+        for level, step in enumerate(self._steps, 1):
+            here = step[here]
+            labels[np.equal(self._levels, level)] = here
+        return read_only(labels)
+
+    def __len__(self) -> int:
+        return len(self.heights)
+
+    def __getitem__(self, i: int) -> NDArray[np.int64]:
+        *before, labels = self._steps[: self._levels[i]]
+        for step in reversed(before):
+            labels = labels[step]
+        return labels
+
+    def __repr__(self) -> str:
+        return f"Cuts(heights={self.heights}, clusters={self.n_clusters.tolist()})"
+
+
+def cuts(structure: Structure, heights: Iterable[float]) -> Cuts:
+    """Implement `Forest.cuts`."""
+    try:
+        heights = tuple(heights)
+    except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
+        raise OptionError(f"heights must be an iterable of numbers, got {shown(heights)}") from None
+    counts = [_edges_up_to(structure, height) for height in heights]
+    places = structure.by_weight.places
+    u, v = structure.u[places], structure.v[places]
+    distinct = sorted(set(counts)) or [0]
+    steps, done = [], 0
+    for count in distinct:
+        new = slice(count - done)
+        steps.append(label_components(structure.n - done, u[new], v[new]))
+        structure.check_no_cycle(count, steps[-1])  # fewer steps would leave labels that no later step has
+        u, v = (steps[-1][ends[count - done :]].astype(ends.dtype) for ends in (u, v))
+        done = count
+    return Cuts(heights, [distinct.index(count) + 1 for count in counts], steps)
+
+
+def _edges_up_to(structure: Structure, height: Any) -> int:
+    """Count the edges that a cut at a height keeps, which are the first in the order (weight, index)."""
+    try:
+        limit = _exact(height)
+    except (AttributeError, TypeError, ValueError):
+        raise OptionError(f"height must be a number, got {shown(height)}") from None
+    sign = -1 if structure.maximum else 1
+    return bisect_right(structure.by_weight.places, sign * limit, key=lambda i: sign * _exact(structure.w[i]))
+
+
+def _clusters(structure: Structure, count: int) -> NDArray[np.int64]:
+    """Return the clusters that the first edges connect."""
+    kept = structure.by_weight.places[:count]
+    labels = label_components(structure.n, structure.u[kept], structure.v[kept])
+    structure.check_no_cycle(count, labels)
+    return labels
+
+
+def _exact(number: Any) -> Fraction | float:
+    """Convert a Python or NumPy number to a type that compares exactly with every other number."""
+    number = number.item() if isinstance(number, np.generic) else number
+    try:
+        return Fraction(*number.as_integer_ratio())
+    except OverflowError:
+        return math.copysign(math.inf, number)
+
+
+def cluster_columns(structure: Structure, heights: Iterable[float]) -> dict[str, NDArray[np.int64]]:
+    """Return the columns of `Forest.clusters`: the numbers of vertices, not their names."""
+    found = cuts(structure, heights)
+    columns = {"vertex": np.arange(structure.n)}
+    for k, height in enumerate(found.heights):
+        name = f"cluster_{height}".replace(".", "_").replace("-", "minus_")
+        if name in columns:
+            raise OptionError(f"the height {height} is there twice")
+        columns[name] = smallest_vertices(found[k])[found[k]]
+    return columns
+
+
+def smallest_vertices(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the smallest vertex of each cluster; clusters are numbered in the order of these vertices."""
+    highest = np.maximum.accumulate(labels)
+    return np.flatnonzero(np.diff(highest, prepend=-1))
+
+
+def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np.float64]:
+    """Implement `Forest.linkage`; ``edge_text`` is what messages call the edge at a place."""
+    if structure.maximum:
+        raise GraphError("a maximum spanning forest has no linkage matrix: heights are distances and rise")
+    if (components := structure.n - structure.size) != 1:
+        raise GraphError(
+            f"a linkage matrix needs one component, this forest has {components}; "
+            "connect them by heavier edges, or take clusters from cut or cut_at"
+        )
+    if structure.w.size and structure.w.min() < 0:
+        i = int(np.argmin(structure.w))
+        raise GraphError(
+            f"a linkage matrix needs distances, but edge {edge_text(i)} has the weight {structure.w[i]}; cut "
+            "and cut_at take negative weights"
+        )
+    places, weights = structure.by_weight
+    if structure.w.dtype.itemsize > 8:
+        weights = structure.w[places]
+    tree, cycle = _linkage(structure.n, places, structure.u, structure.v, weights)
+    if cycle >= 0:
+        raise structure.cycle_at(places[cycle])
+    return tree
+
+
+def linkage_of_tree(u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> NDArray[np.float64]:
+    """Compute the linkage matrix of a spanning tree from its edges, sorted by weight."""
+    return _linkage(w.size + 1, np.arange(w.size), u, v, w)[0]
+
+
+def _linkage(
+    n: int, order: NDArray[Any], u: NDArray[Any], v: NDArray[Any], weights: NDArray[Any]
+) -> tuple[NDArray[np.float64], int]:
+    """Merge clusters along edges with sorted weights; find the first edge that closes a cycle, else -1."""
+    with np.errstate(over="ignore"):  # longdouble beyond the range of float64 becomes infinite
+        heights = weights.astype(np.float64, copy=False)
+    tree = np.empty((order.size, 4))
+    clusters = np.empty(2 * n, np.uint32 if n < 2**31 else np.uint64)
+    clusters[::2], clusters[1::2] = np.arange(n), 1
+
+    def merge(first: int, last: int, unions: tuple[NDArray[Any], ...]) -> None:
+        _merge(np.uint64(first), np.uint64(last), *unions[1:3], heights, clusters, tree)
+
+    if order.size <= UNIONS_AT_ONCE or processors() < 2:
+        return tree, union_in_order(n, order, u, v, merge)[0]
+    done: SimpleQueue[Any] = SimpleQueue()
+
+    def unite() -> int:
+        try:
+            return union_in_order(n, order, u, v, lambda *part: done.put(part))[0]
+        finally:
+            done.put(None)
+
+    def merge_what_is_done() -> None:
+        for part in iter(done.get, None):
+            merge(*part)
+
+    return tree, map_parts(lambda work: work(), [unite, merge_what_is_done], 2)[0]
+
+
+@kernel
+def _merge(first, last, small, large, heights, clusters, tree):
+    """Store the merges of a range of unions. ``clusters`` holds the cluster of each root, and its size."""
+    n = np.uint64(small.size + 1)
+    for k in range(first, last):
+        if k + AHEAD < small.size:
+            prefetch(clusters, np.uint64(small[k + AHEAD]) + np.uint64(small[k + AHEAD]))
+            prefetch(clusters, np.uint64(large[k + AHEAD]) + np.uint64(large[k + AHEAD]))
+        i, j = np.uint64(small[k]), np.uint64(large[k])
+        i, j = i + i, j + j
+        a, b = np.uint64(clusters[i]), np.uint64(clusters[j])
+        size = clusters[i + ONE] + clusters[j + ONE]
+        clusters[j], clusters[j + ONE] = n + k, size
+        tree[k, 0], tree[k, 1] = min(a, b), max(a, b)
+        tree[k, 2], tree[k, 3] = heights[k], size
