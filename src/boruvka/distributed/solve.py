@@ -22,7 +22,7 @@ from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.strategies import AUTO, Strategy, strategy_for
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph.exact_sum import combine_sums, partial_sum
-from boruvka.runtime.arguments import choice, flag
+from boruvka.runtime.arguments import flag, one_of
 from boruvka.runtime.processors import processors, thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, RoundLog
@@ -124,7 +124,7 @@ def minimum_spanning_forest(
         ranks_here = ranks_on_this_machine(comm)
         count = run_locally(communicator, lambda: threads_of_rank(threads, ranks_here))
         maximum = run_locally(communicator, lambda: flag("maximum", maximum))
-        name = run_locally(communicator, lambda: choice("backend", backend, (AUTO, "threads", "interpreted")))
+        name = run_locally(communicator, lambda: one_of("backend", backend, (AUTO, "threads", "interpreted")))
         runs_on = get_backend("threads" if name == AUTO else name, count)
         local = prepare_local_edges(communicator, local_edges, index, maximum)
         strategy = run_locally(

@@ -40,7 +40,7 @@ from boruvka.graph.validation import (
     vertex_ids_below,
 )
 from boruvka.runtime import arguments
-from boruvka.runtime.arguments import argument, choice, integer, is_command_running
+from boruvka.runtime.arguments import argument, integer, is_command_running, one_of
 
 if TYPE_CHECKING:
     from boruvka.backends.primitives import Backend
@@ -289,7 +289,7 @@ class Graph(_EdgeListByDefault, ABC):
         from boruvka.graph.coordinates import read_coordinates
 
         if system is not None:
-            choice("system", system, ("xy", "lonlat"))
+            one_of("system", system, ("xy", "lonlat"))
         array, found = read_coordinates(self, coordinates, system)
         return self.annotated(coordinates=read_only(array), system=found)
 

@@ -12,7 +12,7 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import read_only
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import values_of_vertices
-from boruvka.runtime.arguments import choice, flag
+from boruvka.runtime.arguments import flag, one_of
 from boruvka.trees.queries.rooted import OPERATIONS, combine, longest_path, reroot
 from boruvka.trees.tree import Tree
 
@@ -149,7 +149,7 @@ class RootedForest:
         return found
 
     def _read(self, values: ArrayLike, operation: str) -> NDArray[Any]:
-        choice("operation", operation, OPERATIONS)
+        one_of("operation", operation, OPERATIONS)
         array = values_of_vertices(self.forest.graph, "values", values, self.forest.number_of_name)
         if array.dtype.kind not in "biuf":
             raise GraphTypeError(f"values must be numbers, these have dtype {array.dtype}")
