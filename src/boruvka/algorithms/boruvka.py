@@ -38,11 +38,11 @@ from boruvka.runtime.round_log import RoundLog
     complexity="O(m log n)",
     use="sparse graphs: road networks, grids, meshes, trees",
 )
-def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def boruvka(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest in rounds over all edges."""
     rounds = BoruvkaRounds(graph, backend, round_log)
     edges = rounds.do_round(EdgeView.of(graph, backend), "all")
-    rounds.solve(edges, "all")
+    rounds.do_rounds(edges, "all")
     del edges
     return rounds.forest()
 
@@ -74,7 +74,7 @@ class BoruvkaRounds(Components):
         """The edge that each component chose in the current round; made for the first round."""
         return LightestEdges(self._graph, self.backend, self.ordered)
 
-    def solve(self, edges: EdgeView, phase: str = "round") -> None:
+    def do_rounds(self, edges: EdgeView, phase: str = "round") -> None:
         """Do rounds until no edge is left. The last few edges are sorted instead."""
         while edges.count:
             if self.sorting_pays(edges):

@@ -18,8 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms import boruvka
-from boruvka.algorithms.boruvka import BoruvkaRounds
+from boruvka.algorithms.boruvka import BoruvkaRounds, boruvka
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
@@ -38,10 +37,10 @@ SAMPLE = 1024
     complexity="O(m + n log² n) expected on random weights",
     use="most graphs with at least 2 edges per vertex",
 )
-def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def filter_boruvka(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest of the light edges, then of the heavy edges that pass the filter."""
     if not graph.m:
-        return boruvka.solve(graph, backend, round_log)
+        return boruvka(graph, backend, round_log)
     rounds, everything = BoruvkaRounds(graph, backend, round_log), EdgeView.of(graph, backend)
     round_log.begin("light", graph.n, graph.m)
     with round_log.step("select"):

@@ -55,7 +55,7 @@ PAIRS_AT_ONCE = 1 << 16
     use="points in up to ten dimensions: Euclidean, Manhattan, Chebyshev, great-circle distances",
     takes="points, as Graph.from_points(points, metric) makes them",
 )
-def solve(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
+def kd_tree_boruvka(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning tree of points.
 
     Parameters

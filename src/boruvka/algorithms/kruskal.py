@@ -30,7 +30,7 @@ from boruvka.runtime.round_log import RoundLog
     complexity="O(m log n)",
     use="small graphs, and larger ones of few edges in no order",
 )
-def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def kruskal(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest by sorting all edges."""
     round_log.begin("all", graph.n, graph.m)
     if fused_kruskal.fusing_pays(graph, backend):

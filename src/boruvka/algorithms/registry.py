@@ -1,6 +1,6 @@
 """The registry of algorithms: each enters itself by the decorator `algorithm`, and is found by its name.
 
-To add an algorithm, write ``solve(graph, backend, round_log, **options)`` in a new file of this room or of
+To add an algorithm, write ``name(graph, backend, round_log, **options)`` in a new file of this room or of
 `boruvka.algorithms.literature`, and decorate it.
 """
 

@@ -35,7 +35,7 @@ MEDIAN_SAMPLE = 255
     complexity="O(m + n log n log(m/n)) expected on random weights",
     use="random weights on one core, with little memory for sorting",
 )
-def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def filter_kruskal(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest part by part, the lightest edges first."""
     in_forest = backend.zeros(graph.m, bool)
     parent, rank = backend.empty(graph.n, graph.u.dtype), backend.zeros(graph.n, np.uint8)
