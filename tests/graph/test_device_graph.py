@@ -17,7 +17,7 @@ from boruvka import (
     minimum_spanning_forest,
     verify,
 )
-from boruvka.algorithms.solve import size_of
+from boruvka.algorithms.run import size_of
 from boruvka.backends.cuda import arrays, backend, compiler
 from boruvka.backends.device_arrays import is_on_device
 from boruvka.backends.primitives import Backend
@@ -172,7 +172,7 @@ def taken(monkeypatch):
         names.append(name)
         return backends.get_backend("interpreted", threads)
 
-    monkeypatch.setattr("boruvka.algorithms.solve.get_backend", interpreted)
+    monkeypatch.setattr("boruvka.algorithms.run.get_backend", interpreted)
     return names
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.algorithms.solve import rounds_reporter
+from boruvka.algorithms.run import rounds_reporter
 from boruvka.backends import Backend, get_backend
 from boruvka.distributed.collective_errors import abort_on_error, run_locally
 from boruvka.distributed.communicator import Communicator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from boruvka.algorithms.solve import gap_hint, solve
+from boruvka.algorithms.run import gap_hint, solve_graph
 from boruvka.errors import GraphTypeError, OptionError, warn
 from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import as_graph
@@ -109,7 +109,7 @@ def minimum_spanning_forest(
     given = NO_EDGES
     with listening(progress):
         if required is None and excluded is None:
-            edges, record = solve(graph, maximum, *how)
+            edges, record = solve_graph(graph, maximum, *how)
         else:
             from boruvka.algorithms.constraints import solve_constrained  # most solves need none
 

@@ -20,7 +20,7 @@ from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import is_listening, report
 from boruvka.runtime.round_log import Round, RoundLog, SolveRecord
 
-__all__ = ["Solution", "gap_hint", "rounds_reporter", "solve"]
+__all__ = ["Solution", "gap_hint", "rounds_reporter", "solve_graph"]
 
 
 class Solution(NamedTuple):
@@ -31,7 +31,7 @@ class Solution(NamedTuple):
     record: SolveRecord
 
 
-def solve(
+def solve_graph(
     graph: Graph,
     maximum: bool = False,
     algorithm: str = "auto",
