@@ -10,7 +10,7 @@ from boruvka.backends.primitives import Backend
 from boruvka.backends.tuning import Tuning
 from tests import oracles
 from tests.algorithms.solving import solve
-from tests.algorithms.test_choice import SMALL, denser_at_the_begin, shuffled
+from tests.algorithms.test_run import SMALL, denser_at_the_begin, shuffled
 from tests.conftest import small_tuning
 from tests.strategies import graphs
 

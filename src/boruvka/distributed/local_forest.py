@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.worklist import EdgeView
-from boruvka.algorithms.choice import algorithm_for
+from boruvka.algorithms.run import algorithm_for
 from boruvka.backends.primitives import Backend
 from boruvka.distributed.vertices import is_ascending
 from boruvka.graph.connected_components import label_components
