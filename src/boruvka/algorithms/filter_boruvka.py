@@ -20,12 +20,12 @@ import numpy as np
 
 from boruvka.algorithms.boruvka import BoruvkaRounds, boruvka
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.backends.tuning import Tuning
 from boruvka.operators import filtering
+from boruvka.operators.counter_rng import sample_below
 from boruvka.runtime.round_log import RoundLog
 
 SAMPLE = 1024

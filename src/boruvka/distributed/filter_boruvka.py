@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.algorithms.filter_boruvka import filter_pays, pivot_of
 from boruvka.backends.primitives import Backend
@@ -33,6 +32,7 @@ from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.replicated_components import ReplicatedComponents
 from boruvka.distributed.strategies import DEFAULT, strategy
 from boruvka.operators import filtering
+from boruvka.operators.counter_rng import sample_below
 
 __all__ = ["by_edges", "by_vertices"]
 

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.literature import radix_sort as radix
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, WorkList
+from boruvka.operators.counter_rng import sample_below
 from boruvka.operators.edges import read_input
 from boruvka.operators.sort_keys import U64, is_at_or_before
 from boruvka.operators.union_find import make_set, union_by_rank
