@@ -15,7 +15,7 @@ import numpy as np
 
 from boruvka.backends.primitives import Operator
 from boruvka.kernels.kernel import Kernel
-from boruvka.kernels.kernel_functions import trailing_zeros
+from boruvka.kernels.kernel_functions import calls_atomics, trailing_zeros
 
 BITS, ONE = np.uint64(64), np.uint64(1)
 
@@ -31,11 +31,7 @@ def kernel_of(make: Callable[..., Callable[..., Any]]) -> Callable[..., Kernel]:
     @functools.cache
     def kernel(*operators_and_atomic: Any) -> Kernel:
         *operators, atomic = operators_and_atomic
-        if atomic:
-            from boruvka.kernels.binding import calls_atomics  # not for a small graph
-
-            atomic = any(map(calls_atomics, operators))
-        return compiled(tuple(operators), atomic)
+        return compiled(tuple(operators), atomic and any(map(calls_atomics, operators)))
 
     return functools.update_wrapper(kernel, make)
 

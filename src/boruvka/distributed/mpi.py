@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boruvka.errors import MissingExtraError
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 __all__ = ["MPI"]
 

@@ -21,7 +21,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.points.point_pairs import PointPairs
 from boruvka.graph.validation import vertex_dtype
 from boruvka.runtime import arguments
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 __all__ = ["INDICES", "METRICS", "neighbor_edges"]
 

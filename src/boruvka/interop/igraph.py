@@ -12,7 +12,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text, name_array
 from boruvka.interop.rows import columns_of
 from boruvka.interop.shared import attribute_weights, python_weights
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import igraph

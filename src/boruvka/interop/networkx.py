@@ -14,7 +14,7 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.interop.shared import attribute_name, attribute_weights, python_weights
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import networkx

@@ -42,7 +42,7 @@ FOLDER = "boruvka-kernels-"
 MARK = "created-by-boruvka.txt"
 """File that marks a folder of kernels as created by this module."""
 MARK_TEXT = b"Kernels that boruvka compiled. It removes *.kernel files here that were not used for 30 days.\n"
-COMPILED_WITH = "numba_compiler.py", "binding.py", "kernel_arguments.py", "position_independent.py"
+COMPILED_WITH = "numba_compiler.py", "kernel_functions.py", "kernel_arguments.py", "position_independent.py"
 """Files of this folder on which every kernel depends, besides its bytecode."""
 
 

@@ -18,7 +18,7 @@ from boruvka.backends.cuda.adapters import matrix_rows, named
 from boruvka.backends.cuda.compiler import IS_SIMULATED, cuda
 from boruvka.backends.primitives import Operator
 from boruvka.kernels import kernel_functions
-from boruvka.kernels.binding import bound
+from boruvka.kernels.kernel_functions import bound
 
 # The simulator interprets a kernel with one Python thread for each thread of the GPU: blocks are tiny there.
 THREADS = 2 if IS_SIMULATED else 256

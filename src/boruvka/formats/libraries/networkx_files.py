@@ -29,7 +29,7 @@ from boruvka.graph.names import ends_text
 from boruvka.interop.column_names import WEIGHTS
 from boruvka.interop.networkx import with_places
 from boruvka.runtime.arguments import argument, hint
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import check_room
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from boruvka.graph.exact import common_type
 from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import int_or_float
 from boruvka.interop.notes import Notes
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from boruvka.stream.sources.arrow_columns import check_valid, numbers_in
 from boruvka.stream.sources.source import (
     EdgeBatch,
