@@ -12,7 +12,7 @@
 ==============================================  ====================================================
 
 To add a primitive, write its docstring and a plain body here, and override it in `boruvka.backends.threads`
-(its compiled loop is in `thread_kernels`) and in `boruvka.backends.cuda`.
+(with a loop that is compiled) and in `boruvka.backends.cuda`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A primitive is a kernel over ranges of elements. A long range is cut into parts, which a team of threads takes
 (`boruvka.kernels.team`). Loops of few elements run on the calling thread, and so does everything with one
-thread; then nothing is atomic. The compiled loops are in `boruvka.backends.thread_kernels`.
+thread; then nothing is atomic. The loops that are compiled around operators are at the end of this file.
 """
 
 from __future__ import annotations
@@ -10,22 +10,21 @@ from __future__ import annotations
 import functools
 import importlib
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends import thread_kernels as kernels
 from boruvka.backends.memory_pool import MAX_OVERSIZE_OF_RESULT, POOL
 from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set
 from boruvka.backends.tuning import Tuning
 from boruvka.kernels.kernel import Kernel, Launch, MachineCode
 from boruvka.kernels.kernel_arguments import Packed, address_of
-from boruvka.kernels.kernel_functions import store_columns
+from boruvka.kernels.kernel_functions import calls_atomics, store_columns, trailing_zeros
 
 U64 = np.uint64
-ZERO, ONE = U64(0), U64(1)
+ZERO, ONE, BITS = U64(0), U64(1), U64(64)
 BUCKET_SIZE_BITS, BUCKET_BITS = 12, 10
 """The size of a bucket, and the maximum number of bits that are equal in it, if there are many values."""
 Results = tuple[Any, int]
@@ -102,7 +101,7 @@ class Threads(Backend):
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         segments = self.positions(where) if isinstance(where, int) else where
         parts = self.parts(segments.size)
-        kernel = kernels.for_each(operator, self._is_parallel(parts))
+        kernel = for_each_loop(operator, self._is_parallel(parts))
         self._run(kernel, Launch(segments.size, parts, segments.ranges), *arrays)
 
     def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
@@ -111,11 +110,11 @@ class Threads(Backend):
         ends = np.arange(1, parts, dtype=np.uint64) * U64(size) // U64(parts)
         bounds = [0, *np.searchsorted(begins[:-1], ends), rows]
         ranges = np.array(list(itertools.pairwise(bounds)), np.uint64)
-        kernel = kernels.for_each(operator, self._is_parallel(parts))
+        kernel = for_each_loop(operator, self._is_parallel(parts))
         self._run(kernel, Launch(size, parts, ranges, cut=False), begins, *arrays)
 
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
-        kernel, largest = kernels.for_each(operator, False), self.tuning.largest_part
+        kernel, largest = for_each_loop(operator, False), self.tuning.largest_part
         for first in range(0, size, largest):  # between calls Ctrl-C is handled
             kernel(U64(first), U64(min(first + largest, size)), *arrays)
 
@@ -128,7 +127,7 @@ class Threads(Backend):
         atomic: bool = False,
     ) -> None:
         parallel = self._is_parallel(blocks)
-        kernel = kernels.for_each(operator, parallel and atomic)
+        kernel = for_each_loop(operator, parallel and atomic)
         rows = [np.empty((self.threads if parallel else 1, size), dtype) for size, dtype in local]
         launch = Launch(blocks, max(blocks, 1), own=rows, most=1)
         self._run(kernel, launch, *(row[0] for row in rows), *arrays)
@@ -141,7 +140,7 @@ class Threads(Backend):
         # Per-thread minima, merged at the end, need no atomics. They are used if they are few enough.
         few = parallel and self._team_module.runs_machine_code()
         if few and (self.threads - 1) * size <= self.tuning.private_minima * segments.size:
-            kernel, used = kernels.scatter_min(operator, False), np.zeros(self.threads, np.uint64)
+            kernel, used = scatter_min_loop(operator, False), np.zeros(self.threads, np.uint64)
             minima = POOL.empty((self.threads - 1) * size, into.dtype).reshape(-1, size)
             self._run(kernel, launch._replace(own=[minima], used=used), into, *arrays)
             blocks = self.parts(size)
@@ -149,13 +148,13 @@ class Threads(Backend):
             self.for_each_block(merge_minima, blocks, [], U64(blocks), none, used, minima, into)
         else:
             self.for_each(set_to, size, ~into.dtype.type(0), into)
-            self._run(kernels.scatter_min(operator, parallel), launch, into, *arrays)
+            self._run(scatter_min_loop(operator, parallel), launch, into, *arrays)
 
     # Stream compaction
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         parts = self.parts(segments.size)
-        kernel = kernels.emit(operator, store_columns(1, len(into)), self._is_parallel(parts))
+        kernel = emit_loop(operator, store_columns(1, len(into)), self._is_parallel(parts))
         return self._emit(kernel, segments, parts, into, *arrays)
 
     def filter_emit(
@@ -168,7 +167,7 @@ class Threads(Backend):
         *arrays: Any,
     ) -> Segments:
         parts = self.parts(segments.size)
-        kernel = kernels.filter_emit(member, operator, store_columns(1, len(into)), self._is_parallel(parts))
+        kernel = filter_emit_loop(member, operator, store_columns(1, len(into)), self._is_parallel(parts))
         return self._emit(kernel, segments, parts, into, member_arrays, *arrays)
 
     def _emit(self, kernel: Kernel, segments: Segments, parts: int, into: WorkList, *arrays: Any) -> Segments:
@@ -188,8 +187,8 @@ class Threads(Backend):
         row_bytes = U64(slots.strides[0] if parallel else 0)
         rows = U64(address_of(slots)) + np.arange(parts, dtype=np.uint64) * row_bytes
         launch = Launch(size, parts, third=rows)
-        count = kernels.count_groups(operator, parallel)
-        emit = kernels.emit_grouped(operator, store_columns(2, len(into)), parallel)
+        count = count_groups_loop(operator, parallel)
+        emit = emit_grouped_loop(operator, store_columns(2, len(into)), parallel)
         self._run(count, launch, slots[0], *arrays)
         # Slots are assigned group by group, and within a group part by part.
         ends = np.cumsum(slots.T, dtype=np.uint64).reshape(groups, -1).T
@@ -201,10 +200,10 @@ class Threads(Backend):
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
         parts = self.parts(size, launches=2)
         if not self._is_parallel(parts):
-            return int(kernels.number(member, False)(ZERO, U64(size), U64(begin), number, *arrays)) - begin
+            return int(number_loop(member, False)(ZERO, U64(size), U64(begin), number, *arrays)) - begin
         firsts, total = self._firsts(member, size, parts, *arrays)
         firsts += U64(begin)
-        self._run(kernels.number(member, True), Launch(size, parts, third=firsts), ZERO, number, *arrays)
+        self._run(number_loop(member, True), Launch(size, parts, third=firsts), ZERO, number, *arrays)
         return total
 
     def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
@@ -213,7 +212,7 @@ class Threads(Backend):
             return np.flatnonzero(flags)
         firsts, total = self._firsts(is_set, flags.size, parts, flags)
         found = POOL.empty(total, np.int64, MAX_OVERSIZE_OF_RESULT)
-        kernel = kernels.filter_emit(is_set, _emit_index, store_columns(1, 1), True)
+        kernel = filter_emit_loop(is_set, _emit_index, store_columns(1, 1), True)
         self._run(kernel, Launch(flags.size, parts, third=firsts), ZERO, (found,), (flags,))
         return found
 
@@ -221,14 +220,14 @@ class Threads(Backend):
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         parts = self.parts(size)
-        kernel = kernels.count(member, self._is_parallel(parts))
+        kernel = count_loop(member, self._is_parallel(parts))
         return self._run(kernel, Launch(size, parts), ZERO, *arrays)[1]
 
     def _firsts(
         self, member: Operator, size: int, parts: int, *arrays: Any
     ) -> tuple[NDArray[np.uint64], int]:
         """Return the number of members before each part, and in all."""
-        counts, total = self._run(kernels.count(member, True), Launch(size, parts), ZERO, *arrays)
+        counts, total = self._run(count_loop(member, True), Launch(size, parts), ZERO, *arrays)
         firsts = np.cumsum(np.array(counts, np.uint64)[:, 1])
         firsts[1:], firsts[0] = firsts[:-1].copy(), 0
         return firsts, total
@@ -258,7 +257,7 @@ class Threads(Backend):
         self, combine: Operator, values: NDArray[Any], starts: NDArray[Any], *arrays: Any
     ) -> None:
         parts = self.parts(values.size)
-        kernel = kernels.segmented_scan(combine, self._is_parallel(parts))
+        kernel = segmented_scan_loop(combine, self._is_parallel(parts))
         bounds = [values.size * k // parts for k in range(parts + 1)]
         pairs = [(min(first + 1, last), last) for first, last in itertools.pairwise(bounds)]
         ranges = np.array(pairs, np.uint64)
@@ -318,3 +317,152 @@ def merge_minima(block, blocks, none, used, minima, into):
 
 def _emit_index(i):
     return True, i
+
+
+# The loops: each works on one range ``first..last`` of elements, on one thread. ``atomic`` chooses the bodies
+# of the atomics that an operator calls: atomic instructions where threads share an array, else plain code.
+# Indices stay unsigned and are never cast: a signed index costs a check for wrap-around.
+
+
+def kernel_of(make: Callable[..., Callable[..., Any]]) -> Callable[..., Kernel]:
+    """Decorate a function that makes a loop around operators: the result returns its kernel, made once."""
+
+    @functools.cache
+    def compiled(operators: tuple[Operator, ...], atomic: bool) -> Kernel:
+        loop, name = make(*operators), "_".join([make.__name__, *(op.__name__ for op in operators)])
+        return Kernel(loop, name, atomic)
+
+    @functools.cache
+    def kernel(*operators_and_atomic: Any) -> Kernel:
+        *operators, atomic = operators_and_atomic
+        return compiled(tuple(operators), atomic and any(map(calls_atomics, operators)))
+
+    return functools.update_wrapper(kernel, make)
+
+
+@kernel_of
+def for_each_loop(operator: Operator) -> Callable[..., Any]:
+    """Make a loop that runs an operator for every element."""
+
+    def run(first, last, *arrays):
+        for i in range(first, last):
+            operator(i, *arrays)
+
+    return run
+
+
+@kernel_of
+def scatter_min_loop(operator: Operator) -> Callable[..., Any]:
+    """Make a loop like `for_each_loop` that takes the operator's last array first."""
+
+    def run(first, last, into, *arrays):
+        for i in range(first, last):
+            operator(i, *arrays, into)
+
+    return run
+
+
+@kernel_of
+def emit_loop(operator: Operator, store: Operator) -> Callable[..., Any]:
+    """Make a loop that stores kept elements starting at ``slot``, and returns the slot after the last."""
+
+    def run(first, last, slot, into, *arrays):
+        for i in range(first, last):
+            values = operator(i, *arrays)
+            store(into, slot, values)  # always: a branch would be mispredicted
+            slot += U64(values[0])
+        return slot
+
+    return run
+
+
+@kernel_of
+def filter_emit_loop(member: Operator, operator: Operator, store: Operator) -> Callable[..., Any]:
+    """Make a loop like `emit_loop` for elements of which few are members."""
+
+    def run(first, last, slot, into, member_arrays, *arrays):
+        whole = first + (last - first) // BITS * BITS
+        for begin in range(first, last, BITS):
+            # 64 membership bits without a branch: the compiler vectorises these loops.
+            bits = U64(0)
+            if begin < whole:
+                for k in range(BITS):
+                    bits |= U64(member(begin + k, *member_arrays)) << k
+            else:
+                for k in range(last - whole):
+                    bits |= U64(member(begin + k, *member_arrays)) << k
+            while bits:
+                values = operator(begin + U64(trailing_zeros(bits)), *arrays)
+                bits &= bits - ONE
+                store(into, slot, values)
+                slot += U64(values[0])
+        return slot
+
+    return run
+
+
+@kernel_of
+def count_groups_loop(operator: Operator) -> Callable[..., Any]:
+    """Make a loop that counts the kept elements of each group."""
+
+    def run(first, last, counts, *arrays):
+        for i in range(first, last):
+            values = operator(i, *arrays)
+            counts[values[1]] += U64(values[0])
+
+    return run
+
+
+@kernel_of
+def emit_grouped_loop(operator: Operator, store: Operator) -> Callable[..., Any]:
+    """Make a loop that stores kept elements, each in the next slot of its group."""
+
+    def run(first, last, slots, into, *arrays):
+        for i in range(first, last):
+            values = operator(i, *arrays)
+            if values[0]:
+                store(into, slots[values[1]], values)
+                slots[values[1]] += ONE
+
+    return run
+
+
+@kernel_of
+def count_loop(member: Operator) -> Callable[..., Any]:
+    """Make a loop that adds the number of members to ``k``, and returns the sum."""
+
+    def run(first, last, k, *arrays):
+        for i in range(first, last):
+            k += U64(member(i, *arrays))
+        return k
+
+    return run
+
+
+@kernel_of
+def number_loop(member: Operator) -> Callable[..., Any]:
+    """Make a loop that numbers members starting at ``k``, and returns the number after the last."""
+
+    def run(first, last, k, number, *arrays):
+        for i in range(first, last):
+            is_member = member(i, *arrays)
+            number[i] = k if is_member else number[i]  # always: a branch would be mispredicted
+            k += U64(is_member)
+        return k
+
+    return run
+
+
+@kernel_of
+def segmented_scan_loop(combine: Operator) -> Callable[..., Any]:
+    """Make a loop that scans a range, or carries the value before it up to its first segment start."""
+
+    def run(first, last, carries, values, starts, *arrays):
+        for i in range(first, last):
+            if not starts[i]:
+                before = first - ONE if carries else i - ONE
+                values[i] = combine(values[before], values[i], *arrays)
+            elif carries:
+                break
+
+    return run
