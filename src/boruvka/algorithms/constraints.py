@@ -55,7 +55,7 @@ def solve_constrained(
     maximum : bool
         Whether the best forest is the heaviest.
     options : SolveOptions
-        How the graph of the other edges is solved.
+        The way to solve the graph of the other edges.
 
     Raises
     ------

@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 SAMPLE = 1024
-"""Edges of a graph from which its locality is estimated."""
+"""Number of edges in the sample that shows the locality of a graph."""
 
 
 class SolveOptions(NamedTuple):
@@ -170,7 +170,7 @@ def algorithm_for(name: str, graph: Graph, backend: Backend, maximum: bool = Fal
 
 
 class Facts:
-    """The facts known of a graph and its backend; each is found when a rule asks for it.
+    """Named facts of a graph and its backend, each of which is found when a rule asks for it.
 
     Parameters
     ----------

@@ -81,7 +81,7 @@ def reading_errors(path: str, format: str = "") -> Iterator[None]:
 
 def _line(error: BaseException) -> str:
     """Return the line of the file that an error of a library names, as messages show it."""
-    if isinstance(error, SyntaxError):  # of XML, or of a header of NumPy, which is no line of the file
+    if isinstance(error, SyntaxError):  # of XML, or of a header of NumPy, which has no lines
         line = getattr(error, "position", [None])[0]
     else:
         line = getattr(error, "lineno", None)

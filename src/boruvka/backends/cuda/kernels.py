@@ -133,7 +133,7 @@ def for_each_block_kernel(operator: Operator, local: int) -> Any:
 
 @functools.cache
 def mark_kernel(member: Operator) -> Any:
-    """Make the kernel that marks members and counts those of each tile; a block takes a tile.
+    """Make the kernel that marks members and counts the marks of each tile; a block takes a tile.
 
     Bit r of a thread's word stands for its element in row r of the tile.
     """
