@@ -22,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
-from boruvka.algorithms.filter_boruvka import filter_pays, pivot_of
+from boruvka.algorithms.filter_boruvka import filter_pays, is_light, leaves_largest, pivot_of, sample_key
 from boruvka.backends.primitives import Backend
 from boruvka.distributed import operators as op
 from boruvka.distributed.communicator import Communicator
@@ -31,7 +31,6 @@ from boruvka.distributed.local_forest import columns_without_gaps, forest_of_gra
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.replicated_components import ReplicatedComponents
 from boruvka.distributed.strategies import DEFAULT, strategy
-from boruvka.operators import filtering
 from boruvka.operators.counter_rng import sample_below
 
 __all__ = ["by_edges", "by_vertices"]
@@ -106,8 +105,8 @@ def solve(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponent
     pivot = find_pivot(local, communicator, backend)
     with round_log.step("select"):
         everything = local.input_edges(backend)
-        is_light, columns_and_pivot = filtering.is_light(everything.read), (everything.columns, *pivot)
-        light = everything.into.emit_members(is_light, columns_and_pivot, everything)
+        members, columns_and_pivot = is_light(everything.read), (everything.columns, *pivot)
+        light = everything.into.emit_members(members, columns_and_pivot, everything)
         light = forest.number_vertices(light)
     forest.begin_relabelling()
     solve_worklist(forest, light)
@@ -116,7 +115,7 @@ def solve(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponent
     outside = forest.outside_largest()
     with round_log.step("filter"):
         ends_and_bits = graph.u, graph.v, outside
-        heavy = everything.into.emit_members(filtering.leaves_largest, ends_and_bits, everything)
+        heavy = everything.into.emit_members(leaves_largest, ends_and_bits, everything)
     solve_worklist(forest, forest.relabel_heavy(heavy))
 
 
@@ -142,7 +141,7 @@ def find_pivot(
         size = -(-backend.tuning.pivot_sample * local.graph.m // local.m)
         sample = sample_below(max(local.graph.m, 1), size, communicator.rank)
         key, index = (backend.empty(size, np.uint64) for _ in range(2))
-        store = filtering.sample_key(op.read_local_input)
+        store = sample_key(op.read_local_input)
         backend.for_each(store, size, sample, local.columns, key, index)
     keys, indices = communicator.gather((key, index))
     return pivot_of(keys, indices, backend.tuning.light_per_component * local.n / local.m)
