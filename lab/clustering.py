@@ -10,7 +10,7 @@ import click
 import numpy as np
 
 from boruvka import minimum_spanning_forest
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from lab.contestants.points import PointSet
 from lab.harness.command import check_output, finish, output_option
 from lab.harness.comparison import OTHER, OURS, Call, compare

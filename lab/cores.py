@@ -141,7 +141,7 @@ def pieces_of(graph: Any, threads: int, runs: int, expected: Any) -> list[Piece]
     found: list[list[Piece]] = []
     with (
         patch("boruvka.backends.get_backend", lambda *_: backend),
-        patch("boruvka.algorithms.solve.get_backend", lambda *_: backend),
+        patch("boruvka.algorithms.run.get_backend", lambda *_: backend),
     ):
         for _ in range(runs + 1):  # the first one maps new memory
             team.begin()

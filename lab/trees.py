@@ -16,7 +16,7 @@ from scipy.sparse import coo_array, csgraph
 import boruvka
 from boruvka import Graph, generators
 from boruvka.errors import BoruvkaError
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from lab.harness.command import FILE, check_output, finish, output_option
 from lab.harness.comparison import OTHER, OURS, Call, compare
 from lab.harness.contestant import Timing

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from lab.harness.results import Rows, Tables
 
 COLOURS = (

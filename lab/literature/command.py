@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from boruvka.errors import BoruvkaError, OptionError
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from lab.harness.command import FILE, counts
 from lab.harness.figures import draw
 from lab.harness.results import RESULTS, Record

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from boruvka.errors import BoruvkaError, MissingExtraError
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import processors
 from lab.harness.command import show
 from lab.harness.graphs import graph_of

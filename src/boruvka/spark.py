@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from boruvka.errors import OptionError
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from boruvka.stream.remote.driver import minimum_spanning_forest as solve
 from boruvka.stream.remote.engine import Batches, Engine, Task, run_task
 from boruvka.stream.remote.frame_forest import FrameForest

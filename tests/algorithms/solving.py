@@ -3,7 +3,7 @@
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
-from boruvka.algorithms.choice import algorithm_for
+from boruvka.algorithms.run import algorithm_for
 from boruvka.graph.graph import ImplicitGraph
 from boruvka.operators.sort_keys import packing_of
 from boruvka.runtime.round_log import RoundLog

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boruvka import Graph, GraphError, OptionError, minimum_spanning_forest, verify
-from boruvka.algorithms.choice import algorithm_for
+from boruvka.algorithms.run import algorithm_for
 from boruvka.backends.primitives import Backend
 from boruvka.graph.points import point_index
 from tests import oracles

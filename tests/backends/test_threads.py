@@ -7,7 +7,7 @@ import pytest
 from boruvka import generators, minimum_spanning_forest
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.registry import ALGORITHMS, edge_list_algorithms
-from boruvka.backends import get_backend, thread_kernels
+from boruvka.backends import get_backend, threads
 from boruvka.kernels.kernel_arguments import pack
 from boruvka.kernels.kernel_functions import store_columns
 from boruvka.operators import boruvka_round
@@ -63,9 +63,9 @@ def test_kernels_count_no_references(name):
     }[name]
     operator = getattr(boruvka_round, name)(read_input)
     made = {
-        "contract": lambda: thread_kernels.emit(operator, store_columns(1, 4), True),
-        "propose": lambda: thread_kernels.scatter_min(operator, True),
-        "hook": lambda: thread_kernels.for_each(operator, True),
+        "contract": lambda: threads.emit_loop(operator, store_columns(1, 4), True),
+        "propose": lambda: threads.scatter_min_loop(operator, True),
+        "hook": lambda: threads.for_each_loop(operator, True),
     }[name]()
     kinds = []
     pack((zero, zero, *arguments), kinds, [])

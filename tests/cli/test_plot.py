@@ -9,7 +9,7 @@ from boruvka.cli.plot import _coordinates_of
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch):
-    monkeypatch.setattr("boruvka.algorithms.solve.best_backend", lambda size: "interpreted")
+    monkeypatch.setattr("boruvka.algorithms.run.best_backend", lambda graph: "interpreted")
 
 
 @pytest.fixture

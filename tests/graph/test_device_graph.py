@@ -17,7 +17,6 @@ from boruvka import (
     minimum_spanning_forest,
     verify,
 )
-from boruvka.algorithms.solve import size_of
 from boruvka.backends.cuda import arrays, backend, compiler
 from boruvka.backends.device_arrays import is_on_device
 from boruvka.backends.primitives import Backend
@@ -160,7 +159,7 @@ def test_matrices_are_for_caches():
 @simulated
 def test_auto_never_takes_the_simulator(monkeypatch):
     monkeypatch.setattr(Backend, "tuning", Tuning(gpu_pays_from=1))
-    assert backends.best_backend(size_of(generators.path(10))) == "threads"
+    assert backends.best_backend(generators.path(10)) == "threads"
 
 
 @pytest.fixture
@@ -172,16 +171,16 @@ def taken(monkeypatch):
         names.append(name)
         return backends.get_backend("interpreted", threads)
 
-    monkeypatch.setattr("boruvka.algorithms.solve.get_backend", interpreted)
+    monkeypatch.setattr("boruvka.algorithms.run.get_backend", interpreted)
     return names
 
 
 def test_auto_takes_a_gpu_for_large_graphs_that_fit(monkeypatch, taken):
     graph = generators.random(20, 60, seed=1)
     monkeypatch.setattr(backends, "has_gpu", lambda: True)
-    assert backends.best_backend(size_of(graph)) == "threads"
+    assert backends.best_backend(graph) == "threads"
     monkeypatch.setattr(Backend, "tuning", Tuning(gpu_pays_from=60))
-    assert backends.best_backend(size_of(graph)) == "cuda"
+    assert backends.best_backend(graph) == "cuda"
     minimum_spanning_forest(Graph.from_points([[1.0], [2.0]]))
     minimum_spanning_forest(graph)
     assert taken == ["threads", "cuda"]
@@ -198,13 +197,10 @@ def test_auto_takes_a_gpu_for_large_graphs_that_fit(monkeypatch, taken):
 def test_memory_is_estimated():
     """An edge of a sparse graph takes at most 47 bytes with 32-bit weights: see `bytes_on_gpu`."""
     sparse = generators.path(1000, dtype="float32")
-    assert 40 * sparse.m < backends.bytes_on_gpu(size_of(sparse)) - 32 * sparse.n < 48 * sparse.m
+    assert 40 * sparse.m < backends.bytes_on_gpu(sparse) - 32 * sparse.n < 48 * sparse.m
     dense = generators.random(100, 4000, dtype="float32")
-    assert backends.bytes_on_gpu(size_of(dense)) < 32 * dense.m
-    assert (
-        backends.bytes_on_gpu(size_of(on_device(dense)))
-        == backends.bytes_on_gpu(size_of(dense)) - 12 * dense.m
-    )
+    assert backends.bytes_on_gpu(dense) < 32 * dense.m
+    assert backends.bytes_on_gpu(on_device(dense)) == backends.bytes_on_gpu(dense) - 12 * dense.m
 
 
 def test_a_missing_gpu_is_named(monkeypatch):

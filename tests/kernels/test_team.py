@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka.kernels import team as module
-from boruvka.kernels.kernel import Kernel, KernelError, MachineCode
-from boruvka.kernels.team import Launch, Team, alone, map_parts, map_ranges, team_of
+from boruvka.kernels.kernel import Kernel, KernelError, Launch, MachineCode
+from boruvka.kernels.team import Team, alone, map_parts, map_ranges, team_of
 
 U64 = np.uint64
 ZERO = U64(0)
@@ -52,7 +52,7 @@ def fail_at(first, last, a, bad):
         a[i] += U64(1)
 
 
-def smallest(first, last, own, a, least):
+def smallest(first, last, own, least, a):
     for i in range(first, last):
         own[0] = a[i]
         least[0] = min(least[0], own[0])
@@ -73,7 +73,7 @@ def launch(team, function, *arguments, size, parts, **how):
     """Run a kernel of this file on a team."""
     code, words = KERNELS[function].prepare(ZERO, ZERO, *arguments)
     assert isinstance(code, MachineCode)
-    return team.run(Launch(code, words, parts, size, **how))
+    return team.run(code, words, Launch(size, parts, **how))
 
 
 @pytest.fixture(params=["futex", "no futex", "no spinning"])
@@ -111,7 +111,7 @@ def test_parts_cross_segments(gaps_and_sizes, parts, threads):
         end += gap + size
     a = np.arange(end + 1, dtype=U64)
     positions, segments = np.concatenate([np.arange(*pair) for pair in pairs]), np.array(pairs, U64)
-    how = {"size": positions.size, "parts": parts, "segments": segments, "chained": True}
+    how = {"size": positions.size, "parts": parts, "ranges": segments, "chained": True}
     kept, total = launch(team_of(threads), keep_even, ZERO, a, **how)
     stored = [x for first, last in kept for x in a[int(first) : int(last)]]
     assert stored == [x for x in positions if x % 2 == 0]
@@ -133,7 +133,7 @@ def test_sums_and_the_third_word(threads):
 def test_segments_that_are_parts(threads):
     a = np.zeros(20, U64)
     segments = np.array([[2, 5], [5, 5], [7, 20]], U64)
-    launch(team_of(threads), add_one, a, size=None, parts=3, segments=segments)
+    launch(team_of(threads), add_one, a, size=16, parts=3, ranges=segments, cut=False)
     assert np.flatnonzero(a).tolist() == [2, 3, 4, *range(7, 20)]
 
 
@@ -142,7 +142,7 @@ def test_arrays_of_each_thread(team, parts):
     a = np.random.default_rng(0).integers(0, 2**60, 5000).astype(U64)
     own, least, used = np.zeros((3, 1), U64), np.zeros(1, U64), np.zeros(3, U64)
     minima = np.zeros((2, 1), U64)
-    launch(team, smallest, own[0], a, least, size=5000, parts=parts, own=[(2, own), (6, minima)], used=used)
+    launch(team, smallest, own[0], least, a, size=5000, parts=parts, own=[own, minima], used=used)
     found = [x[0] for x, is_used in zip([least, *minima], used, strict=True) if is_used]
     assert min(found) == a.min()
     assert all((x == 0).all() for x, is_used in zip([least, *minima], used, strict=True) if not is_used)
@@ -175,13 +175,13 @@ def test_too_many_words():
     many = Kernel(lambda first, last, *arrays: None, "many")
     code, words = many.prepare(ZERO, ZERO, *[np.zeros(1)] * 100)
     with pytest.raises(KernelError, match="takes at most 159 words"):
-        alone().run(Launch(code, words, 1, 1))
+        alone().run(code, words, Launch(1))
 
 
 def test_too_few_rows(team):
     a, least = np.zeros(10, U64), np.zeros(1, U64)
     with pytest.raises(AssertionError):
-        launch(team, smallest, a, a, least, size=10, parts=2, own=[(2, np.zeros((2, 1), U64))])
+        launch(team, smallest, a, least, a, size=10, parts=2, own=[np.zeros((2, 1), U64)])
 
 
 def test_a_system_that_starts_few_threads(monkeypatch):

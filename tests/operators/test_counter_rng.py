@@ -17,6 +17,7 @@ from boruvka.operators.counter_rng import (
     random_bits,
     random_event,
     random_unit,
+    sample_below,
     stream_key,
 )
 
@@ -134,3 +135,18 @@ def test_a_shuffle_leaves_no_order():
     assert abs(np.corrcoef(places, np.arange(COUNT))[0, 1]) < 5 / COUNT**0.5
     assert abs(np.corrcoef(places[1:], places[:-1])[0, 1]) < 5 / COUNT**0.5
     assert (places == np.arange(COUNT)).sum() < 10
+
+
+@pytest.mark.parametrize("size", [1, 2, 1000, 2**40, 2**60])
+def test_samples_are_even_and_below_the_size(size):
+    sample = sample_below(size, 20_000)
+    assert sample.dtype == np.int64
+    assert sample.min() >= 0
+    assert sample.max() < size
+    counts = np.histogram(sample / size, 8, (0, 1))[0]
+    if size >= 1000:
+        assert abs(counts - 2_500).max() < 250  # five standard deviations
+
+
+def test_seeds_give_other_samples():
+    assert len({tuple(sample_below(1000, 50, seed)) for seed in (0, 0, 1, 2)}) == 3

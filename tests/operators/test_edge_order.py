@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from boruvka import Graph, IncrementalForest, minimum_spanning_forest, stream
+from boruvka.algorithms.boruvka import sorted_worklist
+from boruvka.algorithms.building_blocks.components import LightestEdges
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.kruskal_pass import sorted_worklist
-from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
 from boruvka.algorithms.building_blocks.worklist import EdgeView
 from boruvka.algorithms.foreign_neighbours import pair_key
 from boruvka.algorithms.kruskal import sorted_edges

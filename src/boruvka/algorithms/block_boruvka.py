@@ -65,7 +65,7 @@ class Shared(NamedTuple):
     complexity="O(m log n)",
     use="sparse graphs whose edges are shuffled",
 )
-def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def block_boruvka(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest inside blocks, then between them."""
     n, bits = graph.n, backend.tuning.block_bits
     count = ((n - 1) >> bits) + 1
@@ -96,7 +96,7 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
         label = rounds.relabel(rounds.parent, NONE)  # roots without an edge finish in the next round
         with round_log.step("contract"):
             left = left.contracted(label)
-        rounds.solve(left, "between")
+        rounds.do_rounds(left, "between")
     del left
     return rounds.forest()
 

@@ -18,16 +18,17 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from boruvka.algorithms.building_blocks import kruskal_pass
-from boruvka.algorithms.building_blocks.components import Components, step
+import numpy as np
+
+from boruvka.algorithms.building_blocks.components import Components, LightestEdges, step
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
 from boruvka.algorithms.building_blocks.worklist import EdgeView
+from boruvka.algorithms.kruskal import ends_of_worklist, join
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.edges import WorklistEdges
-from boruvka.operators.sort_keys import NONE
+from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import is_root
 from boruvka.runtime.round_log import RoundLog
 
@@ -38,11 +39,11 @@ from boruvka.runtime.round_log import RoundLog
     complexity="O(m log n)",
     use="sparse graphs: road networks, grids, meshes, trees",
 )
-def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def boruvka(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest in rounds over all edges."""
     rounds = BoruvkaRounds(graph, backend, round_log)
     edges = rounds.do_round(EdgeView.of(graph, backend), "all")
-    rounds.solve(edges, "all")
+    rounds.do_rounds(edges, "all")
     del edges
     return rounds.forest()
 
@@ -74,7 +75,7 @@ class BoruvkaRounds(Components):
         """The edge that each component chose in the current round; made for the first round."""
         return LightestEdges(self._graph, self.backend, self.ordered)
 
-    def solve(self, edges: EdgeView, phase: str = "round") -> None:
+    def do_rounds(self, edges: EdgeView, phase: str = "round") -> None:
         """Do rounds until no edge is left. The last few edges are sorted instead."""
         while edges.count:
             if self.sorting_pays(edges):
@@ -145,11 +146,11 @@ class BoruvkaRounds(Components):
         assert isinstance(columns, WorklistEdges)
         log.begin("sorted", n, edges.count)
         with log.step("sort"):
-            order = kruskal_pass.sorted_worklist(edges, self.index_mask, self.ordered, backend)
+            order = sorted_worklist(edges, self.index_mask, self.ordered, backend)
         parent = self.parent[:n]
         with log.step("join"):
             ends = columns.end, columns.ends_xor
-            taken = kruskal_pass.join(order, kruskal_pass.ends_of_worklist, ends, parent, backend)
+            taken = join(order, ends_of_worklist, ends, parent, backend)
         with log.step("relabel"):
             chosen = taken, columns.edge_id, self.index_mask, self.in_forest
             backend.for_each(round_ops.add_taken, taken.size, *chosen)
@@ -164,3 +165,47 @@ class BoruvkaRounds(Components):
         del self.parent, self._marked
         vars(self).pop("lightest", None)
         return self.backend.flatnonzero(self.in_forest)
+
+
+def sorted_worklist(
+    edges: EdgeView, index_mask: np.uint64, ordered: bool, backend: Backend
+) -> tuple[Any, np.uint64]:
+    """Sort the edges of a worklist.
+
+    Parameters
+    ----------
+    edges : EdgeView
+        Worklist edges.
+    index_mask : uint64
+        The bits of an edge id that are the index.
+    ordered : bool
+        Whether the worklist is ordered by index.
+
+    Returns
+    -------
+    array of uint64
+        The edges from the lightest to the heaviest.
+    uint64
+        The bits of each element that hold its position in the worklist.
+    """
+    _, _, key, edge_id = edges.columns
+    if ordered and key is edge_id:
+        pairs, order = edges.segments.pairs, backend.empty(edges.count, np.uint64)
+        ends = np.cumsum(pairs[:, 1] - pairs[:, 0])
+        backend.for_each_block(store_with_positions, len(pairs), [], pairs, ends, key, index_mask, order)
+        backend.sort(order)
+        return order, index_mask
+    keys, ids = edges.segments.taken_from(key), edges.segments.taken_from(edge_id)
+    if ordered or key is edge_id:
+        by_weight = backend.argsort(keys)
+    else:
+        by_index = backend.argsort(ids)
+        by_weight = by_index[backend.argsort(keys[by_index])]
+    return edges.segments.positions_of(by_weight.astype(np.int64)).astype(np.uint64), NONE
+
+
+def store_with_positions(k, pairs, ends, key, index_mask, order):
+    """Store the keys of the worklist edges of segment k, with their positions instead of their indices."""
+    first, last = pairs[k, 0], pairs[k, 1]
+    for i in range(first, last):
+        order[ends[k] - last + i] = (key[i] & ~index_mask) | U64(i)

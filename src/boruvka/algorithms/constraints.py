@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.registry import ALGORITHMS
-from boruvka.algorithms.solve import solve
+from boruvka.algorithms.run import DEFAULT, SolveOptions, solve_graph
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.derived_graphs import MaskedGraph
@@ -42,8 +42,7 @@ def solve_constrained(
     required: Any,
     excluded: Any,
     maximum: bool = False,
-    algorithm: str = "auto",
-    *how: Any,
+    options: SolveOptions = DEFAULT,
 ) -> ConstrainedSolution:
     """Find the best forest that has all required edges and no excluded one.
 
@@ -55,8 +54,8 @@ def solve_constrained(
         Edges, as `boruvka.graph.validation.edge_mask` takes them.
     maximum : bool
         Whether the best forest is the heaviest.
-    algorithm, *how
-        Further arguments of `boruvka.algorithms.solve.solve`.
+    options : SolveOptions
+        The way to solve the graph of the other edges.
 
     Raises
     ------
@@ -65,6 +64,7 @@ def solve_constrained(
     OptionError
         The algorithm computes edges of points or matrices, and lists none.
     """
+    algorithm = options.algorithm
     is_named = isinstance(algorithm, str) and algorithm != "auto" and algorithm in ALGORITHMS
     if is_named and ALGORITHMS[algorithm].takes:
         raise OptionError(
@@ -84,13 +84,13 @@ def solve_constrained(
         raise GraphError(f"edge {i} is required, but it was removed from the graph, or excluded")
     label, rest = label_components(n, u[given], v[given]), np.flatnonzero(~is_excluded)
     if label.max(initial=-1) + 1 > n - given.size:  # find the first edge that joins no two components
-        kept = solve(Graph(n, u[given], v[given], np.zeros(given.size, np.uint8))).edges
+        kept = solve_graph(Graph(n, u[given], v[given], np.zeros(given.size, np.uint8))).edges
         i = np.delete(given, kept)[0]
         ends = ends_text(graph.names, u[i], v[i], graph.first_id)
         raise GraphError(f"required edge {i} {ends} closes a cycle with required edges before it")
     # The required edges are self-loops here, which no algorithm chooses.
     contracted = Graph(n - given.size, label[u[rest]], label[v[rest]], w[rest])
-    found, record = solve(contracted, maximum, algorithm, *how)
+    found, record = solve_graph(contracted, maximum, options)
     edges = np.sort(np.concatenate([given, rest[found]]))
     if is_excluded.any():
         graph = MaskedGraph(graph, np.flatnonzero(is_excluded))

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.algorithms import boruvka
+from boruvka.algorithms.boruvka import boruvka
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, Operator
@@ -49,7 +49,7 @@ ZERO, ONE, TWO = U64(0), U64(1), U64(2)
     use="matrices, and points with a distance; no edge list is made",
     takes="a matrix, as Graph.from_dense(matrix) makes it, or points, as Graph.from_points(points)",
 )
-def solve(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
+def dense(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest of a matrix or of points tile by tile.
 
     Raises
@@ -114,7 +114,7 @@ def _forest(
         with round_log.step("sort"):
             pair = _sorted_pairs(kept, backend)
         if blocks > 1:
-            pair = pair[boruvka.solve(_edge_list(n, pair, entry, source, backend), backend, round_log)]
+            pair = pair[boruvka(_edge_list(n, pair, entry, source, backend), backend, round_log)]
     return (pair // n).astype(np.int64), (pair % n).astype(np.int64)
 
 

@@ -14,22 +14,26 @@ closes a cycle on which it is the heaviest, and is in no minimum spanning forest
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms import boruvka
-from boruvka.algorithms.boruvka import BoruvkaRounds
+from boruvka.algorithms.boruvka import BoruvkaRounds, boruvka
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.backends.tuning import Tuning
-from boruvka.operators import filtering
+from boruvka.kernels.kernel_functions import unvectorised
+from boruvka.operators import Operator
+from boruvka.operators.counter_rng import sample_below
+from boruvka.operators.edges import Reader
+from boruvka.operators.sort_keys import U64, is_at_or_before
 from boruvka.runtime.round_log import RoundLog
 
 SAMPLE = 1024
+SIX, LOW_SIX, SIX64 = np.uint32(6), np.uint32(63), U64(6)
 
 
 @algorithm(
@@ -38,10 +42,10 @@ SAMPLE = 1024
     complexity="O(m + n log² n) expected on random weights",
     use="most graphs with at least 2 edges per vertex",
 )
-def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def filter_boruvka(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest of the light edges, then of the heavy edges that pass the filter."""
     if not graph.m:
-        return boruvka.solve(graph, backend, round_log)
+        return boruvka(graph, backend, round_log)
     rounds, everything = BoruvkaRounds(graph, backend, round_log), EdgeView.of(graph, backend)
     round_log.begin("light", graph.n, graph.m)
     with round_log.step("select"):
@@ -61,8 +65,8 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
 
 def select_light(edges: EdgeView, components: int, into: Worklist) -> EdgeView:
     """Copy the light edges, `Tuning.light_per_component` for each component, into a worklist."""
-    is_light = filtering.is_light(edges.read)
-    return into.emit_members(is_light, (edges.packed, *choose_pivot(edges, components, into.backend)), edges)
+    members = is_light(edges.read)
+    return into.emit_members(members, (edges.packed, *choose_pivot(edges, components, into.backend)), edges)
 
 
 def drop_inside_largest(graph: EdgeList, edges: EdgeView, label: Any, backend: Backend) -> EdgeView:
@@ -72,8 +76,8 @@ def drop_inside_largest(graph: EdgeList, edges: EdgeView, label: Any, backend: B
     """
     outside = backend.empty((graph.n + 63) // 64, np.uint64)
     largest = most_frequent(label, backend)
-    backend.for_each(filtering.mark_outside_largest, outside.size, label, largest, outside)
-    return edges.into.emit_members(filtering.leaves_largest, (graph.u, graph.v, outside), edges)
+    backend.for_each(mark_outside_largest, outside.size, label, largest, outside)
+    return edges.into.emit_members(leaves_largest, (graph.u, graph.v, outside), edges)
 
 
 def filter_pays(edges: int, components: int, degree: float, tuning: Tuning, on_cpu: bool = True) -> bool:
@@ -129,7 +133,7 @@ def choose_pivot(edges: EdgeView, components: int, backend: Backend) -> tuple[An
     """Estimate key and id of the heaviest light edge from a sample."""
     sample = edges.segments.positions_of(sample_below(edges.count, SAMPLE))
     key, edge_id = (backend.empty(sample.size, np.uint64) for _ in range(2))
-    store = filtering.sample_key(edges.read)
+    store = sample_key(edges.read)
     backend.for_each(store, sample.size, backend.to_device(sample), edges.packed, key, edge_id)
     light = backend.tuning.light_per_component * components / edges.count
     return pivot_of(backend.to_host(key), backend.to_host(edge_id), light)
@@ -149,3 +153,46 @@ def most_frequent(label: Any, backend: Backend) -> int:
     sample = backend.to_device(sample_below(label.size, SAMPLE))
     values, counts = np.unique(backend.to_host(label[sample]), return_counts=True)
     return values[counts.argmax()]
+
+
+# Operators: they find light edges, and edges that may join two components
+
+
+@functools.cache
+def sample_key(read: Reader) -> Operator:
+    """Make the operator that stores the key and the id of an edge of a sample."""
+
+    def store_sampled(j, sample, edges, key, edge_id):
+        """Store key and id of the j-th edge of the sample."""
+        _, _, key[j], edge_id[j] = read(sample[j], edges)
+
+    return store_sampled
+
+
+@functools.cache
+def is_light(read: Reader) -> Operator:
+    """Make the predicate of the edges that are no heavier than a pivot."""
+
+    def is_light_edge(i, edges, pivot, pivot_id):
+        """Return whether edge i is the pivot or precedes it."""
+        _, _, key, edge_id = read(i, edges)
+        return is_at_or_before(key, edge_id, pivot, pivot_id)
+
+    return is_light_edge
+
+
+def mark_outside_largest(word, label, largest, outside):
+    """Set one bit for each of 64 vertices that lies outside the largest component."""
+    first = U64(word) << SIX64
+    last = min(first + U64(64), U64(label.size))
+    bits = U64(0)
+    for x in range(first, last):
+        bits |= U64(label[x] != largest) << (U64(x) - first)
+    outside[word] = bits
+
+
+def leaves_largest(i, u, v, outside):
+    """Return whether an end of input edge i lies outside the largest component."""
+    a, b = u[i], v[i]
+    bits = (outside[a >> SIX] >> U64(a & LOW_SIX)) | (outside[b >> SIX] >> U64(b & LOW_SIX))
+    return unvectorised(bits & U64(1))

@@ -110,12 +110,12 @@ def weigh_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
 
 @functools.cache
 def over_leaves(operator: Operator) -> Operator:
-    """Make the operator that runs ``operator(leaf, tree, *state)`` for a block of leaves."""
+    """Make the operator that runs ``operator(leaf, tree, *arrays)`` for a block of leaves."""
 
-    def run(b, blocks, tree, *state):
+    def run(b, blocks, tree, *arrays):
         begin, end = leaves_of(b, blocks, tree)
         for leaf in range(begin, end):
-            operator(leaf, tree, *state)
+            operator(leaf, tree, *arrays)
 
     run.__name__ = run.__qualname__ = f"{operator.__name__}_of_block"
     return run

@@ -55,7 +55,7 @@ PAIRS_AT_ONCE = 1 << 16
     use="points in up to ten dimensions: Euclidean, Manhattan, Chebyshev, great-circle distances",
     takes="points, as Graph.from_points(points, metric) makes them",
 )
-def solve(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
+def kd_tree_boruvka(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning tree of points.
 
     Parameters
@@ -163,12 +163,12 @@ class KdTreeRounds(Components):
         with step("relabel"):
             self.relabel_rows(label)
 
-    def for_leaves(self, operator: Operator, *state: Any, local: Sequence[tuple[int, Any]] = ()) -> None:
+    def for_leaves(self, operator: Operator, *arrays: Any, local: Sequence[tuple[int, Any]] = ()) -> None:
         """Run an operator on blocks of leaves; those that need scratch arrays are much work."""
         tree, most = self.index.tree, BLOCKS_OF_A_THREAD if local else LIGHT_BLOCKS_OF_A_THREAD
         blocks = blocks_of_leaves(tree, self.backend, most)
-        state = U64(blocks), self.packed_tree, *state
-        self.backend.for_each_block(operator, blocks, local, *state, atomic=True)
+        arrays = U64(blocks), self.packed_tree, *arrays
+        self.backend.for_each_block(operator, blocks, local, *arrays, atomic=True)
 
     def relabel_rows(self, label: Any) -> None:
         """Give rows the new numbers of their components, and find which nodes lie in one component."""

@@ -1,19 +1,20 @@
 """The registry of algorithms: each enters itself by the decorator `algorithm`, and is found by its name.
 
-To add an algorithm, write ``solve(graph, backend, round_log, **options)`` in a new file of this room or of
+To add an algorithm, write ``name(graph, backend, round_log, **options)`` in a new file of this room or of
 `boruvka.algorithms.literature`, and decorate it.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
 from boruvka.errors import OptionError, shown
-from boruvka.runtime.registry import Registry
 
-__all__ = ["ALGORITHMS", "Algorithm", "algorithm", "edge_list_algorithms"]
+__all__ = ["ALGORITHMS", "Algorithm", "Registry", "algorithm", "edge_list_algorithms"]
 
 Solver = TypeVar("Solver", bound=Callable[..., Any])
 
@@ -63,6 +64,61 @@ class Algorithm(NamedTuple):
             if type(value) is not kind:
                 wanted = {bool: "True or False", int: "an integer"}[kind]
                 raise OptionError(f"option {name} of {self.name} must be {wanted}, got {shown(value)}")
+
+
+Key = TypeVar("Key", str, tuple[str, str])
+Value = TypeVar("Value")
+
+
+class Registry(Mapping[Key, Value]):
+    """Mapping from names to what the modules of some packages enter when they are imported.
+
+    The module of an entry usually has its name (``filter_boruvka`` enters "filter-boruvka"), and is then the
+    only one that a lookup imports. Other lookups, and lists of all entries, import every module. Where a name
+    is a tuple, its last part names the module.
+
+    Parameters
+    ----------
+    *packages : str
+        Names of the packages; the modules directly in them may enter things.
+    """
+
+    def __init__(self, *packages: str):
+        self._packages, self._is_complete = packages, False
+        self._entries: dict[Key, Value] = {}
+
+    def enter(self, key: Key, value: Value) -> None:
+        """Enter a value under a name."""
+        self._entries[key] = value
+
+    def __getitem__(self, key: Key) -> Value:
+        name = (key if isinstance(key, str) else key[-1]).replace("-", "_")
+        for package in self._packages if name.isidentifier() else ():
+            if key not in self._entries and find_spec(f"{package}.{name}"):
+                import_module(f"{package}.{name}")
+        if key not in self._entries:
+            self._import_all()
+        return self._entries[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        self._import_all()
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _import_all(self) -> None:
+        """Import every module, and sort the entries by name: they were entered in any order of imports."""
+        if self._is_complete:
+            return
+        from pkgutil import iter_modules
+
+        for package in self._packages:
+            for module in iter_modules(import_module(package).__path__, f"{package}."):
+                if not module.ispkg:
+                    import_module(module.name)
+        self._entries = dict(sorted(self._entries.items(), key=lambda entry: entry[0]))
+        self._is_complete = True
 
 
 ALGORITHMS: Registry[str, Algorithm] = Registry("boruvka.algorithms", "boruvka.algorithms.literature")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import Any
 
 from boruvka.backends.primitives import Backend
 from boruvka.errors import BackendError, BackendWarning, OptionError, warn
@@ -16,7 +16,6 @@ from boruvka.errors import BackendError, BackendWarning, OptionError, warn
 __all__ = [
     "BACKENDS",
     "Backend",
-    "GraphSize",
     "best_backend",
     "bytes_on_gpu",
     "check_fits",
@@ -74,16 +73,6 @@ def get_backend(name: str, threads: int) -> Backend:
     return kind(threads)
 
 
-class GraphSize(NamedTuple):
-    """The size of a graph, and where its arrays are."""
-
-    n: int
-    m: int
-    id_bytes: int
-    weight_bytes: int
-    is_on_device: bool
-
-
 @functools.cache
 def has_gpu() -> bool:
     """Return whether there is a GPU; nothing large is imported where CuPy is not installed."""
@@ -96,12 +85,13 @@ def has_gpu() -> bool:
     return not IS_SIMULATED and has_device()
 
 
-def best_backend(size: GraphSize) -> str:
+def best_backend(graph: Any) -> str:
     """Choose a backend for a graph.
 
     Parameters
     ----------
-    size : GraphSize
+    graph : Graph
+        A graph with an edge list.
 
     Returns
     -------
@@ -113,35 +103,36 @@ def best_backend(size: GraphSize) -> str:
     BackendWarning
         The graph does not fit the memory of the GPU.
     """
-    if not (size.is_on_device or (size.m >= Backend.tuning.gpu_pays_from and has_gpu())):
+    if not (graph.is_on_device or (graph.m >= Backend.tuning.gpu_pays_from and has_gpu())):
         return "threads"
     try:
-        check_fits(size)
+        check_fits(graph)
     except BackendError as error:
         warn(f"{error}; the threads of the host are used instead", BackendWarning)
         return "threads"
     return "cuda"
 
 
-def check_fits(size: GraphSize) -> None:
+def check_fits(graph: Any) -> None:
     """Raise a `BackendError` if a graph does not fit the free memory of the GPU."""
     from boruvka.backends.cuda.arrays import free_bytes
 
-    needed, free = bytes_on_gpu(size), free_bytes()
+    needed, free = bytes_on_gpu(graph), free_bytes()
     if needed > free:
         raise BackendError(
             f"the graph needs {needed / 1e9:.1f} GB on the GPU, where {free / 1e9:.1f} GB are free"
         )
 
 
-def bytes_on_gpu(size: GraphSize) -> int:
+def bytes_on_gpu(graph: Any) -> int:
     """Estimate the bytes that the default algorithm allocates on a GPU, including the graph.
 
     An edge needs its ends and weight, two flags, and an element of two worklists (one is made from the
     other) unless the filter drops it: few edges of a dense graph are in a worklist. A vertex needs its
     parent, the best key, the chosen edge, and its component numbers of all rounds.
     """
-    in_worklist = min(size.m, 2 * size.n + size.m // 4)
-    element = 2 * size.id_bytes + 8 + (8 if size.weight_bytes == 8 else 0)
-    copied = 0 if size.is_on_device else 2 * size.id_bytes + size.weight_bytes
-    return size.m * (copied + 2) + 2 * in_worklist * element + size.n * (16 + 4 * size.id_bytes)
+    n, m, id_bytes, weight_bytes = graph.n, graph.m, graph.u.dtype.itemsize, graph.dtype.itemsize
+    in_worklist = min(m, 2 * n + m // 4)
+    element = 2 * id_bytes + 8 + (8 if weight_bytes == 8 else 0)
+    copied = 0 if graph.is_on_device else 2 * id_bytes + weight_bytes
+    return m * (copied + 2) + 2 * in_worklist * element + n * (16 + 4 * id_bytes)

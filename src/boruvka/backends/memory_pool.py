@@ -53,18 +53,17 @@ class MemoryPool:
 
     def empty(self, size: int, dtype: Any, max_oversize: float = math.inf) -> NDArray[Any]:
         """Make an array as `numpy.empty` does; its block is at most ``max_oversize`` times as large."""
-        return self._array(size, np.dtype(dtype), max_oversize)[0]
-
-    def empty_or_zeros(self, size: int, dtype: Any) -> tuple[NDArray[Any], bool]:
-        """Make an array, and return whether its elements are zero."""
-        return self._array(size, np.dtype(dtype), math.inf)
+        return self.empty_or_zeros(size, dtype, max_oversize)[0]
 
     def release(self) -> None:
         """Give all unused blocks back to the system."""
         self._unused.clear()
 
-    def _array(self, size: int, dtype: np.dtype[Any], max_oversize: float) -> tuple[NDArray[Any], bool]:
-        """Make an array, and return whether it is zero."""
+    def empty_or_zeros(
+        self, size: int, dtype: Any, max_oversize: float = math.inf
+    ) -> tuple[NDArray[Any], bool]:
+        """Make an array, and return whether its elements are zero."""
+        dtype = np.dtype(dtype)
         length = size * dtype.itemsize
         if length < BLOCK_PAYS_FROM:
             return np.empty(size, dtype), False

@@ -12,7 +12,7 @@
 ==============================================  ====================================================
 
 To add a primitive, write its docstring and a plain body here, and override it in `boruvka.backends.threads`
-(its compiled loop is in `thread_kernels`) and in `boruvka.backends.cuda`.
+(with a loop that is compiled) and in `boruvka.backends.cuda`.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class Segments:
     ----------
     size : int
         Number of elements.
-    pairs : (k, 2) array of uint64, optional
+    ranges : (k, 2) array of uint64, optional
         First and last position of each range; the last is excluded. By default one range from 0.
     """
 
-    def __init__(self, size: int, pairs: NDArray[np.uint64] | None = None):
-        self.size, self._pairs = size, pairs
+    def __init__(self, size: int, ranges: NDArray[np.uint64] | None = None):
+        self.size, self.ranges = size, ranges
 
     @classmethod
     def of(cls, *pairs: tuple[Any, Any]) -> Segments:
@@ -48,16 +48,9 @@ class Segments:
         return cls(sum(int(last) - int(first) for first, last in pairs), np.array(pairs, np.uint64))
 
     @property
-    def is_all(self) -> bool:
-        """Whether this is one range from 0."""
-        return self._pairs is None
-
-    @property
     def pairs(self) -> NDArray[np.uint64]:
-        """First and last position of each range."""
-        if self._pairs is None:
-            self._pairs = np.array([[0, self.size]], np.uint64)
-        return self._pairs
+        """First and last position of each range, or of the only one."""
+        return np.array([[0, self.size]], np.uint64) if self.ranges is None else self.ranges
 
     def positions_of(self, ordinals: NDArray[Any]) -> NDArray[np.int64]:
         """Find the position of the k-th element, for each ordinal k."""

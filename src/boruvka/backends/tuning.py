@@ -61,8 +61,6 @@ class Tuning(NamedTuple):
     faster."""
     fusing_pays_below: int = 10_000
     """Minimum number of edges, or of vertices, for the steps of Kruskal's algorithm one by one."""
-    marking_pays_from: int = 50_000
-    """Minimum number of edges to mark and list the marks; fewer are sorted, which is faster."""
     block_bits: int = 16
     """A block of 2**16 vertices and their edges takes about a megabyte, and fits the cache of one core."""
     tile: int = 128

@@ -88,7 +88,7 @@ def plot(
     else:
         refuse_options("is for animations: .gif or .html", "seconds")
     from boruvka.formats.files import check_writable, writing
-    from boruvka.runtime.extras import require
+    from boruvka.runtime.libraries import require
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     require("matplotlib", "plot")

@@ -23,7 +23,7 @@ from boruvka.backends.primitives import Backend
 from boruvka.backends.tuning import Tuning
 from boruvka.distributed.vertices import VertexPartition, is_ascending, unique_ids
 from boruvka.errors import MissingExtraError
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from boruvka.runtime.round_log import RoundLog
 
 require("mpi4py", "mpi")

@@ -21,9 +21,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
-from boruvka.algorithms.filter_boruvka import filter_pays, pivot_of
+from boruvka.algorithms.filter_boruvka import filter_pays, is_light, leaves_largest, pivot_of, sample_key
 from boruvka.backends.primitives import Backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.local_edges import (
@@ -36,7 +35,7 @@ from boruvka.distributed.local_edges import (
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.replicated_components import ReplicatedComponents
 from boruvka.distributed.strategies import DEFAULT, strategy
-from boruvka.operators import filtering
+from boruvka.operators.counter_rng import sample_below
 
 __all__ = ["by_edges", "by_vertices"]
 
@@ -110,8 +109,8 @@ def solve_light_then_heavy(local: LocalEdges, forest: ReplicatedComponents | Par
     pivot = find_pivot(local, communicator, backend)
     with round_log.step("select"):
         everything = local.input_edges(backend)
-        is_light, columns_and_pivot = filtering.is_light(everything.read), (everything.columns, *pivot)
-        light = everything.into.emit_members(is_light, columns_and_pivot, everything)
+        members, columns_and_pivot = is_light(everything.read), (everything.columns, *pivot)
+        light = everything.into.emit_members(members, columns_and_pivot, everything)
         light = forest.number_vertices(light)
     forest.begin_relabelling()
     solve_worklist(forest, light)
@@ -120,7 +119,7 @@ def solve_light_then_heavy(local: LocalEdges, forest: ReplicatedComponents | Par
     outside = forest.outside_largest()
     with round_log.step("filter"):
         ends_and_bits = graph.u, graph.v, outside
-        heavy = everything.into.emit_members(filtering.leaves_largest, ends_and_bits, everything)
+        heavy = everything.into.emit_members(leaves_largest, ends_and_bits, everything)
     solve_worklist(forest, forest.relabel_heavy(heavy))
 
 
@@ -146,7 +145,7 @@ def find_pivot(
         size = -(-backend.tuning.pivot_sample * local.graph.m // local.m)
         sample = sample_below(max(local.graph.m, 1), size, communicator.rank)
         key, index = (backend.empty(size, np.uint64) for _ in range(2))
-        store = filtering.sample_key(read_local_input)
+        store = sample_key(read_local_input)
         backend.for_each(store, size, sample, local.columns, key, index)
     keys, indices = communicator.gather((key, index))
     return pivot_of(keys, indices, backend.tuning.light_per_component * local.n / local.m)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
-from boruvka.algorithms.choice import algorithm_for
+from boruvka.algorithms.run import algorithm_for
 from boruvka.backends.primitives import Backend
 from boruvka.distributed.collective_errors import collective_error, run_locally
 from boruvka.distributed.communicator import Communicator

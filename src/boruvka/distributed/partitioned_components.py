@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
-from boruvka.algorithms.filter_boruvka import most_frequent
+from boruvka.algorithms.filter_boruvka import mark_outside_largest, most_frequent
 from boruvka.backends.primitives import Backend
 from boruvka.distributed import root_finding
 from boruvka.distributed.communicator import Communicator, VertexOwners
@@ -30,7 +30,6 @@ from boruvka.distributed.local_edges import (
 )
 from boruvka.distributed.root_finding import FindRoots
 from boruvka.distributed.vertices import VertexPartition, unique_ids
-from boruvka.operators import filtering
 from boruvka.operators.sort_keys import NONE
 
 __all__ = ["PartitionedComponents"]
@@ -230,7 +229,7 @@ class PartitionedComponents:
         if self.vertices is not None:
             arrays = self.owners.query_values(self.vertices, root), largest, outside
             with self.round_log.step("filter"):
-                self.backend.for_each(filtering.mark_outside_largest, outside.size, *arrays)
+                self.backend.for_each(mark_outside_largest, outside.size, *arrays)
             return outside
         with self.round_log.step("filter"):
             word, bit = divmod(self.partition.first, 64)

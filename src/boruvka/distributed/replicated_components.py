@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.worklist import EdgeView
-from boruvka.algorithms.filter_boruvka import most_frequent
+from boruvka.algorithms.filter_boruvka import mark_outside_largest, most_frequent
 from boruvka.backends.primitives import Backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.lightest_edges import lightest_edges
 from boruvka.distributed.local_edges import LocalEdges, columns_without_gaps, forest_and_labels
 from boruvka.operators import boruvka_round as round_ops
-from boruvka.operators import filtering
 from boruvka.operators.sort_keys import NONE
 
 __all__ = ["ReplicatedComponents"]
@@ -46,7 +45,7 @@ class ReplicatedComponents(Components):
         with self.round_log.step("filter"):
             outside = self.backend.empty((self.local.n + 63) // 64, np.uint64)
             largest = most_frequent(label, self.backend) if label.size else 0
-            self.backend.for_each(filtering.mark_outside_largest, outside.size, label, largest, outside)
+            self.backend.for_each(mark_outside_largest, outside.size, label, largest, outside)
         return outside
 
     def relabel_heavy(self, edges: EdgeView) -> EdgeView:

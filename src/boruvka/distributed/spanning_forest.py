@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.algorithms.solve import rounds_reporter
+from boruvka.algorithms.run import rounds_reporter
 from boruvka.backends import Backend, get_backend
 from boruvka.distributed.collective_errors import abort_on_error, run_locally
 from boruvka.distributed.communicator import MPI, Communicator
@@ -20,7 +20,7 @@ from boruvka.distributed.strategies import AUTO, Strategy, strategy_for
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact_sum import combine_sums, partial_sum
-from boruvka.runtime.arguments import choice, flag
+from boruvka.runtime.arguments import flag, one_of
 from boruvka.runtime.processors import processors, thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round
@@ -117,7 +117,7 @@ def minimum_spanning_forest(
         ranks_here = communicator.ranks_on_this_machine()
 
         def validate() -> tuple[Backend, bool]:
-            name = choice("backend", backend, (AUTO, "threads", "interpreted"))
+            name = one_of("backend", backend, (AUTO, "threads", "interpreted"))
             name = "threads" if name == AUTO else name
             return get_backend(name, threads_of_rank(threads, ranks_here)), flag("maximum", maximum)
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
+from boruvka.algorithms.registry import Registry
 from boruvka.backends.primitives import Backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.local_edges import LocalEdges
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.errors import OptionError
-from boruvka.runtime.registry import Registry
 
 __all__ = ["STRATEGIES", "Strategy", "strategy", "strategy_for"]
 

@@ -22,7 +22,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.column_names import Costs
 from boruvka.interop.missing_values import RowCounts
-from boruvka.runtime.library_errors import reading_errors
+from boruvka.runtime.libraries import reading_errors
 
 if TYPE_CHECKING:
     from boruvka.formats.text.lines.text import Text

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, TypeVar
 
 from boruvka.errors import FormatError
 from boruvka.formats.background_bytes import BackgroundBytes, SizeMismatch
-from boruvka.runtime.library_errors import reading_errors
+from boruvka.runtime.libraries import reading_errors
 from boruvka.runtime.output_files import (
     File,
     check_binary,

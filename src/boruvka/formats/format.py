@@ -8,7 +8,7 @@ How to add a format:
    a `WholeFile` of a function that returns a graph, or a class of its own if parts can be read.
    `boruvka.formats.text.lines` reads and writes lines of numbers and makes errors that name the line;
    ``text/dimacs.py`` is an example. Errors in a file as a whole are ``source.error(...)``; whatever a library
-   raises becomes one in `boruvka.runtime.library_errors`. Make advice on which argument or option to pass
+   raises becomes one in `boruvka.runtime.libraries`. Make advice on which argument or option to pass
    with `boruvka.runtime.arguments.hint`.
 2. Enter name, endings, constant and description in `FORMATS` in ``registry.py``; the first line, too, if
    another format has the same ending.

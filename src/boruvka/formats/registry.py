@@ -11,7 +11,7 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.files import File, InputFile, file_name, is_stream, name_without_compression
 from boruvka.formats.format import Format
 from boruvka.runtime.arguments import argument, hint
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 __all__ = ["FORMATS", "check_options", "format_named", "format_to_read", "format_to_write", "open_file"]
 

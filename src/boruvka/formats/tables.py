@@ -14,7 +14,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read
 from boruvka.formats.text.lines import COMMENTS, FieldLines, Text
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.library_errors import reading_errors
+from boruvka.runtime.libraries import reading_errors
 
 __all__ = ["Table", "open_table", "read_text"]
 

@@ -129,7 +129,7 @@ def _choose_radius(n: int, degree: Any, radius: Any) -> float:
 
 
 def _weight_type(weights: Any, dtype: Any) -> np.dtype[Any]:
-    if arguments.choice("weights", weights, ("distance", *KINDS)) != "distance":
+    if arguments.one_of("weights", weights, ("distance", *KINDS)) != "distance":
         return weight_type(weights, dtype)
     chosen = weight_type("uniform", dtype)
     if chosen.kind != "f":

@@ -40,12 +40,12 @@ def weight_type(kind: Any, dtype: Any) -> np.dtype[Any]:
     OptionError
         There is no such kind or type, or the type cannot hold the weights of that kind.
     """
-    arguments.choice("weights", kind, KINDS)
+    arguments.one_of("weights", kind, KINDS)
     try:
         name = np.dtype(dtype).name
     except (TypeError, ValueError, SyntaxError):
         name = dtype
-    chosen = np.dtype(arguments.choice("dtype", name, TYPES))
+    chosen = np.dtype(arguments.one_of("dtype", name, TYPES))
     if RANGES.get(kind, 1) > _distinct_values(chosen):
         raise OptionError(
             f"{argument('weights', kind)}: 1 to {RANGES[kind]}, which {argument('dtype', name)} cannot hold"

@@ -40,7 +40,7 @@ from boruvka.graph.validation import (
     vertex_ids_below,
 )
 from boruvka.runtime import arguments
-from boruvka.runtime.arguments import argument, choice, integer, is_command_running
+from boruvka.runtime.arguments import argument, integer, is_command_running, one_of
 
 if TYPE_CHECKING:
     from boruvka.backends.primitives import Backend
@@ -290,7 +290,7 @@ class Graph(_EdgeListByDefault, ABC):
         from boruvka.graph.coordinates import SYSTEMS, read_coordinates
 
         if system is not None:
-            choice("system", system, SYSTEMS)
+            one_of("system", system, SYSTEMS)
         array, found = read_coordinates(self, coordinates, system)
         return self.annotated(coordinates=read_only(array), system=found)
 

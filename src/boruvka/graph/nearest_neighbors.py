@@ -21,7 +21,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.points.point_pairs import PointPairs
 from boruvka.graph.validation import vertex_dtype
 from boruvka.runtime import arguments
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 __all__ = ["INDICES", "METRICS", "neighbor_edges"]
 
@@ -41,8 +41,8 @@ def neighbor_edges(
     options: Mapping[str, Any] | None,
 ) -> tuple[int, ArrayLike, ArrayLike, NDArray[Any]]:
     """Find (n, u, v, w) of the graph of `Graph.from_points_approximately`."""
-    arguments.choice("metric", metric, tuple(METRICS))
-    arguments.choice("ann_index", index, tuple(INDICES))
+    arguments.one_of("metric", metric, tuple(METRICS))
+    arguments.one_of("ann_index", index, tuple(INDICES))
     exact = PointPairs.read(points, METRICS[metric])
     if exact.points.dtype != np.float64:  # so that no integer is rounded to float32
         exact = PointPairs.read(exact.points.astype(np.float64), METRICS[metric])

@@ -25,7 +25,7 @@ from boruvka.graph.columns import (
 )
 from boruvka.graph.labels import in_memory, names_of_rows, row_names
 from boruvka.graph.names import name_array
-from boruvka.runtime.arguments import argument, choice, flag, hint
+from boruvka.runtime.arguments import argument, flag, hint, one_of
 
 __all__ = ["ProfileTable", "read_profiles"]
 
@@ -73,7 +73,7 @@ def read_profiles(
     loci: Iterable[Hashable] | None,
 ) -> ProfileTable:
     """Read allelic profiles, as `boruvka.Graph.from_profiles` takes them."""
-    choice("missing", missing, tuple(METRICS))
+    one_of("missing", missing, tuple(METRICS))
     profiles, given_as = in_memory(profiles), names
     names = names_of_rows("profiles", profiles, names)
     chosen, columns, found = _columns(profiles, names, loci)

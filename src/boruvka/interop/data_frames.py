@@ -20,7 +20,7 @@ from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_columns, cost_columns
 from boruvka.interop.missing_values import RowCounts
 from boruvka.interop.python_values import at_most_64_bits
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import pandas

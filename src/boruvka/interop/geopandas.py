@@ -14,7 +14,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import geopandas

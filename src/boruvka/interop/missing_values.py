@@ -14,7 +14,7 @@ from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import take_rows
 from boruvka.interop.column_names import Costs
-from boruvka.runtime.arguments import argument, choice, hint
+from boruvka.runtime.arguments import argument, hint, one_of
 
 __all__ = ["RowCounts", "check_options", "filled", "fills_gaps", "missing_in"]
 
@@ -107,7 +107,7 @@ class RowCounts(NamedTuple):
 
 def check_options(missing: Any, default: Any) -> None:
     """Raise an `OptionError` unless these are values of the arguments ``missing`` and ``default``."""
-    choice("missing", missing, MISSING)
+    one_of("missing", missing, MISSING)
     is_number = isinstance(default, int | float | np.integer | np.floating)
     is_number &= not isinstance(default, bool | np.timedelta64)
     if default is not None and not (is_number and abs(int_or_float(default)) <= LARGEST):

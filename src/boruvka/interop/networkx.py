@@ -19,7 +19,7 @@ from boruvka.interop.python_values import (
     attribute_weights,
     python_weights,
 )
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import networkx

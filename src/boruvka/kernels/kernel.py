@@ -17,9 +17,12 @@ import itertools
 import mmap
 import os
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import RLock
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.errors import BackendError, BoruvkaError
 from boruvka.kernels import kernel_cache
@@ -107,6 +110,33 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         return compiled(*arguments)
 
     return call
+
+
+class Launch(NamedTuple):
+    """The indices that a kernel runs over, and how threads share them (`boruvka.kernels.team.Team.run`).
+
+    The first two arguments of a call are a range of indices.
+    """
+
+    size: int
+    """Number of indices."""
+    parts: int = 1
+    """Number of parts, which threads take."""
+    ranges: NDArray[np.uint64] | None = None
+    """(k, 2) array: first and last index of each range; the last is excluded. By default one range from 0."""
+    cut: bool = True
+    """Ranges are cut into parts of equal size; else each is a part."""
+    chained: bool = False
+    """The third argument is the result of the call before; in the first call, the first index of a part."""
+    third: NDArray[np.uint64] | None = None
+    """(parts,) array: the third argument of the calls of each part."""
+    own: Sequence[NDArray[Any]] = ()
+    """Arrays whose rows replace the third and following arguments: each thread has a row of each."""
+    used: NDArray[np.uint64] | None = None
+    """(threads,) array: the last array of ``own`` is a minimum, whose rows are for helpers alone. All bits of
+    a row are set when its thread begins, and the element of the thread becomes 1."""
+    most: int | None = None
+    """Number of parts that the calling thread runs before it handles signals; by default all."""
 
 
 # Machine code

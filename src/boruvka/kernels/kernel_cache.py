@@ -42,7 +42,7 @@ FOLDER = "boruvka-kernels-"
 MARK = "created-by-boruvka.txt"
 """File that marks a folder of kernels as created by this module."""
 MARK_TEXT = b"Kernels that boruvka compiled. It removes *.kernel files here that were not used for 30 days.\n"
-COMPILED_WITH = "numba_compiler.py", "binding.py", "kernel_arguments.py", "position_independent.py"
+COMPILED_WITH = "numba_compiler.py", "kernel_functions.py", "kernel_arguments.py", "position_independent.py"
 """Files of this folder on which every kernel depends, besides its bytecode."""
 
 
@@ -121,8 +121,8 @@ def identity_of(function: FunctionType) -> bytes | None:
     Returns
     -------
     bytes or None
-        The same in every process, and another one if any callee has changed; None if the function uses a
-        value that has no digest, so that its kernel is not cached.
+        The digest is the same in every process, and another one if any callee has changed. It is None if the
+        function uses a value that has no digest, so that its kernel is not cached.
     """
     digest = blake2b(digest_size=DIGEST_BYTES)
     try:
@@ -224,7 +224,7 @@ def _processor() -> Any:
 
 
 def _version(package: str) -> bytes:
-    """Read the version of a package without importing it: that of Numba would take half a second."""
+    """Read the version of a package without importing it: the import of Numba takes half a second."""
     spec = find_spec(package)
     try:
         return Path(spec.origin).with_name("_version.py").read_bytes()  # type: ignore[union-attr,arg-type]

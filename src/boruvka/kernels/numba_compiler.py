@@ -31,9 +31,9 @@ from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
 from boruvka.kernels import kernel_functions
-from boruvka.kernels.binding import bound
 from boruvka.kernels.kernel_arguments import Kinds
 from boruvka.kernels.kernel_cache import Code
+from boruvka.kernels.kernel_functions import bound
 from boruvka.kernels.position_independent import link_object
 
 WORDS = ir.IntType(64).as_pointer()

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.kernels import team_loops as loops
-from boruvka.kernels.kernel import Kernel, KernelError, MachineCode
+from boruvka.kernels.kernel import Kernel, KernelError, Launch, MachineCode
 from boruvka.kernels.kernel_arguments import address_of
 from boruvka.runtime.processors import processors
 
@@ -40,6 +40,8 @@ RANGES_OF_A_THREAD, PARTS_AT_ONCE = 4, 8
 UNFINISHED, NONE = int(loops.UNFINISHED), int(loops.NONE)
 MOST_WORDS = int(loops.OWN_WORDS) - 1
 ALL_PARTS = 1 << 31
+WORDS_OF_RANGE, WORDS_OF_ARRAY = 2, 2
+"""Words of a call: a range is its first and last index, and an array its address and length."""
 HEADER = 5
 """Words of a launch's buffer before the post: the result, and the words of the call."""
 POST = 8 * HEADER
@@ -54,47 +56,6 @@ class Callback(NamedTuple):
 
     entry: int
     format: str
-
-
-class Launch(NamedTuple):
-    """A kernel, and the ranges of indices for which a team runs it.
-
-    Attributes
-    ----------
-    code : MachineCode
-        The kernel.
-    words : list
-        Its arguments in words; the first two are replaced by a range.
-    parts : int
-        Number of parts.
-    size : int or None
-        Number of indices; None if ranges are not cut, and each is a part.
-    segments : (k, 2) array of uint64, optional
-        First and last index of each range; the last is excluded. By default one range from 0.
-    chained : bool
-        The third word of a call is what the call before returned, first the index where the part begins.
-    third : (parts,) array of uint64, optional
-        The third word of the calls of each part; by default as it is in ``words``.
-    own : sequence of (int, array)
-        For each array that a thread has of its own: which word is its address, and rows of which one is for
-        each thread.
-    used : (threads,) array of uint64, optional
-        The last of these arrays is a minimum. Its rows are for helpers alone. All bits of an array are set
-        when its thread begins, and the element of the thread becomes 1.
-    most : int
-        Number of parts that the calling thread runs before signals are handled.
-    """
-
-    code: MachineCode
-    words: list[Any]
-    parts: int
-    size: int | None
-    segments: NDArray[np.uint64] | None = None
-    chained: bool = False
-    third: NDArray[np.uint64] | None = None
-    own: Sequence[tuple[int, NDArray[Any]]] = ()
-    used: NDArray[np.uint64] | None = None
-    most: int = ALL_PARTS
 
 
 class Team:
@@ -140,8 +101,16 @@ class Team:
                 self.threads = me
                 break
 
-    def run(self, launch: Launch) -> tuple[NDArray[np.uint64], int]:
+    def run(self, code: MachineCode, words: list[Any], launch: Launch) -> tuple[NDArray[np.uint64], int]:
         """Run a kernel on all threads.
+
+        Parameters
+        ----------
+        code : MachineCode
+            The kernel.
+        words : list
+            Its arguments in words; those that a launch replaces may have any value.
+        launch : Launch
 
         Returns
         -------
@@ -151,18 +120,19 @@ class Team:
         int
             The sum over parts of their results, for a chained kernel of last minus first.
         """
-        code, words, parts, size, segments, chained, third, own, used, most = launch
-        results, rows = np.empty((parts if code.results else 0, 2), np.uint64), []
-        for k, array in own:
-            without = int(used is not None and array is own[-1][1])  # no row for the calling thread
+        results, used = np.empty((launch.parts if code.results else 0, 2), np.uint64), launch.used
+        rows: list[int] = []
+        for k, array in enumerate(launch.own):
+            without = int(used is not None and array is launch.own[-1])  # no row for the calling thread
             assert len(array) + without >= self.threads
-            rows += [k, address_of(array) - without * array.strides[0], array.strides[0]]
+            first_row = address_of(array) - without * array.strides[0]
+            rows += [WORDS_OF_RANGE + WORDS_OF_ARRAY * k, first_row, array.strides[0]]
         minimum = (address_of(used), rows[-1]) if used is not None else (0, 0)
         addresses = *minimum, address_of(results) if code.results else 0
-        third_word = int(chained) if third is None else address_of(third)
-        buffer = self._post(code, words, rows, parts, size, third_word, addresses, most, segments)
+        third = int(launch.chained) if launch.third is None else address_of(launch.third)
+        buffer = self._post(code, words, launch, rows, third, addresses)
         if buffer is None:  # another thread has the team
-            return alone().run(launch)
+            return alone().run(code, words, launch)
         if buffer[FAILED]:
             raise KernelError("a compiled function raised an exception; call it uncompiled to see which")
         return results, buffer[TOTAL]
@@ -187,7 +157,7 @@ class Team:
 
         callback, count = CALLBACK(call), len(todo)
         code = Callback(_address(callback), "QQ")
-        if self._post(code, [0, 0], [], count, count) is None:
+        if self._post(code, [0, 0], Launch(count, count, most=1)) is None:
             return [function(part) for part in todo]
         if not errors and any(x is _MISSING for x in done):  # Ctrl-C at the very beginning of a call
             raise KeyboardInterrupt
@@ -199,27 +169,26 @@ class Team:
         self,
         code: MachineCode | Callback,
         words: list[Any],
-        rows: list[int],
-        parts: int,
-        size: int | None,
+        launch: Launch,
+        rows: Sequence[int] = (),
         third: int = 0,
         addresses: tuple[int, int, int] = (0, 0, 0),
-        most: int = 1,
-        segments: NDArray[np.uint64] | None = None,
     ) -> Any:
         """Launch a kernel and wait for its end; return the words of the launch, None if the team is busy."""
         if len(words) > MOST_WORDS:
             raise KernelError(f"a kernel of a team takes at most {MOST_WORDS} words")
         # A Python function may wait for those that other threads run.
         surplus = max(self.threads - self._processors, 0) if isinstance(code, MachineCode) else 0
+        size, parts, ranges = launch.size, launch.parts, launch.ranges
+        most = ALL_PARTS if launch.most is None else launch.most
         layout = _layout(code.format, len(rows))
         buffer = (ctypes.c_uint64 * (layout.size // 8))()
         call = ctypes.addressof(buffer)
-        begin = call + WHOLE if segments is None else address_of(segments)
         layout.pack_into(
             buffer, 0, 0, LAUNCH, self._mailbox, call + POST, most if self._tasks is None else 0,
-            parts, code.entry, len(words), begin, NONE if size is None else size, third, len(rows) // 3,
-            *addresses, 0, 0, surplus, 0, size or 0, *words, *rows,
+            parts, code.entry, len(words), call + WHOLE if ranges is None else address_of(ranges),
+            size if launch.cut else NONE, third, len(rows) // 3, *addresses, 0, 0, surplus, 0, size,
+            *words, *rows,
         )  # fmt: skip
         try:
             self._code(call, call + 8)

@@ -13,15 +13,19 @@ Every constant is a ``uint64``, because Numba makes a float of ``uint64 + int64`
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """Consecutive multiples of it are well-spread inputs: 2**64 divided by the golden ratio."""
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 ONE = np.uint64(1)
 LOW = np.uint64(0xFFFFFFFF)
+KEPT_UP_TO = 4096
+"""Maximum number of samples of `sample_below` that are kept for the next call."""
 S11, S27, S30, S31, S32 = (np.uint64(bits) for bits in (11, 27, 30, 31, 32))
 
 
@@ -94,3 +98,33 @@ def permuted(key: Any, index: Any, size: Any, width: Any) -> Any:
         x = (high << half) | low
         if x < size:
             return x
+
+
+def sample_below(size: int, count: int, seed: int = 0) -> NDArray[np.int64]:
+    """Draw numbers below a size, the same in every process.
+
+    Parameters
+    ----------
+    size : int
+        At least 1.
+    count : int
+        Number of samples.
+    seed : int
+        A number from 0; each gives another sample.
+
+    Returns
+    -------
+    (count,) array of int64
+
+    Notes
+    -----
+    SplitMix64 makes the numbers. Importing NumPy's generators would take longer than many a solve.
+    """
+    below_one = _below_one if count <= KEPT_UP_TO else _below_one.__wrapped__
+    return np.minimum(below_one(count, seed) * size, size - 1).astype(np.int64)
+
+
+@functools.lru_cache(maxsize=8)
+def _below_one(count: int, seed: int) -> NDArray[np.float64]:
+    x = mix((np.arange(count, dtype=np.uint64) + np.uint64(seed * count)) * GOLDEN)
+    return (x >> S11) * 2.0**-53

@@ -17,12 +17,12 @@ from boruvka.errors import OptionError, shown
 
 __all__ = [
     "argument",
-    "choice",
     "flag",
     "hint",
     "integer",
     "is_command_running",
     "on_command_line",
+    "one_of",
     "passing",
     "real",
     "taking",
@@ -140,7 +140,7 @@ def flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def choice(name: str, value: Any, allowed: tuple[str, ...]) -> str:
+def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> str:
     """Check that an argument is one of a few words."""
     if not isinstance(value, str) or value not in allowed:
         raise OptionError(f"{argument(name)} must be one of {', '.join(allowed)}; got {shown(value)}")

@@ -3,7 +3,7 @@
 Inside this package, ``sklearn`` is scikit-learn.
 """
 
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 require("sklearn", "sklearn")
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.kernels.kernel import kernel
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import pandas

@@ -329,7 +329,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         alpha = arguments.real("alpha", self.alpha, float(np.finfo(np.float64).tiny), np.inf)
         largest = self.max_cluster_size
         how = Selection(
-            arguments.choice("cluster_selection_method", self.cluster_selection_method, ("eom", "leaf")),
+            arguments.one_of("cluster_selection_method", self.cluster_selection_method, ("eom", "leaf")),
             arguments.real("cluster_selection_epsilon", self.cluster_selection_epsilon, 0, np.inf),
             arguments.flag("allow_single_cluster", self.allow_single_cluster),
             None if largest is None else arguments.integer("max_cluster_size", largest, 1),
@@ -338,7 +338,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     def _check_solver(self) -> dict[str, Any]:
         """Check the parameters that choose how, but not what, is computed; return arguments of the solver."""
-        name = arguments.choice("algorithm", self.algorithm, tuple(ALGORITHMS))
+        name = arguments.one_of("algorithm", self.algorithm, tuple(ALGORITHMS))
         if name != "auto" and not is_searched(self.metric, self.metric_params):
             raise OptionError(
                 f"algorithm={name!r} is for points whose metric a tree can search: leave it out"
@@ -346,7 +346,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         if arguments.integer("leaf_size", self.leaf_size, 1) != 40:
             raise OptionError(f"leaf_size is {self.leaf_size!r}, but leaves have a fixed size: leave it out")
         if self.store_centers is not None:
-            arguments.choice("store_centers", self.store_centers, ("centroid", "medoid", "both"))
+            arguments.one_of("store_centers", self.store_centers, ("centroid", "medoid", "both"))
             if self.metric == "precomputed":
                 raise OptionError("store_centers needs points, but the metric is 'precomputed': leave it out")
         is_default = self.n_jobs is None or (isinstance(self.n_jobs, Integral) and self.n_jobs == -1)

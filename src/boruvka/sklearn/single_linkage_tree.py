@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import pandas

@@ -7,7 +7,7 @@ from typing import Any
 
 from boruvka.formats.files import InputFile, is_stream
 from boruvka.formats.registry import format_to_read
-from boruvka.runtime.library_errors import reading_errors
+from boruvka.runtime.libraries import reading_errors
 from boruvka.runtime.processors import check_addresses_of_polars, free_addresses
 from boruvka.stream.memory import available_memory
 from boruvka.stream.sources.parquet_files import parquet_files

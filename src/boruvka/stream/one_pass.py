@@ -12,7 +12,7 @@ from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError, warn
 from boruvka.interop.missing_values import RowCounts
-from boruvka.runtime.arguments import argument, choice, flag
+from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, SolveRecord
@@ -112,7 +112,7 @@ def minimum_spanning_forest(
     (500, 1)
     """
     request = parse_memory(memory), flag("maximum", maximum), thread_count(threads), checkpoint, progress, how
-    return find_forest(source, StreamOptions(*request, choice("backend", backend, ("threads", "cuda"))))
+    return find_forest(source, StreamOptions(*request, one_of("backend", backend, ("threads", "cuda"))))
 
 
 def find_forest(

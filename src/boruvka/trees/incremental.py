@@ -31,7 +31,7 @@ from boruvka.graph.labels import in_order_of_rows
 from boruvka.graph.validation import check_equal_sizes, vertex_count, vertex_ids, vertex_ids_below
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
-from boruvka.runtime.arguments import argument, choice, flag
+from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.trees.queries.paths import Bottlenecks
 
 __all__ = ["IncrementalForest"]
@@ -78,7 +78,7 @@ class IncrementalForest:
 
     def __init__(self, n: int = 0, *, maximum: bool = False, dtype: str = "float64"):
         self.maximum = flag("maximum", maximum)
-        self._dtype = np.dtype(choice("dtype", dtype, ("float64", "int64")))
+        self._dtype = np.dtype(one_of("dtype", dtype, ("float64", "int64")))
         n = vertex_count(n, -1)
         self._tree = _Tree(np.array([n, 0]), _single_vertices(n))
         self._lock = _new_lock()

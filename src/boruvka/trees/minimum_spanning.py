@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from boruvka.algorithms.solve import gap_hint, solve
+from boruvka.algorithms.run import SolveOptions, gap_hint, solve_graph
 from boruvka.errors import GraphTypeError, OptionError, warn
 from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import as_graph
@@ -105,15 +105,15 @@ def minimum_spanning_forest(
     if graph.n > MANY_VERTICES and (hint := gap_hint(graph)):  # each vertex takes time and memory
         warn(hint)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
-    how = algorithm, backend, threads, options, on_device
+    how_to_solve = SolveOptions(algorithm, backend, threads, options, on_device)
     given = NO_EDGES
     with listening(progress):
         if required is None and excluded is None:
-            edges, record = solve(graph, maximum, *how)
+            edges, record = solve_graph(graph, maximum, how_to_solve)
         else:
             from boruvka.algorithms.constraints import solve_constrained  # most solves need none
 
-            graph, edges, record, given = solve_constrained(graph, required, excluded, maximum, *how)
+            graph, edges, record, given = solve_constrained(graph, required, excluded, maximum, how_to_solve)
     return Forest(graph, edges, maximum, given, record=record)
 
 

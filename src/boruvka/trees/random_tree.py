@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.solve import SolveRecord, solve
+from boruvka.algorithms.run import solve_graph
 from boruvka.errors import GraphError
 from boruvka.graph.adjacency import Adjacency, adjacency
 from boruvka.graph.bridges import find_bridges
@@ -16,7 +16,8 @@ from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.operators.counter_rng import mix, stream_key
-from boruvka.runtime.arguments import argument, choice, integer
+from boruvka.runtime.arguments import argument, integer, one_of
+from boruvka.runtime.round_log import SolveRecord
 from boruvka.trees.forest import Forest
 from boruvka.trees.vertex_elimination import tree_by_elimination
 
@@ -71,11 +72,11 @@ def random_spanning_tree(graph: Any, *, seed: int = 0, method: str = "uniform") 
     2
     """
     graph, seed = as_graph(graph), integer("seed", seed, 0, 2**63 - 1)
-    choice("method", method, METHODS)
+    one_of("method", method, METHODS)
     check_lists_edges(graph, "random trees are of graphs that list their edges, on the host")
     if method == "random-weights":
         numbers = np.random.default_rng(seed).integers(0, 2**63, graph.m)
-        edges = solve(Graph(graph.n, graph.u, graph.v, numbers)).edges
+        edges = solve_graph(Graph(graph.n, graph.u, graph.v, numbers)).edges
         return Forest(graph, edges, is_optimal=False, record=SolveRecord("random-weights"))
     edges = np.flatnonzero(graph.u != graph.v)
     w = graph.w[edges] if method == "weighted" else None

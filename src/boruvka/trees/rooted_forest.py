@@ -13,7 +13,7 @@ from boruvka.graph.columns import read_only
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import values_of_vertices
 from boruvka.kernels.kernel import kernel
-from boruvka.runtime.arguments import choice, flag
+from boruvka.runtime.arguments import flag, one_of
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.structure import RootOrder
 
@@ -154,7 +154,7 @@ class RootedForest:
         return found
 
     def _read(self, values: ArrayLike, operation: str) -> NDArray[Any]:
-        choice("operation", operation, OPERATIONS)
+        one_of("operation", operation, OPERATIONS)
         array = values_of_vertices(self.forest.graph, "values", values, self.forest.number_of_name)
         if array.dtype.kind not in "biuf":
             raise GraphTypeError(f"values must be numbers, these have dtype {array.dtype}")

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.solve import solve
+from boruvka.algorithms.run import solve_graph
 from boruvka.errors import GraphError, GraphWarning, shown
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_only
@@ -188,7 +188,7 @@ class Search:
         w, beyond = self._w, np.uint64(ends.size)
         count = _list_between(u, v, w, distance, region, beyond, *self._between)
         between, *joins = (column[:count] for column in self._between)
-        joined = solve(Graph(ends.size, *joins)).edges
+        joined = solve_graph(Graph(ends.size, *joins)).edges
         is_used = np.zeros(n, bool)
         is_used[self.terminals] = True
         _mark_paths(u, v, self._lists.edge, between[joined], last_slot, is_used)
@@ -294,7 +294,7 @@ def _lengths(graph: Graph, terminals: NDArray[np.int64]) -> tuple[NDArray[Any], 
 
 def _connecting_edges(graph: Graph, terminals: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the edges of the minimum spanning forest between terminals, ascending."""
-    forest = Forest(graph, solve(graph).edges)
+    forest = Forest(graph, solve_graph(graph).edges)
     rooted = forest.rooted(terminals[np.unique(forest.labels[terminals], return_index=True)[1]])
     held = rooted.subtree(np.isin(np.arange(graph.n), terminals))
     return np.sort(rooted.parent_edge[(held > 0) & (rooted.parent >= 0)])

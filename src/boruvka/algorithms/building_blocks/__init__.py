@@ -1,1 +1,1 @@
-"""Building blocks of several algorithms: edges, components, tie-break, Kruskal's pass, samples, locality."""
+"""Building blocks of several algorithms: the edge list, the worklist, components and their lightest edges."""

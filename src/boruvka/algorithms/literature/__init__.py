@@ -12,7 +12,7 @@ A file describes each as its authors do. They return the same edges as the defau
 `filter_kruskal`       Osipov, Sanders, Singler, ALENEX 2009: quicksort with a filter
 =====================  =====================================================================================
 
-They share `arcs` (compressed sparse rows) and `radix_sort`. Examples:
+They share `arcs`, compressed sparse rows. Examples:
 `boruvka.minimum_spanning_forest(graph, algorithm="scan-split")`, and on ranks
 `boruvka.distributed.minimum_spanning_forest(graph, partition_by="edges", method="union-find")`.
 ``docs/literature.md`` compares measurements with the papers.

@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.algorithms.literature import radix_sort as radix
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, WorkList
+from boruvka.operators.counter_rng import sample_below
 from boruvka.operators.edges import read_input
 from boruvka.operators.sort_keys import U64, is_at_or_before
 from boruvka.operators.union_find import make_set, union_by_rank
@@ -35,19 +34,18 @@ MEDIAN_SAMPLE = 255
     complexity="O(m + n log n log(m/n)) expected on random weights",
     use="random weights on one core, with little memory for sorting",
 )
-def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def filter_kruskal(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest part by part, the lightest edges first."""
     in_forest = backend.zeros(graph.m, bool)
     parent, rank = backend.empty(graph.n, graph.u.dtype), backend.zeros(graph.n, np.uint8)
     backend.for_each(make_set, graph.n, parent)
-    first_bit = int(graph.sort_keys.packing.index_bits)
     step = round_log.step
 
     def run_kruskal(edges):
         """Sort edges, and take those that join two trees."""
         key, index = edges
         with step("sort"):
-            index = radix.sort(backend, key, index, first_bit)[1]
+            index = index[backend.argsort(key).astype(np.int64)]  # of equal keys, the first index is first
         with step("join"):
             arrays = index, graph.u, graph.v, parent, rank, in_forest
             backend.for_each_in_order(take_if_joins, index.size, *arrays)

@@ -45,7 +45,7 @@ class Heap(NamedTuple):
     complexity="O(m log n)",
     use="comparison; a heap, one tree at a time",
 )
-def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def prim(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning tree of one component after the other."""
     n = graph.n
     round_log.begin("all", n, graph.m)

@@ -7,10 +7,11 @@ contiguous, and another segmented scan finds the lightest of them. The result is
 as the input.
 
 Source: V. Vineet, P. Harish, S. Patidar, P. J. Narayanan, Fast Minimum Spanning Tree for Large Graphs on
-the GPU, HPG 2009, Algorithm 1. There weights have 8 to 10 bits and share a word with 22 to 24 bits of
-vertex; here scans compare arcs by the keys of their edges, so weights have any type. A vertex without arcs
-gets no number, so that graphs may be disconnected. The vertex list, where the arcs of each vertex begin,
-is not needed: an arc holds the vertex that it leaves.
+the GPU, HPG 2009, Algorithm 1; the split: S. Patidar, P. J. Narayanan, Scalable Split and Gather Primitives
+for the GPU, 2009. There weights have 8 to 10 bits and share a word with 22 to 24 bits of vertex; here scans
+compare arcs by the keys of their edges, so weights have any type. A vertex without arcs gets no number, so
+that graphs may be disconnected. The vertex list, where the arcs of each vertex begin, is not needed: an arc
+holds the vertex that it leaves.
 
 Why it is right: see `boruvka.algorithms.boruvka`. Edges are totally ordered, so a cycle of successors has
 two vertices. Of duplicate edges all but the lightest are heaviest on a cycle (cycle property).
@@ -23,7 +24,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.literature import radix_sort as radix
 from boruvka.algorithms.literature.arcs import arcs_of, precedes, sources_of
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
@@ -103,7 +103,7 @@ def _number_supervertices(chosen: Any, representative: Any, backend: Backend) ->
     n = chosen.size
     columns = backend.empty_worklist(n, (np.uint64, np.uint64))
     size = int(backend.emit_grouped(emit_if_has_arcs, n, columns, 1, chosen, representative)[-1])
-    root, vertex = radix.sort(backend, columns[0][:size], columns[1][:size])
+    root, vertex = sort_by_splits(backend, columns[0][:size], columns[1][:size])
     before = backend.empty(size, np.uint64)
     backend.for_each(starts_run, size, root, before)
     count = backend.exclusive_sum(before)
@@ -119,8 +119,8 @@ def _without_loops(arcs: ArcList, number: Any, backend: Backend) -> ArcList:
 
 def _without_duplicates(arcs: ArcList, backend: Backend) -> ArcList:
     """Split arcs by both ends, and keep the lightest of those between the same two."""
-    order = radix.sort(backend, arcs.to, identity_permutation(arcs.edge.size, backend))[1]
-    order = radix.sort(backend, _gathered(arcs.source, order, backend), order)[1]
+    order = sort_by_splits(backend, arcs.to, identity_permutation(arcs.edge.size, backend))[1]
+    order = sort_by_splits(backend, _gathered(arcs.source, order, backend), order)[1]
     arcs = ArcList(*(_gathered(array, order, backend) for array in arcs))
     starts = backend.empty(arcs.edge.size, bool)
     backend.for_each(starts_pair, starts.size, arcs.source, arcs.to, starts)
@@ -152,6 +152,42 @@ def identity_permutation(size: int, backend: Backend) -> Any:
 def store_index(k, index):
     """Store k at position k."""
     index[k] = k
+
+
+# Split
+
+
+def sort_by_splits(backend: Backend, key: Any, value: Any) -> tuple[Any, Any]:
+    """Sort keys and their values by a least significant digit radix sort: stable counting sorts by a digit.
+
+    Parameters
+    ----------
+    backend : Backend
+    key : (k,) array of uint64
+        The keys. High bits that all keys share cost nothing.
+    value : (k,) array
+        The value of each key.
+
+    Returns
+    -------
+    key, value : (k,) arrays
+        New arrays, or the arguments if there was nothing to sort.
+    """
+    if not key.size:
+        return key, value
+    last_bit = (int(key.min()) ^ int(key.max())).bit_length()
+    digit_bits = backend.tuning.radix_digit_bits
+    for bit in range(0, last_bit, digit_bits):
+        digits = 1 << min(digit_bits, last_bit - bit)
+        into = backend.empty_worklist(key.size, (key.dtype, value.dtype))
+        backend.emit_grouped(emit_by_digit, key.size, into, digits, key, value, U64(bit), U64(digits - 1))
+        key, value = into
+    return key, value
+
+
+def emit_by_digit(i, key, value, bit, mask):
+    """Emit element i, grouped by a digit of its key."""
+    return True, (key[i] >> bit) & mask, key[i], value[i]
 
 
 # Segments

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.cuda.compiler import IS_SIMULATED, has_device
 from boruvka.backends.device_arrays import detached, is_on_device
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 SIMULATED_BYTES = 1 << 30
 

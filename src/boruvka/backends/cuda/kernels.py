@@ -18,7 +18,7 @@ from boruvka.backends.cuda.adapters import matrix_rows, named
 from boruvka.backends.cuda.compiler import IS_SIMULATED, cuda
 from boruvka.backends.primitives import Operator
 from boruvka.kernels import kernel_functions
-from boruvka.kernels.binding import bound
+from boruvka.kernels.kernel_functions import bound
 
 # The simulator interprets a kernel with one Python thread for each thread of the GPU: blocks are tiny there.
 THREADS = 2 if IS_SIMULATED else 256
@@ -133,7 +133,7 @@ def for_each_block_kernel(operator: Operator, local: int) -> Any:
 
 @functools.cache
 def mark_kernel(member: Operator) -> Any:
-    """Make the kernel that marks members and counts those of each tile; a block takes a tile.
+    """Make the kernel that marks members and counts the marks of each tile; a block takes a tile.
 
     Bit r of a thread's word stands for its element in row r of the tile.
     """

@@ -28,7 +28,7 @@ from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_column
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.interop.column_names import cost_columns
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import polars

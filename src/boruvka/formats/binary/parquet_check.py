@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from boruvka.runtime.library_errors import reading_errors
+from boruvka.runtime.libraries import reading_errors
 from boruvka.runtime.processors import check_room
 
 __all__ = ["check_footer", "check_pages"]

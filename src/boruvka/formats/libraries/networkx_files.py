@@ -30,7 +30,7 @@ from boruvka.interop.column_names import WEIGHTS
 from boruvka.interop.networkx import read_edges, with_places
 from boruvka.interop.python_values import attribute_weights
 from boruvka.runtime.arguments import argument, hint
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import check_room
 
 if TYPE_CHECKING:

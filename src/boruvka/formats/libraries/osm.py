@@ -25,7 +25,7 @@ from boruvka.formats.name_columns import check_name_types
 from boruvka.graph.graph import Graph
 from boruvka.interop.geopandas import MAX_LATITUDE
 from boruvka.runtime.arguments import hint
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 __all__ = ["OSM"]
 

@@ -40,7 +40,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.geopandas import DEGREES, graph_from, graph_of_lines, line_frame, split_lines
 from boruvka.runtime.arguments import argument, hint
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import geopandas

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.edge_table import Options
 from boruvka.interop.column_names import choose_columns, cost_columns
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from boruvka.stream.remote.engine import Batches
 from boruvka.stream.remote.reading import ColumnNames
 from boruvka.stream.sources.parquet import ParquetSource

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.errors import GraphError
 from boruvka.graph.exact import common_type
 from boruvka.interop.missing_values import RowCounts
+from boruvka.operators.counter_rng import sample_below
 from boruvka.stream.bottleneck_filter import BottleneckFilter, surviving_edges
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.edges import Edges

@@ -25,7 +25,7 @@ from boruvka.formats.table_columns import choose_columns
 from boruvka.graph.exact import common_type
 from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts, int_or_float
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 from boruvka.stream.sources.arrow_columns import check_valid, numbers_in
 from boruvka.stream.sources.source import (
     EdgeBatch,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.graph.connected_components import label_components
-from boruvka.runtime.arguments import argument, choice, real
+from boruvka.runtime.arguments import argument, one_of, real
 from boruvka.runtime.output_files import file_name, writing
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates
@@ -170,7 +170,7 @@ def animate(drawing: GrowingMap, output: Any, *, format: str | None, seconds: fl
         As for `Forest.animate`.
     """
     name = "" if hasattr(output, "write") else file_name(output)
-    chosen = os.path.splitext(name)[1][1:].lower() if format is None else choice("format", format, FORMATS)
+    chosen = os.path.splitext(name)[1][1:].lower() if format is None else one_of("format", format, FORMATS)
     if chosen not in FORMATS:
         raise OptionError(
             f"{name or 'the file'}: an animation ends in .gif or .html, or pass {argument('format', 'gif')} "

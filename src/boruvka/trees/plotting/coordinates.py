@@ -19,7 +19,7 @@ from boruvka.errors import GraphError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import SYSTEMS, read_coordinates
 from boruvka.graph.edge_set import EdgeSet
-from boruvka.runtime.arguments import choice
+from boruvka.runtime.arguments import one_of
 
 __all__ = ["VertexCoordinates", "forest_layout", "place_vertices"]
 
@@ -86,7 +86,7 @@ def place_vertices(
         large.
     """
     if system is not None:
-        choice("system", system, SYSTEMS)
+        one_of("system", system, SYSTEMS)
     graph = tree.graph
     if coordinates is None:
         if graph.coordinates is None:

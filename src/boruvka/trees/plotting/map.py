@@ -12,7 +12,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, ImplicitGraph
 from boruvka.graph.labels import values_of_vertices
-from boruvka.runtime.arguments import argument, choice, flag
+from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
@@ -80,7 +80,7 @@ def plot(
     coordinates, by, system, graph_edges, sizes, colors, labels, weights, ax
         As for `AcyclicEdges.plot`.
     """
-    choice("by", by, COLORED_BY)
+    one_of("by", by, COLORED_BY)
     style.check_axes(ax)
     graph_edges, weights = flag("graph_edges", graph_edges), flag("weights", weights)
     graph, vertices, u, v = tree.graph, tree.vertices, tree.u, tree.v

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError, shown
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.extras import require
+from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.constraints import solve_constrained
-from boruvka.algorithms.solve import solve
+from boruvka.algorithms.run import solve_graph
 from boruvka.errors import GraphError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph, extended_places
@@ -100,7 +100,7 @@ def _lightest_between(
         edges = _crossing(graph, label, bound, maximum)
         edges = np.delete(edges, _places_of(remaining.removed, edges))
         a, b = label[graph.u[edges]], label[graph.v[edges]]
-        new = solve(Graph(subtrees, a, b, graph.w[edges]), maximum).edges
+        new = solve_graph(Graph(subtrees, a, b, graph.w[edges]), maximum).edges
         chosen.append(edges[new])
         if bound is None:
             break
@@ -229,7 +229,7 @@ def with_new_edges(graph: Graph, structure: Structure, m: int) -> NDArray[np.int
         required = np.flatnonzero(np.isin(structure.edges[places], structure.required))
         chosen = solve_constrained(small, required, None, structure.maximum).edges
     else:
-        chosen = solve(small, structure.maximum).edges
+        chosen = solve_graph(small, structure.maximum).edges
     kept, joined = np.split(chosen, [np.searchsorted(chosen, places.size)])
     left_out = np.delete(places, kept)
     return np.concatenate([np.delete(structure.edges, left_out), m + joined - places.size])

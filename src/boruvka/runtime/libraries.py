@@ -1,18 +1,48 @@
-"""Errors of libraries that read a file, and of our own code on damaged files, as errors of this package."""
+"""Optional libraries: their import, and their errors as errors of this package."""
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 from collections.abc import Iterator
-from xml.etree.ElementTree import ParseError
+from typing import Any
 
-from boruvka.errors import BoruvkaError, FileError, FormatError
+from boruvka.errors import BoruvkaError, FileError, FormatError, MissingExtraError
 from boruvka.runtime.progress import is_of_listener
 
-__all__ = ["reading_errors"]
+__all__ = ["reading_errors", "require"]
 
 _SHOWN, _LONGEST = 300, 1000
 """Characters of a message of a library, and of one of this package without the path: names may be long."""
+
+
+def require(library: str, extra: str) -> Any:
+    """Import a library that an optional extra installs.
+
+    Parameters
+    ----------
+    library : str
+        The module to import.
+    extra : str
+        The extra of this package that installs it.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    MissingExtraError
+        It is not installed. An import error inside an installed library is raised unchanged.
+    """
+    try:
+        return importlib.import_module(library)
+    except ModuleNotFoundError as error:
+        if error.name != library:
+            raise
+        raise MissingExtraError(
+            f'{library} is not installed; install it with: pip install "boruvka[{extra}]"', name=library
+        ) from error
 
 
 @contextlib.contextmanager
@@ -51,7 +81,8 @@ def reading_errors(path: str, format: str = "") -> Iterator[None]:
 
 def _line(error: BaseException) -> str:
     """Return the line of the file that an error of a library names, as messages show it."""
-    if isinstance(error, ParseError):
-        return f":{error.position[0]}"
-    line = None if isinstance(error, SyntaxError) else getattr(error, "lineno", None)  # of a header of NumPy
+    if isinstance(error, SyntaxError):  # of XML, or of a header of NumPy, which has no lines
+        line = getattr(error, "position", [None])[0]
+    else:
+        line = getattr(error, "lineno", None)
     return "" if line is None else f":{line}"

@@ -1,11 +1,11 @@
-"""The choice of an algorithm for a graph."""
+"""The choice of an algorithm for a graph, and the facts that it rests on."""
 
 import numpy as np
 import pytest
 
 from boruvka import Graph, OptionError, generators
-from boruvka.algorithms.choice import RULES, algorithm_for
 from boruvka.algorithms.registry import ALGORITHMS
+from boruvka.algorithms.run import RULES, Facts, algorithm_for
 from boruvka.backends.primitives import Backend
 from boruvka.backends.threads import Threads
 from boruvka.backends.tuning import Tuning
@@ -66,3 +66,29 @@ def test_locality_matters_little_on_a_gpu(m, expected):
     assert algorithm_for("auto", generators.random(100, m, seed=1), backend).name == expected
     with pytest.raises(OptionError, match="dense runs only on the CPU: choose another backend than without"):
         algorithm_for("dense", Graph.from_dense(np.ones((3, 3))), backend)
+
+
+def facts(graph, **constants):
+    return Facts(graph, Backend(tuning=Tuning(**constants)), False)
+
+
+def test_locality_is_seen():
+    grid, random = generators.grid(600, 600, seed=1), generators.random(360_000, 720_000, seed=1)
+    assert facts(grid).ends_are_close
+    assert facts(shuffled(grid)).ends_are_close
+    assert not facts(random).ends_are_close
+    assert not facts(grid).edges_are_scattered
+    assert facts(shuffled(grid)).edges_are_scattered
+    for few in range(4):
+        graph = Graph(300_000, [0] * few, [1] * few, [1] * few)
+        assert facts(graph).ends_are_close
+        assert not facts(graph).edges_are_scattered
+
+
+@pytest.mark.parametrize("dense", [True, False])
+def test_light_edges_of_dense_regions_are_together(dense):
+    """A list by vertex in which the first vertices have all light edges, or each vertex has some."""
+    u = np.repeat(np.arange(500), 10)
+    w = u if dense else np.tile(np.arange(10), 500)
+    graph = Graph(500, u, (u + 1) % 500, w.astype(float))
+    assert facts(graph, light_per_component=1.0).light_edges_are_together == dense

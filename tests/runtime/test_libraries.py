@@ -5,7 +5,7 @@ import pytest
 import boruvka
 from boruvka.errors import MissingExtraError
 from boruvka.interop import igraph, networkx
-from boruvka.runtime import extras
+from boruvka.runtime.libraries import require
 
 FOREST = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [5, 0, 2]), backend="interpreted")
 OPTIONAL = [
@@ -32,4 +32,4 @@ def test_a_broken_library_reports_its_own_error(monkeypatch, tmp_path):
     (tmp_path / "half_installed.py").write_text("import surely_not_there")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ModuleNotFoundError, match="surely_not_there"):
-        extras.require("half_installed", "networkx")
+        require("half_installed", "networkx")
