@@ -13,7 +13,7 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.mpi import MPI
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_chunk
-from boruvka.formats.edge_file import FileChunk, NumberedEdges
+from boruvka.formats.edge_file import EdgeBatch, FileChunk
 from boruvka.formats.files import file_name
 from boruvka.generators import kronecker_edges
 from boruvka.graph.exact import converted
@@ -72,7 +72,7 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
         return graph.with_first_id(edges.first_id or 0)
 
 
-def _implied_vertices(edges: NumberedEdges) -> int:
+def _implied_vertices(edges: EdgeBatch) -> int:
     return max((int(ends.max()) + 1 for ends in (edges.u, edges.v) if ends.size), default=0)
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
-from boruvka.formats.edge_file import LineFile, NamedEdges, NumberedEdges
+from boruvka.formats.edge_file import EdgeBatch, LineFile, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec, Holds
@@ -130,12 +130,12 @@ class _LinesFile(LineFile):
         if self.has_names:
             check_names_are_numbered(options)
 
-    def edges_in(self, text: Text, offset: int) -> NumberedEdges | NamedEdges:
+    def edges_in(self, text: Text, offset: int) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges whose lines follow an offset of a text."""
         lines, notes = self._lines._replace(text=text, offset=offset), Notes()
         if self._options.fills_gaps:
             lines, notes = complete_lines(lines, self._u, self._v, self._w, self._options)
-        edges: NumberedEdges | NamedEdges
+        edges: EdgeBatch | NamedEdgeBatch
         if self.has_names:
             edges = read_named_edges(lines, self._layout(self._w, "any"))
         else:
@@ -145,7 +145,7 @@ class _LinesFile(LineFile):
             u, v, w, _ = read_edge_lines(
                 lines.text, lines.offset, layout, n=self._n, one_based=one_based, hint=may_be_names
             )
-            edges = NumberedEdges(u, v, w, self._n, first_id=self._stated_first_id)
+            edges = EdgeBatch(u, v, w, self._n, first_id=self._stated_first_id)
         return edges._replace(notes=notes.with_costs(self.costs, edges.w))
 
     def _first_ids(self) -> list[str]:

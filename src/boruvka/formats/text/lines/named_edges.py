@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.edge_file import NamedEdges
+from boruvka.formats.edge_file import NamedEdgeBatch
 from boruvka.formats.text.lines.edges import LineLayout
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.numbers import read_number_rows
@@ -18,7 +18,7 @@ from boruvka.interop.missing_values import Gaps
 __all__ = ["read_named_edges"]
 
 
-def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdges:
+def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdgeBatch:
     """Read edges whose ends are names, which are not numbered yet.
 
     Parameters
@@ -39,7 +39,7 @@ def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdges:
     if (is_incomplete := np.logical_or.reduce(gaps)).any():
         raise lines.error(int(np.argmax(is_incomplete)), Gaps.of(gaps).complaint())
     w = _weights(lines, frame["w"], layout) if layout.w >= 0 else np.ones(len(frame), np.uint8)
-    return NamedEdges(frame["u"], frame["v"], w)
+    return NamedEdgeBatch(frame["u"], frame["v"], w)
 
 
 def _weights(lines: FieldLines, column: Any, layout: LineLayout) -> NDArray[Any]:
