@@ -16,7 +16,7 @@ from boruvka.formats.files import InputFile
 from boruvka.stream import minimum_spanning_forest, verify
 from boruvka.stream.sources import files
 from boruvka.stream.sources.files import ChunkedFileSource
-from boruvka.stream.sources.read_ahead import ReadAhead
+from boruvka.stream.sources.source import ReadAhead
 from tests.strategies import graphs
 from tests.stream.helpers import assert_equal, random_graph, write_text
 

@@ -15,8 +15,7 @@ from boruvka.graph.columns import are_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.interop.data_frames import edge_columns
 from boruvka.runtime.arguments import argument
-from boruvka.stream.sources.read_ahead import ReadAhead
-from boruvka.stream.sources.source import EdgeSource, checked_batch
+from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch
 
 __all__ = ["BatchSource", "is_table"]
 

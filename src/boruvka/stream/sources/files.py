@@ -15,8 +15,7 @@ from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.registry import format_to_read, open_file
 from boruvka.formats.text.lines import Text
 from boruvka.runtime.progress import ignore, listening
-from boruvka.stream.sources.read_ahead import ReadAhead
-from boruvka.stream.sources.source import EdgeSource, checked_batch, state_of_files
+from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch, state_of_files
 
 __all__ = ["ChunkedFileSource", "LinesSource"]
 

@@ -1,11 +1,13 @@
-"""Base class of the sources of edges, and checks of the edges that they yield."""
+"""Base class of the sources of edges, checks of the edges that they yield, and reading ahead on a thread."""
 
 from __future__ import annotations
 
 import os
+import queue
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,11 @@ from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weigh
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import hint
 
-__all__ = ["EdgeSource", "checked_batch", "state_of_files"]
+__all__ = ["EdgeSource", "ReadAhead", "checked_batch", "state_of_files"]
+
+Item = TypeVar("Item")
+END = object()
+"""Sentinel after the last item that is read ahead."""
 
 
 class EdgeSource(ABC):
@@ -95,6 +101,52 @@ class EdgeSource(ABC):
 
     def close(self) -> None:  # noqa: B027, most sources have nothing to stop
         """Stop background reading; the source is not read any further."""
+
+
+class ReadAhead(Generic[Item]):
+    """Iterator whose next items are computed on another thread while one is in use.
+
+    An error of that thread is raised where its item would be given.
+
+    Parameters
+    ----------
+    items : iterator
+        Makes them.
+    most : int
+        Number of items that are computed ahead.
+    """
+
+    def __init__(self, items: Iterator[Item], most: int = 2):
+        self._items = items
+        self._made: queue.Queue[Any] = queue.Queue()
+        self._room = threading.Semaphore(most)
+        self._stopped = False
+        threading.Thread(target=self._run, name="boruvka input", daemon=True).start()
+
+    def __iter__(self) -> Iterator[Item]:
+        while (item := self._made.get()) is not END:
+            if isinstance(item, BaseException):
+                raise item
+            self._room.release()
+            yield item
+
+    def close(self) -> None:
+        """Stop the thread and end the iteration; a thread that is blocked on input stops when it arrives."""
+        self._stopped = True
+        self._room.release()
+        self._made.put(END)
+
+    def _run(self) -> None:
+        last: Any = END
+        try:
+            while self._room.acquire() and not self._stopped:
+                item = next(self._items, END)
+                if item is END:
+                    break
+                self._made.put(item)
+        except BaseException as error:
+            last = error
+        self._made.put(last)
 
 
 def state_of_files(paths: list[str]) -> str:
