@@ -12,6 +12,7 @@ as ``# boruvka names=integers`` says so. This comment is written if names would 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable
@@ -134,7 +135,15 @@ class _LinesFile(LineFile):
         """Read the edges whose lines follow an offset of a text."""
         lines, notes = self._lines._replace(text=text, offset=offset), Notes()
         if self._options.fills_gaps:
+            if not self.has_names:  # numbers are read faster than gaps are sought: most texts have none
+                with contextlib.suppress(FormatError):
+                    return self._edges_of(lines)
             lines, notes = complete_lines(lines, self._u, self._v, self._w, self._options)
+        edges = self._edges_of(lines)
+        return edges._replace(notes=notes + edges.notes)
+
+    def _edges_of(self, lines: FieldLines) -> EdgeBatch | NamedEdgeBatch:
+        """Read the edges of lines that all have both ends and a weight."""
         edges: EdgeBatch | NamedEdgeBatch
         if self.has_names:
             edges = read_named_edges(lines, self._layout(self._w, "any"))
@@ -146,7 +155,7 @@ class _LinesFile(LineFile):
                 lines.text, lines.offset, layout, n=self._n, one_based=one_based, hint=may_be_names
             )
             edges = EdgeBatch(u, v, w, self._n, first_id=self._stated_first_id)
-        return edges._replace(notes=notes.with_costs(self.costs, edges.w))
+        return edges._replace(notes=edges.notes.with_costs(self.costs, edges.w))
 
     def _first_ids(self) -> list[str]:
         """Return the ends of the first edge."""
