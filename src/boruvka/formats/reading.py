@@ -100,7 +100,7 @@ def read(
     Returns
     -------
     Graph
-        Its n and m are those of the file.
+        It has the numbers of vertices and edges that the file has.
 
     Raises
     ------

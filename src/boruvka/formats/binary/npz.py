@@ -29,7 +29,7 @@ __all__ = ["NPZ", "read_arrays"]
 
 
 def read_arrays(source: InputFile, wanted: Iterable[str] | None = None) -> dict[str, NDArray[Any]]:
-    """Read those of the wanted arrays that an archive holds, by default all."""
+    """Read the wanted arrays that an archive holds, by default all of its arrays."""
     with _archive(source) as archive:
         entries = {info.filename.removesuffix(".npy"): info for info in archive.zip.infolist()}
         names = [name for name in (entries if wanted is None else wanted) if name in entries]

@@ -74,7 +74,7 @@ def check_valid(where: str, column: Any, name: str) -> None:
     """Raise an error if a column of Arrow is damaged: a string that is not UTF-8, for example."""
     try:
         column.validate(full=True)
-    except ValueError as error:  # those of Arrow are, too
+    except ValueError as error:  # errors of Arrow are such errors, too
         raise FormatError(f"{where}: the column {name!r} is damaged: {error}") from None
 
 
@@ -328,7 +328,7 @@ class ParquetSource(EdgeSource):
         self.bytes_at_once = held + self.rows_at_once * (2 * row + BYTES_OF_NAMED_ROW)
 
     def _check_signs(self, w: NDArray[Any], error: Any) -> None:
-        """Raise an error for negative weights where those of another file are unsigned."""
+        """Raise an error for negative weights where another file has unsigned weights."""
         if self._unsigned is not None and w.dtype.kind == "i" and w.size and w.min() < 0:
             raise error(
                 f"the weight {w.min()} is negative, but those of {self._unsigned} are uint64, and no integer "

@@ -27,7 +27,7 @@ END = object()
 
 
 class EdgeSource(ABC):
-    """Edges in chunks, numbered from 0. The edges of all chunks in order are those of the graph.
+    """Edges in chunks, numbered from 0. The edges of all chunks in order are the edges of the graph.
 
     Attributes
     ----------
