@@ -27,7 +27,7 @@ from boruvka.runtime.processors import processors
 _CHUNK_BYTES = 1 << 23
 """Bytes of text that one task of a thread parses."""
 _ARRIVING_CHUNK_BYTES = 1 << 20
-"""Bytes of such a chunk of an arriving text: fewer, as nothing else runs while its last chunk is parsed."""
+"""Bytes of a chunk of an arriving text: fewer, as nothing else runs while its last chunk is parsed."""
 _STRETCH_BYTES = 256
 """Number of bytes that the general loop parses after an unusual line; doubled while lines stay unusual."""
 
