@@ -109,7 +109,7 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     refuse("or names, with --names", "solve", names, "--no-names", "--memory", "8G")
     words = tmp_path / "names.parquet"
     polars.read_csv(names).write_parquet(words)
-    message = f"{words}, rows from 0 on: expected numbers in column 'u', found"
+    message = f"{words}, rows from 0 on: expected numbers of at most 64 bits in column 'u', found"
     refuse(message, "solve", words, "--no-names", "--memory", "8G")
     refuse("the format 'dimacs' holds no names", "solve", words, "--memory", "8G", "-o", tmp_path / "f.gr")
     bad = tmp_path / "bad.csv.gz"
@@ -212,7 +212,7 @@ def test_state_stays_if_the_forest_is_not_written(folder, tmp_path, run, run_jso
 IDLE = """
 import sys, threading
 from boruvka.cli.main import main
-from boruvka.stream.sources import read_ahead, open as opening
+from boruvka.stream.sources import source
 class Idle:
     def __init__(self): self.first = iter([([0, 1], [1, 2], [5, 6])])
     def __iter__(self): return self
@@ -226,11 +226,11 @@ if sys.argv[1] == "iterator":
         stream.minimum_spanning_forest(Idle())
     except KeyboardInterrupt:
         sys.exit(130)
-run = read_ahead.ReadAhead._run
+run = source.ReadAhead._run
 def run_and_tell(self):
     print("waits", flush=True)
     run(self)
-read_ahead.ReadAhead._run = run_and_tell
+source.ReadAhead._run = run_and_tell
 sys.exit(main(["solve", "-", "--format", "edges", "--memory", "8G", "--quiet"]))
 """
 """A pass whose input does not come."""

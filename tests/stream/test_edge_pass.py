@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from boruvka.formats.edge_file import EdgeBatch
 from boruvka.stream.bottleneck_filter import build_filter
 from boruvka.stream.edge_pass import ROW_BITS, PassState, read_all_edges, surviving
 from boruvka.stream.edges import Edges
@@ -29,7 +30,7 @@ class Chunks(EdgeSource):
         self.read_chunks.append(chunk)
         for begin in range(7 * chunk, min(7 * chunk + 7, self.m), 3):
             end = min(begin + 3, 7 * chunk + 7, self.m)
-            yield checked_batch("here", *self.graph.edge_slice(begin, end), self.n, 10)
+            yield checked_batch("here", EdgeBatch(*self.graph.edge_slice(begin, end)), self.n, 10)
 
     def bounds(self, chunk):
         w = self.graph.w[7 * chunk : 7 * chunk + 7]
@@ -109,7 +110,11 @@ def test_errors_of_threads_are_raised(no_threads_left):
 @given(graphs())
 def test_edges_that_survive_have_their_indices(graph):
     first = (3 << ROW_BITS) + 5
-    rows = checked_batch("here", graph.u, graph.v, graph.w, graph.n, 0) if graph.dtype.itemsize <= 8 else None
+    rows = (
+        checked_batch("here", EdgeBatch(graph.u, graph.v, graph.w), graph.n, 0)
+        if graph.dtype.itemsize <= 8
+        else None
+    )
     if rows is None or not graph.m:
         return
     everything = surviving(first, rows, None)

@@ -57,8 +57,8 @@ def outcome(use):
 
 @pytest.fixture
 def small_pieces(tiny_limits, monkeypatch):
-    monkeypatch.setattr("boruvka.stream.sources.lines.BATCH_BYTES", 48)
-    monkeypatch.setattr("boruvka.stream.sources.chunked_file.CHUNK_BYTES", 64)
+    monkeypatch.setattr("boruvka.stream.sources.files.BATCH_BYTES", 48)
+    monkeypatch.setattr("boruvka.stream.sources.files.CHUNK_BYTES", 64)
     monkeypatch.setattr("boruvka.stream.sources.parquet.ROWS_AT_ONCE", 5)
 
 

@@ -21,7 +21,7 @@ from boruvka.errors import FileError, FormatError, GraphError, OptionError
 from boruvka.formats.edge_table import EdgeTable
 from boruvka.stream import minimum_spanning_forest, one_pass, remove_checkpoint, stored_names, verify
 from boruvka.stream.memory import MemoryBudget
-from boruvka.stream.sources import lines, parquet
+from boruvka.stream.sources import files, parquet
 from tests.stream.helpers import assert_equal, random_graph
 
 GRAPH = random_graph(40, 150)
@@ -36,7 +36,7 @@ def tiny_blocks(tiny_limits, monkeypatch):
     monkeypatch.setattr(stored_names, "BLOCK_NAMES", 3)
     monkeypatch.setattr(stored_names, "BYTES_IN_MEMORY", 10)
     monkeypatch.setattr(parquet, "NAMED_ROWS_AT_ONCE", 7)
-    monkeypatch.setattr(lines, "BATCH_BYTES", 300)  # each is read by polars, which takes 5 ms to begin
+    monkeypatch.setattr(files, "BATCH_BYTES", 300)  # each is read by polars, which takes 5 ms to begin
 
 
 def frame(names, graph=GRAPH):

@@ -120,7 +120,7 @@ def assert_same_forest(found, expected):
 
 @pytest.fixture
 def tiny_pieces(tiny_limits, monkeypatch):
-    monkeypatch.setattr("boruvka.stream.sources.lines.BATCH_BYTES", 48)
+    monkeypatch.setattr("boruvka.stream.sources.files.BATCH_BYTES", 48)
     monkeypatch.setattr("boruvka.stream.stored_names.BLOCK_NAMES", 3)
 
 

@@ -110,7 +110,7 @@ def _files_of(path: Path) -> list[Path]:
     if path == STANDARD_STREAM or path.is_file() or not (path.is_dir() or has_magic(str(path))):
         return [path]
     from boruvka.stream.checkpoint import MAGICS
-    from boruvka.stream.sources.parquet_files import parquet_files
+    from boruvka.stream.sources.parquet import parquet_files
 
     files = [path, *(path / name for name in MAGICS)]
     with suppress(FileError):  # there are no others

@@ -15,7 +15,7 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.spanning_forest import threads_of_rank
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_chunk
-from boruvka.formats.edge_file import FileChunk, NumberedEdges
+from boruvka.formats.edge_file import EdgeBatch, FileChunk
 from boruvka.formats.files import file_name
 from boruvka.generators import kronecker_edges
 from boruvka.graph.exact import common_type, converted
@@ -161,7 +161,7 @@ def _stream(
     m, before = int(counts.sum()), int(counts[: communicator.rank].sum())
     run_locally(communicator, lambda: source.check_count(m))
     kept = numbered(forest.kept(source.weight_type), passed.rows)
-    edges = NumberedEdges(
+    edges = EdgeBatch(
         *(kept.u, kept.v, kept.w, source.n),
         first_id=source.first_id,
         row_counts=RowCounts(*passed.row_counts.tolist()),
@@ -179,7 +179,7 @@ def _chunk_of(communicator: Communicator) -> FileChunk:
 def _graph(
     communicator: Communicator,
     name: str,
-    edges: NumberedEdges,
+    edges: EdgeBatch,
     m: int,
     implied_n: int,
     dtype: np.dtype[Any] | None,
@@ -191,7 +191,7 @@ def _graph(
     communicator : Communicator
     name : str
         The name of the file, for errors.
-    edges : NumberedEdges
+    edges : EdgeBatch
         The edges of this rank.
     m : int
         Number of edges of all ranks.

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 __all__ = [
     "WHOLE_FILE",
     "DivisibleFile",
+    "EdgeBatch",
     "EdgeFile",
     "FileChunk",
     "LineFile",
-    "NamedEdges",
-    "NumberedEdges",
+    "NamedEdgeBatch",
     "WholeFile",
     "errors_of_file",
 ]
@@ -56,15 +56,15 @@ WHOLE_FILE = FileChunk(0, 1)
 """The whole file."""
 
 
-class NumberedEdges(NamedTuple):
-    """Edges of a file, or of one chunk of it. The chunks in order hold every edge of the file once.
+class EdgeBatch(NamedTuple):
+    """Edges that are in memory together: all of a file, or consecutive ones of a chunk.
 
     Parameters
     ----------
     u, v, w : arrays
         Ends and weight of each edge.
     n : int, optional
-        Number of vertices if the file states it; else it is one more than the largest id of all chunks.
+        Number of vertices if the file states it; else it is one more than the largest id of all batches.
     m : int, optional
         Number of edges of the whole file, if the file announces it.
     names : (n,) array, optional
@@ -75,6 +75,10 @@ class NumberedEdges(NamedTuple):
         Counts of rows that a warning is about.
     costs : Costs, optional
         As for `EdgeFile`.
+    largest : int
+        The largest end, -1 without edges; of edges of a stream, which are checked.
+    size : int
+        Bytes of the source that the edges took, for progress.
     """
 
     u: NDArray[Any]
@@ -86,10 +90,16 @@ class NumberedEdges(NamedTuple):
     first_id: int | None = None
     row_counts: RowCounts = RowCounts()
     costs: Costs | None = None
+    largest: int = -1
+    size: int = 0
+
+    def after(self, k: int) -> EdgeBatch:
+        """Return all edges but the first k."""
+        return self._replace(u=self.u[k:], v=self.v[k:], w=self.w[k:])
 
 
-class NamedEdges(NamedTuple):
-    """Edges of a file, or of a chunk of it, whose ends are names that are not numbered yet.
+class NamedEdgeBatch(NamedTuple):
+    """Edges that are in memory together, and whose ends are names that are not numbered yet.
 
     Parameters
     ----------
@@ -99,12 +109,18 @@ class NamedEdges(NamedTuple):
         Weight of each edge.
     row_counts : RowCounts
         Counts of rows that a warning is about.
+    where : str
+        The position of the edges in the source, for errors.
+    size : int
+        Bytes of the source that the edges took, for progress.
     """
 
     u: Any
     v: Any
     w: NDArray[Any]
     row_counts: RowCounts = RowCounts()
+    where: str = ""
+    size: int = 0
 
 
 @contextmanager
@@ -135,20 +151,20 @@ class EdgeFile(ABC):
     costs: Costs | None = None
 
     @abstractmethod
-    def edges(self) -> NumberedEdges | NamedEdges:
+    def edges(self) -> EdgeBatch | NamedEdgeBatch:
         """Read all edges."""
 
-    def all_edges(self) -> NumberedEdges:
+    def all_edges(self) -> EdgeBatch:
         """Read all edges, and number vertices that have names in the order in which these appear."""
         edges = self.edges()
-        if isinstance(edges, NumberedEdges):
+        if isinstance(edges, EdgeBatch):
             return edges
         u, v, names = number_names(edges.u, edges.v)
         integers = as_integers(names) if self.may_be_integers else None
         names = names if integers is None else integers
-        return NumberedEdges(u, v, edges.w, names.size, names=names, first_id=0, row_counts=edges.row_counts)
+        return EdgeBatch(u, v, edges.w, names.size, names=names, first_id=0, row_counts=edges.row_counts)
 
-    def chunk_edges(self, chunk: FileChunk) -> NumberedEdges:
+    def chunk_edges(self, chunk: FileChunk) -> EdgeBatch:
         """Read the edges of a chunk; all edges are read first."""
         edges = self.all_edges()
         here = chunk.edge_range(edges.w.size)
@@ -190,13 +206,13 @@ class DivisibleFile(EdgeFile):
     """A file of which a chunk can be read without the others, unless vertices have names."""
 
     @abstractmethod
-    def edges(self, chunk: FileChunk = WHOLE_FILE) -> NumberedEdges | NamedEdges:
+    def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges of a chunk."""
 
-    def chunk_edges(self, chunk: FileChunk) -> NumberedEdges:
+    def chunk_edges(self, chunk: FileChunk) -> EdgeBatch:
         """Read the edges of a chunk; all edges are read first if vertices have names."""
         edges = None if self.has_names else self.edges(chunk)
-        return edges if isinstance(edges, NumberedEdges) else super().chunk_edges(chunk)
+        return edges if isinstance(edges, EdgeBatch) else super().chunk_edges(chunk)
 
 
 class LineFile(DivisibleFile):
@@ -214,10 +230,10 @@ class LineFile(DivisibleFile):
     offset: int
 
     @abstractmethod
-    def edges_in(self, text: Text, offset: int) -> NumberedEdges | NamedEdges:
+    def edges_in(self, text: Text, offset: int) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges of all lines after an offset of a text, which may be another batch of the file."""
 
-    def edges(self, chunk: FileChunk = WHOLE_FILE) -> NumberedEdges | NamedEdges:
+    def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges of a chunk."""
         if chunk == WHOLE_FILE:
             return self.edges_in(self.text, self.offset)
@@ -242,10 +258,10 @@ class WholeFile(EdgeFile):
         graph = self._read(self._source, self._options)
         return graph, graph.first_id
 
-    def edges(self) -> NumberedEdges:
+    def edges(self) -> EdgeBatch:
         """Read all edges of the graph."""
         table = EdgeTable.of(self.graph())
-        return NumberedEdges(
+        return EdgeBatch(
             table.u,
             table.v,
             table.w,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError
-from boruvka.formats.edge_file import EdgeFile, FileChunk, NumberedEdges, errors_of_file
+from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk, errors_of_file
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import File, InputFile, file_name
@@ -100,7 +100,7 @@ def read(
     Returns
     -------
     Graph
-        Its n and m are those of the file.
+        It has the numbers of vertices and edges that the file has.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def read(
         return _read(path, options, lambda file: file.graph())
 
 
-def read_chunk(path: str | bytes | os.PathLike[Any], chunk: FileChunk, **options: Any) -> NumberedEdges:
+def read_chunk(path: str | bytes | os.PathLike[Any], chunk: FileChunk, **options: Any) -> EdgeBatch:
     """Read one of several chunks of the edges of a file, as an MPI rank does.
 
     DIMACS, edge lists and tables are divided by bytes, and only the bytes of the chunk are read, unless the
@@ -146,7 +146,7 @@ def read_chunk(path: str | bytes | os.PathLike[Any], chunk: FileChunk, **options
 
     Returns
     -------
-    NumberedEdges
+    EdgeBatch
         Weights of text are integers if all weights of the chunk are.
 
     Raises

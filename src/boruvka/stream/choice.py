@@ -10,7 +10,7 @@ from boruvka.formats.registry import format_to_read
 from boruvka.runtime.libraries import reading_errors
 from boruvka.runtime.processors import check_addresses_of_polars, free_addresses
 from boruvka.stream.memory import available_memory
-from boruvka.stream.sources.parquet_files import parquet_files
+from boruvka.stream.sources.parquet import parquet_files
 
 __all__ = ["is_larger_than_memory", "names_several_files"]
 

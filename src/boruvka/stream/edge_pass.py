@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.errors import FileError, FormatError, GraphError
+from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.graph.exact import EXACT_UP_TO, common_type, converted, find_conversion_witnesses
 from boruvka.interop.missing_values import RowCounts
 from boruvka.stream.bottleneck_filter import BottleneckFilter
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
+from boruvka.stream.sources.source import EdgeSource
 
 __all__ = ["ROW_BITS", "PassState", "numbered", "read_all_edges"]
 

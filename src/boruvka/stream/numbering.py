@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
+from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.counter_rng import mix
 from boruvka.operators.sort_keys import U64
-from boruvka.stream.sources.source import EdgeBatch, NamedEdgeBatch
 from boruvka.stream.stored_names import StoredNames
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Numbering:
             u = self._number(self._of_one_type(rows.where, rows.u), ordinal)
             v = self._number(self._of_one_type(rows.where, rows.v), ordinal | AS_V)
             largest = self._count - 1 if len(u) else -1
-        return EdgeBatch(u, v, rows.w, largest, rows.size, rows.row_counts)
+        return EdgeBatch(u, v, rows.w, row_counts=rows.row_counts, largest=largest, size=rows.size)
 
     def finish(self) -> NDArray[Any]:
         """Return the final number of each provisional number, and free the table."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.formats.edge_table import TABLE_BATCHES, EdgeTable
 from boruvka.formats.name_columns import name_lookup
 from boruvka.graph.exact import common_type, converted
@@ -27,7 +28,7 @@ from boruvka.stream.edges import Edges
 from boruvka.stream.memory import MemoryBudget, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
-from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
+from boruvka.stream.sources.source import EdgeSource
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.verification.edges import RANGE, SAMPLE, EdgeChecker
 from boruvka.verification.merge_trees import MergeTrees, merge_trees
@@ -207,7 +208,7 @@ class _Vertices:
             if column.null_count():
                 name = here.filter(column.is_null())[0]
                 raise GraphError(f"the forest has the vertex {shown(name)}, which the graph does not have")
-            self._numbering.number(NamedEdgeBatch("the forest", column, column, rows.w[:0], 0), 0)
+            self._numbering.number(NamedEdgeBatch(column, column, rows.w[:0], where="the forest"), 0)
 
 
 class _Checks(NamedTuple):

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.formats.edge_file import NamedEdgeBatch
 from boruvka.operators.counter_rng import mix
 from boruvka.runtime.progress import report
-from boruvka.stream.sources.source import EdgeSource, NamedEdgeBatch
+from boruvka.stream.sources.source import EdgeSource
 
 __all__ = ["count_vertices"]
 

@@ -9,25 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from numpy.typing import NDArray
-
 from boruvka.errors import FormatError
-from boruvka.formats.binary.frames import (
-    FIRST_ID_KEY,
-    edge_indices,
-    first_id_of,
-    is_text,
-    named_edges,
-    numbered_edges,
-    write_edges,
-)
-from boruvka.formats.edge_file import EdgeFile, NamedEdges, NumberedEdges
+from boruvka.formats.binary.frames import FIRST_ID_KEY, FrameFile, FrameHead, is_text, write_edges
+from boruvka.formats.edge_file import FileChunk
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_column
-from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
-from boruvka.interop.column_names import cost_columns
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -44,7 +32,7 @@ def read_frame(source: InputFile) -> polars.DataFrame:
     return _read_file(source)[0]
 
 
-def _read_file(source: InputFile) -> tuple[polars.DataFrame, dict[bytes, bytes]]:
+def _read_file(source: InputFile) -> tuple[polars.DataFrame, dict[str, str]]:
     """Read all columns of a file, and its metadata."""
     import polars as pl
 
@@ -53,38 +41,22 @@ def _read_file(source: InputFile) -> tuple[polars.DataFrame, dict[bytes, bytes]]
     table = open_content(content).read_all()
     table.validate(full=True)
     frame: Any = pl.from_arrow(table)
-    return frame, table.schema.metadata or {}
+    metadata = table.schema.metadata or {}
+    return frame, {
+        key.decode(errors="replace"): value.decode(errors="replace") for key, value in metadata.items()
+    }
 
 
-class _ArrowFile(EdgeFile):
+class _ArrowFile(FrameFile):
     """An open file, which has been read."""
 
     def __init__(self, source: InputFile, options: Options):
-        self._source, self._options = source, options
         self._frame, metadata = _read_file(source)
-        names = self._frame.columns
-        chosen = choose_columns(len(names), names, options, source.error)
-        self._chosen = [names[i] for i in chosen if i >= 0]
-        self.costs = cost_columns(names, self._chosen[2:])
-        has_names = any(is_text(self._frame[name].dtype) for name in self._chosen[:2])
-        self.has_names = has_names if options.names is None else options.names
-        stated = metadata.get(FIRST_ID_KEY.encode())
-        self._stated_first_id = None if stated is None else stated.decode(errors="replace")
+        super().__init__(source, FrameHead(dict(self._frame.schema), metadata, options, source.error))
 
-    def edges(self) -> NumberedEdges | NamedEdges:
-        """Take all edges out of the columns of the file."""
-        edges: NumberedEdges | NamedEdges
-        if self.has_names:
-            edges = named_edges(self._source, self._frame, self._chosen, self._options)
-        else:
-            first_id = first_id_of(self._options, self._stated_first_id)
-            edges = numbered_edges(self._source, self._frame.clone(), self._chosen, self._options, first_id)
-        return edges._replace(row_counts=edges.row_counts.with_costs(self.costs, edges.w))
-
-    def _edge_indices(self) -> NDArray[Any] | None:
-        if EDGE_INDEX not in self._frame.columns:
-            return None
-        return edge_indices(self._source, self._frame[EDGE_INDEX])
+    def _read(self, columns: list[str], chunk: FileChunk) -> polars.DataFrame:
+        """Select rows of columns that have been read."""
+        return self._frame.select(columns)[chunk.edge_range(len(self._frame))]
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:

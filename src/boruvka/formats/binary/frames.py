@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.formats.edge_file import NamedEdges, NumberedEdges
+from boruvka.errors import FormatError
+from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, EdgeBatch, FileChunk, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
-from boruvka.formats.table_columns import EDGE_INDEX
+from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.validation import MAX_VERTICES, vertex_dtype
 from boruvka.interop import missing_values
+from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import hint
 
@@ -25,18 +28,21 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIRST_ID_KEY",
-    "edge_indices",
-    "first_id_of",
+    "NAMES_KEY",
+    "N_KEY",
+    "FrameFile",
+    "FrameHead",
+    "MakeError",
     "is_text",
-    "named_edges",
-    "numbered_edges",
     "write_edges",
 ]
 
-FIRST_ID_KEY = "boruvka.first_id"
-"""Key of the metadata that state where ids begin, if at 1."""
+N_KEY, NAMES_KEY, FIRST_ID_KEY = "boruvka.n", "boruvka.names", "boruvka.first_id"
+"""Keys of the metadata: the number of vertices, whether names are strings or integers, the first id."""
 _BATCH_ROWS = 1 << 18
 """Rows that are written at once."""
+MakeError = Callable[[str], FormatError]
+"""A function that makes an error that names the file from a message."""
 
 
 def is_text(dtype: Any) -> bool:
@@ -46,13 +52,169 @@ def is_text(dtype: Any) -> bool:
     return dtype in (pl.String, pl.Categorical, pl.Enum)
 
 
+class FrameHead:
+    """The properties of edges in a frame that its types, the metadata of its file and the caller state.
+
+    Parameters
+    ----------
+    dtypes : dict
+        The types of all columns in polars, by name.
+    metadata : mapping
+        The metadata of the file.
+    options : Options
+    error : callable
+        Makes an error that names the file from a message.
+
+    Attributes
+    ----------
+    columns : list of str
+        The columns of u, v and, unless ``options.unweighted``, the weight.
+    costs : Costs or None
+        As for `EdgeFile`.
+    has_names : bool
+        Whether ends are names.
+    n : int or None
+        Number of vertices, if it is stated.
+    first_id : 0, 1 or None
+        The id of the first vertex, None if it is not stated.
+
+    Raises
+    ------
+    FormatError, OptionError
+        The columns of an edge are not there, or the metadata is malformed.
+    """
+
+    def __init__(
+        self, dtypes: dict[str, Any], metadata: Mapping[str, str], options: Options, error: MakeError
+    ):
+        names = list(dtypes)
+        self.dtypes, self._options = dtypes, options
+        self.columns = [names[i] for i in choose_columns(len(names), names, options, error) if i >= 0]
+        self.costs = cost_columns(names, self.columns[2:])
+        are_names = metadata.get(NAMES_KEY) == "integers"
+        are_names |= any(is_text(dtypes[name]) for name in self.columns[:2])
+        self.has_names = are_names if options.names is None else options.names
+        if self.has_names:
+            check_names_are_numbered(options)
+        self.n, stated = options.n, metadata.get(N_KEY)
+        if self.n is None and stated is not None and not self.has_names:
+            if not (stated.isdigit() and len(stated) < 19):
+                raise error(f"expected a whole number as {N_KEY} in the metadata, found {stated[:40]!r}")
+            self.n = int(stated)
+        self.first_id: int | None = None
+        if options.one_based is not None:
+            self.first_id = int(options.one_based)
+        elif N_KEY in metadata or FIRST_ID_KEY in metadata:
+            self.first_id = int(metadata.get(FIRST_ID_KEY) == "1")
+
+    def weight_type(self, error: MakeError) -> np.dtype[Any]:
+        """Return the type of the weights as the types of columns and the options state it."""
+        import polars as pl
+
+        if self._options.unweighted:
+            return np.dtype(np.uint8)
+        column = pl.Series(self.columns[2], [], self.dtypes[self.columns[2]])
+        if column.dtype == pl.Null and self._options.default is not None:
+            return np.asarray(missing_values.int_or_float(self._options.default)).dtype
+        return _numbers(column, error).dtype
+
+    def edges(self, frame: polars.DataFrame, error: MakeError) -> EdgeBatch | NamedEdgeBatch:
+        """Take the edges out of the columns of a frame, which is empty afterwards."""
+        frame, rows, row_counts = self._without_gaps(frame, error)
+        first, second, *weights = (frame.drop_in_place(name) for name in self.columns)
+        w = _numbers(weights[0], error) if weights else np.ones(len(first), np.uint8)
+        row_counts = row_counts.with_costs(self.costs, w)
+        if self.has_names:
+            _check_names(first, second, error)
+            return NamedEdgeBatch(first, second, w, row_counts)
+        u, v = _numbers(first, error), _numbers(second, error)
+        if self.first_id:
+            self._check_one_based(u, v, w, rows, error)
+            u, v = u - u.dtype.type(1), v - v.dtype.type(1)
+        return EdgeBatch(u, v, w, self.n, first_id=self.first_id, row_counts=row_counts)
+
+    def _check_one_based(
+        self,
+        u: NDArray[Any],
+        v: NDArray[Any],
+        w: NDArray[Any],
+        rows: NDArray[np.int64] | None,
+        error: MakeError,
+    ) -> None:
+        """Raise an error about the first id that is out of range, or weight NaN; rows have these numbers."""
+        last, expected = self.n, f"ids from 1 to {self.n}"
+        if last is None:
+            last, expected = MAX_VERTICES, "ids from 1"
+        for name, ids in zip(self.columns, (u, v), strict=False):
+            if (wrong := (ids < 1) | (ids > last)).any():
+                k = int(np.argmax(wrong))
+                row = k if rows is None else rows[k]
+                raise error(f"row {row} has the id {ids[k]} in column {name!r}: expected {expected}")
+        if (is_nan := w != w).any():
+            k = int(np.argmax(is_nan))
+            raise error(f"row {k if rows is None else rows[k]} has the weight NaN")
+
+    def _without_gaps(
+        self, frame: polars.DataFrame, error: MakeError
+    ) -> tuple[polars.DataFrame, NDArray[np.int64] | None, RowCounts]:
+        """Leave out rows that have no end or no weight, and fill in weights, as options say.
+
+        Returns
+        -------
+        DataFrame
+            The other rows.
+        array of int64, or None
+            Their numbers in the file; None if these are all.
+        RowCounts
+            How many rows are left out, and why.
+        """
+        import polars as pl
+
+        if not self._options.fills_gaps:
+            return frame, None, RowCounts()
+        for weight in self.columns[2:]:
+            if frame[weight].dtype != pl.Null:
+                _check_numbers(frame[weight], error)
+        complete, rows, row_counts = missing_values.filled(
+            tuple(frame[name] for name in self.columns),
+            self._options.missing,
+            self._options.default,
+            lambda row, message: error(f"row {row}: {message}"),
+        )
+        return pl.DataFrame(dict(zip(self.columns, complete, strict=True))), rows, row_counts
+
+
+class FrameFile(DivisibleFile):
+    """A file of columns, whose head has been read."""
+
+    def __init__(self, source: InputFile, head: FrameHead):
+        self._source, self._head = source, head
+        self.has_names, self.costs = head.has_names, head.costs
+
+    def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
+        """Read the edges in the rows of a chunk."""
+        return self._head.edges(self._read(self._head.columns, chunk), self._source.error)
+
+    def _edge_indices(self) -> NDArray[Any] | None:
+        if EDGE_INDEX not in self._head.dtypes:
+            return None
+        edges = _numbers(self._read([EDGE_INDEX], WHOLE_FILE)[EDGE_INDEX], self._source.error)
+        if edges.dtype.kind not in "iu":
+            raise self._source.error(f"expected whole numbers in column {EDGE_INDEX!r}, found {edges.dtype}")
+        return edges
+
+    @abstractmethod
+    def _read(self, columns: list[str], chunk: FileChunk) -> polars.DataFrame:
+        """Read columns of the rows of a chunk into a new frame."""
+
+
 def _is_integer(dtype: Any) -> bool:
     import polars as pl
 
     return dtype.is_integer() and dtype not in (pl.Int128, pl.UInt128)
 
 
-def _numbers(source: InputFile, column: polars.Series) -> NDArray[Any]:
+def _numbers(column: polars.Series, error: MakeError) -> NDArray[Any]:
     """Convert a column of numbers to an array.
 
     Raises
@@ -60,122 +222,33 @@ def _numbers(source: InputFile, column: polars.Series) -> NDArray[Any]:
     FormatError
         The column has no numbers of at most 64 bits, or a row has no value.
     """
-    _check_numbers(source, column)
-    _check_complete(source, column)
+    _check_numbers(column, error)
+    _check_complete(column, error)
     return column.to_numpy()
 
 
-def _check_numbers(source: InputFile, column: polars.Series) -> None:
+def _check_numbers(column: polars.Series, error: MakeError) -> None:
     if not (_is_integer(column.dtype) or column.dtype.is_float()):
-        raise source.error(
-            f"expected numbers of at most 64 bits in column {column.name!r}, found {column.dtype}"
-        )
+        raise error(f"expected numbers of at most 64 bits in column {column.name!r}, found {column.dtype}")
 
 
-def _check_complete(source: InputFile, column: polars.Series) -> None:
+def _check_complete(column: polars.Series, error: MakeError) -> None:
     if column.null_count():
         row, count = int(np.argmax(column.is_null().to_numpy())), column.null_count()
         others = f", nor have {count - 1:,} others" if count > 1 else ""
         drop = hint("; {missing} leaves such rows out", missing="drop")
-        raise source.error(f"row {row} has no value in column {column.name!r}{others}{drop}")
+        raise error(f"row {row} has no value in column {column.name!r}{others}{drop}")
 
 
-def _without_gaps(
-    source: InputFile, frame: polars.DataFrame, chosen: Sequence[str], options: Options
-) -> tuple[polars.DataFrame, NDArray[np.int64] | None, RowCounts]:
-    """Leave out rows that have no end or no weight, and fill in weights, as options say.
-
-    Returns
-    -------
-    DataFrame
-        The other rows.
-    array of int64, or None
-        Their numbers in the file; None if these are all.
-
-    RowCounts
-        How many rows are left out, and why.
-    """
-    import polars as pl
-
-    if not options.fills_gaps:
-        return frame, None, RowCounts()
-    for weight in chosen[2:]:
-        if frame[weight].dtype != pl.Null:
-            _check_numbers(source, frame[weight])
-    columns = tuple(frame[name] for name in chosen)
-    complete, rows, row_counts = missing_values.filled(
-        columns, options.missing, options.default, lambda row, message: source.error(f"row {row}: {message}")
-    )
-    return pl.DataFrame(dict(zip(chosen, complete, strict=True))), rows, row_counts
-
-
-def numbered_edges(
-    source: InputFile,
-    frame: polars.DataFrame,
-    chosen: Sequence[str],
-    options: Options,
-    first_id: int | None = None,
-) -> NumberedEdges:
-    """Take u, v and w out of a frame whose ends are numbers; ``chosen`` as for `named_edges`."""
-    frame, rows, row_counts = _without_gaps(source, frame, chosen, options)
-    u, v, *weights = (_numbers(source, frame.drop_in_place(name)) for name in chosen)
-    if first_id:
-        last = MAX_VERTICES if options.n is None else options.n
-        for name, ids in zip(chosen, (u, v), strict=False):
-            if (wrong := (ids < 1) | (ids > last)).any():
-                k = int(np.argmax(wrong))
-                row = k if rows is None else rows[k]
-                expected = "ids from 1" if options.n is None else f"ids from 1 to {last}"
-                raise source.error(f"row {row} has the id {ids[k]} in column {name!r}: expected {expected}")
-        for w in weights:
-            if (is_nan := w != w).any():
-                k = int(np.argmax(is_nan))
-                raise source.error(f"row {k if rows is None else rows[k]} has the weight NaN")
-        u, v = u - u.dtype.type(1), v - v.dtype.type(1)
-    w = weights[0] if weights else np.ones(u.size, np.uint8)
-    return NumberedEdges(u, v, w, options.n, first_id=first_id, row_counts=row_counts)
-
-
-def edge_indices(source: InputFile, column: polars.Series) -> NDArray[Any]:
-    """Convert the column of the edge indices of a forest to an array."""
-    edges = _numbers(source, column)
-    if edges.dtype.kind not in "iu":
-        raise source.error(f"expected whole numbers in column {column.name!r}, found {edges.dtype}")
-    return edges
-
-
-def named_edges(
-    source: InputFile, frame: polars.DataFrame, chosen: Sequence[str], options: Options
-) -> NamedEdges:
-    """Take edges out of a frame whose ends are names.
-
-    Parameters
-    ----------
-    source : InputFile
-    frame : DataFrame
-    chosen : sequence of str
-        The columns of u, v and, unless options.unweighted, the weight.
-    options : Options
-    """
-    check_names_are_numbered(options)
-    frame, _, row_counts = _without_gaps(source, frame, chosen, options)
-    u, v = (frame[name] for name in chosen[:2])
+def _check_names(u: polars.Series, v: polars.Series, error: MakeError) -> None:
+    """Raise an error unless both columns hold strings, or both integers, in every row."""
     if not any(is_kind(u.dtype) and is_kind(v.dtype) for is_kind in (is_text, _is_integer)):
-        raise source.error(
+        raise error(
             f"expected strings, or integers of at most 64 bits, in columns {u.name!r} and {v.name!r}, "
             f"found {u.dtype} and {v.dtype}"
         )
     for ends in u, v:
-        _check_complete(source, ends)
-    w = np.ones(len(frame), np.uint8) if options.unweighted else _numbers(source, frame[chosen[2]])
-    return NamedEdges(u, v, w, row_counts)
-
-
-def first_id_of(options: Options, stated: str | None) -> int | None:
-    """Return where ids begin: as the caller says, else as the file states; None if neither does."""
-    if options.one_based is not None:
-        return int(options.one_based)
-    return None if stated is None else int(stated == "1")
+        _check_complete(ends, error)
 
 
 def write_edges(table: EdgeTable, sink: Callable[[polars.LazyFrame], object]) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, FileChunk, NumberedEdges
+from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, EdgeBatch, FileChunk
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
@@ -29,7 +29,7 @@ __all__ = ["NPZ", "read_arrays"]
 
 
 def read_arrays(source: InputFile, wanted: Iterable[str] | None = None) -> dict[str, NDArray[Any]]:
-    """Read those of the wanted arrays that an archive holds, by default all."""
+    """Read the wanted arrays that an archive holds, by default all of its arrays."""
     with _archive(source) as archive:
         entries = {info.filename.removesuffix(".npy"): info for info in archive.zip.infolist()}
         names = [name for name in (entries if wanted is None else wanted) if name in entries]
@@ -64,7 +64,7 @@ class _Archive(DivisibleFile):
             graph = graph.with_coordinates(arrays["coordinates"], str(arrays.get("system", "xy")))
         return graph, graph.first_id
 
-    def edges(self, chunk: FileChunk = WHOLE_FILE) -> NumberedEdges:
+    def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch:
         """Read the edges of a chunk."""
         source = self._source
         whole = read_arrays(source, ["n", "names", "first_id"])
@@ -76,7 +76,7 @@ class _Archive(DivisibleFile):
         u, v, *weights = (array for _, array in slices)
         w = weights[0] if weights else np.ones(u.size, np.uint8)
         n, first_id = _vertices(source, whole), _first_id(source, whole)
-        return NumberedEdges(u, v, w, n, names=_names(source, whole), first_id=first_id)
+        return EdgeBatch(u, v, w, n, names=_names(source, whole), first_id=first_id)
 
     def _edge_indices(self) -> NDArray[Any] | None:
         edges = read_arrays(self._source, ["edges", "w"])

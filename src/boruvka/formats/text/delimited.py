@@ -12,6 +12,7 @@ as ``# boruvka names=integers`` says so. This comment is written if names would 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
-from boruvka.formats.edge_file import LineFile, NamedEdges, NumberedEdges
+from boruvka.formats.edge_file import EdgeBatch, LineFile, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec, Holds
@@ -130,12 +131,20 @@ class _LinesFile(LineFile):
         if self.has_names:
             check_names_are_numbered(options)
 
-    def edges_in(self, text: Text, offset: int) -> NumberedEdges | NamedEdges:
+    def edges_in(self, text: Text, offset: int) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges whose lines follow an offset of a text."""
         lines, row_counts = self._lines._replace(text=text, offset=offset), RowCounts()
         if self._options.fills_gaps:
+            if not self.has_names:  # numbers are read faster than gaps are sought: most texts have none
+                with contextlib.suppress(FormatError):
+                    return self._edges_of(lines)
             lines, row_counts = complete_lines(lines, self._u, self._v, self._w, self._options)
-        edges: NumberedEdges | NamedEdges
+        edges = self._edges_of(lines)
+        return edges._replace(row_counts=row_counts + edges.row_counts)
+
+    def _edges_of(self, lines: FieldLines) -> EdgeBatch | NamedEdgeBatch:
+        """Read the edges of lines that all have both ends and a weight."""
+        edges: EdgeBatch | NamedEdgeBatch
         if self.has_names:
             edges = read_named_edges(lines, self._layout(self._w, "any"))
         else:
@@ -145,8 +154,8 @@ class _LinesFile(LineFile):
             u, v, w, _ = read_edge_lines(
                 lines.text, lines.offset, layout, n=self._n, one_based=one_based, hint=may_be_names
             )
-            edges = NumberedEdges(u, v, w, self._n, first_id=self._stated_first_id)
-        return edges._replace(row_counts=row_counts.with_costs(self.costs, edges.w))
+            edges = EdgeBatch(u, v, w, self._n, first_id=self._stated_first_id)
+        return edges._replace(row_counts=edges.row_counts.with_costs(self.costs, edges.w))
 
     def _first_ids(self) -> list[str]:
         """Return the ends of the first edge."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from boruvka.formats.edge_file import LineFile, NumberedEdges
+from boruvka.formats.edge_file import EdgeBatch, LineFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
@@ -32,12 +32,12 @@ class _Dimacs(LineFile):
         self.text = Text.of(source)
         self._n, self._m, self._problem_line, self.offset = _read_problem(self.text)
 
-    def edges_in(self, text: Text, offset: int) -> NumberedEdges:
+    def edges_in(self, text: Text, offset: int) -> EdgeBatch:
         """Read the arcs after an offset of a text."""
         arcs = read_edge_lines(text, offset, _ARC, n=self._n, one_based=True)
         if arcs.end < text.size:
             raise text.unexpected(arcs.end, _ARC.expected)
-        return NumberedEdges(arcs.u, arcs.v, arcs.w, self._n, self._m, first_id=1)
+        return EdgeBatch(arcs.u, arcs.v, arcs.w, self._n, self._m, first_id=1)
 
     def _check_count(self, m: int) -> None:
         if m != self._m:

@@ -18,7 +18,7 @@ from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.edges import Edges
 from boruvka.stream.remote.engine import Read
-from boruvka.stream.sources.arrow_columns import check_no_null, check_valid, numbers_in
+from boruvka.stream.sources.parquet import check_valid
 
 if TYPE_CHECKING:
     import pyarrow
@@ -198,9 +198,9 @@ def ids_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
 
     kind = batch.schema.field(name).type
     if types.is_integer(kind):
-        return numbers_in(where, batch, name)
+        return _numbers_in(where, batch, name)
     column = batch.column(name)
-    check_no_null(where, column, name)
+    _check_no_null(where, column, name)
     check_valid(where, column, name)
     if types.is_dictionary(kind):
         return ids_in(where, pyarrow.record_batch({name: column.cast(kind.value_type)}), name)
@@ -225,7 +225,7 @@ def holds_integers(kind: pyarrow.DataType) -> bool:
 
 def weights_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
     """Return the weights in a column, checked."""
-    w = edge_weights(numbers_in(where, batch, name))
+    w = edge_weights(_numbers_in(where, batch, name))
     if w.dtype.kind == "f" and w.size and np.isnan(w.min()):
         raise FormatError(f"{where}: row {int(np.isnan(w).argmax())} of them has the weight NaN")
     return w
@@ -233,7 +233,39 @@ def weights_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any
 
 def indices_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[np.int64]:
     """Return the edge indices in a column."""
-    index = numbers_in(where, batch, name)
+    index = _numbers_in(where, batch, name)
     if index.dtype.kind not in "iu" or (index.dtype == np.uint64 and index.size and int(index.max()) >> 63):
         raise FormatError(f"{where}: the indices in column {name!r} must be integers of 64 bits")
     return index.astype(np.int64, copy=False)
+
+
+def _numbers_in(where: str, batch: Any, name: str) -> Any:
+    """Return a column of numbers as an array, not copied.
+
+    Parameters
+    ----------
+    where : str
+        The position of the batch, for errors.
+    batch : pyarrow.RecordBatch
+        The batch.
+    name : str
+        The column.
+
+    Raises
+    ------
+    FormatError
+        It holds something else, or a value is missing.
+    """
+    column = batch.column(name)
+    _check_no_null(where, column, name)
+    kind = str(column.type)
+    if not kind.startswith(("int", "uint", "float", "double", "halffloat")):
+        raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}")
+    return np.from_dlpack(column)  # a method of Arrow would import pandas
+
+
+def _check_no_null(where: str, column: Any, name: str) -> None:
+    """Raise an error if a value of a column is missing."""
+    if column.null_count:
+        row = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
+        raise FormatError(f"{where}: row {row} of them has no value in column {name!r}")

@@ -12,8 +12,7 @@ from boruvka.interop.column_names import choose_columns, cost_columns
 from boruvka.runtime.libraries import require
 from boruvka.stream.remote.engine import Batches
 from boruvka.stream.remote.reading import ColumnNames
-from boruvka.stream.sources.parquet import ParquetSource
-from boruvka.stream.sources.parquet_files import parquet_files
+from boruvka.stream.sources.parquet import ParquetSource, parquet_files
 
 __all__ = ["ParquetParts", "RowGroups"]
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown
+from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.formats.edge_table import Options
 from boruvka.formats.name_columns import check_names_are_numbered, integer_array
 from boruvka.graph.columns import are_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.interop.data_frames import edge_columns
 from boruvka.runtime.arguments import argument
-from boruvka.stream.sources.read_ahead import ReadAhead
-from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch, checked_batch, named_batch
+from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch
 
 __all__ = ["BatchSource", "is_table"]
 
@@ -103,11 +105,10 @@ class BatchSource(EdgeSource):
             u, v, w = map(str, options.columns) if options.columns else (None, None, None)
             columns = edge_columns(batch, u, v, w, options.missing, options.default)
             first, second, weights = columns.read()
-            rows: EdgeBatch | NamedEdgeBatch
             if options.names or are_names(first) or are_names(second):
                 rows = self._named(where, first, second, weights)
             else:
-                rows = checked_batch(where, first, second, weights, self.n, 0)
+                rows = checked_batch(where, EdgeBatch(first, second, weights), self.n, 0)
             self.costs = columns.costs
             return rows._replace(row_counts=columns.row_counts.with_costs(columns.costs, rows.w))
         if refused := sorted(options.names_set() & GAPS):
@@ -119,11 +120,13 @@ class BatchSource(EdgeSource):
             if names.dtype == object and {type(name) for name in names.tolist()} == {int}:
                 names = integer_array(names)
             return self._named(where, names[graph.u], names[graph.v], graph.w)
-        checked = checked_batch(where, graph.u, graph.v, graph.w, self.n, 0)
+        checked = checked_batch(where, EdgeBatch(graph.u, graph.v, graph.w), self.n, 0)
+        assert isinstance(checked, EdgeBatch)
         return checked._replace(largest=max(checked.largest, graph.n - 1))  # a batch may state n
 
     def _named(self, where: str, u: Any, v: Any, w: Any) -> EdgeBatch | NamedEdgeBatch:
         check_names_are_numbered(self._options)
         if not len(u):  # of a batch without edges, no type is known
-            return checked_batch(where, [], [], w, None, 0)
-        return named_batch(where, u, v, w, 0)
+            nothing = np.empty(0, np.uint32)
+            return checked_batch(where, EdgeBatch(nothing, nothing, w), None, 0)
+        return checked_batch(where, NamedEdgeBatch(u, v, w), None, 0)

@@ -10,10 +10,8 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.registry import check_options, format_to_read
 from boruvka.stream.sources.batches import BatchSource, is_table
-from boruvka.stream.sources.chunked_file import ChunkedFileSource
-from boruvka.stream.sources.lines import LinesSource
-from boruvka.stream.sources.parquet import ParquetSource
-from boruvka.stream.sources.parquet_files import parquet_files
+from boruvka.stream.sources.files import ChunkedFileSource, LinesSource
+from boruvka.stream.sources.parquet import ParquetSource, parquet_files
 from boruvka.stream.sources.source import EdgeSource
 
 __all__ = ["open_source"]

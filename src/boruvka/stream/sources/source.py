@@ -1,61 +1,33 @@
-"""Base class of the sources of edges, and checks of the edges that they yield."""
+"""Base class of the sources of edges, checks of the edges that they yield, and reading ahead on a thread."""
 
 from __future__ import annotations
 
 import os
+import queue
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError, shown
+from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.graph.numbering import name_columns
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
 from boruvka.interop.column_names import Costs
-from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import hint
 
-__all__ = ["EdgeBatch", "EdgeSource", "NamedEdgeBatch", "checked_batch", "named_batch", "state_of_files"]
+__all__ = ["EdgeSource", "ReadAhead", "checked_batch", "state_of_files"]
 
-
-class EdgeBatch(NamedTuple):
-    """Edges that follow each other in a chunk."""
-
-    u: NDArray[Any]
-    v: NDArray[Any]
-    w: NDArray[Any]
-    largest: int
-    """The largest end, -1 without edges."""
-    size: int
-    """Bytes of the source that they took, for progress."""
-    row_counts: RowCounts = RowCounts()
-
-    def after(self, k: int) -> EdgeBatch:
-        """Return all edges but the first k."""
-        return self._replace(u=self.u[k:], v=self.v[k:], w=self.w[k:])
-
-
-class NamedEdgeBatch(NamedTuple):
-    """Edges that follow each other in a chunk, whose ends are names that have no numbers yet."""
-
-    where: str
-    """Their position in the source, for errors."""
-    u: Any
-    """A column of polars: strings, or integers of 64 bits."""
-    v: Any
-    w: NDArray[Any]
-    size: int
-    row_counts: RowCounts = RowCounts()
-
-    def after(self, k: int) -> NamedEdgeBatch:
-        """Return all edges but the first k."""
-        return self._replace(u=self.u[k:], v=self.v[k:], w=self.w[k:])
+Item = TypeVar("Item")
+END = object()
+"""Sentinel after the last item that is read ahead."""
 
 
 class EdgeSource(ABC):
-    """Edges in chunks, numbered from 0. The edges of all chunks in order are those of the graph.
+    """Edges in chunks, numbered from 0. The edges of all chunks in order are the edges of the graph.
 
     Attributes
     ----------
@@ -131,6 +103,52 @@ class EdgeSource(ABC):
         """Stop background reading; the source is not read any further."""
 
 
+class ReadAhead(Generic[Item]):
+    """Iterator whose next items are computed on another thread while one is in use.
+
+    An error of that thread is raised where its item would be given.
+
+    Parameters
+    ----------
+    items : iterator
+        Makes them.
+    most : int
+        Number of items that are computed ahead.
+    """
+
+    def __init__(self, items: Iterator[Item], most: int = 2):
+        self._items = items
+        self._made: queue.Queue[Any] = queue.Queue()
+        self._room = threading.Semaphore(most)
+        self._stopped = False
+        threading.Thread(target=self._run, name="boruvka input", daemon=True).start()
+
+    def __iter__(self) -> Iterator[Item]:
+        while (item := self._made.get()) is not END:
+            if isinstance(item, BaseException):
+                raise item
+            self._room.release()
+            yield item
+
+    def close(self) -> None:
+        """Stop the thread and end the iteration; a thread that is blocked on input stops when it arrives."""
+        self._stopped = True
+        self._room.release()
+        self._made.put(END)
+
+    def _run(self) -> None:
+        last: Any = END
+        try:
+            while self._room.acquire() and not self._stopped:
+                item = next(self._items, END)
+                if item is END:
+                    break
+                self._made.put(item)
+        except BaseException as error:
+            last = error
+        self._made.put(last)
+
+
 def state_of_files(paths: list[str]) -> str:
     """Return names, sizes and times of files."""
     states = [(os.path.abspath(path), os.stat(path)) for path in paths]
@@ -138,22 +156,25 @@ def state_of_files(paths: list[str]) -> str:
 
 
 def checked_batch(
-    where: str, u: Any, v: Any, w: Any, n: int | None, size: int, first_id: int = 0
-) -> EdgeBatch:
+    where: str, edges: EdgeBatch | NamedEdgeBatch, n: int | None, size: int
+) -> EdgeBatch | NamedEdgeBatch:
     """Check edges that were read.
 
     Parameters
     ----------
     where : str
-        Their position in the source, for errors.
-    u, v, w : arrays
-        The edges.
+        The position of the edges in the source, for errors.
+    edges : EdgeBatch or NamedEdgeBatch
+        The edges; ``first_id`` is the id of the first vertex in the source, for errors.
     n : int or None
         Number of vertices, if it is stated.
     size : int
-        Bytes that they took.
-    first_id : int
-        The id of the first vertex in the source, for errors.
+        Bytes of the source that the edges took.
+
+    Returns
+    -------
+    EdgeBatch or NamedEdgeBatch
+        The edges with their largest end, or with the position in the source.
 
     Raises
     ------
@@ -161,48 +182,47 @@ def checked_batch(
         They are not the edges of a graph.
     """
     try:
-        (first, largest_u), (second, largest_v) = vertex_ids("u", u), vertex_ids("v", v)
-        weights = edge_weights(w)
-        check_equal_sizes(first, second, weights)
-        if first_id and weights.dtype.kind == "f" and weights.size and np.isnan(weights.min()):
-            raise GraphError(f"edge {np.argmax(np.isnan(weights))} has the weight NaN")
-        check_no_nan(first, second, weights)
-        largest = max(largest_u, largest_v)
-        limit = 2**32 if n is None else n
-        if largest >= limit:
-            raise GraphError(
-                f"{largest + first_id} is not a vertex: the graph has n = {n} vertices, from {first_id}"
-                if n is not None
-                else f"the vertex {largest} needs more than 32 bits, so memory for all vertices up to it"
-                + hint("; {names} numbers only the ids that occur", names=True)
-            )
-        _check_weight_type(weights)
+        w = edge_weights(edges.w)
+        if w.dtype.itemsize > 8:
+            raise GraphTypeError(f"weights of streamed edges have at most 64 bits, not {w.dtype}")
+        if isinstance(edges, NamedEdgeBatch):
+            return _checked_names(edges, w)._replace(where=where, size=size)
+        return _checked_numbers(edges, w, n)._replace(size=size)
     except (GraphError, GraphTypeError) as error:
         raise FormatError(f"{where}: {error}") from None
+
+
+def _checked_numbers(edges: EdgeBatch, w: NDArray[Any], n: int | None) -> EdgeBatch:
+    """Return edges with ids of one type, and with their largest end."""
+    first_id = edges.first_id or 0
+    (u, largest_u), (v, largest_v) = vertex_ids("u", edges.u), vertex_ids("v", edges.v)
+    check_equal_sizes(u, v, w)
+    if first_id and w.dtype.kind == "f" and w.size and np.isnan(w.min()):
+        raise GraphError(f"edge {np.argmax(np.isnan(w))} has the weight NaN")
+    check_no_nan(u, v, w)
+    largest = max(largest_u, largest_v)
+    if n is not None and largest >= n:
+        raise GraphError(
+            f"{largest + first_id} is not a vertex: the graph has n = {n} vertices, from {first_id}"
+        )
+    if n is None and largest >= 2**32:
+        passed = hint("; {names} numbers only the ids that occur", names=True)
+        raise GraphError(
+            f"the vertex {largest} needs more than 32 bits, so memory for all vertices up to it{passed}"
+        )
     ids = np.uint32 if largest < 2**32 else np.uint64
-    return EdgeBatch(first.astype(ids, copy=False), second.astype(ids, copy=False), weights, largest, size)
+    return edges._replace(u=u.astype(ids, copy=False), v=v.astype(ids, copy=False), w=w, largest=largest)
 
 
-def named_batch(where: str, u: Any, v: Any, w: Any, size: int) -> NamedEdgeBatch:
-    """Check a batch whose ends are names; parameters and errors are as for `checked_batch`."""
-    try:
-        columns = name_columns(u, v)
-        if columns is None:
-            raise GraphTypeError("names of vertices in a stream are all strings, or all integers of 64 bits")
-        weights = edge_weights(w)
-        if weights.size != len(u):
-            raise GraphError(
-                f"u, v and w must have one entry per edge, but w has {weights.size} for {len(u)}"
-            )
-        if weights.dtype.kind == "f" and np.isnan(weights).any():
-            i = int(np.argmax(np.isnan(weights)))
-            raise GraphError(f"edge {i} ({shown(columns[0][i])}, {shown(columns[1][i])}) has the weight NaN")
-        _check_weight_type(weights)
-    except (GraphError, GraphTypeError) as error:
-        raise FormatError(f"{where}: {error}") from None
-    return NamedEdgeBatch(where, *columns, weights, size)
-
-
-def _check_weight_type(w: NDArray[Any]) -> None:
-    if w.dtype.itemsize > 8:
-        raise GraphTypeError(f"weights of streamed edges have at most 64 bits, not {w.dtype}")
+def _checked_names(edges: NamedEdgeBatch, w: NDArray[Any]) -> NamedEdgeBatch:
+    """Return edges whose ends are columns of polars."""
+    columns = name_columns(edges.u, edges.v)
+    if columns is None:
+        raise GraphTypeError("names of vertices in a stream are all strings, or all integers of 64 bits")
+    u, v = columns
+    if w.size != len(u):
+        raise GraphError(f"u, v and w must have one entry per edge, but w has {w.size} for {len(u)}")
+    if w.dtype.kind == "f" and np.isnan(w).any():
+        i = int(np.argmax(np.isnan(w)))
+        raise GraphError(f"edge {i} ({shown(u[i])}, {shown(v[i])}) has the weight NaN")
+    return edges._replace(u=u, v=v, w=w)

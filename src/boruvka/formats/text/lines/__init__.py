@@ -1,9 +1,8 @@
 """Lines of numbers: read into arrays on every core, with errors that name the line, and written."""
 
-from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_lines
+from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_lines, read_named_edges
 from boruvka.formats.text.lines.fields import COMMENTS, FieldLines, is_number
 from boruvka.formats.text.lines.gaps import complete_lines, has_gap
-from boruvka.formats.text.lines.named_edges import read_named_edges
 from boruvka.formats.text.lines.numbers import NumberRows, WeightType, read_number_rows, whole_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.writing import write_edge_lines

@@ -1,4 +1,4 @@
-"""Read lines that hold one edge each, on every core."""
+"""Read lines that hold one edge each: on every core if ends are numbers, by polars if they are names."""
 
 from __future__ import annotations
 
@@ -8,16 +8,26 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.formats.text.lines.numbers import WeightType, parse_as_fits, weight_error, weights_from_bits
+from boruvka.errors import FormatError
+from boruvka.formats.edge_file import NamedEdgeBatch
+from boruvka.formats.text.lines.fields import FieldLines
+from boruvka.formats.text.lines.numbers import (
+    WeightType,
+    parse_as_fits,
+    read_number_rows,
+    weight_error,
+    weights_from_bits,
+)
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph.validation import MAX_VERTICES
+from boruvka.interop.missing_values import RowCounts
 from boruvka.kernels.team import map_in_order
 from boruvka.runtime.processors import processors
 
 _CHUNK_BYTES = 1 << 23
 """Bytes of text that one task of a thread parses."""
 _ARRIVING_CHUNK_BYTES = 1 << 20
-"""The same for an arriving text: smaller, as nothing else runs while its last chunk is parsed."""
+"""Bytes of a chunk of an arriving text: fewer, as nothing else runs while its last chunk is parsed."""
 _STRETCH_BYTES = 256
 """Number of bytes that the general loop parses after an unusual line; doubled while lines stay unusual."""
 
@@ -140,6 +150,30 @@ def read_edge_lines(
     return edges._replace(w=weights_from_bits(text, edges.w, storage, layout.weights))
 
 
+def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdgeBatch:
+    """Read edges whose ends are names, which are not numbered yet.
+
+    Parameters
+    ----------
+    lines : FieldLines
+    layout : LineLayout
+        The positions of the edge in a line.
+
+    Raises
+    ------
+    FormatError
+        A line is malformed, or a name or a weight is missing.
+    """
+    columns = {"u": layout.u, "v": layout.v, **({"w": layout.w} if layout.w >= 0 else {})}
+    frame = lines.read(list(columns.values()), layout.expected)
+    frame.columns = sorted(columns, key=columns.__getitem__)
+    gaps = [(frame[name].is_null() | (frame[name] == "")).to_numpy() for name in columns]
+    if (is_incomplete := np.logical_or.reduce(gaps)).any():
+        raise lines.error(int(np.argmax(is_incomplete)), RowCounts.of(gaps).complaint())
+    w = _weights(lines, frame["w"], layout) if layout.w >= 0 else np.ones(len(frame), np.uint8)
+    return NamedEdgeBatch(frame["u"], frame["v"], w)
+
+
 def _has_other_ids(text: Text, offset: int, layout: LineLayout) -> bool:
     """Return whether a malformed line has both ids, but not both are whole numbers."""
     line, _ = text.line(offset)
@@ -158,7 +192,7 @@ class _Chunk(NamedTuple):
 
 
 class _Chunks:
-    """The parts of a text that are parsed in parallel; those of an arriving text are cut as it arrives.
+    """The chunks of a text that are parsed in parallel; an arriving text is cut as it arrives.
 
     Parameters
     ----------
@@ -350,3 +384,32 @@ def _close_gaps(array: NDArray[Any], parsed: list[_Parsed]) -> NDArray[Any]:
             array[end : end + count] = array[position:past]
         end += count
     return array[:end]
+
+
+def _weights(lines: FieldLines, column: Any, layout: LineLayout) -> NDArray[Any]:
+    """Parse weights exactly, as in other texts."""
+    if not len(column):
+        return np.empty(0, np.int64)
+    text = _Weights(lines, column.str.join("\n").item().encode())
+    rows = read_number_rows(text, 0, comment="\0", expected="a number as weight", weights=layout.weights)
+    is_right = rows.ends == np.arange(1, rows.ends.size + 1)
+    if is_right.size < len(column) or not is_right.all():
+        row = is_right.size if is_right.all() else int(np.argmin(is_right))
+        raise lines.error(row, "expected a number as weight")
+    return rows.values
+
+
+class _Weights(Text):
+    """A column of weights, one per line; its errors name the line of the edge in the file."""
+
+    def __init__(self, lines: FieldLines, content: bytes):
+        super().__init__(lines.text.path, content)
+        self._lines = lines
+
+    def has_decimal_comma(self, offset: int) -> bool:
+        """Return whether the weight at an offset is a number with a comma."""
+        return self.is_decimal_comma(self.line(offset)[0].decode())
+
+    def error(self, offset: int, message: str) -> FormatError:
+        """Make an error that names the line of the edge."""
+        return self._lines.error(self.count_newlines(0, offset), message)

@@ -1,0 +1,191 @@
+"""Files in chunks, several of which are read at once, and text that must be read sequentially."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from boruvka.errors import FormatError
+from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk, LineFile, NamedEdgeBatch, errors_of_file
+from boruvka.formats.edge_table import Options
+from boruvka.formats.files import InputFile, file_name, is_stream
+from boruvka.formats.registry import format_to_read, open_file
+from boruvka.formats.text.lines import Text
+from boruvka.runtime.progress import ignore, listening
+from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch, state_of_files
+
+__all__ = ["ChunkedFileSource", "LinesSource"]
+
+CHUNK_BYTES = 1 << 22
+"""Bytes of a chunk of a file that is read in chunks."""
+BATCH_BYTES = 1 << 21
+"""Bytes of text that are read at once where lines are read sequentially."""
+LEAST_BYTES = 6
+"""Bytes of the shortest line of an edge."""
+LEAST_BYTES_WITH_NAMES = 16
+"""Bytes of a short line of an edge whose ends are names; shorter lines are rare."""
+BATCHES_WITH_NAMES = 5
+"""Memory for a batch with names and the batches that are read ahead, as a multiple of a batch."""
+
+
+class FileSource(EdgeSource):
+    """An open file.
+
+    Parameters
+    ----------
+    file : path-like or binary file
+        The file.
+    format : str
+        The name of its format.
+    """
+
+    def __init__(self, file: Any, format: str):
+        self.name, self._format, self._is_file = file_name(file), format, not is_stream(file)
+        self.size = os.path.getsize(self.name) if self._is_file else 0
+
+    def identity(self) -> str | None:
+        """Return name, size and time of the file."""
+        return state_of_files([self.name]) if self._is_file else None
+
+    def _take_head(self, file: EdgeFile, first: EdgeBatch | NamedEdgeBatch) -> None:
+        """Take what the open file and its first edges say about all edges."""
+        self.has_names, self.costs = file.has_names, file.costs
+        self.may_be_integers = file.may_be_integers
+        self.weight_type = np.asarray(first.w).dtype
+        if isinstance(first, EdgeBatch):
+            self.n, self.m, self.first_id = first.n, first.m, first.first_id or 0
+
+
+class ChunkedFileSource(FileSource):
+    """A file in chunks of about equal size: text whose lines hold an edge each, or npz.
+
+    Parameters
+    ----------
+    source : InputFile
+        The file.
+    options : Options
+        How to read it.
+    """
+
+    def __init__(self, source: InputFile, options: Options):
+        super().__init__(source.path, format_to_read(source, options.format).name)
+        self._source = source
+        self.chunks = max(1, self.size // CHUNK_BYTES)
+        self.rows_at_once = 2 * CHUNK_BYTES // LEAST_BYTES
+        with errors_of_file(source, self._format):
+            self._file = open_file(source, options)
+        self.has_names = self._file.has_names
+        if not self.has_names:
+            self._take_head(self._file, self._edges(0))
+
+    def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
+        """Read a chunk."""
+        edges = self._edges(chunk)
+        if edges.names is not None:
+            raise FormatError(
+                f"{self.name}: vertices have names, which this format does not give in parts; convert it "
+                f"first, as by: boruvka convert {self.name} edges.parquet"
+            )
+        where = f"{self.name}, part {chunk + 1} of {self.chunks}"
+        yield checked_batch(where, edges, self.n, self.size // self.chunks)
+
+    def _edges(self, chunk: int) -> EdgeBatch:
+        with listening(ignore), errors_of_file(self._source, self._format):
+            return self._file.chunk_edges(FileChunk(chunk, self.chunks))
+
+
+class LinesSource(FileSource):
+    """Lines of a file that must be read sequentially: compressed text, a pipe, or text with names.
+
+    The first batches of text, up to the first edge, determine the layout of all lines.
+
+    Parameters
+    ----------
+    file : path-like or binary file
+        The file.
+    options : Options
+        How to read it.
+    format : str
+        The name of its format, whose lines hold an edge each.
+    """
+
+    rows_at_once = BATCH_BYTES // LEAST_BYTES
+    is_sequential = True
+
+    def __init__(self, file: Any, options: Options, format: str):
+        super().__init__(file, format)
+        self._options = options
+        self._ahead = ReadAhead(_whole_lines(InputFile(file)))
+        self._texts = iter(self._ahead)
+        self._passed_bytes = self._lines = 0
+        try:
+            self._file, self._first, self._bytes_read = self._up_to_first_edge()
+        except BaseException:
+            self.close()
+            raise
+        self._take_head(self._file, self._first)
+        if self.has_names:
+            self.rows_at_once = BATCH_BYTES // LEAST_BYTES_WITH_NAMES
+            self.bytes_at_once = BATCH_BYTES * BATCHES_WITH_NAMES
+
+    def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
+        """Read all edges."""
+        yield self._checked(self._first, self._bytes_read)
+        del self._first
+        for text, bytes_read, _ in self._texts:
+            with errors_of_file(InputFile.of_bytes(self.name, text, self._lines), self._format):
+                edges = self._file.edges_in(Text(self.name, text, self._lines), 0)
+            yield self._checked(edges, bytes_read)
+            self._lines += text.count(b"\n")
+
+    def close(self) -> None:
+        """Stop reading and decompressing."""
+        self._ahead.close()
+
+    def _up_to_first_edge(self) -> tuple[LineFile, EdgeBatch | NamedEdgeBatch, int]:
+        """Read text until there is an edge; return the open file, the edges, and the bytes that are read."""
+        head, bytes_read, is_whole = b"", 0, False
+        while True:
+            text, bytes_read, is_whole = next(self._texts, (b"", bytes_read, is_whole))
+            head += text
+            source = InputFile.of_bytes(self.name, head, 0)
+            with errors_of_file(source, self._format):
+                # A text that is not whole may begin like another format, with three rows for example.
+                options = self._options if is_whole else self._options._replace(format=self._format)
+                file = open_file(source, options)
+                assert isinstance(file, LineFile)
+                edges = file.edges()
+            if edges.w.size or not text:
+                self._lines = head.count(b"\n")
+                return file, edges, bytes_read
+
+    def _checked(self, edges: EdgeBatch | NamedEdgeBatch, bytes_read: int) -> EdgeBatch | NamedEdgeBatch:
+        size, self._passed_bytes = bytes_read - self._passed_bytes, bytes_read
+        return checked_batch(self.name, edges, self.n, size)
+
+
+def _whole_lines(source: InputFile) -> Iterator[tuple[bytes, int, bool]]:
+    """Join bytes of text, and cut them where lines end.
+
+    Returns
+    -------
+    iterator of (bytes, int, bool)
+        The text, how much of the file is read, and whether the text is all of it. The last line gets its end.
+    """
+    is_first = True
+    waiting: list[bytes] = []
+    size = 0
+    for text in source.decompressed():
+        waiting.append(text)
+        size += len(text)
+        if size >= BATCH_BYTES and b"\n" in text:
+            text = b"".join(waiting)
+            end = text.rindex(b"\n") + 1
+            yield text[:end], source.bytes_read, False
+            is_first = False
+            waiting, size = [text[end:]], len(text) - end
+    text = b"".join(waiting)
+    yield text if not text or text.endswith(b"\n") else text + b"\n", source.bytes_read, is_first
