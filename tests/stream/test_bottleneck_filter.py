@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from boruvka.stream import bottleneck_filter as module
 from boruvka.stream.bottleneck_filter import build_filter, surviving_edges
-from boruvka.stream.edges import Edges
+from boruvka.stream.indexed_edges import IndexedEdges
 from tests.oracles import kruskal
 from tests.strategies import FLOATS, INTEGERS, graphs
 
@@ -23,7 +23,7 @@ def places_in(forest, first, graph, maximum):
 def forest_of(graph, m, maximum):
     """Return the forest of the first m edges."""
     edges = np.array(kruskal(graph.n, graph.u[:m], graph.v[:m], graph.w[:m], maximum), np.int64)
-    return Edges(edges, graph.u[edges], graph.v[edges], graph.w[edges])
+    return IndexedEdges(edges, graph.u[edges], graph.v[edges], graph.w[edges])
 
 
 @given(
@@ -40,7 +40,7 @@ def test_edges_of_the_forest_pass(graph, maximum, part, large, levels):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "LARGE", large)
         patch.setattr(module, "LEVELS", levels)
-        if not forest.size:
+        if not forest.m:
             assert build_filter(forest, graph.n, maximum) is None
             return
         passed = {m + place for place in places_in(forest, m, graph, maximum)}
@@ -55,14 +55,14 @@ def test_heavy_edges_of_a_connected_forest_are_dropped():
     u, v = rng.integers(0, n, (2, 1000)).astype(np.uint32)
     path = np.arange(n - 1)
     ends = path.astype(np.uint32)
-    forest = Edges(path, ends, ends + np.uint32(1), path % 50)
+    forest = IndexedEdges(path, ends, ends + np.uint32(1), path % 50)
     edge_filter = build_filter(forest, n, False)
     assert surviving_edges(n, u, v, np.full(1000, 50), edge_filter).size == 0
     assert surviving_edges(n, u, v, np.full(1000, -1), edge_filter).size == np.count_nonzero(u != v)
 
 
 def test_vertices_that_come_later():
-    forest = Edges(
+    forest = IndexedEdges(
         *(np.array([k], dtype) for k, dtype in ((0, np.int64), (0, "u4"), (1, "u4"), (1, np.int64)))
     )
     edge_filter = build_filter(forest, 2, False)

@@ -20,7 +20,7 @@ def test_the_same_edges_pass_as_on_the_host(graph, maximum, part, large):
     forest = forest_of(graph, m, maximum)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bottleneck_filter, "LARGE", large)
-        known = int(forest.size and 1 + max(forest.u.max(), forest.v.max()))
+        known = int(forest.m and 1 + max(forest.u.max(), forest.v.max()))
         on_host = build_filter(forest, known, maximum)  # other vertices come later
     if on_host is not None and m < graph.m:
         rest = tuple(column[m:] for column in (graph.u, graph.v, graph.w))

@@ -6,8 +6,8 @@ from hypothesis import given
 
 from boruvka.stream.bottleneck_filter import build_filter
 from boruvka.stream.edge_pass import ROW_BITS, PassState, read_all_edges, surviving
-from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.source import EdgeSource, checked_batch
 from tests.oracles import kruskal
@@ -60,7 +60,7 @@ def test_all_edges_pass(threads, has_bounds):
     graph = random_graph(20, 100)
     source = Chunks(graph, has_bounds=has_bounds)
     found, passed, size = pass_all(source, threads=threads, checkpoint_due=lambda: True)
-    assert indices(found.edges) == kruskal(graph.n, graph.u, graph.v, graph.w, False)
+    assert indices(found.indices) == kruskal(graph.n, graph.u, graph.v, graph.w, False)
     assert passed.complete.all()
     assert passed.rows.tolist() == [7] * 14 + [2]
     assert source.is_closed
@@ -75,7 +75,7 @@ def test_what_has_passed_is_not_given_again():
     found, passed, _ = pass_all(Chunks(graph), passed)
     assert passed.rows.sum() == 100
     rest = [*range(95, 100)]
-    assert indices(found.edges) == [
+    assert indices(found.indices) == [
         rest[k] for k in kruskal(graph.n, graph.u[rest], graph.v[rest], graph.w[rest], False)
     ]
 
@@ -113,11 +113,11 @@ def test_edges_that_survive_have_their_indices(graph):
     if rows is None or not graph.m:
         return
     everything = surviving(first, rows, None)
-    assert everything.edges.tolist() == list(range(first, first + graph.m))
+    assert everything.indices.tolist() == list(range(first, first + graph.m))
     chosen = np.array(kruskal(graph.n, graph.u, graph.v, graph.w, False), np.int64)
-    forest = Edges(chosen, graph.u[chosen], graph.v[chosen], graph.w[chosen])
+    forest = IndexedEdges(chosen, graph.u[chosen], graph.v[chosen], graph.w[chosen])
     edge_filter = build_filter(forest, graph.n, False)
     if edge_filter is not None:
         kept = surviving(first, rows, edge_filter)
         for column, of_rows in zip(kept[1:], rows[:3], strict=True):
-            assert column.tolist() == of_rows[kept.edges - first].tolist()
+            assert column.tolist() == of_rows[kept.indices - first].tolist()

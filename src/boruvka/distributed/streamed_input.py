@@ -136,7 +136,7 @@ def _stream(
                 common_type, [np.dtype(kind) for kind in types if kind is not None] or [edges.w.dtype]
             )
             graph = Graph(n, edges.u, edges.v, converted(edges.w, dtype))
-            return StreamedPart(graph.with_first_id(source.first_id), edges.edges + before, m)
+            return StreamedPart(graph.with_first_id(source.first_id), edges.indices + before, m)
         except GraphError as error:
             raise FormatError(f"{source.name}: {error}") from None
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
-from boruvka.stream.edges import Edges
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.trees.path_maxima import AHEAD, ONE, ZERO, LeafOrder, leaf_order, sort_edges
 
 __all__ = ["BottleneckFilter", "bits_of", "build_filter", "may_be_in_forest", "surviving_edges"]
@@ -70,38 +70,38 @@ class BottleneckFilter(NamedTuple):
         return surviving_edges(first, u, v, w, self.extended_to(n))
 
 
-def build_filter(forest: Edges, n: int, maximum: bool) -> BottleneckFilter | None:
+def build_filter(forest: IndexedEdges, n: int, maximum: bool) -> BottleneckFilter | None:
     """Make the filter of a forest; None if the forest has no edge.
 
     Parameters
     ----------
-    forest : Edges
+    forest : IndexedEdges
         Its edges.
     n : int
         Number of vertices.
     maximum : bool
         Whether the heaviest edge comes first.
     """
-    if not forest.size:
+    if not forest.m:
         return None
     order = sort_edges(forest.w, maximum)[0]
     line = leaf_order(n, forest.u, forest.v, order)
     assert not isinstance(line, int), "a forest has no cycle"
     last_rank = np.empty_like(line.merge_rank)
-    largest_tree = slice(*map(int, _find_last_ranks(line.merge_rank, U64(forest.size), last_rank)))
-    one_is_large = largest_tree.stop - largest_tree.start >= LARGE * (forest.size + 1)
+    largest_tree = slice(*map(int, _find_last_ranks(line.merge_rank, U64(forest.m), last_rank)))
+    one_is_large = largest_tree.stop - largest_tree.start >= LARGE * (forest.m + 1)
     looked_at = largest_tree if one_is_large else slice(0, n)
-    steps = _steps(last_rank[looked_at], forest.size)
+    steps = _steps(last_rank[looked_at], forest.m)
     ends = order[steps]
     level_key, level_index = np.full(256, NONE), np.full(256, np.iinfo(np.int64).max)
     packing = packing_of(forest.w.dtype, maximum)
     _store_keys(bits_of(forest.w[ends]), packing, level_key)
-    level_index[: ends.size] = forest.edges[ends]
-    level_of_rank, level = np.zeros(forest.size, np.uint8), np.empty(n, np.uint8)
+    level_index[: ends.size] = forest.indices[ends]
+    level_of_rank, level = np.zeros(forest.m, np.uint8), np.empty(n, np.uint8)
     level_of_rank[steps[:-1] + 1] = 1
     np.cumsum(level_of_rank, out=level_of_rank)
     _store_levels(line.position, last_rank, level_of_rank, U64(looked_at.start), U64(looked_at.stop), level)
-    tree = np.empty(0, line.position.dtype) if one_is_large else _trees(line, forest.size)
+    tree = np.empty(0, line.position.dtype) if one_is_large else _trees(line, forest.m)
     return BottleneckFilter(level, level_key, level_index, tree, packing, forest.w.dtype)
 
 

@@ -25,15 +25,15 @@ from boruvka.errors import FileError
 from boruvka.formats.files import file_name, writing
 from boruvka.runtime.arguments import argument
 from boruvka.stream.edge_pass import PassState
-from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.stored_names import MAGIC as MAGIC_OF_NAMES
 
 __all__ = ["Checkpoint", "make_durable", "remove_checkpoint"]
 
 FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
-MAGIC = b"boruvka checkpoint 5\n"
+MAGIC = b"boruvka checkpoint 6\n"
 MAGICS = {FILE: MAGIC, NAMES: MAGIC_OF_NAMES}
 """First bytes of the files of a checkpoint."""
 TEMPORARY = re.compile(r"\.boruvka-[0-9a-f]{16}\.tmp")
@@ -129,7 +129,7 @@ class Checkpoint:
             raise self._error("it is of another input, or of other options")
         with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
             del content, body
-            kept, n = Edges(*(arrays[name] for name in Edges._fields)), int(arrays["n"])
+            kept, n = IndexedEdges(*(arrays[name] for name in IndexedEdges._fields)), int(arrays["n"])
             passed = PassState(arrays["rows"], arrays["complete"], arrays["notes"])
             of_numbering, of_weights = (
                 {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}

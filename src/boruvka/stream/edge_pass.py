@@ -16,8 +16,8 @@ from boruvka.errors import FileError, FormatError, GraphError
 from boruvka.graph.exact import EXACT_UP_TO, common_type, converted, find_conversion_witnesses
 from boruvka.interop.notes import Notes
 from boruvka.stream.bottleneck_filter import BottleneckFilter
-from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
 
@@ -54,7 +54,7 @@ class SurvivingEdges(NamedTuple):
     """Edges that survive the filter, from consecutive rows of one chunk."""
 
     chunk: int
-    edges: Edges = Edges.none(np.uint32, np.uint8)
+    edges: IndexedEdges = IndexedEdges.none(np.uint32, np.uint8)
     rows: int = 0
     """Number of rows that were read."""
     largest: int = -1
@@ -254,22 +254,22 @@ class _Readers:
         return rows if (high < heaviest if self._forest.maximum else low > heaviest) else None
 
 
-def numbered(edges: Edges, rows: Any) -> Edges:
+def numbered(edges: IndexedEdges, rows: Any) -> IndexedEdges:
     """Number edges as in the whole graph, once the edges of all chunks are counted."""
     first = np.cumsum(rows) - rows
-    index = first[edges.edges >> ROW_BITS] + (edges.edges & ((1 << ROW_BITS) - 1))
-    return edges._replace(edges=index)
+    indices = first[edges.indices >> ROW_BITS] + (edges.indices & ((1 << ROW_BITS) - 1))
+    return edges._replace(indices=indices)
 
 
-def surviving(first: int, rows: EdgeBatch, edge_filter: BottleneckFilter | None) -> Edges:
+def surviving(first: int, rows: EdgeBatch, edge_filter: BottleneckFilter | None) -> IndexedEdges:
     """Return the edges that a filter lets pass; the index of the first edge is given."""
     u, v, w = rows.u, rows.v, rows.w
     if edge_filter is not None and common_type(w.dtype, edge_filter.dtype) == edge_filter.dtype:
         w = converted(w, edge_filter.dtype)
     if edge_filter is None or w.dtype != edge_filter.dtype:
-        return Edges(np.arange(first, first + w.size), u, v, w)
+        return IndexedEdges(np.arange(first, first + w.size), u, v, w)
     positions = edge_filter.surviving(first, u, v, w, rows.largest + 1)
-    return Edges(first + positions.astype(np.int64), u[positions], v[positions], w[positions])
+    return IndexedEdges(first + positions.astype(np.int64), u[positions], v[positions], w[positions])
 
 
 def _light_first(source: EdgeSource, chunks: list[int], maximum: bool) -> list[int]:

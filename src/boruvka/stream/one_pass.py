@@ -128,7 +128,7 @@ def find_forest(
     else:
         seconds = time.perf_counter() - begin
         record = SolveRecord("stream", request.backend, request.threads, rounds, seconds)
-        return Forest(found, found.kept.edges, request.maximum, record=record)
+        return Forest(found, found.kept.indices, request.maximum, record=record)
     _check_room_at_end(source, request)
     raise refused
 
@@ -214,7 +214,7 @@ class _Pass:
     def _tell(self, size: int) -> None:
         self._done += size
         if is_listening():
-            counts = f"{int(self._passed.rows.sum()):,} edges, {self._forest.size:,} kept"
+            counts = f"{int(self._passed.rows.sum()):,} edges, {self._forest.m:,} kept"
             report("solve", self._done, self._source.size or None, "bytes", detail=counts)
 
     def _is_due(self) -> bool:
@@ -225,7 +225,7 @@ class _Pass:
             self._save()
 
     def _save(self) -> None:
-        if self._state is not None and self._forest.size:
+        if self._state is not None and self._forest.m:
             self._state.save(self._forest, self._numbering, self._passed)
             self._saved = time.monotonic()
 

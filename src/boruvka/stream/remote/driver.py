@@ -24,8 +24,8 @@ from boruvka.interop.notes import Notes
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, numbered
-from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.remote.engine import Engine, Task
 from boruvka.stream.remote.names import NamesRequest, number_names
 from boruvka.stream.remote.reading import ColumnNames, Reading
@@ -130,7 +130,7 @@ def minimum_spanning_forest(
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
     record = SolveRecord("kruskal", engine.name, seconds=time.perf_counter() - begin)
     graph = StreamedGraph(vertices, m, kept, source)
-    forest = Forest(graph, kept.edges, bool(maximum), record=record)
+    forest = Forest(graph, kept.indices, bool(maximum), record=record)
     return Solved(forest, None if known is None else known.names, driver.received, driver.sent)
 
 
@@ -140,7 +140,7 @@ class _Driver:
     def __init__(self, engine: Engine, reading: Reading, surveys: dict[int, Survey], n: int):
         self.received = self.sent = 0
         self._engine, self._surveys, self._dtype = engine, surveys, reading.dtype
-        self._has_index = reading.columns.edge is not None
+        self._has_index = reading.columns.edge_index is not None
         pending = max(PENDING_PER_VERTEX * n, FEWEST_PENDING)
         self.growing = GrowingForest(n, reading.maximum, lambda _: pending)
 
@@ -157,24 +157,24 @@ class _Driver:
         for part, found in _results(self._engine, select, request):
             digest += found.digest
             self.received += sum(column.nbytes for column in found.edges)
-            index = found.edges.edges.astype(np.int64)
-            edges = found.edges._replace(edges=index if self._has_index else index + (part << ROW_BITS))
+            index = found.edges.indices.astype(np.int64)
+            edges = found.edges._replace(indices=index if self._has_index else index + (part << ROW_BITS))
             self.growing.add(edges, self.growing.n, np.empty(0, self._dtype))
         _check_digest(digest, self._surveys)
 
-    def finish(self) -> Edges:
+    def finish(self) -> IndexedEdges:
         """Return the forest, with its edges numbered by their rows in all parts or by their index column."""
         self.growing.merge_pending(needs_filter=False)
         forest = self.growing.forest
         if forest is None:
-            return Edges.none(np.uint32, self._dtype)
+            return IndexedEdges.none(np.uint32, self._dtype)
         if not self._has_index:
             rows = np.zeros(max(self._surveys) + 1, np.int64)
             rows[list(self._surveys)] = [found.rows for found in self._surveys.values()]
             return numbered(forest, rows)
-        twice = np.flatnonzero(forest.edges[1:] == forest.edges[:-1])
+        twice = np.flatnonzero(forest.indices[1:] == forest.indices[:-1])
         if twice.size:
-            raise GraphError(f"two edges have the index {forest.edges[twice[0]]}: indices must be unique")
+            raise GraphError(f"two edges have the index {forest.indices[twice[0]]}: indices must be unique")
         return forest
 
 
@@ -228,7 +228,7 @@ def _pivot(
     if not m or m < TWO_PASSES_PAY_AT * vertices:
         return None
     w = np.concatenate([converted(found.w, dtype) for found in surveys])
-    index = np.concatenate([found.edges for found in surveys])
+    index = np.concatenate([found.indices for found in surveys])
     stands_for = np.concatenate(
         [np.full(found.w.size, found.rows / max(found.w.size, 1)) for found in surveys]
     )

@@ -17,7 +17,7 @@ from boruvka.interop.missing_values import filled, fills_gaps
 from boruvka.interop.notes import Notes
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS
-from boruvka.stream.edges import Edges
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.remote.engine import Read
 from boruvka.stream.sources.arrow_columns import check_no_null, check_valid, numbers_in
 
@@ -42,7 +42,7 @@ class ColumnNames(NamedTuple):
     u: str
     v: str
     w: str
-    edge: str | None = None
+    edge_index: str | None = None
     """A column of unique integers that orders edges of equal weight; None for the order of parts and rows."""
     missing: str = "error"
     """Whether rows without an end or a weight are left out ("drop")."""
@@ -59,7 +59,7 @@ class ColumnNames(NamedTuple):
     def without_dots(self) -> ColumnNames:
         """Return the names with blanks for dots."""
         u, v, w = (name.replace(".", " ") for name in self[:3])
-        return self._replace(u=u, v=v, w=w, edge=self.edge and self.edge.replace(".", " "))
+        return self._replace(u=u, v=v, w=w, edge_index=self.edge_index and self.edge_index.replace(".", " "))
 
     @property
     def read(self) -> list[str]:
@@ -95,7 +95,7 @@ class CheckedBatch(NamedTuple):
 
     where: str
     batch: pyarrow.RecordBatch
-    edges: NDArray[np.int64]
+    indices: NDArray[np.int64]
     """The indices of the edges; without a column of them, the row of the part plus part << `ROW_BITS`."""
     u: NDArray[Any]
     """The ids of the ends, as of `ids_in`."""
@@ -118,8 +118,8 @@ def checked_batches(
         w = weights_in(where, batch, columns.w)
         digest.notes = digest.notes.with_costs(columns.costs, w)
         index = np.arange(row, row + w.size)
-        if columns.edge is not None:
-            index = indices_in(where, batch, columns.edge)
+        if columns.edge_index is not None:
+            index = indices_in(where, batch, columns.edge_index)
         if has_ends:
             digest.add(index, u, v, w)
         row += w.size
@@ -165,10 +165,12 @@ class Reading(NamedTuple):
     keys: NDArray[np.uint64] | None
     """The keys of the ids, ascending, if these number the vertices; None if ids are numbers."""
 
-    def edges(self, part: int, read: Read, digest: Digest) -> Iterator[Edges]:
+    def edges(self, part: int, read: Read, digest: Digest) -> Iterator[IndexedEdges]:
         """Read the edges of a part, and number their ends."""
         for where, _, index, u, v, w in checked_batches(part, read, self.columns, digest):
-            yield Edges(index, self._numbers(where, u), self._numbers(where, v), converted(w, self.dtype))
+            yield IndexedEdges(
+                index, self._numbers(where, u), self._numbers(where, v), converted(w, self.dtype)
+            )
 
     def _numbers(self, where: str, ids: NDArray[Any]) -> NDArray[Any]:
         """Return the vertices with the given ids."""

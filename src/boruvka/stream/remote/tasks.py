@@ -17,7 +17,7 @@ from boruvka.graph.exact import common_type
 from boruvka.interop.notes import Notes
 from boruvka.stream.bottleneck_filter import BottleneckFilter, surviving_edges
 from boruvka.stream.edge_pass import ROW_BITS
-from boruvka.stream.edges import Edges
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.remote.engine import Read
 from boruvka.stream.remote.reading import ColumnNames, Digest, Reading, checked_batches, holds_integers
 
@@ -53,7 +53,7 @@ class Survey(NamedTuple):
     """The largest id, if ids are integers; otherwise, or without edges, -1."""
     w: NDArray[Any]
     """The weights of a sample of the edges."""
-    edges: NDArray[np.int64]
+    indices: NDArray[np.int64]
     """Their indices."""
     digest: int
     """The checksum of the edges."""
@@ -65,7 +65,7 @@ class Pivot(NamedTuple):
     """The last of the light edges in the order (weight, index)."""
 
     w: Any
-    edge: int
+    edge_index: int
 
 
 class EdgeRequest(NamedTuple):
@@ -82,7 +82,7 @@ class EdgeRequest(NamedTuple):
 class Selected(NamedTuple):
     """The requested edges of a part, ascending by index."""
 
-    edges: Edges
+    edges: IndexedEdges
     """Without an index column, their indices are rows of the part, in the narrowest type that holds them."""
     digest: int
 
@@ -119,7 +119,7 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
 def select(part: int, read: Read, request: EdgeRequest) -> Selected:
     """Return the requested edges of a part; loops are left out, as they are in no forest."""
     reading, digest, found = request.reading, Digest(request.is_stable), []
-    has_index = reading.columns.edge is not None
+    has_index = reading.columns.edge_index is not None
     for edges in reading.edges(part, read, digest):
         if request.edge_filter is None:
             positions = np.flatnonzero(_is_light(edges, request) & (edges.u != edges.v))
@@ -128,21 +128,21 @@ def select(part: int, read: Read, request: EdgeRequest) -> Selected:
             positions = positions[~_is_light(edges.take(positions), request)]
         found.append(edges.take(positions))
     if not found:
-        return Selected(Edges.none(np.uint32, reading.dtype), digest.value)
-    joined = Edges(*(np.concatenate(column) for column in zip(*found, strict=True)))
+        return Selected(IndexedEdges.none(np.uint32, reading.dtype), digest.value)
+    joined = IndexedEdges(*(np.concatenate(column) for column in zip(*found, strict=True)))
     if has_index:
-        joined = joined.take(np.argsort(joined.edges, kind="stable"))
+        joined = joined.take(np.argsort(joined.indices, kind="stable"))
     else:
-        rows = joined.edges - (part << ROW_BITS)
+        rows = joined.indices - (part << ROW_BITS)
         few = not rows.size or rows[-1] < 2**32
-        joined = joined._replace(edges=rows.astype(np.uint32) if few else rows)
+        joined = joined._replace(indices=rows.astype(np.uint32) if few else rows)
     return Selected(joined, digest.value)
 
 
-def _is_light(edges: Edges, request: EdgeRequest) -> NDArray[np.bool_]:
+def _is_light(edges: IndexedEdges, request: EdgeRequest) -> NDArray[np.bool_]:
     """Return which edges are not after the pivot."""
     pivot = request.pivot
     if pivot is None:
-        return np.ones(edges.size, bool)
+        return np.ones(edges.m, bool)
     before = edges.w > pivot.w if request.reading.maximum else edges.w < pivot.w
-    return before | ((edges.w == pivot.w) & (edges.edges <= pivot.edge))
+    return before | ((edges.w == pivot.w) & (edges.indices <= pivot.edge_index))
