@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 
 from boruvka.stream.bottleneck_filter import build_filter
-from boruvka.stream.edge_pass import ROW_BITS, PassState, read_all_edges, surviving
-from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.edge_pass import ROW_BITS, PassProgress, read_all_edges, surviving
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.source import EdgeSource, checked_batch
+from boruvka.stream.streamed_forest import StreamedForest
 from tests.oracles import kruskal
 from tests.strategies import graphs
 from tests.stream.helpers import random_graph
@@ -43,8 +43,8 @@ class Chunks(EdgeSource):
 
 
 def pass_all(source, passed=None, threads=1, maximum=False, checkpoint_due=lambda: False):
-    forest = GrowingForest(source.n, maximum, lambda n: 5)
-    passed, sizes = passed or PassState.nothing(source.chunks), []
+    forest = StreamedForest(source.n, maximum, lambda n: 5)
+    passed, sizes = passed or PassProgress.nothing(source.chunks), []
     read_all_edges(source, forest, Numbering(), passed, threads, sizes.append, checkpoint_due, lambda: None)
     forest.merge_pending(needs_filter=False)
     return forest.forest, passed, sum(sizes)
@@ -69,7 +69,7 @@ def test_all_edges_pass(threads, has_bounds):
 
 def test_what_has_passed_is_not_given_again():
     graph = random_graph(20, 100)
-    passed = PassState(
+    passed = PassProgress(
         np.array([7] * 13 + [4, 0]), np.array([True] * 13 + [False] * 2), np.zeros(4, np.int64)
     )
     found, passed, _ = pass_all(Chunks(graph), passed)

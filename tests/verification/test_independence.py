@@ -30,7 +30,7 @@ assert stream.verify(batches, read_forest_edges("forest.csv"))
 """
 SOLVERS = "algorithms", "backends.sorting", "trees.solve", "operators.boruvka_round", "operators.union_find"
 QUERIES = "trees.path_maxima", "trees.structure", "trees.queries"
-STREAMS = "stream.bottleneck_filter", "stream.edge_pass", "stream.growing_forest", "stream.one_pass"
+STREAMS = "stream.bottleneck_filter", "stream.edge_pass", "stream.streamed_forest", "stream.one_pass"
 
 
 @pytest.fixture(scope="module")

@@ -189,7 +189,7 @@ def _solve_streamed(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
         threads=thread_count(asked.threads),
         checkpoint=asked.checkpoint,
         progress=False,
-        how=asked.file.read_options,
+        read_options=asked.file.read_options,
         backend="threads" if asked.backend == "auto" else asked.backend,
     )
     begin = time.perf_counter()

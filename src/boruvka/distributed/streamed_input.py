@@ -20,12 +20,12 @@ from boruvka.graph.graph import Graph
 from boruvka.interop.notes import Notes
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.round_log import RoundLog
-from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
-from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.edge_pass import PassProgress, numbered, read_all_edges
 from boruvka.stream.memory import SHARE, MemoryBudget, available_memory, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
+from boruvka.stream.streamed_forest import StreamedForest
 
 __all__ = ["StreamedPart", "stream"]
 
@@ -108,13 +108,13 @@ def stream(
 def _stream(
     communicator: Communicator, source: EdgeSource, memory: int, maximum: bool, threads: int
 ) -> StreamedPart:
-    passed = PassState.nothing(source.chunks)
+    passed = PassProgress.nothing(source.chunks)
     passed.complete[:] = True
     passed.complete[FileChunk(communicator.rank, communicator.size).edge_range(source.chunks)] = False
 
-    def keep_forest() -> GrowingForest:
+    def keep_forest() -> StreamedForest:
         budget = MemoryBudget.of(source, memory, threads)
-        forest = GrowingForest(source.n or 0, maximum, budget.max_pending, threads)
+        forest = StreamedForest(source.n or 0, maximum, budget.max_pending, threads)
         no_names = Numbering()
         read_all_edges(source, forest, no_names, passed, threads, lambda _: None, lambda: False, lambda: None)
         return forest

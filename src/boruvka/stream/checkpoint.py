@@ -24,11 +24,11 @@ import numpy as np
 from boruvka.errors import FileError
 from boruvka.formats.files import file_name, writing
 from boruvka.runtime.arguments import argument
-from boruvka.stream.edge_pass import PassState
-from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.edge_pass import PassProgress
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.stored_names import MAGIC as MAGIC_OF_NAMES
+from boruvka.stream.streamed_forest import StreamedForest
 
 __all__ = ["Checkpoint", "make_durable", "remove_checkpoint"]
 
@@ -82,7 +82,7 @@ class Checkpoint:
         """Path of the file of vertex names; the checkpoint stores how many of them it covers."""
         return str(self.path.parent / NAMES)
 
-    def save(self, forest: GrowingForest, numbering: Numbering, passed: PassState) -> None:
+    def save(self, forest: StreamedForest, numbering: Numbering, passed: PassProgress) -> None:
         """Write the state; no edges are pending."""
         assert forest.forest is not None
         stream = io.BytesIO()
@@ -102,7 +102,7 @@ class Checkpoint:
             os.fsync(file.fileno())  # before it replaces the one before
         make_durable(self.path)
 
-    def load(self, forest: GrowingForest, numbering: Numbering, passed: PassState) -> PassState:
+    def load(self, forest: StreamedForest, numbering: Numbering, passed: PassProgress) -> PassProgress:
         """Read the state, if there is one, into a forest and a numbering; return what has passed.
 
         Raises
@@ -130,7 +130,7 @@ class Checkpoint:
         with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
             del content, body
             kept, n = IndexedEdges(*(arrays[name] for name in IndexedEdges._fields)), int(arrays["n"])
-            passed = PassState(arrays["rows"], arrays["complete"], arrays["notes"])
+            passed = PassProgress(arrays["rows"], arrays["complete"], arrays["notes"])
             of_numbering, of_weights = (
                 {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
                 for prefix in (OF_NUMBERING, OF_WEIGHTS)

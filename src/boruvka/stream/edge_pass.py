@@ -16,18 +16,18 @@ from boruvka.errors import FileError, FormatError, GraphError
 from boruvka.graph.exact import EXACT_UP_TO, common_type, converted, find_conversion_witnesses
 from boruvka.interop.notes import Notes
 from boruvka.stream.bottleneck_filter import BottleneckFilter
-from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
+from boruvka.stream.streamed_forest import StreamedForest
 
-__all__ = ["ROW_BITS", "PassState", "numbered", "read_all_edges"]
+__all__ = ["ROW_BITS", "PassProgress", "numbered", "read_all_edges"]
 
 ROW_BITS = 40
 """Bits of the row of an edge in its chunk; above them is the chunk, until all chunks are counted."""
 
 
-class PassState(NamedTuple):
+class PassProgress(NamedTuple):
     """Progress of the pass over a source, by chunk.
 
     Parameters
@@ -45,7 +45,7 @@ class PassState(NamedTuple):
     notes: Any
 
     @classmethod
-    def nothing(cls, chunks: int) -> PassState:
+    def nothing(cls, chunks: int) -> PassProgress:
         """Return the state before the pass."""
         return cls(np.zeros(chunks, np.int64), np.zeros(chunks, bool), np.zeros(len(Notes()), np.int64))
 
@@ -69,9 +69,9 @@ class SurvivingEdges(NamedTuple):
 
 def read_all_edges(
     source: EdgeSource,
-    forest: GrowingForest,
+    forest: StreamedForest,
     numbering: Numbering,
-    passed: PassState,
+    passed: PassProgress,
     threads: int,
     tell: Callable[[int], None],
     checkpoint_due: Callable[[], bool],
@@ -88,11 +88,11 @@ def read_all_edges(
     ----------
     source : EdgeSource
         The edges.
-    forest : GrowingForest
+    forest : StreamedForest
         Gets the edges.
     numbering : Numbering
         Numbers the vertices, where they have names.
-    passed : PassState
+    passed : PassProgress
         The state of the pass, which is updated.
     threads : int
         Threads that read at most.
@@ -148,9 +148,9 @@ class _Readers:
     def __init__(
         self,
         source: EdgeSource,
-        forest: GrowingForest,
+        forest: StreamedForest,
         numbering: Numbering,
-        passed: PassState,
+        passed: PassProgress,
         todo: list[int],
         threads: int,
     ):
@@ -219,7 +219,7 @@ class _Readers:
                 size = batch.size if self._source.m is None else 0
                 yield SurvivingEdges(chunk, size=size, notes=notes)
                 continue
-            if not self._has_room(batch.largest + 1):  # `GrowingForest.add` raises the error, in its thread
+            if not self._has_room(batch.largest + 1):  # `StreamedForest.add` raises the error, in its thread
                 yield SurvivingEdges(chunk, largest=batch.largest, size=batch.size)
                 return
             new = batch.after(max(seen - before, 0))

@@ -17,12 +17,12 @@ from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.stream.checkpoint import Checkpoint
-from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
-from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.edge_pass import PassProgress, numbered, read_all_edges
 from boruvka.stream.memory import MemoryBudget, TooLittleMemory, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
+from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.stream.vertex_count import count_vertices
 from boruvka.trees.forest import Forest
@@ -43,7 +43,7 @@ def minimum_spanning_forest(
     backend: str = "threads",
     checkpoint: Any = None,
     progress: bool | Listener = False,
-    **how: Any,
+    **read_options: Any,
 ) -> Forest:
     """Find the minimum spanning forest of a graph whose edges do not fit the memory.
 
@@ -75,7 +75,7 @@ def minimum_spanning_forest(
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
-    **how
+    **read_options
         How to read a file, as for `boruvka.read`: format, columns, header, one_based, n, unweighted, names.
 
     Returns
@@ -111,7 +111,14 @@ def minimum_spanning_forest(
     >>> forest.graph.m, forest.n_components
     (500, 1)
     """
-    request = parse_memory(memory), flag("maximum", maximum), thread_count(threads), checkpoint, progress, how
+    request = (
+        parse_memory(memory),
+        flag("maximum", maximum),
+        thread_count(threads),
+        checkpoint,
+        progress,
+        read_options,
+    )
     return find_forest(source, StreamOptions(*request, choice("backend", backend, ("threads", "cuda"))))
 
 
@@ -136,7 +143,7 @@ def find_forest(
 def _find(
     source: Any, request: StreamOptions, opened: Callable[[EdgeSource], object]
 ) -> tuple[StreamedGraph, tuple[Round, ...]]:
-    with closing(open_source(source, request.how)) as edges_source:
+    with closing(open_source(source, request.read_options)) as edges_source:
         opened(edges_source)
         with _checkpoint(edges_source, request) as state:
             return _Pass(edges_source, request, state).run()
@@ -144,7 +151,7 @@ def _find(
 
 def _check_room_at_end(source: Any, request: StreamOptions) -> None:
     """Count the vertices of a file, and raise an error that says how much memory they need."""
-    with closing(open_source(source, request.how)) as edges_source, listening(request.progress):
+    with closing(open_source(source, request.read_options)) as edges_source, listening(request.progress):
         if edges_source.identity() is not None:  # an iterator cannot be read again
             budget = MemoryBudget.of(edges_source, request.memory, request.threads)
             budget.max_pending(count_vertices(edges_source))
@@ -158,7 +165,7 @@ class StreamOptions(NamedTuple):
     threads: int
     checkpoint: Any
     progress: bool | Listener
-    how: dict[str, Any]
+    read_options: dict[str, Any]
     backend: str = "threads"
 
 
@@ -169,10 +176,10 @@ class _Pass:
         self._source, self._request, self._state = source, request, state
         self._budget = MemoryBudget.of(source, request.memory, request.threads)
         self._numbering = Numbering(None if self._state is None else self._state.names_path)
-        self._forest = GrowingForest(
+        self._forest = StreamedForest(
             source.n or 0, request.maximum, self._budget.max_pending, request.threads, request.backend
         )
-        self._passed = PassState.nothing(source.chunks)
+        self._passed = PassProgress.nothing(source.chunks)
         if self._state is not None:
             self._passed = self._state.load(self._forest, self._numbering, self._passed)
         self._saved, passed = time.monotonic(), int(self._passed.rows.sum())
@@ -241,7 +248,7 @@ def _checkpoint(source: EdgeSource, request: StreamOptions) -> Iterator[Checkpoi
         raise GraphError(
             f"{argument('checkpoint')} is for files: {source.name} cannot be read again from a place"
         )
-    options = sorted(request.how.items())
+    options = sorted(request.read_options.items())
     what = repr((identity, source.chunks, request.maximum, options))
     if source.is_sequential:
         warn(

@@ -54,7 +54,7 @@ def verify(
     maximum: bool | None = None,
     threads: int | None = None,
     progress: bool | Listener = False,
-    **how: Any,
+    **read_options: Any,
 ) -> Verification:
     """Verify that a forest is the minimum spanning forest of a graph whose edges do not fit the memory.
 
@@ -76,7 +76,7 @@ def verify(
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
-    **how
+    **read_options
         How to read a file, as for `boruvka.read`.
 
     Returns
@@ -101,7 +101,7 @@ def verify(
     maximum = flag("maximum", maximum)
     removed = _check_states_edges(forest)
     count, given = thread_count(threads), parse_memory(memory)
-    with closing(open_source(source, how)) as edges_source:
+    with closing(open_source(source, read_options)) as edges_source:
         table = EdgeTable.of(forest).counted_like(edges_source)
         kept = _sorted_edges(table)
         if given is not None:

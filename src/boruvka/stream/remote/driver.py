@@ -24,12 +24,12 @@ from boruvka.interop.notes import Notes
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, numbered
-from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.remote.engine import Engine, Task
 from boruvka.stream.remote.names import NamesRequest, number_names
 from boruvka.stream.remote.reading import ColumnNames, Reading
 from boruvka.stream.remote.tasks import EdgeRequest, Pivot, Survey, SurveyRequest, select, survey
+from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
 
@@ -142,7 +142,7 @@ class _Driver:
         self._engine, self._surveys, self._dtype = engine, surveys, reading.dtype
         self._has_index = reading.columns.edge_index is not None
         pending = max(PENDING_PER_VERTEX * n, FEWEST_PENDING)
-        self.growing = GrowingForest(n, reading.maximum, lambda _: pending)
+        self.growing = StreamedForest(n, reading.maximum, lambda _: pending)
 
     def ask(self, request: EdgeRequest) -> None:
         """Send a request to all parts, and add the edges that they return.

@@ -18,10 +18,10 @@ from boruvka.stream.bottleneck_filter import BottleneckFilter, build_filter
 from boruvka.stream.indexed_edges import IndexedEdges, in_order
 from boruvka.trees.solve import minimum_spanning_forest
 
-__all__ = ["GrowingForest"]
+__all__ = ["StreamedForest"]
 
 
-class GrowingForest:
+class StreamedForest:
     """Minimum spanning forest of all edges added so far, with a buffer of pending edges.
 
     A filter lets most edges be dropped before they are added, so few have to be solved: by Kruskal's
