@@ -109,7 +109,9 @@ def solve(**given: Any) -> int:
     code = exit_code(verification)  # first, as standard output may be closed
     target.print(report)
     if is_right and asked.checkpoint is not None:
-        _remove_checkpoint(asked.checkpoint, target.path)
+        from boruvka.stream import remove_checkpoint
+
+        remove_checkpoint(asked.checkpoint)
     return code
 
 
@@ -305,12 +307,3 @@ def named_value(text: str) -> tuple[str, bool | int | str]:
     with suppress(ValueError):
         known[value] = int(value)
     return name.replace("-", "_"), known.get(value.lower(), value)
-
-
-def _remove_checkpoint(folder: Path, output: Path | None) -> None:
-    """Remove the state of a stream, once its forest is on the disk."""
-    from boruvka.stream.checkpoint import make_durable, remove_checkpoint
-
-    if output is not None and output != STANDARD_STREAM:
-        make_durable(output)
-    remove_checkpoint(folder)
