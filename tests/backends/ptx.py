@@ -138,8 +138,7 @@ def main(algorithms):
     from boruvka.backends.tuning import Tuning
     from boruvka.operators.sort_keys import sort_keys_of
     from boruvka.runtime.round_log import RoundLog
-    from boruvka.stream.bottleneck_filter import build_filter
-    from boruvka.stream.device_filter import DeviceFilter
+    from boruvka.stream.bottleneck_filter import DeviceFilter, build_filter
     from boruvka.stream.indexed_edges import IndexedEdges
 
     checked, launch = check_launches(compiler, launcher), launcher.launch

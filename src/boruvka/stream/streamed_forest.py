@@ -14,7 +14,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.validation import vertex_dtype
 from boruvka.runtime.progress import ignore
 from boruvka.runtime.round_log import RoundLog
-from boruvka.stream.bottleneck_filter import BottleneckFilter, build_filter
+from boruvka.stream.bottleneck_filter import BottleneckFilter, DeviceFilter, build_filter
 from boruvka.stream.indexed_edges import IndexedEdges, in_order
 from boruvka.trees.solve import minimum_spanning_forest
 
@@ -165,8 +165,6 @@ class StreamedForest:
         if self.forest is not None:
             self.edge_filter = build_filter(self.forest, self.n, self.maximum)
         if self.edge_filter is not None and self._backend == "cuda":
-            from boruvka.stream.device_filter import DeviceFilter
-
             self.edge_filter = DeviceFilter.of(self.edge_filter)
 
     def _take_all(self) -> IndexedEdges:

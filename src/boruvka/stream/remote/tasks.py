@@ -15,7 +15,7 @@ from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.errors import GraphError
 from boruvka.graph.exact import common_type
 from boruvka.interop.notes import Notes
-from boruvka.stream.bottleneck_filter import BottleneckFilter, surviving_edges
+from boruvka.stream.bottleneck_filter import BottleneckFilter
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.remote.engine import Read
@@ -121,10 +121,11 @@ def select(part: int, read: Read, request: EdgeRequest) -> Selected:
     reading, digest, found = request.reading, Digest(request.is_stable), []
     has_index = reading.columns.edge_index is not None
     for edges in reading.edges(part, read, digest):
+        positions: NDArray[Any]
         if request.edge_filter is None:
             positions = np.flatnonzero(_is_light(edges, request) & (edges.u != edges.v))
         else:
-            positions = surviving_edges(*edges, request.edge_filter)
+            positions = request.edge_filter.surviving(*edges)
             positions = positions[~_is_light(edges.take(positions), request)]
         found.append(edges.take(positions))
     if not found:
