@@ -20,7 +20,7 @@ from boruvka.distributed.streamed_input import stream
 from boruvka.formats.edge_table import EdgeTable
 from boruvka.graph.graph import Graph
 from boruvka.runtime.round_log import RoundLog
-from boruvka.stream.choice import names_several_files
+from boruvka.stream.memory import names_several_files
 
 __all__ = ["is_first_rank", "solve_file"]
 
