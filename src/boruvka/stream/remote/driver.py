@@ -25,10 +25,18 @@ from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, numbered
 from boruvka.stream.indexed_edges import IndexedEdges
-from boruvka.stream.remote.engine import Engine, Task
 from boruvka.stream.remote.names import NamesRequest, number_names
 from boruvka.stream.remote.reading import ColumnNames, Reading
-from boruvka.stream.remote.tasks import EdgeRequest, Pivot, Survey, SurveyRequest, select, survey
+from boruvka.stream.remote.tasks import (
+    EdgeRequest,
+    Engine,
+    Pivot,
+    Survey,
+    SurveyRequest,
+    Task,
+    select,
+    survey,
+)
 from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
@@ -69,7 +77,6 @@ def minimum_spanning_forest(
     n: int | None = None,
     names: bool | None = None,
     largest: int | None = None,
-    is_stable: bool = False,
     source: str = "the frame",
 ) -> Solved:
     """Find the minimum spanning forest of the edges of all parts.
@@ -88,8 +95,6 @@ def minimum_spanning_forest(
         Whether integers are names, too.
     largest : int, optional
         The largest id, if it is known that all are numbers from 0.
-    is_stable : bool
-        Whether a part is guaranteed to have the same rows when it is read again.
     source : str
         A name for the input, for errors.
 
@@ -100,7 +105,7 @@ def minimum_spanning_forest(
     """
     begin = time.perf_counter()
     sample = max(SAMPLE // max(engine.parts, 1), SAMPLE_OF_PART)
-    found = dict(_results(engine, survey, SurveyRequest(columns, sample, largest, is_stable)))
+    found = dict(_results(engine, survey, SurveyRequest(columns, sample, largest)))
     surveys = {part: found[part] for part in sorted(found) if found[part] is not None}
     m = sum(one.rows for one in surveys.values())
     sum((one.notes for one in surveys.values()), Notes()).warn(m, columns.costs)
@@ -109,7 +114,7 @@ def minimum_spanning_forest(
     known = None
     if _has_names(surveys.values(), n, names):
         are_integers = not any(one.has_names for one in surveys.values())
-        table = engine.collect_names(NamesRequest(columns, are_integers, is_stable))
+        table = engine.collect_names(NamesRequest(columns, are_integers))
         known, digest = number_names(table, largest)
         _check_digest(digest, surveys)
         vertices = len(known.names)
@@ -120,11 +125,11 @@ def minimum_spanning_forest(
     reading = Reading(columns, bool(maximum), dtype, None if known is None else known.keys)
     driver = _Driver(engine, reading, surveys, vertices)
     pivot = _pivot(surveys.values(), dtype, bool(maximum), vertices, m)
-    driver.ask(EdgeRequest(reading, pivot, None, is_stable))
+    driver.ask(EdgeRequest(reading, pivot, None))
     if pivot is not None:
         driver.growing.merge_pending()
         edge_filter = driver.growing.edge_filter  # None if there were only loops: then all edges are fetched
-        driver.ask(EdgeRequest(reading, pivot if edge_filter else None, edge_filter, is_stable))
+        driver.ask(EdgeRequest(reading, pivot if edge_filter else None, edge_filter))
     kept = driver.finish()
     if known is not None:
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import BoruvkaError, GraphError
-from boruvka.stream.remote.engine import Read
-from boruvka.stream.remote.reading import ColumnNames, Digest, as_keys, checked_batches, ids_in
+from boruvka.stream.remote.reading import ColumnNames, Digest, Read, as_keys, checked_batches, ids_in
 
 if TYPE_CHECKING:
     import pyarrow
@@ -34,8 +33,6 @@ class NamesRequest(NamedTuple):
     columns: ColumnNames
     are_integers: bool
     """Whether names are integers; they are passed as 64 bits."""
-    is_stable: bool
-    """Whether the rows of a part are always the same, in the same order."""
 
 
 class Names(NamedTuple):
@@ -57,7 +54,7 @@ def names_of_part(part: int, read: Read, request: NamesRequest) -> pyarrow.Table
     """
     import pyarrow
 
-    digest, tables = Digest(request.is_stable), [merged([])]
+    digest, tables = Digest(request.columns.is_stable), [merged([])]
     try:
         for _, batch, index, *_ in checked_batches(part, read, request.columns, digest):
             nothing = pyarrow.nulls(index.size, pyarrow.int64())

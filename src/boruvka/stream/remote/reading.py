@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,21 +12,22 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError
 from boruvka.graph.exact import converted
 from boruvka.graph.validation import edge_weights
-from boruvka.interop.column_names import Costs
+from boruvka.interop.column_names import Costs, choose_columns, cost_columns
 from boruvka.interop.missing_values import filled, fills_gaps
 from boruvka.interop.notes import Notes
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.indexed_edges import IndexedEdges
-from boruvka.stream.remote.engine import Read
 from boruvka.stream.sources.arrow_columns import check_no_null, check_valid, numbers_in
 
 if TYPE_CHECKING:
     import pyarrow
 
 __all__ = [
+    "Batches",
     "ColumnNames",
     "Digest",
+    "Read",
     "Reading",
     "as_keys",
     "checked_batches",
@@ -34,6 +35,12 @@ __all__ = [
     "ids_in",
     "weights_in",
 ]
+
+
+Batches = Iterator[tuple[str, "pyarrow.RecordBatch"]]
+"""Arrow batches, each with a description of its position, for errors."""
+Read = Callable[[list[str]], Batches]
+"""Reads the batches of a part, with at least the given columns."""
 
 
 class ColumnNames(NamedTuple):
@@ -50,20 +57,37 @@ class ColumnNames(NamedTuple):
     """The weight of edges that have none."""
     costs: Costs | None = None
     """The columns of weights and of costs of the other direction, if there are both."""
+    is_stable: bool = False
+    """Whether a part is guaranteed to have the same rows, in the same order, when it is read again."""
+
+    @classmethod
+    def choose(
+        cls,
+        names: Sequence[str],
+        wanted: Sequence[str | None],
+        edge_index: str | None = None,
+        missing: str = "error",
+        default: float | None = None,
+        is_stable: bool = False,
+    ) -> ColumnNames:
+        """Choose the columns u, v and w of a frame or file; a known name decides where None is wanted.
+
+        Raises
+        ------
+        OptionError
+            There is no such column, or none has a known name.
+        """
+        u, v, w = choose_columns(names, wanted)
+        return cls(u, v, w, edge_index, missing, default, cost_columns(names, [w]), is_stable)
 
     @property
     def fills_gaps(self) -> bool:
         """Whether rows may lack a value."""
         return fills_gaps(self.missing, self.default)
 
-    def without_dots(self) -> ColumnNames:
-        """Return the names with blanks for dots."""
-        u, v, w = (name.replace(".", " ") for name in self[:3])
-        return self._replace(u=u, v=v, w=w, edge_index=self.edge_index and self.edge_index.replace(".", " "))
-
     @property
     def read(self) -> list[str]:
-        """The columns to read, each once."""
+        """The columns to read, each once; u is the first."""
         return list(dict.fromkeys(name for name in self[:4] if name is not None))
 
 
