@@ -234,7 +234,7 @@ class _Checks(NamedTuple):
         return cls(kept, n, EdgeChecker(trees, maximum, sample), trees, vertices, maximum)
 
     def holds(self, dtype: np.dtype[Any]) -> bool:
-        """Return whether weights of a type are converted to that of the forest."""
+        """Return whether the type of the weights of the forest holds weights of another type."""
         return common_type(dtype, self.kept.w.dtype) == self.kept.w.dtype
 
     def find_wrong(self, first: int, rows: EdgeBatch, threads: int) -> Verification | None:
@@ -255,40 +255,35 @@ class _Checks(NamedTuple):
                 f"{rows.w[i]}",
                 edge,
             )
-        if rows.largest < self.n:
-            return self._first_better(first, rows, rows.u, rows.v, w, threads)
-        # The forest does not have these vertices; their edges become loops at one that it has.
-        outside = (rows.u >= self.n) | (rows.v >= self.n)
-        u, v = (np.where(outside, 0, ends).astype(ends.dtype) for ends in (rows.u, rows.v))
-        better = self._first_better(first, rows, u, v, w, threads)
-        outside &= rows.u != rows.v
-        k = int(np.argmax(outside))
-        if not outside[k] or (better is not None and better.edge is not None and better.edge < first + k):
-            return better
-        return self._joins_two_trees(first, rows, k)
 
-    def _first_better(
-        self, first: int, rows: EdgeBatch, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], threads: int
-    ) -> Verification | None:
+        u, v = rows.u, rows.v
+        outside = np.zeros(w.size, bool)
+        if rows.largest >= self.n:  # edges of vertices that the forest lacks become loops at one that it has
+            outside = (u >= self.n) | (v >= self.n)
+            u, v = (np.where(outside, 0, ends).astype(ends.dtype) for ends in (u, v))
+
         def check(begin: int) -> tuple[int, int]:
             here = slice(begin, min(begin + RANGE, w.size))
             return self.checker.find_better(first + begin, u[here], v[here], w[here])
 
-        for edge, rank in map_parts(check, range(0, w.size, RANGE), threads):
-            if edge >= 0:
-                return self._better(first, rows, int(edge), int(rank))
-        return None
+        found = map_parts(check, range(0, w.size, RANGE), threads)
+        edge, rank = next(((int(edge), int(rank)) for edge, rank in found if edge >= 0), (first + w.size, -1))
+        joined = first + np.flatnonzero(outside & (rows.u != rows.v))[:1]
+        if joined.size and joined[0] < edge:
+            return joined_trees(int(joined[0]), self.vertices.ends(rows, joined[0] - first))
+        if edge == first + w.size:
+            return None
+        return self._better(edge, self.vertices.ends(rows, edge - first), w[edge - first], rank)
 
-    def _better(self, first: int, rows: EdgeBatch, edge: int, rank: int) -> Verification:
-        k, other = edge - first, self.trees.edge_of_rank(rank)
+    def _better(self, edge: int, ends: str, weight: Any, rank: int) -> Verification:
+        """Return the result for an edge that belongs into the forest, perhaps instead of one that has a rank."""
+        other = self.trees.edge_of_rank(rank)
         if other < 0:
-            return self._joins_two_trees(first, rows, k)
+            return joined_trees(edge, ends)
         position = int(np.searchsorted(self.kept.indices, other))
-        ends = self.vertices.ends(rows, k), self.vertices.ends(self.kept, position)
-        return better_edge((edge, other), ends, (rows.w[k], self.kept.w[position]), self.maximum)
-
-    def _joins_two_trees(self, first: int, rows: EdgeBatch, k: int) -> Verification:
-        return joined_trees(first + k, self.vertices.ends(rows, k))
+        weights = weight, self.kept.w[position]
+        both_ends = ends, self.vertices.ends(self.kept, position)
+        return better_edge((edge, other), both_ends, weights, self.maximum)
 
 
 def _in_order(source: EdgeSource) -> Iterator[EdgeBatch | NamedEdgeBatch]:

@@ -1,4 +1,4 @@
-"""The front of `boruvka.dask` and `boruvka.spark`: a frame or files become a forest that answers in frames."""
+"""The front of `boruvka.dask` and `boruvka.spark`: a frame or files become a forest, as frames."""
 
 from __future__ import annotations
 
