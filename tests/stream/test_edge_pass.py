@@ -42,10 +42,16 @@ class Chunks(EdgeSource):
         self.is_closed = True
 
 
-def pass_all(source, passed=None, threads=1, maximum=False, checkpoint_due=lambda: False):
+def pass_all(source, passed=None, threads=1, maximum=False, is_merged_at_once=False):
     forest = StreamedForest(source.n, maximum, lambda n: 5)
     passed, sizes = passed or PassProgress.nothing(source.chunks), []
-    read_all_edges(source, forest, Numbering(), passed, threads, sizes.append, checkpoint_due, lambda: None)
+
+    def on_batch(size, is_merged):
+        sizes.append(size)
+        if is_merged_at_once and not is_merged:
+            forest.merge_pending()
+
+    read_all_edges(source, forest, Numbering(), passed, threads, on_batch)
     forest.merge_pending(needs_filter=False)
     return forest.forest, passed, sum(sizes)
 
@@ -59,7 +65,7 @@ def indices(edges):
 def test_all_edges_pass(threads, has_bounds):
     graph = random_graph(20, 100)
     source = Chunks(graph, has_bounds=has_bounds)
-    found, passed, size = pass_all(source, threads=threads, checkpoint_due=lambda: True)
+    found, passed, size = pass_all(source, threads=threads, is_merged_at_once=True)
     assert indices(found.indices) == kruskal(graph.n, graph.u, graph.v, graph.w, False)
     assert passed.complete.all()
     assert passed.rows.tolist() == [7] * 14 + [2]

@@ -115,8 +115,7 @@ def _stream(
     def keep_forest() -> StreamedForest:
         budget = MemoryBudget.of(source, memory, threads)
         forest = StreamedForest(source.n or 0, maximum, budget.max_pending, threads)
-        no_names = Numbering()
-        read_all_edges(source, forest, no_names, passed, threads, lambda _: None, lambda: False, lambda: None)
+        read_all_edges(source, forest, Numbering(), passed, threads)
         return forest
 
     forest = run_locally(communicator, keep_forest)

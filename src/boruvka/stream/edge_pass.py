@@ -59,7 +59,7 @@ class SurvivingEdges(NamedTuple):
     """Number of rows that were read."""
     largest: int = -1
     """The largest end of the rows."""
-    size: int = 0
+    bytes_read: int = 0
     """Bytes of the source that they took, for progress."""
     weights: Any = None
     """The weights of all rows that are hardest to convert to another type; None without rows."""
@@ -73,9 +73,7 @@ def read_all_edges(
     numbering: Numbering,
     passed: PassProgress,
     threads: int,
-    tell: Callable[[int], None],
-    checkpoint_due: Callable[[], bool],
-    on_merged: Callable[[], None],
+    on_batch: Callable[[int, bool], object] = lambda bytes_read, is_merged: None,
 ) -> None:
     """Read all edges that have not been read yet, and merge them into the forest.
 
@@ -96,12 +94,8 @@ def read_all_edges(
         The state of the pass, which is updated.
     threads : int
         Threads that read at most.
-    tell : callable
-        Called with the bytes that have passed.
-    checkpoint_due : callable
-        Returns whether to merge the pending edges even if they are few.
-    on_merged : callable
-        Called after each merge of the pending edges into the forest, except the last.
+    on_batch : callable
+        Called after each batch with the bytes of the source that it took, and whether no edge is pending.
 
     Raises
     ------
@@ -118,14 +112,9 @@ def read_all_edges(
             passed.rows[batch.chunk] += batch.rows
             passed.complete[batch.chunk] |= batch.ends_chunk
             passed.notes[:] += batch.notes
-            tell(batch.size)
-            with _errors_of_weights(source):  # but not those of a user's iterator
-                is_settled = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
-            if not is_settled and checkpoint_due():
-                forest.merge_pending()
-                is_settled = True
-            if is_settled:
-                on_merged()
+            with _errors_of_weights(source):  # errors of a user's iterator are raised as they are
+                is_merged = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
+            on_batch(batch.bytes_read, is_merged)
     with _errors_of_weights(source):
         forest.merge_pending(needs_filter=False)
 
@@ -217,10 +206,10 @@ class _Readers:
             notes = batch.notes if before >= seen else Notes()
             if row <= seen:  # also where all rows of a batch are left out
                 size = batch.size if self._source.m is None else 0
-                yield SurvivingEdges(chunk, size=size, notes=notes)
+                yield SurvivingEdges(chunk, bytes_read=size, notes=notes)
                 continue
             if not self._has_room(batch.largest + 1):  # `StreamedForest.add` raises the error, in its thread
-                yield SurvivingEdges(chunk, largest=batch.largest, size=batch.size)
+                yield SurvivingEdges(chunk, largest=batch.largest, bytes_read=batch.size)
                 return
             new = batch.after(max(seen - before, 0))
             with _errors_of_weights(self._source):

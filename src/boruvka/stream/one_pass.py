@@ -153,8 +153,8 @@ def _find(
 ) -> tuple[StreamedGraph, tuple[Round, ...]]:
     with closing(open_source(source, request.read_options)) as edges_source:
         opened(edges_source)
-        with _checkpoint(edges_source, request) as state:
-            return _Pass(edges_source, request, state).run()
+        with _checkpoint(edges_source, request) as checkpoint:
+            return _Pass(edges_source, request, checkpoint).run()
 
 
 def _check_room_at_end(source: Any, request: StreamOptions) -> None:
@@ -213,16 +213,16 @@ class StreamOptions(NamedTuple):
 class _Pass:
     """A pass over the edges of a source, which saves its state from time to time, and at the end."""
 
-    def __init__(self, source: EdgeSource, request: StreamOptions, state: Checkpoint | None):
-        self._source, self._request, self._state = source, request, state
+    def __init__(self, source: EdgeSource, request: StreamOptions, checkpoint: Checkpoint | None):
+        self._source, self._request, self._checkpoint = source, request, checkpoint
         self._budget = MemoryBudget.of(source, request.memory, request.threads)
-        self._numbering = Numbering(None if self._state is None else self._state.names_path)
+        self._numbering = Numbering(None if self._checkpoint is None else self._checkpoint.names_path)
         self._forest = StreamedForest(
             source.n or 0, request.maximum, self._budget.max_pending, request.threads, request.backend
         )
         self._passed = PassProgress.nothing(source.chunks)
-        if self._state is not None:
-            self._passed = self._state.load(self._forest, self._numbering, self._passed)
+        if self._checkpoint is not None:
+            self._passed = self._checkpoint.load(self._forest, self._numbering, self._passed)
         self._saved, passed = time.monotonic(), int(self._passed.rows.sum())
         self._done = source.size * passed // source.m if source.m else 0
 
@@ -235,9 +235,7 @@ class _Pass:
                 self._numbering,
                 self._passed,
                 self._request.threads,
-                self._tell,
-                self._is_due,
-                self._settled,
+                self._after_batch,
             )
         m = int(self._passed.rows.sum())
         self._source.check_count(m)
@@ -259,22 +257,24 @@ class _Pass:
             release_memory()  # writers need some
         return StreamedGraph(n, m, edges, source.name, names, source.first_id)
 
-    def _tell(self, size: int) -> None:
-        self._done += size
+    def _after_batch(self, bytes_read: int, is_merged: bool) -> None:
+        """Report progress, and save the state from time to time."""
+        self._done += bytes_read
         if is_listening():
             counts = f"{int(self._passed.rows.sum()):,} edges, {self._forest.m:,} kept"
             report("solve", self._done, self._source.size or None, "bytes", detail=counts)
-
-    def _is_due(self) -> bool:
-        return self._state is not None and time.monotonic() - self._saved > SECONDS_WITHOUT_CHECKPOINT
-
-    def _settled(self) -> None:
-        if time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS:
+        if self._checkpoint is None:
+            return
+        seconds = time.monotonic() - self._saved
+        if not is_merged and seconds > SECONDS_WITHOUT_CHECKPOINT:
+            self._forest.merge_pending()
+            is_merged = True
+        if is_merged and seconds > SECONDS_BETWEEN_CHECKPOINTS:
             self._save()
 
     def _save(self) -> None:
-        if self._state is not None and self._forest.m:
-            self._state.save(self._forest, self._numbering, self._passed)
+        if self._checkpoint is not None and self._forest.m:
+            self._checkpoint.save(self._forest, self._numbering, self._passed)
             self._saved = time.monotonic()
 
 
@@ -297,5 +297,5 @@ def _checkpoint(source: EdgeSource, request: StreamOptions) -> Iterator[Checkpoi
             "solve that is stopped reads all of it again, and a checkpoint saves hardly any time; convert "
             f"it first, as by: boruvka convert {source.name} edges.parquet"
         )
-    with closing(Checkpoint(request.checkpoint, what)) as state:
-        yield state
+    with closing(Checkpoint(request.checkpoint, what)) as checkpoint:
+        yield checkpoint

@@ -256,27 +256,28 @@ class _Checks(NamedTuple):
                 edge,
             )
 
-        u, v = rows.u, rows.v
-        outside = np.zeros(w.size, bool)
+        u, v, none = rows.u, rows.v, first + w.size
+        joined = none
         if rows.largest >= self.n:  # edges of vertices that the forest lacks become loops at one that it has
             outside = (u >= self.n) | (v >= self.n)
             u, v = (np.where(outside, 0, ends).astype(ends.dtype) for ends in (u, v))
+            joins = outside & (rows.u != rows.v)
+            joined = first + int(np.argmax(joins)) if joins.any() else none
 
         def check(begin: int) -> tuple[int, int]:
             here = slice(begin, min(begin + RANGE, w.size))
             return self.checker.find_better(first + begin, u[here], v[here], w[here])
 
         found = map_parts(check, range(0, w.size, RANGE), threads)
-        edge, rank = next(((int(edge), int(rank)) for edge, rank in found if edge >= 0), (first + w.size, -1))
-        joined = first + np.flatnonzero(outside & (rows.u != rows.v))[:1]
-        if joined.size and joined[0] < edge:
-            return joined_trees(int(joined[0]), self.vertices.ends(rows, joined[0] - first))
-        if edge == first + w.size:
+        edge, rank = next(((int(edge), int(rank)) for edge, rank in found if edge >= 0), (none, -1))
+        if joined < edge:
+            return joined_trees(joined, self.vertices.ends(rows, joined - first))
+        if edge == none:
             return None
         return self._better(edge, self.vertices.ends(rows, edge - first), w[edge - first], rank)
 
     def _better(self, edge: int, ends: str, weight: Any, rank: int) -> Verification:
-        """Return the result for an edge that belongs into the forest, perhaps instead of one that has a rank."""
+        """Return the result for an edge that belongs into the forest, perhaps instead of another."""
         other = self.trees.edge_of_rank(rank)
         if other < 0:
             return joined_trees(edge, ends)
