@@ -183,9 +183,9 @@ def _solve_streamed(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
 
     from boruvka.runtime.processors import thread_count
     from boruvka.stream.memory import parse_memory
-    from boruvka.stream.one_pass import StreamOptions, find_forest
+    from boruvka.stream.one_pass import StreamRequest, find_forest
 
-    request = StreamOptions(
+    request = StreamRequest(
         memory=parse_memory(asked.memory),
         maximum=asked.maximum,
         threads=thread_count(asked.threads),
@@ -193,13 +193,10 @@ def _solve_streamed(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
         progress=False,
         read_options=asked.file.read_options,
         backend="threads" if asked.backend == "auto" else asked.backend,
+        on_open=lambda source: asked.target.check(np.empty(0, object) if source.has_names else None),
     )
     begin = time.perf_counter()
-    forest = find_forest(
-        standard_input(asked.file.path),
-        request,
-        opened=lambda source: asked.target.check(np.empty(0, object) if source.has_names else None),
-    )
+    forest = find_forest(standard_input(asked.file.path), request)
     merging = sum(_steps(forest).values())
     seconds |= {"read": time.perf_counter() - begin - merging, "solve": merging}
     return forest

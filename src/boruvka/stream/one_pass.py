@@ -30,7 +30,7 @@ from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
 
-__all__ = ["StreamOptions", "count_vertices", "find_forest", "minimum_spanning_forest"]
+__all__ = ["StreamRequest", "count_vertices", "find_forest", "minimum_spanning_forest"]
 
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
 """Minimum and approximate maximum seconds between two checkpoints. At the maximum, the pending edges are
@@ -127,17 +127,15 @@ def minimum_spanning_forest(
         progress,
         read_options,
     )
-    return find_forest(source, StreamOptions(*request, choice("backend", backend, ("threads", "cuda"))))
+    return find_forest(source, StreamRequest(*request, choice("backend", backend, ("threads", "cuda"))))
 
 
-def find_forest(
-    source: Any, request: StreamOptions, opened: Callable[[EdgeSource], object] = lambda source: None
-) -> Forest:
-    """Implement `minimum_spanning_forest`; ``opened`` is called with the open source."""
+def find_forest(source: Any, request: StreamRequest) -> Forest:
+    """Implement `minimum_spanning_forest`."""
     begin = time.perf_counter()
     get_backend(request.backend, request.threads)  # raises an error if it cannot run
     try:
-        found, rounds = _find(source, request, opened)
+        found, rounds = _find(source, request)
     except TooLittleMemory as error:
         refused = error.with_traceback(None)  # which holds what was in memory
     else:
@@ -148,16 +146,14 @@ def find_forest(
     raise refused
 
 
-def _find(
-    source: Any, request: StreamOptions, opened: Callable[[EdgeSource], object]
-) -> tuple[StreamedGraph, tuple[Round, ...]]:
+def _find(source: Any, request: StreamRequest) -> tuple[StreamedGraph, tuple[Round, ...]]:
     with closing(open_source(source, request.read_options)) as edges_source:
-        opened(edges_source)
+        request.on_open(edges_source)
         with _checkpoint(edges_source, request) as checkpoint:
             return _Pass(edges_source, request, checkpoint).run()
 
 
-def _check_room_at_end(source: Any, request: StreamOptions) -> None:
+def _check_room_at_end(source: Any, request: StreamRequest) -> None:
     """Count the vertices of a file, and raise an error that says how much memory they need."""
     with closing(open_source(source, request.read_options)) as edges_source, listening(request.progress):
         if edges_source.identity() is not None:  # an iterator cannot be read again
@@ -198,7 +194,7 @@ def _hashes(names: Any) -> NDArray[np.uint64]:
     return names.hash().to_numpy()
 
 
-class StreamOptions(NamedTuple):
+class StreamRequest(NamedTuple):
     """The arguments of `minimum_spanning_forest`."""
 
     memory: int | None
@@ -208,12 +204,14 @@ class StreamOptions(NamedTuple):
     progress: bool | Listener
     read_options: dict[str, Any]
     backend: str = "threads"
+    on_open: Callable[[EdgeSource], object] = lambda source: None
+    """Called with the open source, before its edges are read."""
 
 
 class _Pass:
     """A pass over the edges of a source, which saves its state from time to time, and at the end."""
 
-    def __init__(self, source: EdgeSource, request: StreamOptions, checkpoint: Checkpoint | None):
+    def __init__(self, source: EdgeSource, request: StreamRequest, checkpoint: Checkpoint | None):
         self._source, self._request, self._checkpoint = source, request, checkpoint
         self._budget = MemoryBudget.of(source, request.memory, request.threads)
         self._numbering = Numbering(None if self._checkpoint is None else self._checkpoint.names_path)
@@ -279,7 +277,7 @@ class _Pass:
 
 
 @contextmanager
-def _checkpoint(source: EdgeSource, request: StreamOptions) -> Iterator[Checkpoint | None]:
+def _checkpoint(source: EdgeSource, request: StreamRequest) -> Iterator[Checkpoint | None]:
     """Open the folder that was asked for."""
     if request.checkpoint is None:
         yield None
