@@ -42,7 +42,52 @@ OF_WEIGHTS = "weights_"
 """Prefix of the names of the arrays of hard-to-convert weights, one array per weight type."""
 
 
-class Checkpoint:
+class CheckpointFolder:
+    """A folder with the files of a checkpoint, which is locked where the system has locks."""
+
+    def __init__(self, folder: Path):
+        self._folder, self._lock = folder, -1
+        with file_errors(str(folder)):
+            self._lock = _locked(folder)
+        try:
+            self.check()
+            self._tidy()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Unlock the folder, so that another process can use it."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def check(self) -> None:
+        """Raise an error for a file of another kind that has the name of one of a checkpoint."""
+        for name, magic in MAGICS.items():
+            path = self._folder / name
+            if os.path.lexists(path) and not _begins_with(path, magic):
+                raise FileError(
+                    f"{path}: this is not a file of a checkpoint of this version, and is left as it is: pass "
+                    f"another folder as {argument('checkpoint')}"
+                )
+
+    def remove(self, name: str) -> None:
+        """Remove a file if it is there."""
+        self.check()
+        with file_errors(str(self._folder / name)):
+            (self._folder / name).unlink(missing_ok=True)
+
+    def _tidy(self) -> None:
+        """Remove the temporary files of processes that were killed while they wrote a file."""
+        with file_errors(str(self._folder)):
+            for name in os.listdir(self._folder):
+                path = self._folder / name
+                if TEMPORARY.fullmatch(name) and any(_begins_with(path, magic) for magic in MAGICS.values()):
+                    os.unlink(path)
+
+
+class Checkpoint(CheckpointFolder):
     """The state of a pass in a folder, which one process at a time uses.
 
     Only files of a checkpoint are replaced or removed: they are not links, and start with the bytes of such a
@@ -67,11 +112,7 @@ class Checkpoint:
         self._identity = _digest(identity.encode())
         with file_errors(str(self.path.parent)):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._files = _Files(self.path.parent)
-
-    def close(self) -> None:
-        """Let another process use the folder."""
-        self._files.close()
+        super().__init__(self.path.parent)
 
     @property
     def names_path(self) -> str:
@@ -86,10 +127,10 @@ class Checkpoint:
         arrays |= {"n": forest.n, "notes": passed.notes}
         arrays |= {OF_WEIGHTS + dtype.name: weights for dtype, weights in forest.conversion_witnesses.items()}
         if len(numbering):
-            arrays |= {OF_NUMBERING + name: array for name, array in numbering.state().items()}
+            arrays |= {OF_NUMBERING + name: array for name, array in numbering.to_checkpoint().items()}
         np.savez(stream, **arrays)
         body = stream.getbuffer()
-        self._files.check()
+        self.check()
         with writing(self.path) as file:
             file.write(MAGIC + self._identity + _digest(self._identity, body))
             file.write(body)
@@ -103,7 +144,7 @@ class Checkpoint:
             It is damaged, or of another source or other options.
         """
         if not self.path.exists():
-            self._files.remove(NAMES)  # of a process that was stopped before its first checkpoint
+            self.remove(NAMES)  # of a process that was stopped before its first checkpoint
             return passed
         with file_errors(str(self.path)):
             content = memoryview(self.path.read_bytes())
@@ -122,7 +163,7 @@ class Checkpoint:
                 for prefix in (OF_NUMBERING, OF_WEIGHTS)
             )
         if not of_numbering:
-            self._files.remove(NAMES)
+            self.remove(NAMES)
         elif not numbering.resume(of_numbering):
             raise self._error(f"its file {NAMES} is damaged")
         forest.resume(kept, n)
@@ -152,55 +193,10 @@ def remove_checkpoint(folder: Any) -> None:
     path = file_name(folder)
     if not os.path.isdir(path):
         return
-    with closing(_Files(Path(path))) as files:
+    with closing(CheckpointFolder(Path(path))) as files:
         files.remove(FILE)
         with suppress(FileError):  # some systems cannot remove open files; the next pass overwrites it
             files.remove(NAMES)
-
-
-class _Files:
-    """The files of checkpoints in a folder, which is locked where the system has locks."""
-
-    def __init__(self, folder: Path):
-        self._folder, self._lock = folder, -1
-        with file_errors(str(folder)):
-            self._lock = _locked(folder)
-        try:
-            self.check()
-            self._tidy()
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Unlock the folder."""
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
-
-    def check(self) -> None:
-        """Raise an error for a file of another kind that has the name of one of a checkpoint."""
-        for name, magic in MAGICS.items():
-            path = self._folder / name
-            if os.path.lexists(path) and not _begins_with(path, magic):
-                raise FileError(
-                    f"{path}: this is not a file of a checkpoint of this version, and is left as it is: pass "
-                    f"another folder as {argument('checkpoint')}"
-                )
-
-    def remove(self, name: str) -> None:
-        """Remove a file if it is there."""
-        self.check()
-        with file_errors(str(self._folder / name)):
-            (self._folder / name).unlink(missing_ok=True)
-
-    def _tidy(self) -> None:
-        """Remove the temporary files of processes that were killed while they wrote a file."""
-        with file_errors(str(self._folder)):
-            for name in os.listdir(self._folder):
-                path = self._folder / name
-                if TEMPORARY.fullmatch(name) and any(_begins_with(path, magic) for magic in MAGICS.values()):
-                    os.unlink(path)
 
 
 def _begins_with(path: Path, magic: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Memory: what is available, whether a file fits it or is streamed, and the budget of a streamed solve."""
+"""Available memory, the choice to stream a file that does not fit it, and the budget of a streamed solve."""
 
 from __future__ import annotations
 

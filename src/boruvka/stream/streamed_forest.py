@@ -52,7 +52,7 @@ class StreamedForest:
     dtype : numpy.dtype or None
         The common type of all weights that were added, whether their edges were kept or not.
     conversion_witnesses : dict
-        The hardest weights to convert of each weight type, including those of discarded edges.
+        The hardest weights to convert of each weight type, including weights of discarded edges.
     round_log : RoundLog
         A round for each merge, with the edges that were solved in it.
     """
@@ -81,7 +81,7 @@ class StreamedForest:
         return 0 if self.forest is None else self.forest.m
 
     def kept(self, stated: np.dtype[Any] | None = None) -> IndexedEdges:
-        """Return the edges of the forest; without any, those of a type of weights that the source states."""
+        """Return the edges of the forest; without any, their weights have the type that the source states."""
         if self.forest is not None:
             return self.forest
         return IndexedEdges.none(np.uint32, self.dtype or stated or np.float64)
@@ -118,7 +118,7 @@ class StreamedForest:
         return True
 
     def _check_weights(self, weights: Any) -> None:
-        """Check that one type holds all weights, also those of edges that were not kept."""
+        """Check that one type holds all weights, also of edges that were not kept."""
         dtype = weights.dtype
         self.dtype = dtype if self.dtype is None else common_type(self.dtype, dtype)
         if weights.size:

@@ -1,4 +1,4 @@
-"""A graph whose edges were streamed: only those of its forest are kept."""
+"""A graph whose edges were streamed, and of which only the edges of its forest are kept."""
 
 from __future__ import annotations
 

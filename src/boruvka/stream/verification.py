@@ -1,8 +1,8 @@
 """Verification of a forest in memory against streamed edges, independent of the solvers.
 
-The property is that of `boruvka.verification.verify`: each edge outside the forest comes after the heaviest
-edge on the path between its ends. Edges pass in the order of their indices, and those of the forest are
-compared with the edges that the source has there.
+`boruvka.verification.verify` states the property: each edge outside the forest comes after the heaviest edge
+on the path between its ends. Edges pass in the order of their indices, and each edge of the forest is
+compared with the edge that the source has at its index.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, numbered
 from boruvka.stream.indexed_edges import IndexedEdges
-from boruvka.stream.remote.names import NamesRequest, number_names
+from boruvka.stream.remote.names import NamesRequest, names_in_order
 from boruvka.stream.remote.reading import ColumnNames, Reading
 from boruvka.stream.remote.tasks import (
     EdgeRequest,
@@ -115,7 +115,7 @@ def minimum_spanning_forest(
     if _has_names(surveys.values(), n, names):
         are_integers = not any(one.has_names for one in surveys.values())
         table = engine.collect_names(NamesRequest(columns, are_integers))
-        known, digest = number_names(table, largest)
+        known, digest = names_in_order(table, largest)
         _check_digest(digest, surveys)
         vertices = len(known.names)
     else:
@@ -155,7 +155,7 @@ class _Driver:
         Raises
         ------
         GraphError
-            The rows differ from those of the survey, or are in another order.
+            The rows differ from the rows of the survey, or are in another order.
         """
         self.sent = max(self.sent, _bytes_of(request))
         digest = 0
@@ -192,7 +192,7 @@ def _results(engine: Engine, task: Task, shared: Any) -> Iterator[tuple[int, Any
 
 
 def _check_digest(digest: int, surveys: Mapping[int, Survey]) -> None:
-    """Raise an error if the sum of the checksums of a pass is not that of the survey."""
+    """Raise an error if the checksums of a pass and of the survey have different sums."""
     if (digest - sum(found.digest for found in surveys.values())) % (1 << 64):
         raise GraphError(
             "the rows changed, or came in another order, when they were read again: write the frame to files "

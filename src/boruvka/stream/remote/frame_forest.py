@@ -127,7 +127,7 @@ class FrameForest:
     def edges(self) -> Any:
         """A frame with a row per edge, in ascending order of index.
 
-        Its columns are ``edge`` (the index), and those of the ends and the weight as in the input.
+        Its columns are ``edge`` (the index), and the columns of the ends and the weight as in the input.
         """
         forest, (u, v, w, edge) = self._solved.forest, self._columns[:4]
         ends = {u: self._ids(forest.u), v: self._ids(forest.v)}

@@ -1,6 +1,7 @@
 """Names of vertices: the driver holds all of them, workers hold a key of 64 bits for each.
 
-Names are numbered as in memory: in the order in which they first appear as u, then as v. Workers find the
+Names are numbered as by `boruvka.graph.numbering` in memory: in the order in which they first appear as u,
+then as v. Workers find the
 first places of the names of their parts, and the engine merges what they find.
 """
 
@@ -18,7 +19,7 @@ from boruvka.stream.remote.reading import ColumnNames, Digest, Read, as_keys, ch
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["KEYS", "PLACES", "Names", "NamesRequest", "merged", "names_of_part", "number_names"]
+__all__ = ["KEYS", "PLACES", "Names", "NamesRequest", "merged", "names_in_order", "names_of_part"]
 
 MERGED_AT_ONCE = 32
 """Tables of batches that a worker merges at once."""
@@ -82,8 +83,8 @@ def merged(tables: Sequence[pyarrow.Table]) -> pyarrow.Table:
     return found.select(KEYS + [f"{name}_min" for name in PLACES]).rename_columns(KEYS + PLACES)
 
 
-def number_names(table: pyarrow.Table, largest: int) -> tuple[Names, int]:
-    """Number the names of all vertices.
+def names_in_order(table: pyarrow.Table, largest: int) -> tuple[Names, int]:
+    """Order the names of all vertices by their first places: the position of a name is its vertex.
 
     Parameters
     ----------
