@@ -36,8 +36,7 @@ THREADS = f"""
     from lab.threads_engine import Threads
     def solve(path):
         files = ParquetParts.of(path, (None, None, None))
-        engine, how = Threads(files.parts, 2), dict(largest=files.largest, is_stable=True)
-        return minimum_spanning_forest(engine, files.columns, **how)
+        return minimum_spanning_forest(Threads(files.parts, 2), files.columns, **files.known(None, None))
 """
 DASK_FRAME = """
     from dask.dataframe import read_parquet

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from boruvka.kernels.team import map_parts
-from boruvka.stream.remote.engine import Engine, Task, run_task
 from boruvka.stream.remote.names import merged, names_of_part
 from boruvka.stream.remote.row_groups import RowGroups
+from boruvka.stream.remote.tasks import Engine, Task, run_task
 
 __all__ = ["Threads"]
 

@@ -12,12 +12,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from boruvka.runtime.libraries import require
-from boruvka.stream.remote.driver import minimum_spanning_forest as solve
-from boruvka.stream.remote.engine import Batches, Engine, Task, run_task
-from boruvka.stream.remote.frame_forest import FrameForest
-from boruvka.stream.remote.front import Request
+from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges
 from boruvka.stream.remote.names import merged, names_of_part
+from boruvka.stream.remote.reading import Batches
 from boruvka.stream.remote.row_groups import RowGroups
+from boruvka.stream.remote.tasks import Engine, Task, run_task
 
 if TYPE_CHECKING:
     import pandas
@@ -81,8 +80,8 @@ def minimum_spanning_forest(
         True if integers are names, too, so that only those that occur are vertices: large ids with gaps, or
         negative ones. Names are numbered in the order in which they first appear as u, then as v.
     missing : str
-        What to do with rows that have no end or no weight: "error", or "drop" to leave them out; edges are
-        then numbered without them.
+        The rule for rows that have no end or no weight: "error", or "drop" to leave them out; edges are then
+        numbered without them.
     default : number, optional
         The weight of edges that have none.
     client : distributed.Client, optional
@@ -111,20 +110,14 @@ def minimum_spanning_forest(
     """
     dd = require("dask.dataframe", "dask")
     client = _current_client() if client is None else client
-    request = Request.of(
-        *(frame, "dask DataFrame", "to_delayed", (source, target, weight), index, missing, default),
-        maximum=maximum,
-        n=n,
-        names=names,
-    )
-    columns, files, how = request
-    engine = Dask(client, frame[columns.read].to_delayed() if files is None else files.parts)
+    wanted = source, target, weight
+    edges = RemoteEdges.of(frame, "dask DataFrame", "to_delayed", wanted, index, missing, default)
+    parts = frame[edges.columns.read].to_delayed() if edges.files is None else edges.files.parts
 
     def make_frame(table: pyarrow.Table) -> Any:
         return dd.from_pandas(table.to_pandas(), npartitions=table.num_rows // ROWS_OF_PARTITION + 1)
 
-    solved = solve(engine, columns, source="the edges on Dask", **how)
-    return FrameForest(solved, columns, make_frame)
+    return edges.solve(Dask(client, parts), make_frame, maximum=maximum, n=n, names=names)
 
 
 class Dask(Engine):

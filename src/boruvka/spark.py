@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from boruvka.errors import OptionError
 from boruvka.runtime.libraries import require
-from boruvka.stream.remote.driver import minimum_spanning_forest as solve
-from boruvka.stream.remote.engine import Batches, Engine, Task, run_task
-from boruvka.stream.remote.frame_forest import FrameForest
-from boruvka.stream.remote.front import Request
+from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges
 from boruvka.stream.remote.names import KEYS, PLACES, NamesRequest, names_of_part
+from boruvka.stream.remote.reading import Batches
 from boruvka.stream.remote.row_groups import RowGroups
+from boruvka.stream.remote.tasks import Engine, Task, run_task
 
 if TYPE_CHECKING:
     import pyarrow
@@ -64,25 +63,8 @@ def minimum_spanning_forest(
         files, or a pattern. Tasks read the row groups of files themselves, which is faster than a frame, so
         all workers need access to them. Edges in files are numbered in the order of the files' names, then
         of their rows.
-    source, target : str, optional
-        The columns of the ends: integers, strings, or any type of Arrow and polars except floats. By default
-        columns with known names, as for `boruvka.as_graph`.
-    weight : str, optional
-        The column of weights, integers or floats; by default one with a known name.
-    index : str, optional
-        A column of unique integers, the indices of the edges; for frames.
-    maximum : bool
-        Find a maximum spanning forest instead; equal weights are still ordered by ascending index.
-    n : int, optional
-        Number of vertices, if ids are numbers from 0; by default one more than the largest.
-    names : bool, optional
-        True if integers are names, too, so that only those that occur are vertices: large ids with gaps, or
-        negative ones. Names are numbered in the order in which they first appear as u, then as v.
-    missing : str
-        What to do with rows that have no end or no weight: "error", or "drop" to leave them out; edges are
-        then numbered without them.
-    default : number, optional
-        The weight of edges that have none.
+    source, target, weight, index, maximum, n, names, missing, default
+        The columns of edges, and how rows become edges, as for `boruvka.dask.minimum_spanning_forest`.
     session : SparkSession, optional
         The session that reads files; by default the active one.
 
@@ -93,51 +75,35 @@ def minimum_spanning_forest(
 
     Raises
     ------
-    GraphError, GraphTypeError, FormatError
-        The values do not make a graph (one is missing, for example), or rows changed between passes.
-    FileError
-        A file cannot be read.
-    OptionError
-        There is no such column, none has a known name, or there is no session.
+    GraphError, GraphTypeError, FormatError, FileError, OptionError
+        As for `boruvka.dask.minimum_spanning_forest`; or there is no session.
     MissingExtraError
         PySpark is not installed.
 
-    Warns
-    -----
-    GraphWarning
-        Rows are left out, or a cost is negative beside a column reverse_cost.
-
-    Notes
+    RowCounts
     -----
     Workers must run the driver's version of Python: set ``PYSPARK_PYTHON`` if their default is another.
     In local mode Spark repeats a failed task only if the master says how often, as ``local[2,4]`` does.
     """
     sql = require("pyspark.sql", "spark")
-    columns, files, how = Request.of(
-        *(frame, "Spark DataFrame", "mapInArrow", (source, target, weight), index, missing, default),
-        maximum=maximum,
-        n=n,
-        names=names,
+    wanted = source, target, weight
+    columns, files = edges = RemoteEdges.of(
+        frame, "Spark DataFrame", "mapInArrow", wanted, index, missing, default
     )
-    read = columns
-    if files is not None:
+    if files is None:
+        session = frame.sparkSession
+        # Tasks give the columns their names again: mapInArrow rejects names with dots.
+        chosen = frame.selectExpr(*(f"{_quoted(name)} AS c{k}" for k, name in enumerate(columns.read)))
+        engine = Spark(session, chosen, None, lambda: chosen.schema[0].dataType)
+    else:
         session = session or sql.SparkSession.getActiveSession()
         if session is None:
             raise OptionError("there is no active Spark session: make one, or pass session")
-        engine = Spark(session, None, files.parts, lambda: session.read.parquet(files.files[0]))
-    else:
-        session = frame.sparkSession
-        read = columns.without_dots()  # mapInArrow rejects them
-        wanted = {
-            f"{_quoted(a)} AS {_quoted(b)}": None
-            for a, b in zip(columns[:4], read[:4], strict=True)
-            if a and b
-        }
-        chosen = frame.selectExpr(*wanted)
-        engine = Spark(session, chosen, None, lambda: chosen)
-
-    solved = solve(engine, read, source="the edges on Spark", **how)
-    return FrameForest(solved, columns, session.createDataFrame)
+        file = files.files[0]
+        engine = Spark(
+            session, None, files.parts, lambda: session.read.parquet(file).schema[columns.u].dataType
+        )
+    return edges.solve(engine, session.createDataFrame, maximum=maximum, n=n, names=names)
 
 
 class Spark(Engine):
@@ -151,16 +117,14 @@ class Spark(Engine):
         The columns of edges; its partitions are the parts.
     parts : list of RowGroups or None
         The parts, if there is no frame.
-    with_types : callable
-        Returns a frame that has the columns of the ends.
+    id_type : callable
+        Returns the type that ids have in Spark.
     """
 
     name = "spark"
 
-    def __init__(
-        self, session: Any, frame: Any, parts: list[RowGroups] | None, with_types: Callable[[], Any]
-    ):
-        self._parts, self._with_types = parts, with_types
+    def __init__(self, session: Any, frame: Any, parts: list[RowGroups] | None, id_type: Callable[[], Any]):
+        self._parts, self._id_type = parts, id_type
         try:
             self._context = session.sparkContext
         except Exception:  # PySparkAttributeError, which is not imported for this
@@ -199,8 +163,8 @@ class Spark(Engine):
 
         kind = "long"
         if not shared.are_integers:
-            kind = self._with_types().schema[shared.columns.u].dataType
-            ids, kind = to_arrow_type(kind), kind.simpleString()
+            id_type = self._id_type()
+            ids, kind = to_arrow_type(id_type), id_type.simpleString()
         known = self._context.broadcast((names_of_part, shared, self._parts))
 
         def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
@@ -246,12 +210,12 @@ def _answers(
 
 
 def _larger(batches: Iterator[pyarrow.RecordBatch], part: int, columns: list[str]) -> Batches:
-    """Join batches to larger ones, to spend less time on Python calls."""
+    """Join batches to larger ones, to spend less time on Python calls, and give columns their names."""
     import pyarrow
 
     first, rows, some = 0, 0, []
     for batch in batches:
-        some.append(batch)
+        some.append(batch.rename_columns(columns))
         rows += batch.num_rows
         if rows >= ROWS_AT_ONCE:
             yield f"partition {part}, rows from {first:,} on", pyarrow.concat_batches(some)

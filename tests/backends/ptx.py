@@ -138,9 +138,8 @@ def main(algorithms):
     from boruvka.backends.tuning import Tuning
     from boruvka.operators.sort_keys import sort_keys_of
     from boruvka.runtime.round_log import RoundLog
-    from boruvka.stream.bottleneck_filter import build_filter
-    from boruvka.stream.device_filter import DeviceFilter
-    from boruvka.stream.edges import Edges
+    from boruvka.stream.bottleneck_filter import DeviceFilter, build_filter
+    from boruvka.stream.indexed_edges import IndexedEdges
 
     checked, launch = check_launches(compiler, launcher), launcher.launch
     backend.launch = lambda *arguments: launch(*map(on_device, arguments))
@@ -153,7 +152,9 @@ def main(algorithms):
             edges = EdgeList(graph.n, graph.u, graph.v, keys)
             REGISTRY[name].run(edges, both, RoundLog())
     path = np.arange(19, dtype=np.uint32)
-    edge_filter = build_filter(Edges(np.arange(19), path, path + np.uint32(1), graph.w[:19]), graph.n, False)
+    edge_filter = build_filter(
+        IndexedEdges(np.arange(19), path, path + np.uint32(1), graph.w[:19]), graph.n, False
+    )
     DeviceFilter.of(edge_filter).surviving(19, graph.u, graph.v, graph.w, graph.n)
     print(len(checked), "kernels")
     return 0

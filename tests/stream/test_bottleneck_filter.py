@@ -1,29 +1,33 @@
-"""A filter of a forest of some edges: it drops no edge of the forest of all, and drops those that it must."""
+"""A filter of a forest of some edges: it drops no edge of the forest of all, and drops those that it must.
+
+The filter on a GPU is tested on Numba's simulator, or on a GPU if there is one.
+"""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka.stream import bottleneck_filter as module
-from boruvka.stream.bottleneck_filter import build_filter, surviving_edges
-from boruvka.stream.edges import Edges
+import boruvka
+from boruvka import OptionError, generators, stream
+from boruvka.stream import bottleneck_filter
+from boruvka.stream.bottleneck_filter import DeviceFilter, build_filter
+from boruvka.stream.indexed_edges import IndexedEdges
 from tests.oracles import kruskal
-from tests.strategies import FLOATS, INTEGERS, graphs
+from tests.strategies import FLOATS, INTEGERS, SLOW, graphs
 
 
 def places_in(forest, first, graph, maximum):
     edge_filter = build_filter(forest, graph.n, maximum)
     assert edge_filter is not None
-    return surviving_edges(
-        first, *(column[first:] for column in (graph.u, graph.v, graph.w)), edge_filter
-    ).tolist()
+    rest = (column[first:] for column in (graph.u, graph.v, graph.w))
+    return edge_filter.surviving(first, *rest).tolist()
 
 
 def forest_of(graph, m, maximum):
     """Return the forest of the first m edges."""
     edges = np.array(kruskal(graph.n, graph.u[:m], graph.v[:m], graph.w[:m], maximum), np.int64)
-    return Edges(edges, graph.u[edges], graph.v[edges], graph.w[edges])
+    return IndexedEdges(edges, graph.u[edges], graph.v[edges], graph.w[edges])
 
 
 @given(
@@ -38,9 +42,9 @@ def test_edges_of_the_forest_pass(graph, maximum, part, large, levels):
     m = int(part * graph.m)
     forest = forest_of(graph, m, maximum)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "LARGE", large)
-        patch.setattr(module, "LEVELS", levels)
-        if not forest.size:
+        patch.setattr(bottleneck_filter, "LARGE", large)
+        patch.setattr(bottleneck_filter, "LEVELS", levels)
+        if not forest.m:
             assert build_filter(forest, graph.n, maximum) is None
             return
         passed = {m + place for place in places_in(forest, m, graph, maximum)}
@@ -55,17 +59,50 @@ def test_heavy_edges_of_a_connected_forest_are_dropped():
     u, v = rng.integers(0, n, (2, 1000)).astype(np.uint32)
     path = np.arange(n - 1)
     ends = path.astype(np.uint32)
-    forest = Edges(path, ends, ends + np.uint32(1), path % 50)
+    forest = IndexedEdges(path, ends, ends + np.uint32(1), path % 50)
     edge_filter = build_filter(forest, n, False)
-    assert surviving_edges(n, u, v, np.full(1000, 50), edge_filter).size == 0
-    assert surviving_edges(n, u, v, np.full(1000, -1), edge_filter).size == np.count_nonzero(u != v)
+    assert edge_filter.surviving(n, u, v, np.full(1000, 50)).size == 0
+    assert edge_filter.surviving(n, u, v, np.full(1000, -1)).size == np.count_nonzero(u != v)
 
 
 def test_vertices_that_come_later():
-    forest = Edges(
+    forest = IndexedEdges(
         *(np.array([k], dtype) for k, dtype in ((0, np.int64), (0, "u4"), (1, "u4"), (1, np.int64)))
     )
     edge_filter = build_filter(forest, 2, False)
     assert edge_filter.extended_to(2) is edge_filter
     u, v, w = np.array([0, 0, 5], np.uint32), np.array([1, 5, 6], np.uint32), np.array([9, 9, 9])
-    assert surviving_edges(1, u, v, w, edge_filter.extended_to(7)).tolist() == [1, 2]
+    assert edge_filter.surviving(1, u, v, w, 7).tolist() == [1, 2]
+
+
+@SLOW
+@given(graphs(dtypes=INTEGERS + FLOATS[:-1]), st.booleans(), st.floats(0, 1), st.sampled_from([0.0, 2.0]))
+def test_the_same_edges_pass_on_a_gpu(graph, maximum, part, large):
+    m = int(part * graph.m)
+    forest = forest_of(graph, m, maximum)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bottleneck_filter, "LARGE", large)
+        known = int(forest.m and 1 + max(forest.u.max(), forest.v.max()))
+        on_host = build_filter(forest, known, maximum)  # other vertices come later
+    if on_host is not None and m < graph.m:
+        rest = tuple(column[m:] for column in (graph.u, graph.v, graph.w))
+        found = DeviceFilter.of(on_host).surviving(m, *rest, graph.n)
+        assert found.tolist() == on_host.surviving(m, *rest, graph.n).tolist()
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+def test_streams_on_a_gpu(monkeypatch, maximum):
+    monkeypatch.setattr("boruvka.stream.memory.MemoryBudget.max_pending", lambda *_: 15)
+    used, surviving = [], DeviceFilter.surviving
+    monkeypatch.setattr(DeviceFilter, "surviving", lambda *given: used.append(given) or surviving(*given))
+    graph = generators.random(7, 60, seed=3, dtype="int64", weights="integers_1000")
+    batches = [graph.edge_slice(first, first + 10) for first in range(0, graph.m, 10)]
+    forest = stream.minimum_spanning_forest(iter(batches), maximum=maximum, backend="cuda")
+    assert forest.edges.tolist() == boruvka.minimum_spanning_forest(graph, maximum=maximum).edges.tolist()
+    assert forest.backend == "cuda"
+    assert used
+
+
+def test_backends_of_streams():
+    with pytest.raises(OptionError, match="backend must be one of threads, cuda"):
+        stream.minimum_spanning_forest(iter([]), backend="interpreted")

@@ -12,10 +12,10 @@ import boruvka
 from boruvka.errors import FileError, GraphError, GraphWarning
 from boruvka.stream import minimum_spanning_forest, one_pass, remove_checkpoint
 from boruvka.stream.checkpoint import Checkpoint
-from boruvka.stream.edge_pass import PassState
-from boruvka.stream.edges import Edges
-from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.edge_pass import PassProgress
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
+from boruvka.stream.streamed_forest import StreamedForest
 from tests.stream.helpers import assert_equal, random_graph, write_parquet
 
 pytestmark = pytest.mark.filterwarnings(
@@ -75,12 +75,12 @@ def write_names(path):
     return path
 
 
-MAGIC = {"boruvka.checkpoint": b"boruvka checkpoint 5\n", "boruvka.names": b"boruvka names 1\n"}
+MAGIC = {"boruvka.checkpoint": b"boruvka checkpoint 6\n", "boruvka.names": b"boruvka names 1\n"}
 FOREIGN = {
     "text": lambda path, kept: path.write_text("a thesis"),
     "empty": lambda path, kept: path.touch(),
     "part of a begin": lambda path, kept: path.write_bytes(MAGIC[path.name][:-2]),
-    "of another version": lambda path, kept: path.write_bytes(b"boruvka checkpoint 4\n{}"),
+    "of another version": lambda path, kept: path.write_bytes(b"boruvka checkpoint 5\n{}"),
     "link": lambda path, kept: path.symlink_to(kept / "thesis"),
     "link to the begin of a state": lambda path, kept: path.symlink_to(kept / path.name),
     "link to nothing": lambda path, kept: path.symlink_to(kept / "none"),
@@ -183,16 +183,18 @@ def test_an_error_while_a_state_is_written_leaves_the_one_before(stopped, monkey
 
 def test_weights_of_dropped_edges_are_checked_later(tmp_path):
     """Of integers that were dropped before, when it is known that other weights are fractions."""
-    edges = Edges(np.arange(3), np.arange(3, dtype=np.uint32), np.arange(1, 4, dtype=np.uint32), np.arange(3))
-    forest, resumed = GrowingForest(4, False, lambda n: 9), GrowingForest(4, False, lambda n: 9)
+    edges = IndexedEdges(
+        np.arange(3), np.arange(3, dtype=np.uint32), np.arange(1, 4, dtype=np.uint32), np.arange(3)
+    )
+    forest, resumed = StreamedForest(4, False, lambda n: 9), StreamedForest(4, False, lambda n: 9)
     forest.add(edges, 4, np.array([0, 2**53 + 1]))
     forest.merge_pending()
     checkpoint = Checkpoint(tmp_path, "the same")
-    checkpoint.save(forest, Numbering(None), PassState.nothing(2))
+    checkpoint.save(forest, Numbering(None), PassProgress.nothing(2))
     checkpoint.close()
-    checkpoint.load(resumed, Numbering(None), PassState.nothing(2))
+    checkpoint.load(resumed, Numbering(None), PassProgress.nothing(2))
     with pytest.raises(GraphError, match="9007199254740993 has no exact float64"):
-        resumed.add(Edges.none(np.uint32, np.float64), 4, np.empty(0))
+        resumed.add(IndexedEdges.none(np.uint32, np.float64), 4, np.empty(0))
 
 
 def test_damage_is_noticed(stopped):

@@ -6,11 +6,11 @@ from hypothesis import given
 
 from boruvka.formats.edge_file import EdgeBatch
 from boruvka.stream.bottleneck_filter import build_filter
-from boruvka.stream.edge_pass import ROW_BITS, PassState, read_all_edges, surviving
-from boruvka.stream.edges import Edges
-from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.edge_pass import ROW_BITS, PassProgress, read_all_edges, surviving
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.source import EdgeSource, checked_batch
+from boruvka.stream.streamed_forest import StreamedForest
 from tests.oracles import kruskal
 from tests.strategies import graphs
 from tests.stream.helpers import random_graph
@@ -43,10 +43,16 @@ class Chunks(EdgeSource):
         self.is_closed = True
 
 
-def pass_all(source, passed=None, threads=1, maximum=False, checkpoint_due=lambda: False):
-    forest = GrowingForest(source.n, maximum, lambda n: 5)
-    passed, sizes = passed or PassState.nothing(source.chunks), []
-    read_all_edges(source, forest, Numbering(), passed, threads, sizes.append, checkpoint_due, lambda: None)
+def pass_all(source, passed=None, threads=1, maximum=False, is_merged_at_once=False):
+    forest = StreamedForest(source.n, maximum, lambda n: 5)
+    passed, sizes = passed or PassProgress.nothing(source.chunks), []
+
+    def on_batch(size, is_merged):
+        sizes.append(size)
+        if is_merged_at_once and not is_merged:
+            forest.merge_pending()
+
+    read_all_edges(source, forest, Numbering(), passed, threads, on_batch)
     forest.merge_pending(needs_filter=False)
     return forest.forest, passed, sum(sizes)
 
@@ -60,8 +66,8 @@ def indices(edges):
 def test_all_edges_pass(threads, has_bounds):
     graph = random_graph(20, 100)
     source = Chunks(graph, has_bounds=has_bounds)
-    found, passed, size = pass_all(source, threads=threads, checkpoint_due=lambda: True)
-    assert indices(found.edges) == kruskal(graph.n, graph.u, graph.v, graph.w, False)
+    found, passed, size = pass_all(source, threads=threads, is_merged_at_once=True)
+    assert indices(found.indices) == kruskal(graph.n, graph.u, graph.v, graph.w, False)
     assert passed.complete.all()
     assert passed.rows.tolist() == [7] * 14 + [2]
     assert source.is_closed
@@ -70,13 +76,13 @@ def test_all_edges_pass(threads, has_bounds):
 
 def test_what_has_passed_is_not_given_again():
     graph = random_graph(20, 100)
-    passed = PassState(
+    passed = PassProgress(
         np.array([7] * 13 + [4, 0]), np.array([True] * 13 + [False] * 2), np.zeros(4, np.int64)
     )
     found, passed, _ = pass_all(Chunks(graph), passed)
     assert passed.rows.sum() == 100
     rest = [*range(95, 100)]
-    assert indices(found.edges) == [
+    assert indices(found.indices) == [
         rest[k] for k in kruskal(graph.n, graph.u[rest], graph.v[rest], graph.w[rest], False)
     ]
 
@@ -118,11 +124,11 @@ def test_edges_that_survive_have_their_indices(graph):
     if rows is None or not graph.m:
         return
     everything = surviving(first, rows, None)
-    assert everything.edges.tolist() == list(range(first, first + graph.m))
+    assert everything.indices.tolist() == list(range(first, first + graph.m))
     chosen = np.array(kruskal(graph.n, graph.u, graph.v, graph.w, False), np.int64)
-    forest = Edges(chosen, graph.u[chosen], graph.v[chosen], graph.w[chosen])
+    forest = IndexedEdges(chosen, graph.u[chosen], graph.v[chosen], graph.w[chosen])
     edge_filter = build_filter(forest, graph.n, False)
     if edge_filter is not None:
         kept = surviving(first, rows, edge_filter)
         for column, of_rows in zip(kept[1:], rows[:3], strict=True):
-            assert column.tolist() == of_rows[kept.edges - first].tolist()
+            assert column.tolist() == of_rows[kept.indices - first].tolist()

@@ -1,4 +1,5 @@
 import gzip
+import io
 import subprocess
 import sys
 
@@ -6,8 +7,9 @@ import numpy as np
 import polars
 import pytest
 
+import boruvka
 from boruvka.errors import FileError, OptionError
-from boruvka.stream import vertex_count
+from boruvka.stream import memory, one_pass
 from boruvka.stream.memory import (
     MemoryBudget,
     available_memory,
@@ -15,6 +17,7 @@ from boruvka.stream.memory import (
     used_memory,
 )
 from boruvka.stream.sources.open import open_source
+from tests.stream.helpers import random_graph, write_parquet, write_text
 
 
 @pytest.mark.parametrize(
@@ -116,14 +119,68 @@ def test_the_first_memory_that_is_named_is_enough(tmp_path, names):
 
 @pytest.mark.parametrize("dtype", [np.int64, np.uint64, str])
 def test_count_of_vertices(monkeypatch, dtype):
-    monkeypatch.setattr(vertex_count, "SMALLEST", 1 << 10)
+    monkeypatch.setattr(one_pass, "SMALLEST", 1 << 10)
     rng = np.random.default_rng(1)
     for n in 0, 5, 1000, 1024, 1025, 200_000:
         ends = rng.integers(0, max(n, 1), (2, 3 * n))
         if n:
             ends[:, : (n + 1) // 2] = rng.permutation(2 * ((n + 1) // 2)).reshape(2, -1) % n
         batches = ((*(e.astype(dtype) for e in part), part[0]) for part in np.array_split(ends, 9, axis=1))
-        count = vertex_count.count_vertices(open_source(batches, {"names": True}))
+        count = one_pass.count_vertices(open_source(batches, {"names": True}))
         assert count == n if n < 1024 else 0.95 * n < count < 1.1 * n
     source = open_source([([0, 7], [3, 4], [1, 1])], {})
-    assert vertex_count.count_vertices(source) == 8
+    assert one_pass.count_vertices(source) == 8
+
+
+GRAPH = random_graph(60, 600)
+
+
+@pytest.fixture
+def free(monkeypatch):
+    """Set the memory that is free."""
+    return lambda size: monkeypatch.setattr(memory, "available_memory", lambda: size)
+
+
+def test_parquet_by_its_rows(tmp_path, free):
+    path = write_parquet(tmp_path / "a.parquet", GRAPH)
+    for size, is_larger in (
+        (memory.BYTES_OF_READ_EDGE * 600 - 1, True),
+        (memory.BYTES_OF_READ_EDGE * 600, False),
+    ):
+        free(size)
+        assert memory.is_larger_than_memory(path, None) is is_larger
+
+
+def test_text_by_its_size(tmp_path, free):
+    path = write_text(tmp_path / "a.txt", GRAPH)
+    compressed = tmp_path / "a.txt.gz"
+    compressed.write_bytes(gzip.compress(path.read_bytes()))
+    for file, factor in (path, memory.BYTES_OF_TEXT), (compressed, memory.BYTES_OF_TEXT * memory.EXPANSION):
+        size = file.stat().st_size
+        for limit, is_larger in (int(factor * size) - 1, True), (int(factor * size) + 1, False):
+            free(limit)
+            assert memory.is_larger_than_memory(file, "edges") is is_larger
+
+
+def test_files_that_are_read_whole_in_any_case(tmp_path, free):
+    free(10)
+    boruvka.write(GRAPH, tmp_path / "a.mtx")
+    assert not memory.is_larger_than_memory(tmp_path / "a.mtx", None)
+    assert not memory.is_larger_than_memory(tmp_path / "missing.csv", None)
+    assert not memory.is_larger_than_memory(tmp_path, None)
+    assert not memory.is_larger_than_memory(io.BytesIO(b"0 1 2\n"), "edges")
+
+
+def test_small_files_are_not_opened(tmp_path, free):
+    free(1 << 30)
+    (tmp_path / "a.parquet").write_bytes(b"no Parquet")
+    assert not memory.is_larger_than_memory(tmp_path / "a.parquet", None)
+
+
+def test_folders_and_patterns(tmp_path):
+    path = write_parquet(tmp_path / "a.parquet", GRAPH)
+    assert memory.names_several_files(tmp_path)
+    assert memory.names_several_files(tmp_path / "*.parquet")
+    assert not memory.names_several_files(path)
+    assert not memory.names_several_files(tmp_path / "missing.parquet")
+    assert not memory.names_several_files(io.BytesIO())

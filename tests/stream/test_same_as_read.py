@@ -174,8 +174,8 @@ def test_compressed_parquet(tmp_path, tiny_limits, monkeypatch, ending, names):
     with pytest.raises(BoruvkaError, match="of another input"):
         minimum_spanning_forest(path, checkpoint=tmp_path / "state")
     assert verify(path, expected)
-    monkeypatch.setattr("boruvka.stream.choice.available_memory", lambda: 64)
-    from boruvka.stream.choice import is_larger_than_memory
+    monkeypatch.setattr("boruvka.stream.memory.available_memory", lambda: 64)
+    from boruvka.stream.memory import is_larger_than_memory
 
     assert is_larger_than_memory(path, None)
 

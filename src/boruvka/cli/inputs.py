@@ -228,7 +228,7 @@ class Input(NamedTuple):
         refuse_options("needs --memory", "checkpoint")
         if self.path == STANDARD_STREAM:
             return False
-        from boruvka.stream.choice import is_larger_than_memory, names_several_files
+        from boruvka.stream.memory import is_larger_than_memory, names_several_files
 
         if names_several_files(self.path):
             return True

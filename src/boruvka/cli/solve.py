@@ -118,7 +118,9 @@ def solve(**given: Any) -> int:
     code = exit_code(verification)  # first, as standard output may be closed
     target.print(report)
     if is_right and asked.checkpoint is not None:
-        _remove_checkpoint(asked.checkpoint, target.path)
+        from boruvka.stream import remove_checkpoint
+
+        remove_checkpoint(asked.checkpoint)
     return code
 
 
@@ -183,23 +185,20 @@ def _solve_streamed(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
 
     from boruvka.runtime.processors import thread_count
     from boruvka.stream.memory import parse_memory
-    from boruvka.stream.one_pass import StreamOptions, find_forest
+    from boruvka.stream.one_pass import StreamRequest, find_forest
 
-    request = StreamOptions(
+    request = StreamRequest(
         memory=parse_memory(asked.memory),
         maximum=asked.maximum,
         threads=thread_count(asked.threads),
         checkpoint=asked.checkpoint,
         progress=False,
-        how=asked.file.read_options,
+        read_options=asked.file.read_options,
         backend="threads" if asked.backend == "auto" else asked.backend,
+        on_open=lambda source: asked.target.check(np.empty(0, object) if source.has_names else None),
     )
     begin = time.perf_counter()
-    forest = find_forest(
-        standard_input(asked.file.path),
-        request,
-        opened=lambda source: asked.target.check(np.empty(0, object) if source.has_names else None),
-    )
+    forest = find_forest(standard_input(asked.file.path), request)
     merging = sum(_steps(forest).values())
     seconds |= {"read": time.perf_counter() - begin - merging, "solve": merging}
     return forest
@@ -294,7 +293,7 @@ def _edges_of_rank(asked: SolveOptions, communicator: Communicator) -> tuple[Gra
     """Return the edges of this rank, the indices of streamed edges, and the number of edges of all ranks."""
     from boruvka import distributed
     from boruvka.distributed.collective_errors import run_locally
-    from boruvka.stream.choice import names_several_files
+    from boruvka.stream.memory import names_several_files
 
     path, options = asked.file.path, asked.file.read_options
     if asked.memory is None and not run_locally(communicator, lambda: names_several_files(path)):
@@ -353,12 +352,3 @@ def named_value(text: str) -> tuple[str, bool | int | str]:
     with suppress(ValueError):
         known[value] = int(value)
     return name.replace("-", "_"), known.get(value.lower(), value)
-
-
-def _remove_checkpoint(folder: Path, output: Path | None) -> None:
-    """Remove the state of a stream, once its forest is on the disk."""
-    from boruvka.stream.checkpoint import make_durable, remove_checkpoint
-
-    if output is not None and output != STANDARD_STREAM:
-        make_durable(output)
-    remove_checkpoint(folder)

@@ -23,12 +23,12 @@ from boruvka.graph.graph import Graph
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import flag
-from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
-from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.edge_pass import PassProgress, numbered, read_all_edges
 from boruvka.stream.memory import SHARE, MemoryBudget, available_memory, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
+from boruvka.stream.streamed_forest import StreamedForest
 
 __all__ = ["StreamedPart", "kronecker", "read", "stream"]
 
@@ -145,15 +145,14 @@ def stream(
 def _stream(
     communicator: Communicator, source: EdgeSource, memory: int, maximum: bool, threads: int
 ) -> StreamedPart:
-    passed = PassState.nothing(source.chunks)
+    passed = PassProgress.nothing(source.chunks)
     passed.complete[:] = True
     passed.complete[_chunk_of(communicator).edge_range(source.chunks)] = False
 
-    def keep_forest() -> GrowingForest:
+    def keep_forest() -> StreamedForest:
         budget = MemoryBudget.of(source, memory, threads)
-        forest = GrowingForest(source.n or 0, maximum, budget.max_pending, threads)
-        no_names = Numbering()
-        read_all_edges(source, forest, no_names, passed, threads, lambda _: None, lambda: False, lambda: None)
+        forest = StreamedForest(source.n or 0, maximum, budget.max_pending, threads)
+        read_all_edges(source, forest, Numbering(), passed, threads)
         return forest
 
     forest = run_locally(communicator, keep_forest)
@@ -168,7 +167,7 @@ def _stream(
         costs=source.costs,
     )
     graph = _graph(communicator, source.name, edges, m, forest.n, forest.dtype)
-    return StreamedPart(graph, kept.edges + before, m)
+    return StreamedPart(graph, kept.indices + before, m)
 
 
 def _chunk_of(communicator: Communicator) -> FileChunk:

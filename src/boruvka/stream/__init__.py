@@ -1,6 +1,6 @@
 """Graphs larger than memory: the forest of streamed edges, from files, queries and iterators.
 
-A name is imported when it is first used: each `boruvka solve` asks `choice` whether a file fits the memory.
+A name is imported when it is first used: each `boruvka solve` asks `memory` whether a file fits the memory.
 """
 
 import importlib

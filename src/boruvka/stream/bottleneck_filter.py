@@ -14,18 +14,19 @@ Source: the property is that of R. E. Tarjan, Data structures and network algori
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends import get_backend
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
-from boruvka.stream.edges import Edges
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.trees.path_maxima import AHEAD, ONE, ZERO, LeafOrder, leaf_order, sort_edges
 
-__all__ = ["BottleneckFilter", "bits_of", "build_filter", "may_be_in_forest", "surviving_edges"]
+__all__ = ["BottleneckFilter", "DeviceFilter", "build_filter"]
 
 LEVELS = 255
 """Maximum number of levels."""
@@ -64,76 +65,100 @@ class BottleneckFilter(NamedTuple):
         return self._replace(level=level, tree=tree)
 
     def surviving(
-        self, first: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], n: int
+        self,
+        index: int | NDArray[np.int64],
+        u: NDArray[Any],
+        v: NDArray[Any],
+        w: NDArray[Any],
+        n: int = 0,
     ) -> NDArray[np.uint32]:
-        """Find edges of n vertices that are not dropped; the index of the first edge is given."""
-        return surviving_edges(first, u, v, w, self.extended_to(n))
+        """Find the edges that the filter does not drop.
+
+        Parameters
+        ----------
+        index : int or (k,) array of int64
+            The index of the first edge, which the others follow, or of each.
+        u, v, w : (k,) arrays
+            The edges; weights are of the type of the filter.
+        n : int
+            Number of vertices, if there are more than when the filter was made.
+
+        Returns
+        -------
+        array of uint32
+            Their positions.
+        """
+        level, level_key, level_index, tree, packing, _ = self.extended_to(n)
+        positions = np.empty(u.size, np.uint32)
+        each = index if isinstance(index, np.ndarray) else NO_INDICES
+        first = np.int64(0 if each is index else index)
+        arrays = packing, level, level_key, level_index, tree, positions
+        return positions[: _list_surviving(first, each, u, v, bits_of(w), *arrays)]
 
 
-def build_filter(forest: Edges, n: int, maximum: bool) -> BottleneckFilter | None:
+class DeviceFilter(BottleneckFilter):
+    """A filter whose arrays are on the GPU: edges go there, and positions of edges come back."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, edge_filter: BottleneckFilter) -> Self:
+        """Copy a filter to the GPU."""
+        to_device = get_backend("cuda", 1).to_device
+        return cls._make(to_device(x) if isinstance(x, np.ndarray) else x for x in edge_filter)
+
+    def surviving(
+        self,
+        index: int | NDArray[np.int64],
+        u: NDArray[Any],
+        v: NDArray[Any],
+        w: NDArray[Any],
+        n: int = 0,
+    ) -> NDArray[np.uint32]:
+        """Find the edges that the filter does not drop, as a `BottleneckFilter` on the host does."""
+        backend = get_backend("cuda", 1)
+        edges = map(backend.to_device, (NO_INDICES, u, v, bits_of(w)))
+        arrays = self.level, self.level_key, self.level_index, self.tree
+        found = backend.empty_worklist(u.size, [np.uint32])
+        kept = backend.emit(
+            _emit_surviving, backend.positions(u.size), found, np.int64(index), *edges, self.packing, *arrays
+        )
+        return backend.to_host(kept.taken_from(found[0]))
+
+
+def build_filter(forest: IndexedEdges, n: int, maximum: bool) -> BottleneckFilter | None:
     """Make the filter of a forest; None if the forest has no edge.
 
     Parameters
     ----------
-    forest : Edges
+    forest : IndexedEdges
         Its edges.
     n : int
         Number of vertices.
     maximum : bool
         Whether the heaviest edge comes first.
     """
-    if not forest.size:
+    if not forest.m:
         return None
     order = sort_edges(forest.w, maximum)[0]
     line = leaf_order(n, forest.u, forest.v, order)
     assert not isinstance(line, int), "a forest has no cycle"
     last_rank = np.empty_like(line.merge_rank)
-    largest_tree = slice(*map(int, _find_last_ranks(line.merge_rank, U64(forest.size), last_rank)))
-    one_is_large = largest_tree.stop - largest_tree.start >= LARGE * (forest.size + 1)
+    largest_tree = slice(*map(int, _find_last_ranks(line.merge_rank, U64(forest.m), last_rank)))
+    one_is_large = largest_tree.stop - largest_tree.start >= LARGE * (forest.m + 1)
     looked_at = largest_tree if one_is_large else slice(0, n)
-    steps = _steps(last_rank[looked_at], forest.size)
+    steps = _steps(last_rank[looked_at], forest.m)
     ends = order[steps]
     level_key, level_index = np.full(256, NONE), np.full(256, np.iinfo(np.int64).max)
     packing = packing_of(forest.w.dtype, maximum)
     _store_keys(bits_of(forest.w[ends]), packing, level_key)
-    level_index[: ends.size] = forest.edges[ends]
-    level_of_rank, level = np.zeros(forest.size, np.uint8), np.empty(n, np.uint8)
+    level_index[: ends.size] = forest.indices[ends]
+    level_of_rank, level = np.zeros(forest.m, np.uint8), np.empty(n, np.uint8)
     level_of_rank[steps[:-1] + 1] = 1
     np.cumsum(level_of_rank, out=level_of_rank)
     _store_levels(line.position, last_rank, level_of_rank, U64(looked_at.start), U64(looked_at.stop), level)
-    tree = np.empty(0, line.position.dtype) if one_is_large else _trees(line, forest.size)
+    tree = np.empty(0, line.position.dtype) if one_is_large else _trees(line, forest.m)
     return BottleneckFilter(level, level_key, level_index, tree, packing, forest.w.dtype)
-
-
-def surviving_edges(
-    index: int | NDArray[np.int64],
-    u: NDArray[Any],
-    v: NDArray[Any],
-    w: NDArray[Any],
-    edge_filter: BottleneckFilter,
-) -> NDArray[Any]:
-    """Find the edges that a filter does not drop.
-
-    Parameters
-    ----------
-    index : int or (k,) array of int64
-        The index of the first edge, which the others follow, or of each.
-    u, v, w : (k,) arrays
-        The edges; weights are of the type of the filter.
-    edge_filter : BottleneckFilter
-
-    Returns
-    -------
-    array of uint32
-        Their positions.
-    """
-    positions = np.empty(u.size, np.uint32)
-    arrays = edge_filter.level, edge_filter.level_key, edge_filter.level_index, edge_filter.tree
-    each = index if isinstance(index, np.ndarray) else NO_INDICES
-    first = np.int64(0 if each is index else index)
-    return positions[
-        : _list_surviving(first, each, u, v, bits_of(w), edge_filter.packing, *arrays, positions)
-    ]
 
 
 def bits_of(w: NDArray[Any]) -> NDArray[Any]:
@@ -203,6 +228,16 @@ def _list_surviving(first, index, u, v, bits, packing, level, level_key, level_i
         positions[count] = k
         count += may_be_in_forest(k, first, index, a, b, key, level, level_key, level_index, tree)
     return count
+
+
+def _emit_surviving(k, first, index, u, v, bits, packing, level, level_key, level_index, tree):
+    """Emit the position of an edge that may be in the forest; vertices without a level have no bound."""
+    a, b = U64(u[k]), U64(v[k])
+    if max(a, b) >= U64(level.size):
+        return a != b, k
+    key = weight_key(U64(bits[k]), packing)
+    passes = may_be_in_forest(k, first, index, a, b, key, level, level_key, level_index, tree)
+    return passes != U64(0), k
 
 
 def may_be_in_forest(k, first, index, a, b, key, level, level_key, level_index, tree):

@@ -7,46 +7,87 @@ the names of vertices, if they have any. Both stay when the forest is complete, 
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import io
-import json
 import os
 import re
 import stat
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from boruvka.errors import FileError
-from boruvka.formats.files import file_name, writing
 from boruvka.runtime.arguments import argument
-from boruvka.stream.edge_pass import PassState
-from boruvka.stream.edges import Edges
-from boruvka.stream.growing_forest import GrowingForest
+from boruvka.runtime.output_files import file_errors, file_name, writing
+from boruvka.stream.edge_pass import PassProgress
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.stored_names import MAGIC as MAGIC_OF_NAMES
+from boruvka.stream.streamed_forest import StreamedForest
 
-__all__ = ["Checkpoint", "make_durable", "remove_checkpoint"]
+__all__ = ["Checkpoint", "remove_checkpoint"]
 
 FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
-MAGIC = b"boruvka checkpoint 5\n"
+MAGIC = b"boruvka checkpoint 6\n"
 MAGICS = {FILE: MAGIC, NAMES: MAGIC_OF_NAMES}
 """First bytes of the files of a checkpoint."""
 TEMPORARY = re.compile(r"\.boruvka-[0-9a-f]{16}\.tmp")
 """Name that `boruvka.runtime.output_files.writing` gives a file that is not complete."""
-WITHOUT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
-"""Errors of file systems that do not write folders on demand."""
+DIGEST_SIZE = hashlib.sha256().digest_size
 OF_NUMBERING = "numbering_"
 """Prefix of the names of the arrays of the numbering."""
 OF_WEIGHTS = "weights_"
 """Prefix of the names of the arrays of hard-to-convert weights, one array per weight type."""
 
 
-class Checkpoint:
+class CheckpointFolder:
+    """A folder with the files of a checkpoint, which is locked where the system has locks."""
+
+    def __init__(self, folder: Path):
+        self._folder, self._lock = folder, -1
+        with file_errors(str(folder)):
+            self._lock = _locked(folder)
+        try:
+            self.check()
+            self._tidy()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Unlock the folder, so that another process can use it."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def check(self) -> None:
+        """Raise an error for a file of another kind that has the name of one of a checkpoint."""
+        for name, magic in MAGICS.items():
+            path = self._folder / name
+            if os.path.lexists(path) and not _begins_with(path, magic):
+                raise FileError(
+                    f"{path}: this is not a file of a checkpoint of this version, and is left as it is: pass "
+                    f"another folder as {argument('checkpoint')}"
+                )
+
+    def remove(self, name: str) -> None:
+        """Remove a file if it is there."""
+        self.check()
+        with file_errors(str(self._folder / name)):
+            (self._folder / name).unlink(missing_ok=True)
+
+    def _tidy(self) -> None:
+        """Remove the temporary files of processes that were killed while they wrote a file."""
+        with file_errors(str(self._folder)):
+            for name in os.listdir(self._folder):
+                path = self._folder / name
+                if TEMPORARY.fullmatch(name) and any(_begins_with(path, magic) for magic in MAGICS.values()):
+                    os.unlink(path)
+
+
+class Checkpoint(CheckpointFolder):
     """The state of a pass in a folder, which one process at a time uses.
 
     Only files of a checkpoint are replaced or removed: they are not links, and start with the bytes of such a
@@ -68,21 +109,17 @@ class Checkpoint:
 
     def __init__(self, folder: Any, identity: str):
         self.path = Path(file_name(folder)) / FILE
-        self._identity = hashlib.sha256(identity.encode()).hexdigest()
-        with file_errors(self.path.parent):
+        self._identity = _digest(identity.encode())
+        with file_errors(str(self.path.parent)):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._files = _Files(self.path.parent)
-
-    def close(self) -> None:
-        """Let another process use the folder."""
-        self._files.close()
+        super().__init__(self.path.parent)
 
     @property
     def names_path(self) -> str:
         """Path of the file of vertex names; the checkpoint stores how many of them it covers."""
         return str(self.path.parent / NAMES)
 
-    def save(self, forest: GrowingForest, numbering: Numbering, passed: PassState) -> None:
+    def save(self, forest: StreamedForest, numbering: Numbering, passed: PassProgress) -> None:
         """Write the state; no edges are pending."""
         assert forest.forest is not None
         stream = io.BytesIO()
@@ -90,19 +127,15 @@ class Checkpoint:
         arrays |= {"n": forest.n, "row_counts": passed.row_counts}
         arrays |= {OF_WEIGHTS + dtype.name: weights for dtype, weights in forest.conversion_witnesses.items()}
         if len(numbering):
-            arrays |= {OF_NUMBERING + name: array for name, array in numbering.state().items()}
+            arrays |= {OF_NUMBERING + name: array for name, array in numbering.to_checkpoint().items()}
         np.savez(stream, **arrays)
         body = stream.getbuffer()
-        head = {"identity": self._identity, "digest": _digest(self._identity, body)}
-        self._files.check()
+        self.check()
         with writing(self.path) as file:
-            file.write(MAGIC + json.dumps(head).encode() + b"\n")
+            file.write(MAGIC + self._identity + _digest(self._identity, body))
             file.write(body)
-            file.flush()
-            os.fsync(file.fileno())  # before it replaces the one before
-        make_durable(self.path)
 
-    def load(self, forest: GrowingForest, numbering: Numbering, passed: PassState) -> PassState:
+    def load(self, forest: StreamedForest, numbering: Numbering, passed: PassProgress) -> PassProgress:
         """Read the state, if there is one, into a forest and a numbering; return what has passed.
 
         Raises
@@ -110,33 +143,27 @@ class Checkpoint:
         FileError
             It is damaged, or of another source or other options.
         """
-        try:
-            content = self.path.read_bytes()
-        except FileNotFoundError:
-            self._files.remove(NAMES)  # of a process that was stopped before its first state
+        if not self.path.exists():
+            self.remove(NAMES)  # of a process that was stopped before its first checkpoint
             return passed
-        except OSError as error:
-            raise FileError(f"{self.path}: {error.strerror or error}") from None
-        try:
-            end = content.index(b"\n", len(MAGIC))
-            head, body = json.loads(content[len(MAGIC) : end]), memoryview(content)[end + 1 :]
-            is_whole = content.startswith(MAGIC) and head["digest"] == _digest(head["identity"], body)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            is_whole = False
-        if not is_whole:
+        with file_errors(str(self.path)):
+            content = memoryview(self.path.read_bytes())
+        begin, end = len(MAGIC) + DIGEST_SIZE, len(MAGIC) + 2 * DIGEST_SIZE
+        identity, digest, body = content[len(MAGIC) : begin], content[begin:end], content[end:]
+        if content[: len(MAGIC)] != MAGIC or digest != _digest(identity, body):
             raise self._error("it is damaged")
-        if head["identity"] != self._identity:
+        if identity != self._identity:
             raise self._error("it is of another input, or of other options")
         with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
-            del content, body
-            kept, n = Edges(*(arrays[name] for name in Edges._fields)), int(arrays["n"])
-            passed = PassState(arrays["rows"], arrays["complete"], arrays["row_counts"])
+            del content, identity, digest, body
+            kept, n = IndexedEdges(*(arrays[name] for name in IndexedEdges._fields)), int(arrays["n"])
+            passed = PassProgress(arrays["rows"], arrays["complete"], arrays["row_counts"])
             of_numbering, of_weights = (
                 {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
                 for prefix in (OF_NUMBERING, OF_WEIGHTS)
             )
         if not of_numbering:
-            self._files.remove(NAMES)
+            self.remove(NAMES)
         elif not numbering.resume(of_numbering):
             raise self._error(f"its file {NAMES} is damaged")
         forest.resume(kept, n)
@@ -166,83 +193,15 @@ def remove_checkpoint(folder: Any) -> None:
     path = file_name(folder)
     if not os.path.isdir(path):
         return
-    with closing(_Files(Path(path))) as files:
+    with closing(CheckpointFolder(Path(path))) as files:
         files.remove(FILE)
         with suppress(FileError):  # some systems cannot remove open files; the next pass overwrites it
             files.remove(NAMES)
 
 
-def make_durable(path: Any) -> None:
-    """Wait until a file, and its name in its folder, are on the disk; do nothing with a pipe or device.
-
-    Raises
-    ------
-    FileError
-        They cannot be written.
-    """
-    path = os.path.realpath(path)
-    if os.name == "nt" or not os.path.isfile(path):
-        return
-    for each in path, os.path.dirname(path):
-        with file_errors(path):
-            opened = os.open(each, os.O_RDONLY)
-            try:
-                os.fsync(opened)
-            except OSError as error:
-                if each == path or error.errno not in WITHOUT_SYNC:
-                    raise
-            finally:
-                os.close(opened)
-
-
-class _Files:
-    """The files of checkpoints in a folder, which is locked where the system has locks."""
-
-    def __init__(self, folder: Path):
-        self._folder, self._lock = folder, -1
-        with file_errors(folder):
-            self._lock = _locked(folder)
-        try:
-            self.check()
-            self._tidy()
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Unlock the folder."""
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
-
-    def check(self) -> None:
-        """Raise an error for a file of another kind that has the name of one of a checkpoint."""
-        for name, magic in MAGICS.items():
-            path = self._folder / name
-            if os.path.lexists(path) and not _begins_with(path, magic):
-                raise FileError(
-                    f"{path}: this is not a file of a checkpoint of this version, and is left as it is: pass "
-                    f"another folder as {argument('checkpoint')}"
-                )
-
-    def remove(self, name: str) -> None:
-        """Remove a file if it is there."""
-        self.check()
-        with file_errors(self._folder / name):
-            (self._folder / name).unlink(missing_ok=True)
-
-    def _tidy(self) -> None:
-        """Remove the temporary files of processes that were killed while they wrote a file."""
-        with file_errors(self._folder):
-            for name in os.listdir(self._folder):
-                path = self._folder / name
-                if TEMPORARY.fullmatch(name) and any(_begins_with(path, magic) for magic in MAGICS.values()):
-                    os.unlink(path)
-
-
 def _begins_with(path: Path, magic: bytes) -> bool:
     """Return whether a path is a regular file, not a link to one, that begins with some bytes."""
-    with file_errors(path):
+    with file_errors(str(path)):
         if not stat.S_ISREG(os.lstat(path).st_mode):
             return False
         with open(path, "rb") as file:
@@ -270,18 +229,8 @@ def _locked(folder: Path) -> int:
     return opened
 
 
-@contextmanager
-def file_errors(path: Any) -> Iterator[None]:
-    """Turn errors of the operating system into `FileError`."""
-    try:
-        yield
-    except FileError:
-        raise
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from None
-
-
-def _digest(identity: str, body: Any) -> str:
-    digest = hashlib.sha256(identity.encode() + b"\n")
-    digest.update(body)
-    return digest.hexdigest()
+def _digest(*contents: Any) -> bytes:
+    digest = hashlib.sha256()
+    for content in contents:
+        digest.update(content)
+    return digest.digest()

@@ -17,18 +17,18 @@ from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.graph.exact import EXACT_UP_TO, common_type, converted, find_conversion_witnesses
 from boruvka.interop.missing_values import RowCounts
 from boruvka.stream.bottleneck_filter import BottleneckFilter
-from boruvka.stream.edges import Edges
-from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.source import EdgeSource
+from boruvka.stream.streamed_forest import StreamedForest
 
-__all__ = ["ROW_BITS", "PassState", "numbered", "read_all_edges"]
+__all__ = ["ROW_BITS", "PassProgress", "numbered", "read_all_edges"]
 
 ROW_BITS = 40
 """Bits of the row of an edge in its chunk; above them is the chunk, until all chunks are counted."""
 
 
-class PassState(NamedTuple):
+class PassProgress(NamedTuple):
     """Progress of the pass over a source, by chunk.
 
     Parameters
@@ -46,7 +46,7 @@ class PassState(NamedTuple):
     row_counts: Any
 
     @classmethod
-    def nothing(cls, chunks: int) -> PassState:
+    def nothing(cls, chunks: int) -> PassProgress:
         """Return the state before the pass."""
         return cls(np.zeros(chunks, np.int64), np.zeros(chunks, bool), np.zeros(len(RowCounts()), np.int64))
 
@@ -55,12 +55,12 @@ class SurvivingEdges(NamedTuple):
     """Edges that survive the filter, from consecutive rows of one chunk."""
 
     chunk: int
-    edges: Edges = Edges.none(np.uint32, np.uint8)
+    edges: IndexedEdges = IndexedEdges.none(np.uint32, np.uint8)
     rows: int = 0
     """Number of rows that were read."""
     largest: int = -1
     """The largest end of the rows."""
-    size: int = 0
+    bytes_read: int = 0
     """Bytes of the source that they took, for progress."""
     weights: Any = None
     """The weights of all rows that are hardest to convert to another type; None without rows."""
@@ -70,13 +70,11 @@ class SurvivingEdges(NamedTuple):
 
 def read_all_edges(
     source: EdgeSource,
-    forest: GrowingForest,
+    forest: StreamedForest,
     numbering: Numbering,
-    passed: PassState,
+    passed: PassProgress,
     threads: int,
-    tell: Callable[[int], None],
-    checkpoint_due: Callable[[], bool],
-    on_merged: Callable[[], None],
+    on_batch: Callable[[int, bool], object] = lambda bytes_read, is_merged: None,
 ) -> None:
     """Read all edges that have not been read yet, and merge them into the forest.
 
@@ -89,20 +87,16 @@ def read_all_edges(
     ----------
     source : EdgeSource
         The edges.
-    forest : GrowingForest
+    forest : StreamedForest
         Gets the edges.
     numbering : Numbering
         Numbers the vertices, where they have names.
-    passed : PassState
+    passed : PassProgress
         The state of the pass, which is updated.
     threads : int
         Threads that read at most.
-    tell : callable
-        Called with the bytes that have passed.
-    checkpoint_due : callable
-        Returns whether to merge the pending edges even if they are few.
-    on_merged : callable
-        Called after each merge of the pending edges into the forest, except the last.
+    on_batch : callable
+        Called after each batch with the bytes of the source that it took, and whether no edge is pending.
 
     Raises
     ------
@@ -119,14 +113,9 @@ def read_all_edges(
             passed.rows[batch.chunk] += batch.rows
             passed.complete[batch.chunk] |= batch.ends_chunk
             passed.row_counts[:] += batch.row_counts
-            tell(batch.size)
-            with _errors_of_weights(source):  # but not those of a user's iterator
-                is_settled = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
-            if not is_settled and checkpoint_due():
-                forest.merge_pending()
-                is_settled = True
-            if is_settled:
-                on_merged()
+            with _errors_of_weights(source):  # errors of a user's iterator are raised as they are
+                is_merged = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
+            on_batch(batch.bytes_read, is_merged)
     with _errors_of_weights(source):
         forest.merge_pending(needs_filter=False)
 
@@ -149,9 +138,9 @@ class _Readers:
     def __init__(
         self,
         source: EdgeSource,
-        forest: GrowingForest,
+        forest: StreamedForest,
         numbering: Numbering,
-        passed: PassState,
+        passed: PassProgress,
         todo: list[int],
         threads: int,
     ):
@@ -218,10 +207,10 @@ class _Readers:
             row_counts = batch.row_counts if before >= seen else RowCounts()
             if row <= seen:  # also where all rows of a batch are left out
                 size = batch.size if self._source.m is None else 0
-                yield SurvivingEdges(chunk, size=size, row_counts=row_counts)
+                yield SurvivingEdges(chunk, bytes_read=size, row_counts=row_counts)
                 continue
-            if not self._has_room(batch.largest + 1):  # `GrowingForest.add` raises the error, in its thread
-                yield SurvivingEdges(chunk, largest=batch.largest, size=batch.size)
+            if not self._has_room(batch.largest + 1):  # `StreamedForest.add` raises the error, in its thread
+                yield SurvivingEdges(chunk, largest=batch.largest, bytes_read=batch.size)
                 return
             new = batch.after(max(seen - before, 0))
             with _errors_of_weights(self._source):
@@ -257,22 +246,22 @@ class _Readers:
         return rows if (high < heaviest if self._forest.maximum else low > heaviest) else None
 
 
-def numbered(edges: Edges, rows: Any) -> Edges:
+def numbered(edges: IndexedEdges, rows: Any) -> IndexedEdges:
     """Number edges as in the whole graph, once the edges of all chunks are counted."""
     first = np.cumsum(rows) - rows
-    index = first[edges.edges >> ROW_BITS] + (edges.edges & ((1 << ROW_BITS) - 1))
-    return edges._replace(edges=index)
+    indices = first[edges.indices >> ROW_BITS] + (edges.indices & ((1 << ROW_BITS) - 1))
+    return edges._replace(indices=indices)
 
 
-def surviving(first: int, rows: EdgeBatch, edge_filter: BottleneckFilter | None) -> Edges:
+def surviving(first: int, rows: EdgeBatch, edge_filter: BottleneckFilter | None) -> IndexedEdges:
     """Return the edges that a filter lets pass; the index of the first edge is given."""
     u, v, w = rows.u, rows.v, rows.w
     if edge_filter is not None and common_type(w.dtype, edge_filter.dtype) == edge_filter.dtype:
         w = converted(w, edge_filter.dtype)
     if edge_filter is None or w.dtype != edge_filter.dtype:
-        return Edges(np.arange(first, first + w.size), u, v, w)
+        return IndexedEdges(np.arange(first, first + w.size), u, v, w)
     positions = edge_filter.surviving(first, u, v, w, rows.largest + 1)
-    return Edges(first + positions.astype(np.int64), u[positions], v[positions], w[positions])
+    return IndexedEdges(first + positions.astype(np.int64), u[positions], v[positions], w[positions])
 
 
 def _light_first(source: EdgeSource, chunks: list[int], maximum: bool) -> list[int]:

@@ -1,4 +1,4 @@
-"""Memory budget of a streamed solve: available memory and the number of pending edges."""
+"""Available memory, the choice to stream a file that does not fit it, and the budget of a streamed solve."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FileError, OptionError, shown
+from boruvka.formats.files import InputFile, is_stream
+from boruvka.formats.registry import format_to_read
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.processors import free_memory, memory_size
+from boruvka.runtime.libraries import reading_errors
+from boruvka.runtime.processors import check_addresses_of_polars, free_addresses, free_memory, memory_size
+from boruvka.stream.sources.parquet import parquet_files
 
 if TYPE_CHECKING:
     from boruvka.stream.sources.source import EdgeSource
@@ -23,6 +27,8 @@ __all__ = [
     "TooLittleMemory",
     "available_memory",
     "free_memory_at_once",
+    "is_larger_than_memory",
+    "names_several_files",
     "parse_memory",
     "used_memory",
 ]
@@ -46,6 +52,14 @@ SPARE_OF_NAMES = 12 << 20
 """Bytes that polars and its threads take where strings are read, gathered and written."""
 UNCERTAIN, UNCERTAIN_WITH_NAMES = 8 << 20, 24 << 20
 """Variation, in bytes, of the memory of a process between runs; polars keeps some."""
+BYTES_OF_READ_EDGE = 40
+"""Bytes that an edge takes in memory while it is read and solved."""
+BYTES_OF_TEXT = 2.5
+"""Bytes of memory for a byte of text while it is read and solved; an edge takes at least 16 bytes of text."""
+EXPANSION = 6
+"""Assumed compression ratio of text."""
+LIBRARIES = 512 << 20
+"""Bytes of addresses that libraries and their threads take beside the graph, where addresses are limited."""
 MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
 """Maximum and minimum number of pending edges per vertex."""
 ARENA_MAX = -8
@@ -101,6 +115,38 @@ def available_memory() -> int:
                 if (text := file.read().strip()).isdigit():
                     limit = min(limit, int(text))
     return min(limit, used_memory() + free_memory())
+
+
+def names_several_files(path: Any) -> bool:
+    """Return whether a path is a folder of Parquet files, or a pattern."""
+    return not is_stream(path) and parquet_files(os.fsdecode(path)) is not None
+
+
+def is_larger_than_memory(path: Any, format: str | None) -> bool:
+    """Return whether the graph in a file does not fit the memory that is free, as far as its size tells.
+
+    Formats that cannot be read in parts are read whole in any case.
+    """
+    if is_stream(path) or not os.path.isfile(path):
+        return False
+    size, free = os.path.getsize(path), available_memory()
+    if size < free / 64:
+        return False  # whatever the format, and without looking into the file
+    source = InputFile(path)
+    chosen = format_to_read(source, format)
+    if chosen.name == "parquet" and source.is_plain:
+        check_addresses_of_polars()
+        import polars
+
+        with reading_errors(source.path, "Parquet"):
+            rows = polars.scan_parquet(path).select(polars.len()).collect().item()
+        return rows * BYTES_OF_READ_EDGE > free or rows * BYTES_OF_READ_EDGE + LIBRARIES > free_addresses()
+    if chosen.codec.holds.division is None:
+        return False
+    if not source.is_plain:
+        return size * BYTES_OF_TEXT * EXPANSION > free
+    needed = size * BYTES_OF_TEXT
+    return needed > free or needed + size + LIBRARIES > free_addresses()
 
 
 class TooLittleMemory(FileError):

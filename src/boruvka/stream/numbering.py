@@ -4,8 +4,8 @@ A string is identified by two 64-bit hashes, an integer by its value. Two string
 be taken for one: among 10**9 names there are two with a probability of 10**-20. The seeds of the hashes are
 random, so that no file can be made to have such names.
 
-Names get provisional numbers as they arrive. `Numbering.finish` replaces them by those that the graph has in
-memory: in the order in which names first appear as u, then as v.
+Names get provisional numbers as they arrive. `Numbering.finish` replaces them by the numbers that
+`boruvka.graph.numbering` gives in memory: in the order in which names first appear as u, then as v.
 """
 
 from __future__ import annotations
@@ -91,23 +91,19 @@ class Numbering:
         self.names.order = order
         return numbers
 
-    def enter(self, names: polars.Series) -> None:
-        """Number names that are not kept."""
-        self._number(names, 0, store=False)
-
-    def state(self) -> dict[str, NDArray[Any]]:
+    def to_checkpoint(self) -> dict[str, NDArray[Any]]:
         """Return what `resume` needs, beside the file of the names."""
         with self._lock:
             first = self._records[WORDS - 1 : WORDS * self._count : WORDS].copy()
-            return {"first": first, **self.names.state()}
+            return {"first": first, **self.names.to_checkpoint()}
 
-    def resume(self, state: dict[str, NDArray[Any]]) -> bool:
-        """Go on from a state; return whether the file of the names is undamaged."""
-        if not self.names.resume(state):
+    def resume(self, saved: dict[str, NDArray[Any]]) -> bool:
+        """Go on from a checkpoint; return whether the file of the names is undamaged."""
+        if not self.names.resume(saved):
             return False
         for names in self.names.blocks():
-            self.enter(names)
-        self._records[WORDS - 1 : WORDS * self._count : WORDS] = state["first"]
+            self._number(names, 0, store=False)
+        self._records[WORDS - 1 : WORDS * self._count : WORDS] = saved["first"]
         return True
 
     def _of_one_type(self, where: str, column: polars.Series) -> polars.Series:

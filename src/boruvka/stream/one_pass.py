@@ -8,30 +8,39 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError, warn
+from boruvka.formats.edge_file import NamedEdgeBatch
 from boruvka.interop.missing_values import RowCounts
+from boruvka.operators.counter_rng import mix
 from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.stream.checkpoint import Checkpoint
-from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
-from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.edge_pass import PassProgress, numbered, read_all_edges
 from boruvka.stream.memory import MemoryBudget, TooLittleMemory, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
+from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
-from boruvka.stream.vertex_count import count_vertices
 from boruvka.trees.forest import Forest
 
-__all__ = ["StreamOptions", "find_forest", "minimum_spanning_forest"]
+__all__ = ["StreamRequest", "count_vertices", "find_forest", "minimum_spanning_forest"]
 
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
 """Minimum and approximate maximum seconds between two checkpoints. At the maximum, the pending edges are
 merged before saving."""
+SMALLEST = 1 << 16
+"""Number of the smallest hashes of names that are kept. If there are more names, the error of their estimated
+number has a standard deviation of ``SMALLEST ** -0.5``, or 0.4 %."""
+MARGIN = 1.02
+"""Factor by which an estimated number of vertices is raised, so that it is hardly ever too low."""
 
 
 def minimum_spanning_forest(
@@ -43,7 +52,7 @@ def minimum_spanning_forest(
     backend: str = "threads",
     checkpoint: Any = None,
     progress: bool | Listener = False,
-    **how: Any,
+    **read_options: Any,
 ) -> Forest:
     """Find the minimum spanning forest of a graph whose edges do not fit the memory.
 
@@ -75,7 +84,7 @@ def minimum_spanning_forest(
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
-    **how
+    **read_options
         How to read a file, as for `boruvka.read`: format, columns, header, one_based, n, unweighted, names.
 
     Returns
@@ -111,46 +120,82 @@ def minimum_spanning_forest(
     >>> forest.graph.m, forest.n_components
     (500, 1)
     """
-    request = parse_memory(memory), flag("maximum", maximum), thread_count(threads), checkpoint, progress, how
-    return find_forest(source, StreamOptions(*request, one_of("backend", backend, ("threads", "cuda"))))
+    request = (
+        parse_memory(memory),
+        flag("maximum", maximum),
+        thread_count(threads),
+        checkpoint,
+        progress,
+        read_options,
+    )
+    return find_forest(source, StreamRequest(*request, one_of("backend", backend, ("threads", "cuda"))))
 
 
-def find_forest(
-    source: Any, request: StreamOptions, opened: Callable[[EdgeSource], object] = lambda source: None
-) -> Forest:
-    """Implement `minimum_spanning_forest`; ``opened`` is called with the open source."""
+def find_forest(source: Any, request: StreamRequest) -> Forest:
+    """Implement `minimum_spanning_forest`."""
     begin = time.perf_counter()
     get_backend(request.backend, request.threads)  # raises an error if it cannot run
     try:
-        found, rounds = _find(source, request, opened)
+        found, rounds = _find(source, request)
     except TooLittleMemory as error:
         refused = error.with_traceback(None)  # which holds what was in memory
     else:
         seconds = time.perf_counter() - begin
         record = SolveRecord("stream", request.backend, request.threads, rounds, seconds)
-        return Forest(found, found.kept.edges, request.maximum, record=record)
+        return Forest(found, found.kept.indices, request.maximum, record=record)
     _check_room_at_end(source, request)
     raise refused
 
 
-def _find(
-    source: Any, request: StreamOptions, opened: Callable[[EdgeSource], object]
-) -> tuple[StreamedGraph, tuple[Round, ...]]:
-    with closing(open_source(source, request.how)) as edges_source:
-        opened(edges_source)
-        with _checkpoint(edges_source, request) as state:
-            return _Pass(edges_source, request, state).run()
+def _find(source: Any, request: StreamRequest) -> tuple[StreamedGraph, tuple[Round, ...]]:
+    with closing(open_source(source, request.read_options)) as edges_source:
+        request.on_open(edges_source)
+        with _checkpoint(edges_source, request) as checkpoint:
+            return _Pass(edges_source, request, checkpoint).run()
 
 
-def _check_room_at_end(source: Any, request: StreamOptions) -> None:
+def _check_room_at_end(source: Any, request: StreamRequest) -> None:
     """Count the vertices of a file, and raise an error that says how much memory they need."""
-    with closing(open_source(source, request.how)) as edges_source, listening(request.progress):
+    with closing(open_source(source, request.read_options)) as edges_source, listening(request.progress):
         if edges_source.identity() is not None:  # an iterator cannot be read again
             budget = MemoryBudget.of(edges_source, request.memory, request.threads)
             budget.max_pending(count_vertices(edges_source))
 
 
-class StreamOptions(NamedTuple):
+def count_vertices(source: EdgeSource) -> int:
+    """Count the vertices of a source in little memory; the number of names is an estimate.
+
+    Source: Z. Bar-Yossef, T. Jayram, R. Kumar, D. Sivakumar, L. Trevisan, Counting Distinct Elements in a
+    Data Stream, RANDOM 2002, section 2: the k-th smallest of n uniform hashes is about k / n.
+    """
+    n, hashes, done = source.n or 0, np.empty(0, np.uint64), 0
+    for chunk in range(source.chunks):
+        for rows in source.read(chunk):
+            if isinstance(rows, NamedEdgeBatch):
+                for ends in rows.u, rows.v:
+                    hashes = _smallest(hashes, _hashes(ends))
+            else:
+                n = max(n, rows.largest + 1)
+            done += rows.size
+            report("read", done, source.size or None, "bytes")
+    if hashes.size < SMALLEST:
+        return max(n, hashes.size)
+    return int(MARGIN * SMALLEST * 2.0**64 / float(hashes[-1]))
+
+
+def _smallest(hashes: NDArray[np.uint64], more: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    if hashes.size == SMALLEST:
+        more = more[more < hashes[-1]]
+    return np.unique(np.concatenate([hashes, more]))[:SMALLEST]
+
+
+def _hashes(names: Any) -> NDArray[np.uint64]:
+    if names.dtype.is_integer():
+        return mix(names.to_numpy().view(np.uint64))
+    return names.hash().to_numpy()
+
+
+class StreamRequest(NamedTuple):
     """The arguments of `minimum_spanning_forest`."""
 
     memory: int | None
@@ -158,23 +203,25 @@ class StreamOptions(NamedTuple):
     threads: int
     checkpoint: Any
     progress: bool | Listener
-    how: dict[str, Any]
+    read_options: dict[str, Any]
     backend: str = "threads"
+    on_open: Callable[[EdgeSource], object] = lambda source: None
+    """Called with the open source, before its edges are read."""
 
 
 class _Pass:
     """A pass over the edges of a source, which saves its state from time to time, and at the end."""
 
-    def __init__(self, source: EdgeSource, request: StreamOptions, state: Checkpoint | None):
-        self._source, self._request, self._state = source, request, state
+    def __init__(self, source: EdgeSource, request: StreamRequest, checkpoint: Checkpoint | None):
+        self._source, self._request, self._checkpoint = source, request, checkpoint
         self._budget = MemoryBudget.of(source, request.memory, request.threads)
-        self._numbering = Numbering(None if self._state is None else self._state.names_path)
-        self._forest = GrowingForest(
+        self._numbering = Numbering(None if self._checkpoint is None else self._checkpoint.names_path)
+        self._forest = StreamedForest(
             source.n or 0, request.maximum, self._budget.max_pending, request.threads, request.backend
         )
-        self._passed = PassState.nothing(source.chunks)
-        if self._state is not None:
-            self._passed = self._state.load(self._forest, self._numbering, self._passed)
+        self._passed = PassProgress.nothing(source.chunks)
+        if self._checkpoint is not None:
+            self._passed = self._checkpoint.load(self._forest, self._numbering, self._passed)
         self._saved, passed = time.monotonic(), int(self._passed.rows.sum())
         self._done = source.size * passed // source.m if source.m else 0
 
@@ -187,9 +234,7 @@ class _Pass:
                 self._numbering,
                 self._passed,
                 self._request.threads,
-                self._tell,
-                self._is_due,
-                self._settled,
+                self._after_batch,
             )
         m = int(self._passed.rows.sum())
         self._source.check_count(m)
@@ -211,27 +256,29 @@ class _Pass:
             release_memory()  # writers need some
         return StreamedGraph(n, m, edges, source.name, names, source.first_id)
 
-    def _tell(self, size: int) -> None:
-        self._done += size
+    def _after_batch(self, bytes_read: int, is_merged: bool) -> None:
+        """Report progress, and save the state from time to time."""
+        self._done += bytes_read
         if is_listening():
-            counts = f"{int(self._passed.rows.sum()):,} edges, {self._forest.size:,} kept"
+            counts = f"{int(self._passed.rows.sum()):,} edges, {self._forest.m:,} kept"
             report("solve", self._done, self._source.size or None, "bytes", detail=counts)
-
-    def _is_due(self) -> bool:
-        return self._state is not None and time.monotonic() - self._saved > SECONDS_WITHOUT_CHECKPOINT
-
-    def _settled(self) -> None:
-        if time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS:
+        if self._checkpoint is None:
+            return
+        seconds = time.monotonic() - self._saved
+        if not is_merged and seconds > SECONDS_WITHOUT_CHECKPOINT:
+            self._forest.merge_pending()
+            is_merged = True
+        if is_merged and seconds > SECONDS_BETWEEN_CHECKPOINTS:
             self._save()
 
     def _save(self) -> None:
-        if self._state is not None and self._forest.size:
-            self._state.save(self._forest, self._numbering, self._passed)
+        if self._checkpoint is not None and self._forest.m:
+            self._checkpoint.save(self._forest, self._numbering, self._passed)
             self._saved = time.monotonic()
 
 
 @contextmanager
-def _checkpoint(source: EdgeSource, request: StreamOptions) -> Iterator[Checkpoint | None]:
+def _checkpoint(source: EdgeSource, request: StreamRequest) -> Iterator[Checkpoint | None]:
     """Open the folder that was asked for."""
     if request.checkpoint is None:
         yield None
@@ -241,7 +288,7 @@ def _checkpoint(source: EdgeSource, request: StreamOptions) -> Iterator[Checkpoi
         raise GraphError(
             f"{argument('checkpoint')} is for files: {source.name} cannot be read again from a place"
         )
-    options = sorted(request.how.items())
+    options = sorted(request.read_options.items())
     what = repr((identity, source.chunks, request.maximum, options))
     if source.is_sequential:
         warn(
@@ -249,5 +296,5 @@ def _checkpoint(source: EdgeSource, request: StreamOptions) -> Iterator[Checkpoi
             "solve that is stopped reads all of it again, and a checkpoint saves hardly any time; convert "
             f"it first, as by: boruvka convert {source.name} edges.parquet"
         )
-    with closing(Checkpoint(request.checkpoint, what)) as state:
-        yield state
+    with closing(Checkpoint(request.checkpoint, what)) as checkpoint:
+        yield checkpoint

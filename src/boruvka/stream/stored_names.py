@@ -121,7 +121,7 @@ class StoredNames:
         self._ends.append(self._ends[-1] + encoded.tell())
         self._bytes += int(block.estimated_size())
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def to_checkpoint(self) -> dict[str, NDArray[Any]]:
         """Write all names to the file, and to the disk; return what `resume` needs."""
         self.flush()
         try:
@@ -131,10 +131,10 @@ class StoredNames:
         digest = np.frombuffer(self._digest.digest(), np.uint8)
         return {"counts": np.array(self._counts), "ends": np.array(self._ends), "digest": digest}
 
-    def resume(self, state: dict[str, NDArray[Any]]) -> bool:
-        """Restore the names that the file had at a state; return whether they are undamaged."""
+    def resume(self, saved: dict[str, NDArray[Any]]) -> bool:
+        """Restore the names that the file had at a checkpoint; return whether they are undamaged."""
         assert self._path is not None
-        self._counts, self._ends = state["counts"].tolist(), state["ends"].tolist()
+        self._counts, self._ends = saved["counts"].tolist(), saved["ends"].tolist()
         self._count = self._counts[-1]
         try:
             self._file = _open_to_change(self._path)
@@ -143,7 +143,7 @@ class StoredNames:
                 return False
             for begin, end in zip(self._ends, self._ends[1:], strict=False):
                 self._digest.update(self._bytes_between(begin, end))
-            if self._digest.digest() != state["digest"].tobytes():
+            if self._digest.digest() != saved["digest"].tobytes():
                 return False
             self._file.truncate(self._ends[-1])
         except OSError as error:
@@ -234,7 +234,7 @@ def _open_to_change(path: str) -> Any:
 
 
 def _copied(names: polars.Series) -> polars.Series:
-    """Copy strings: polars shares those of a column with what it gathers of them, and keeps all of them."""
+    """Copy strings: a column that polars gathers shares strings with the whole column, and keeps it alive."""
     import polars as pl
 
     return names + "" if names.dtype == pl.String else names

@@ -1,4 +1,4 @@
-"""A graph whose edges were streamed: only those of its forest are kept."""
+"""A graph whose edges were streamed, and of which only the edges of its forest are kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, shown
 from boruvka.graph.annotations import Annotations
 from boruvka.graph.graph import LazyEdgeList
-from boruvka.stream.edges import Edges
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.stored_names import StoredNames
 
 __all__ = ["StreamedGraph"]
@@ -23,7 +23,7 @@ class StreamedGraph(LazyEdgeList):
     ----------
     n, m : int
         Numbers of vertices and edges.
-    kept : Edges
+    kept : IndexedEdges
         The edges of the forest.
     source : str
         The source of the edges, for errors.
@@ -34,7 +34,7 @@ class StreamedGraph(LazyEdgeList):
     """
 
     source: str
-    kept: Edges
+    kept: IndexedEdges
     stored_names: StoredNames | None
     _m: int
 
@@ -42,7 +42,7 @@ class StreamedGraph(LazyEdgeList):
         self,
         n: int,
         m: int,
-        kept: Edges,
+        kept: IndexedEdges,
         source: str,
         stored_names: StoredNames | None = None,
         first_id: int = 0,
@@ -103,11 +103,11 @@ class StreamedGraph(LazyEdgeList):
             One of them is not in the forest.
         """
         kept = self.kept
-        if edges.size == kept.size and np.array_equal(edges, kept.edges):
+        if edges.size == kept.m and np.array_equal(edges, kept.indices):
             return kept.u, kept.v, kept.w
-        positions = np.searchsorted(kept.edges, edges)
-        positions[positions == kept.size] = 0
-        if edges.size and not (kept.size and np.array_equal(kept.edges[positions], edges)):
+        positions = np.searchsorted(kept.indices, edges)
+        positions[positions == kept.m] = 0
+        if edges.size and not (kept.m and np.array_equal(kept.indices[positions], edges)):
             raise GraphError(
                 f"the edges of {self.source} were streamed, and only those of the forest were kept: read "
                 "the graph with boruvka.read if it fits the memory, or check it by boruvka.stream.verify"

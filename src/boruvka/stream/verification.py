@@ -1,8 +1,8 @@
 """Verification of a forest in memory against streamed edges, independent of the solvers.
 
-The property is that of `boruvka.verification.verify`: each edge outside the forest comes after the heaviest
-edge on the path between its ends. Edges pass in the order of their indices, and those of the forest are
-compared with the edges that the source has there.
+`boruvka.verification.verify` states the property: each edge outside the forest comes after the heaviest edge
+on the path between its ends. Edges pass in the order of their indices, and each edge of the forest is
+compared with the edge that the source has at its index.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from boruvka.kernels.team import map_parts
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, listening, report
-from boruvka.stream.edges import Edges
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.memory import MemoryBudget, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
@@ -55,7 +55,7 @@ def verify(
     maximum: bool | None = None,
     threads: int | None = None,
     progress: bool | Listener = False,
-    **how: Any,
+    **read_options: Any,
 ) -> Verification:
     """Verify that a forest is the minimum spanning forest of a graph whose edges do not fit the memory.
 
@@ -77,7 +77,7 @@ def verify(
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
-    **how
+    **read_options
         How to read a file, as for `boruvka.read`.
 
     Returns
@@ -102,7 +102,7 @@ def verify(
     maximum = flag("maximum", maximum)
     removed = _check_states_edges(forest)
     count, given = thread_count(threads), parse_memory(memory)
-    with closing(open_source(source, how)) as edges_source:
+    with closing(open_source(source, read_options)) as edges_source:
         table = EdgeTable.of(forest).counted_like(edges_source)
         kept = _sorted_edges(table)
         if given is not None:
@@ -114,16 +114,16 @@ def verify(
 
 def _verify(
     edges_source: EdgeSource,
-    kept: Edges,
+    kept: IndexedEdges,
     removed: NDArray[np.int64],
     vertices: _Vertices,
     maximum: bool,
     count: int,
 ) -> Verification:
-    twice = np.flatnonzero(kept.edges[1:] == kept.edges[:-1])
+    twice = np.flatnonzero(kept.indices[1:] == kept.indices[:-1])
     if twice.size:
         position = int(twice[0])
-        return edge_twice(int(kept.edges[position]), vertices.ends(kept, position))
+        return edge_twice(int(kept.indices[position]), vertices.ends(kept, position))
     largest, first, done = _ends_of(kept) - 1, 0, 0
     checks: _Checks | None = None
     for given in _in_order(edges_source):
@@ -143,9 +143,9 @@ def _verify(
         first, done = first + rows.w.size, done + rows.size
         report("verify", done, edges_source.size or None, "bytes", detail=f"{first:,} edges verified")
     edges_source.check_count(first)
-    if kept.size and (kept.edges[-1] >= first or kept.edges[0] < 0):
-        return no_such_edge(int(kept.edges[-1] if kept.edges[-1] >= first else kept.edges[0]), first)
-    return right_forest(max(largest + 1, edges_source.n or 0), kept.size, maximum, removed=removed.size)
+    if kept.m and (kept.indices[-1] >= first or kept.indices[0] < 0):
+        return no_such_edge(int(kept.indices[-1] if kept.indices[-1] >= first else kept.indices[0]), first)
+    return right_forest(max(largest + 1, edges_source.n or 0), kept.m, maximum, removed=removed.size)
 
 
 class _Vertices:
@@ -165,7 +165,7 @@ class _Vertices:
         self._source, self._numbering, self._first_id = source, Numbering(), first_id
         self._names = None if names is None else name_lookup(names)
 
-    def of_forest(self, kept: Edges, rows: EdgeBatch | NamedEdgeBatch) -> Edges:
+    def of_forest(self, kept: IndexedEdges, rows: EdgeBatch | NamedEdgeBatch) -> IndexedEdges:
         """Return the edges of the forest with the vertex numbers of the graph, whose first rows are ``rows``.
 
         Raises
@@ -188,7 +188,7 @@ class _Vertices:
         """Number the names of rows; the index of the first row is given."""
         return self._numbering.number(rows, first) if isinstance(rows, NamedEdgeBatch) else rows
 
-    def ends(self, edges: Edges | EdgeBatch, position: int) -> str:
+    def ends(self, edges: IndexedEdges | EdgeBatch, position: int) -> str:
         """Return the ends of an edge as text."""
         u, v = edges.u[position], edges.v[position]
         names = self._numbering.names if len(self._numbering) else self._names
@@ -214,7 +214,7 @@ class _Vertices:
 class _Checks(NamedTuple):
     """A forest that is prepared for the check of edges whose weights have a type."""
 
-    kept: Edges
+    kept: IndexedEdges
     n: int
     checker: EdgeChecker
     trees: MergeTrees
@@ -223,32 +223,32 @@ class _Checks(NamedTuple):
 
     @classmethod
     def of(
-        cls, kept: Edges, rows: EdgeBatch, n: int, vertices: _Vertices, maximum: bool
+        cls, kept: IndexedEdges, rows: EdgeBatch, n: int, vertices: _Vertices, maximum: bool
     ) -> _Checks | Verification:
         """Prepare a forest; return a failed verification if it is not a forest."""
         kept = kept._replace(w=converted(kept.w, common_type(kept.w.dtype, rows.w.dtype)))
         trees = merge_trees(n, *kept, maximum)
         if not isinstance(trees, MergeTrees):
-            return closed_cycle(int(kept.edges[trees]), vertices.ends(kept, trees))
+            return closed_cycle(int(kept.indices[trees]), vertices.ends(kept, trees))
         positions = np.linspace(0, rows.w.size - 1, min(SAMPLE, rows.w.size)).astype(np.int64)
         sample = rows.u[positions], rows.v[positions], converted(rows.w[positions], kept.w.dtype)
         return cls(kept, n, EdgeChecker(trees, maximum, sample), trees, vertices, maximum)
 
     def holds(self, dtype: np.dtype[Any]) -> bool:
-        """Return whether weights of a type are converted to that of the forest."""
+        """Return whether the type of the weights of the forest holds weights of another type."""
         return common_type(dtype, self.kept.w.dtype) == self.kept.w.dtype
 
     def find_wrong(self, first: int, rows: EdgeBatch, threads: int) -> Verification | None:
         """Check consecutive edges, starting at index ``first``; return a failed verification, or None."""
         kept, w = self.kept, converted(rows.w, self.kept.w.dtype)
-        begin, end = np.searchsorted(kept.edges, [first, first + w.size]).tolist()
-        here = kept.edges[begin:end] - first
+        begin, end = np.searchsorted(kept.indices, [first, first + w.size]).tolist()
+        here = kept.indices[begin:end] - first
         same = (rows.u[here] == kept.u[begin:end]) & (rows.v[here] == kept.v[begin:end])
         same |= (rows.u[here] == kept.v[begin:end]) & (rows.v[here] == kept.u[begin:end])
         same &= w[here] == kept.w[begin:end]
         if not same.all():
             k = int(np.argmin(same))
-            i, edge = here[k], int(kept.edges[begin + k])
+            i, edge = here[k], int(kept.indices[begin + k])
             return Verification(
                 False,
                 f"the forest has {edge_text(edge, self.vertices.ends(kept, begin + k))} with weight "
@@ -256,40 +256,36 @@ class _Checks(NamedTuple):
                 f"{rows.w[i]}",
                 edge,
             )
-        if rows.largest < self.n:
-            return self._first_better(first, rows, rows.u, rows.v, w, threads)
-        # The forest does not have these vertices; their edges become loops at one that it has.
-        outside = (rows.u >= self.n) | (rows.v >= self.n)
-        u, v = (np.where(outside, 0, ends).astype(ends.dtype) for ends in (rows.u, rows.v))
-        better = self._first_better(first, rows, u, v, w, threads)
-        outside &= rows.u != rows.v
-        k = int(np.argmax(outside))
-        if not outside[k] or (better is not None and better.edge is not None and better.edge < first + k):
-            return better
-        return self._joins_two_trees(first, rows, k)
 
-    def _first_better(
-        self, first: int, rows: EdgeBatch, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], threads: int
-    ) -> Verification | None:
+        u, v, none = rows.u, rows.v, first + w.size
+        joined = none
+        if rows.largest >= self.n:  # edges of vertices that the forest lacks become loops at one that it has
+            outside = (u >= self.n) | (v >= self.n)
+            u, v = (np.where(outside, 0, ends).astype(ends.dtype) for ends in (u, v))
+            joins = outside & (rows.u != rows.v)
+            joined = first + int(np.argmax(joins)) if joins.any() else none
+
         def check(begin: int) -> tuple[int, int]:
             here = slice(begin, min(begin + RANGE, w.size))
             return self.checker.find_better(first + begin, u[here], v[here], w[here])
 
-        for edge, rank in map_parts(check, range(0, w.size, RANGE), threads):
-            if edge >= 0:
-                return self._better(first, rows, int(edge), int(rank))
-        return None
+        found = map_parts(check, range(0, w.size, RANGE), threads)
+        edge, rank = next(((int(edge), int(rank)) for edge, rank in found if edge >= 0), (none, -1))
+        if joined < edge:
+            return joined_trees(joined, self.vertices.ends(rows, joined - first))
+        if edge == none:
+            return None
+        return self._better(edge, self.vertices.ends(rows, edge - first), w[edge - first], rank)
 
-    def _better(self, first: int, rows: EdgeBatch, edge: int, rank: int) -> Verification:
-        k, other = edge - first, self.trees.edge_of_rank(rank)
+    def _better(self, edge: int, ends: str, weight: Any, rank: int) -> Verification:
+        """Return the result for an edge that belongs into the forest, perhaps instead of another."""
+        other = self.trees.edge_of_rank(rank)
         if other < 0:
-            return self._joins_two_trees(first, rows, k)
-        position = int(np.searchsorted(self.kept.edges, other))
-        ends = self.vertices.ends(rows, k), self.vertices.ends(self.kept, position)
-        return better_edge((edge, other), ends, (rows.w[k], self.kept.w[position]), self.maximum)
-
-    def _joins_two_trees(self, first: int, rows: EdgeBatch, k: int) -> Verification:
-        return joined_trees(first + k, self.vertices.ends(rows, k))
+            return joined_trees(edge, ends)
+        position = int(np.searchsorted(self.kept.indices, other))
+        weights = weight, self.kept.w[position]
+        both_ends = ends, self.vertices.ends(self.kept, position)
+        return better_edge((edge, other), both_ends, weights, self.maximum)
 
 
 def _in_order(source: EdgeSource) -> Iterator[EdgeBatch | NamedEdgeBatch]:
@@ -324,11 +320,11 @@ def _check_states_edges(forest: Any) -> NDArray[np.int64]:
     return forest.removed
 
 
-def _sorted_edges(forest: EdgeTable) -> Edges:
-    edges = Edges(np.asarray(forest.edges).astype(np.int64), forest.u, forest.v, forest.w)
-    return edges.take(np.argsort(edges.edges, kind="stable"))
+def _sorted_edges(forest: EdgeTable) -> IndexedEdges:
+    edges = IndexedEdges(np.asarray(forest.edges).astype(np.int64), forest.u, forest.v, forest.w)
+    return edges.take(np.argsort(edges.indices, kind="stable"))
 
 
-def _ends_of(kept: Edges) -> int:
+def _ends_of(kept: IndexedEdges) -> int:
     """Return one more than the largest end of the edges of the forest."""
     return max((int(ends.max()) + 1 for ends in (kept.u, kept.v) if ends.size), default=0)

@@ -11,10 +11,10 @@ import pytest
 import boruvka
 from boruvka.stream import bottleneck_filter
 from boruvka.stream.remote import driver, tasks
-from boruvka.stream.remote.engine import Engine, run_task
 from boruvka.stream.remote.frame_forest import FrameForest
 from boruvka.stream.remote.names import merged, names_of_part
 from boruvka.stream.remote.reading import ColumnNames
+from boruvka.stream.remote.tasks import Engine, run_task
 from tests.oracles import kruskal
 
 COLUMNS = ColumnNames("u", "v", "w")

@@ -13,9 +13,9 @@ from boruvka import stream
 from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, GraphWarning, OptionError
 from boruvka.stream import bottleneck_filter
 from boruvka.stream.remote import driver, row_groups
-from boruvka.stream.remote.engine import run_task
 from boruvka.stream.remote.frame_forest import FrameForest
 from boruvka.stream.remote.reading import ColumnNames, Digest
+from boruvka.stream.remote.tasks import run_task
 from lab.threads_engine import Threads
 from tests.graph.conftest import interpreted
 from tests.strategies import FLOATS, INTEGERS, graphs
@@ -374,7 +374,7 @@ def test_parquet(tmp_path, tiny_limits, monkeypatch, threads):
     found = row_groups.ParquetParts.of(tmp_path, (None, None, None))
     assert [(part.first, part.last) for part in found.parts[:4]] == [(0, 2), (2, 4), (4, 7), (0, 2)]
     solved = driver.minimum_spanning_forest(
-        Threads(found.parts, threads), found.columns, largest=found.largest, is_stable=True
+        Threads(found.parts, threads), found.columns, **found.known(None, None)
     )
     expected = boruvka.minimum_spanning_forest(graph_of(table))
     assert solved.forest.edges.tolist() == expected.edges.tolist()

@@ -24,12 +24,20 @@ from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, numbered
-from boruvka.stream.edges import Edges
-from boruvka.stream.growing_forest import GrowingForest
-from boruvka.stream.remote.engine import Engine, Task
-from boruvka.stream.remote.names import NamesRequest, number_names
+from boruvka.stream.indexed_edges import IndexedEdges
+from boruvka.stream.remote.names import NamesRequest, names_in_order
 from boruvka.stream.remote.reading import ColumnNames, Reading
-from boruvka.stream.remote.tasks import EdgeRequest, Pivot, Survey, SurveyRequest, select, survey
+from boruvka.stream.remote.tasks import (
+    EdgeRequest,
+    Engine,
+    Pivot,
+    Survey,
+    SurveyRequest,
+    Task,
+    select,
+    survey,
+)
+from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
 
@@ -69,7 +77,6 @@ def minimum_spanning_forest(
     n: int | None = None,
     names: bool | None = None,
     largest: int | None = None,
-    is_stable: bool = False,
     source: str = "the frame",
 ) -> Solved:
     """Find the minimum spanning forest of the edges of all parts.
@@ -88,8 +95,6 @@ def minimum_spanning_forest(
         Whether integers are names, too.
     largest : int, optional
         The largest id, if it is known that all are numbers from 0.
-    is_stable : bool
-        Whether a part is guaranteed to have the same rows when it is read again.
     source : str
         A name for the input, for errors.
 
@@ -100,7 +105,7 @@ def minimum_spanning_forest(
     """
     begin = time.perf_counter()
     sample = max(SAMPLE // max(engine.parts, 1), SAMPLE_OF_PART)
-    found = dict(_results(engine, survey, SurveyRequest(columns, sample, largest, is_stable)))
+    found = dict(_results(engine, survey, SurveyRequest(columns, sample, largest)))
     surveys = {part: found[part] for part in sorted(found) if found[part] is not None}
     m = sum(one.rows for one in surveys.values())
     sum((one.row_counts for one in surveys.values()), RowCounts()).warn(m, columns.costs)
@@ -109,8 +114,8 @@ def minimum_spanning_forest(
     known = None
     if _has_names(surveys.values(), n, names):
         are_integers = not any(one.has_names for one in surveys.values())
-        table = engine.collect_names(NamesRequest(columns, are_integers, is_stable))
-        known, digest = number_names(table, largest)
+        table = engine.collect_names(NamesRequest(columns, are_integers))
+        known, digest = names_in_order(table, largest)
         _check_digest(digest, surveys)
         vertices = len(known.names)
     else:
@@ -120,17 +125,17 @@ def minimum_spanning_forest(
     reading = Reading(columns, bool(maximum), dtype, None if known is None else known.keys)
     driver = _Driver(engine, reading, surveys, vertices)
     pivot = _pivot(surveys.values(), dtype, bool(maximum), vertices, m)
-    driver.ask(EdgeRequest(reading, pivot, None, is_stable))
+    driver.ask(EdgeRequest(reading, pivot, None))
     if pivot is not None:
         driver.growing.merge_pending()
         edge_filter = driver.growing.edge_filter  # None if there were only loops: then all edges are fetched
-        driver.ask(EdgeRequest(reading, pivot if edge_filter else None, edge_filter, is_stable))
+        driver.ask(EdgeRequest(reading, pivot if edge_filter else None, edge_filter))
     kept = driver.finish()
     if known is not None:
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
     record = SolveRecord("kruskal", engine.name, seconds=time.perf_counter() - begin)
     graph = StreamedGraph(vertices, m, kept, source)
-    forest = Forest(graph, kept.edges, bool(maximum), record=record)
+    forest = Forest(graph, kept.indices, bool(maximum), record=record)
     return Solved(forest, None if known is None else known.names, driver.received, driver.sent)
 
 
@@ -140,9 +145,9 @@ class _Driver:
     def __init__(self, engine: Engine, reading: Reading, surveys: dict[int, Survey], n: int):
         self.received = self.sent = 0
         self._engine, self._surveys, self._dtype = engine, surveys, reading.dtype
-        self._has_index = reading.columns.edge is not None
+        self._has_index = reading.columns.edge_index is not None
         pending = max(PENDING_PER_VERTEX * n, FEWEST_PENDING)
-        self.growing = GrowingForest(n, reading.maximum, lambda _: pending)
+        self.growing = StreamedForest(n, reading.maximum, lambda _: pending)
 
     def ask(self, request: EdgeRequest) -> None:
         """Send a request to all parts, and add the edges that they return.
@@ -150,31 +155,31 @@ class _Driver:
         Raises
         ------
         GraphError
-            The rows differ from those of the survey, or are in another order.
+            The rows differ from the rows of the survey, or are in another order.
         """
         self.sent = max(self.sent, _bytes_of(request))
         digest = 0
         for part, found in _results(self._engine, select, request):
             digest += found.digest
             self.received += sum(column.nbytes for column in found.edges)
-            index = found.edges.edges.astype(np.int64)
-            edges = found.edges._replace(edges=index if self._has_index else index + (part << ROW_BITS))
+            index = found.edges.indices.astype(np.int64)
+            edges = found.edges._replace(indices=index if self._has_index else index + (part << ROW_BITS))
             self.growing.add(edges, self.growing.n, np.empty(0, self._dtype))
         _check_digest(digest, self._surveys)
 
-    def finish(self) -> Edges:
+    def finish(self) -> IndexedEdges:
         """Return the forest, with its edges numbered by their rows in all parts or by their index column."""
         self.growing.merge_pending(needs_filter=False)
         forest = self.growing.forest
         if forest is None:
-            return Edges.none(np.uint32, self._dtype)
+            return IndexedEdges.none(np.uint32, self._dtype)
         if not self._has_index:
             rows = np.zeros(max(self._surveys) + 1, np.int64)
             rows[list(self._surveys)] = [found.rows for found in self._surveys.values()]
             return numbered(forest, rows)
-        twice = np.flatnonzero(forest.edges[1:] == forest.edges[:-1])
+        twice = np.flatnonzero(forest.indices[1:] == forest.indices[:-1])
         if twice.size:
-            raise GraphError(f"two edges have the index {forest.edges[twice[0]]}: indices must be unique")
+            raise GraphError(f"two edges have the index {forest.indices[twice[0]]}: indices must be unique")
         return forest
 
 
@@ -187,7 +192,7 @@ def _results(engine: Engine, task: Task, shared: Any) -> Iterator[tuple[int, Any
 
 
 def _check_digest(digest: int, surveys: Mapping[int, Survey]) -> None:
-    """Raise an error if the sum of the checksums of a pass is not that of the survey."""
+    """Raise an error if the checksums of a pass and of the survey have different sums."""
     if (digest - sum(found.digest for found in surveys.values())) % (1 << 64):
         raise GraphError(
             "the rows changed, or came in another order, when they were read again: write the frame to files "
@@ -228,7 +233,7 @@ def _pivot(
     if not m or m < TWO_PASSES_PAY_AT * vertices:
         return None
     w = np.concatenate([converted(found.w, dtype) for found in surveys])
-    index = np.concatenate([found.edges for found in surveys])
+    index = np.concatenate([found.indices for found in surveys])
     stands_for = np.concatenate(
         [np.full(found.w.size, found.rows / max(found.w.size, 1)) for found in surveys]
     )

@@ -1,25 +1,96 @@
-"""The forest of a frame: its edges and clusters as frames of the same engine."""
+"""The front of `boruvka.dask` and `boruvka.spark`: a frame or files become a forest, as frames."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.stream.remote.driver import Solved
+from boruvka.errors import GraphTypeError, OptionError
+from boruvka.interop.missing_values import check_options
+from boruvka.stream.remote.driver import Solved, minimum_spanning_forest
 from boruvka.stream.remote.reading import ColumnNames
+from boruvka.stream.remote.row_groups import ParquetParts
+from boruvka.stream.remote.tasks import Engine
 from boruvka.trees.forest import Forest
 from boruvka.trees.queries.single_linkage import cluster_columns, smallest_vertices
 
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["FrameForest"]
+__all__ = ["FrameForest", "RemoteEdges"]
 
 EDGE = "edge"
+
+
+class RemoteEdges(NamedTuple):
+    """Edges in a frame, or in Parquet files that tasks read."""
+
+    columns: ColumnNames
+    files: ParquetParts | None
+    """The files; None for a frame."""
+
+    @classmethod
+    def of(
+        cls,
+        frame: Any,
+        kind: str,
+        method: str,
+        wanted: Sequence[str | None],
+        index: str | None,
+        missing: str,
+        default: float | None,
+    ) -> RemoteEdges:
+        """Choose the columns of what the caller passes as frame.
+
+        Parameters
+        ----------
+        frame : path-like or frame
+            The files, or the frame.
+        kind, method : str
+            The kind of frame, for errors, and a method that other objects do not have.
+        wanted : sequence
+            The columns of u, v and w; None for the column with a known name.
+        index : str, optional
+            The column of the indices of edges.
+        missing, default
+            As for `boruvka.read`.
+
+        Raises
+        ------
+        GraphTypeError
+            It is neither.
+        FileError, FormatError, OptionError
+            There is no file, or there are not these columns.
+        """
+        check_options(missing, default)
+        if isinstance(frame, str | bytes | os.PathLike):
+            if index is not None:
+                raise OptionError("index is for frames: edges in files are numbered by their rows")
+            files = ParquetParts.of(frame, wanted, missing, default)
+            return cls(files.columns, files)
+        if hasattr(frame, method) and hasattr(frame, "columns"):
+            return cls(ColumnNames.choose(list(frame.columns), wanted, index, missing, default), None)
+        raise GraphTypeError(f"expected a {kind} or Parquet files, got {type(frame).__name__}")
+
+    def solve(
+        self,
+        engine: Engine,
+        make_frame: Callable[[pyarrow.Table], Any],
+        *,
+        maximum: bool,
+        n: int | None,
+        names: bool | None,
+    ) -> FrameForest:
+        """Find the forest on an engine that reads these edges; ``make_frame`` makes frames of tables."""
+        known = {"n": n, "names": names} if self.files is None else self.files.known(n, names)
+        source = f"the edges on {engine.name.capitalize()}"
+        solved = minimum_spanning_forest(engine, self.columns, maximum=maximum, source=source, **known)
+        return FrameForest(solved, self.columns, make_frame)
 
 
 class FrameForest:
@@ -56,7 +127,7 @@ class FrameForest:
     def edges(self) -> Any:
         """A frame with a row per edge, in ascending order of index.
 
-        Its columns are ``edge`` (the index), and those of the ends and the weight as in the input.
+        Its columns are ``edge`` (the index), and the columns of the ends and the weight as in the input.
         """
         forest, (u, v, w, edge) = self._solved.forest, self._columns[:4]
         ends = {u: self._ids(forest.u), v: self._ids(forest.v)}

@@ -1,6 +1,7 @@
 """Names of vertices: the driver holds all of them, workers hold a key of 64 bits for each.
 
-Names are numbered as in memory: in the order in which they first appear as u, then as v. Workers find the
+Names are numbered as by `boruvka.graph.numbering` in memory: in the order in which they first appear as u,
+then as v. Workers find the
 first places of the names of their parts, and the engine merges what they find.
 """
 
@@ -13,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import BoruvkaError, GraphError
-from boruvka.stream.remote.engine import Read
-from boruvka.stream.remote.reading import ColumnNames, Digest, as_keys, checked_batches, ids_in
+from boruvka.stream.remote.reading import ColumnNames, Digest, Read, as_keys, checked_batches, ids_in
 
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["KEYS", "PLACES", "Names", "NamesRequest", "merged", "names_of_part", "number_names"]
+__all__ = ["KEYS", "PLACES", "Names", "NamesRequest", "merged", "names_in_order", "names_of_part"]
 
 MERGED_AT_ONCE = 32
 """Tables of batches that a worker merges at once."""
@@ -34,8 +34,6 @@ class NamesRequest(NamedTuple):
     columns: ColumnNames
     are_integers: bool
     """Whether names are integers; they are passed as 64 bits."""
-    is_stable: bool
-    """Whether the rows of a part are always the same, in the same order."""
 
 
 class Names(NamedTuple):
@@ -57,7 +55,7 @@ def names_of_part(part: int, read: Read, request: NamesRequest) -> pyarrow.Table
     """
     import pyarrow
 
-    digest, tables = Digest(request.is_stable), [merged([])]
+    digest, tables = Digest(request.columns.is_stable), [merged([])]
     try:
         for _, batch, index, *_ in checked_batches(part, read, request.columns, digest):
             nothing = pyarrow.nulls(index.size, pyarrow.int64())
@@ -85,8 +83,8 @@ def merged(tables: Sequence[pyarrow.Table]) -> pyarrow.Table:
     return found.select(KEYS + [f"{name}_min" for name in PLACES]).rename_columns(KEYS + PLACES)
 
 
-def number_names(table: pyarrow.Table, largest: int) -> tuple[Names, int]:
-    """Number the names of all vertices.
+def names_in_order(table: pyarrow.Table, largest: int) -> tuple[Names, int]:
+    """Order the names of all vertices by their first places: the position of a name is its vertex.
 
     Parameters
     ----------

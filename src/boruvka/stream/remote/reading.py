@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,20 +12,21 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError
 from boruvka.graph.exact import converted
 from boruvka.graph.validation import edge_weights
-from boruvka.interop.column_names import Costs
+from boruvka.interop.column_names import Costs, choose_columns, cost_columns
 from boruvka.interop.missing_values import RowCounts, filled, fills_gaps
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS
-from boruvka.stream.edges import Edges
-from boruvka.stream.remote.engine import Read
+from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.sources.parquet import check_valid
 
 if TYPE_CHECKING:
     import pyarrow
 
 __all__ = [
+    "Batches",
     "ColumnNames",
     "Digest",
+    "Read",
     "Reading",
     "as_keys",
     "checked_batches",
@@ -35,13 +36,19 @@ __all__ = [
 ]
 
 
+Batches = Iterator[tuple[str, "pyarrow.RecordBatch"]]
+"""Arrow batches, each with a description of its position, for errors."""
+Read = Callable[[list[str]], Batches]
+"""Reads the batches of a part, with at least the given columns."""
+
+
 class ColumnNames(NamedTuple):
     """The columns of an edge, and what is done with rows that lack a value."""
 
     u: str
     v: str
     w: str
-    edge: str | None = None
+    edge_index: str | None = None
     """A column of unique integers that orders edges of equal weight; None for the order of parts and rows."""
     missing: str = "error"
     """Whether rows without an end or a weight are left out ("drop")."""
@@ -49,20 +56,37 @@ class ColumnNames(NamedTuple):
     """The weight of edges that have none."""
     costs: Costs | None = None
     """The columns of weights and of costs of the other direction, if there are both."""
+    is_stable: bool = False
+    """Whether a part is guaranteed to have the same rows, in the same order, when it is read again."""
+
+    @classmethod
+    def choose(
+        cls,
+        names: Sequence[str],
+        wanted: Sequence[str | None],
+        edge_index: str | None = None,
+        missing: str = "error",
+        default: float | None = None,
+        is_stable: bool = False,
+    ) -> ColumnNames:
+        """Choose the columns u, v and w of a frame or file; a known name decides where None is wanted.
+
+        Raises
+        ------
+        OptionError
+            There is no such column, or none has a known name.
+        """
+        u, v, w = choose_columns(names, wanted)
+        return cls(u, v, w, edge_index, missing, default, cost_columns(names, [w]), is_stable)
 
     @property
     def fills_gaps(self) -> bool:
         """Whether rows may lack a value."""
         return fills_gaps(self.missing, self.default)
 
-    def without_dots(self) -> ColumnNames:
-        """Return the names with blanks for dots."""
-        u, v, w = (name.replace(".", " ") for name in self[:3])
-        return self._replace(u=u, v=v, w=w, edge=self.edge and self.edge.replace(".", " "))
-
     @property
     def read(self) -> list[str]:
-        """The columns to read, each once."""
+        """The columns to read, each once; u is the first."""
         return list(dict.fromkeys(name for name in self[:4] if name is not None))
 
 
@@ -94,7 +118,7 @@ class CheckedBatch(NamedTuple):
 
     where: str
     batch: pyarrow.RecordBatch
-    edges: NDArray[np.int64]
+    indices: NDArray[np.int64]
     """The indices of the edges; without a column of them, the row of the part plus part << `ROW_BITS`."""
     u: NDArray[Any]
     """The ids of the ends, as of `ids_in`."""
@@ -117,8 +141,8 @@ def checked_batches(
         w = weights_in(where, batch, columns.w)
         digest.row_counts = digest.row_counts.with_costs(columns.costs, w)
         index = np.arange(row, row + w.size)
-        if columns.edge is not None:
-            index = indices_in(where, batch, columns.edge)
+        if columns.edge_index is not None:
+            index = indices_in(where, batch, columns.edge_index)
         if has_ends:
             digest.add(index, u, v, w)
         row += w.size
@@ -164,10 +188,12 @@ class Reading(NamedTuple):
     keys: NDArray[np.uint64] | None
     """The keys of the ids, ascending, if these number the vertices; None if ids are numbers."""
 
-    def edges(self, part: int, read: Read, digest: Digest) -> Iterator[Edges]:
+    def edges(self, part: int, read: Read, digest: Digest) -> Iterator[IndexedEdges]:
         """Read the edges of a part, and number their ends."""
         for where, _, index, u, v, w in checked_batches(part, read, self.columns, digest):
-            yield Edges(index, self._numbers(where, u), self._numbers(where, v), converted(w, self.dtype))
+            yield IndexedEdges(
+                index, self._numbers(where, u), self._numbers(where, v), converted(w, self.dtype)
+            )
 
     def _numbers(self, where: str, ids: NDArray[Any]) -> NDArray[Any]:
         """Return the vertices with the given ids."""

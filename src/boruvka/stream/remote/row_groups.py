@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.edge_table import Options
-from boruvka.interop.column_names import choose_columns, cost_columns
 from boruvka.runtime.libraries import require
-from boruvka.stream.remote.engine import Batches
-from boruvka.stream.remote.reading import ColumnNames
+from boruvka.runtime.output_files import file_errors
+from boruvka.stream.remote.reading import Batches, ColumnNames
 from boruvka.stream.sources.parquet import ParquetSource, parquet_files
 
 __all__ = ["ParquetParts", "RowGroups"]
@@ -24,27 +24,25 @@ class RowGroups(NamedTuple):
     """Consecutive row groups of a file."""
 
     path: str
-    columns: tuple[str, str, str]
-    fills_gaps: bool
-    """Whether rows may lack a value."""
+    options: Options
     first: int
     last: int
     """One past the last row group."""
-    state: tuple[int, int]
+    version: tuple[int, int]
     """Size and time of the file, which must not change between passes."""
 
     def read(self, columns: list[str]) -> Batches:
         """Read the row groups on a worker that has access to the file."""
-        source = _open(self.path, self.columns, self.fills_gaps, self._checked())
+        source = _open(self.path, self.options, self._checked())
         for group in range(self.first, self.last):
             yield from source.batches(group, columns)
         self._checked()
 
     def _checked(self) -> tuple[int, int]:
-        """Return the state of the file; an error if it is not the one that was divided into parts."""
-        if _state(self.path) != self.state:
+        """Return the version of the file; an error if it is not the one that was divided into parts."""
+        if _version(self.path) != self.version:
             raise FormatError(f"{self.path}: the file changed while it was read: write it to another name")
-        return self.state
+        return self.version
 
 
 class ParquetParts(NamedTuple):
@@ -64,13 +62,13 @@ class ParquetParts(NamedTuple):
         """Return arguments for the driver; ``n`` and ``names`` are what the caller says."""
         names = (self.has_names or None) if names is None else names
         stated = self.n if n is None and not names else n
-        return {"n": stated, "names": names, "largest": self.largest, "is_stable": True}
+        return {"n": stated, "names": names, "largest": self.largest}
 
     @classmethod
     def of(
         cls,
         path: Any,
-        wanted: tuple[str | None, str | None, str | None],
+        wanted: Sequence[str | None],
         missing: str = "error",
         default: float | None = None,
     ) -> ParquetParts:
@@ -80,7 +78,7 @@ class ParquetParts(NamedTuple):
         ----------
         path : path-like
             The file, folder or pattern.
-        wanted : tuple
+        wanted : sequence
             The columns of u, v and w; None for the column with a known name.
         missing, default
             As for `boruvka.read`.
@@ -101,17 +99,17 @@ class ParquetParts(NamedTuple):
             raise FileError(f"{files[0]}: {error.strerror or error}") from None
         except require("pyarrow", "arrow").ArrowException as error:
             raise FormatError(f"{files[0]}: cannot be read as Parquet: {error}") from None
-        u, v, w = choose_columns(names, wanted)
+        columns = ColumnNames.choose(names, wanted, None, missing, default, is_stable=True)
+        options = Options(columns=columns[:3], missing=missing, default=default)
+        versions = {file: _version(file) for file in files}
+        source = ParquetSource(files, options)
         parts: list[RowGroups] = []
         rows_of_part = ROWS_OF_PART
-        states = {file: _state(file) for file in files}
-        columns = ColumnNames(u, v, w, None, missing, default, cost_columns(names, [w]))
-        source = ParquetSource(files, Options(columns=(u, v, w), missing=missing, default=default))
         for file, group, rows in source.row_groups:
             if group and rows_of_part + rows <= ROWS_OF_PART:
                 parts[-1] = parts[-1]._replace(last=group + 1)
             else:
-                parts.append(RowGroups(file, (u, v, w), columns.fills_gaps, group, group + 1, states[file]))
+                parts.append(RowGroups(file, options, group, group + 1, versions[file]))
                 rows_of_part = 0
             rows_of_part += rows
         largest = None if columns.fills_gaps else source.largest
@@ -120,16 +118,12 @@ class ParquetParts(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _open(
-    path: str, columns: tuple[str, str, str], fills_gaps: bool, state: tuple[int, int]
-) -> ParquetSource:
+def _open(path: str, options: Options, version: tuple[int, int]) -> ParquetSource:
     """Open a file, once for all tasks of a worker until it changes."""
-    return ParquetSource([path], Options(columns=columns, missing="drop" if fills_gaps else "error"))
+    return ParquetSource([path], options)
 
 
-def _state(path: str) -> tuple[int, int]:
-    try:
+def _version(path: str) -> tuple[int, int]:
+    with file_errors(path):
         found = os.stat(path)
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from None
     return found.st_size, found.st_mtime_ns

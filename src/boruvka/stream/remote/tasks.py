@@ -1,4 +1,6 @@
-"""The tasks that workers run on a part of the edges: pure functions, so that an engine may repeat them.
+"""The tasks that workers run on a part of the edges, and the interface of an engine that runs them.
+
+Tasks are pure functions, so that an engine may repeat them.
 
 Two passes follow the survey. The first returns the light edges. The second returns the other edges that the
 filter made from the forest of the light edges lets pass: see `boruvka.stream.bottleneck_filter`.
@@ -6,25 +8,70 @@ filter made from the forest of the light edges lets pass: see `boruvka.stream.bo
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError
+from boruvka.errors import BoruvkaError, GraphError
 from boruvka.graph.exact import common_type
 from boruvka.interop.missing_values import RowCounts
 from boruvka.operators.counter_rng import sample_below
-from boruvka.stream.bottleneck_filter import BottleneckFilter, surviving_edges
+from boruvka.stream.bottleneck_filter import BottleneckFilter
 from boruvka.stream.edge_pass import ROW_BITS
-from boruvka.stream.edges import Edges
-from boruvka.stream.remote.engine import Read
-from boruvka.stream.remote.reading import ColumnNames, Digest, Reading, checked_batches, holds_integers
+from boruvka.stream.indexed_edges import IndexedEdges
+from boruvka.stream.remote.reading import (
+    ColumnNames,
+    Digest,
+    Read,
+    Reading,
+    checked_batches,
+    holds_integers,
+)
 
-__all__ = ["EdgeRequest", "Pivot", "Selected", "Survey", "SurveyRequest", "select", "survey"]
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = [
+    "EdgeRequest",
+    "Engine",
+    "Pivot",
+    "Selected",
+    "Survey",
+    "SurveyRequest",
+    "Task",
+    "run_task",
+    "select",
+    "survey",
+]
 
 SAMPLED = 64
 """One in this many edges of a batch is in the sample of weights."""
+
+
+Task = Callable[[int, Read, Any], Any]
+"""A pure function of the number of a part, its reader, and an argument that is the same for all parts."""
+
+
+class Engine(ABC):
+    """A system that runs tasks where the parts of the edges are."""
+
+    name: str
+    parts: int
+    """Number of parts, as far as it is known."""
+
+    @abstractmethod
+    def map(self, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
+        """Run a task for each part, again if its worker is lost; yield part number and result, in any order.
+
+        A part without edges may be left out. Errors of this package are results: see `run_task`.
+        """
+
+    @abstractmethod
+    def collect_names(self, shared: Any) -> pyarrow.Table:
+        """Run `boruvka.stream.remote.names.names_of_part` for each part, and merge the tables by `merged`."""
 
 
 class SurveyRequest(NamedTuple):
@@ -35,8 +82,6 @@ class SurveyRequest(NamedTuple):
     """The largest number of edges of a part in the sample."""
     largest: int | None
     """The largest id, if it is known; then ids are numbers, and the survey does not read them."""
-    is_stable: bool
-    """Whether the rows of a part are always the same, in the same order."""
 
 
 class Survey(NamedTuple):
@@ -53,7 +98,7 @@ class Survey(NamedTuple):
     """The largest id, if ids are integers; otherwise, or without edges, -1."""
     w: NDArray[Any]
     """The weights of a sample of the edges."""
-    edges: NDArray[np.int64]
+    indices: NDArray[np.int64]
     """Their indices."""
     digest: int
     """The checksum of the edges."""
@@ -65,7 +110,7 @@ class Pivot(NamedTuple):
     """The last of the light edges in the order (weight, index)."""
 
     w: Any
-    edge: int
+    edge_index: int
 
 
 class EdgeRequest(NamedTuple):
@@ -76,20 +121,28 @@ class EdgeRequest(NamedTuple):
     """The last light edge; None if all edges are light."""
     edge_filter: BottleneckFilter | None
     """If None, the light edges are requested; otherwise the other edges that the filter lets pass."""
-    is_stable: bool
 
 
 class Selected(NamedTuple):
     """The requested edges of a part, ascending by index."""
 
-    edges: Edges
+    edges: IndexedEdges
     """Without an index column, their indices are rows of the part, in the narrowest type that holds them."""
     digest: int
 
 
+def run_task(task: Task, part: int, read: Read, shared: Any) -> Any:
+    """Run a task on a worker; return its result, or an error of this package, which repeating cannot fix."""
+    try:
+        return task(part, read, shared)
+    except BoruvkaError as error:
+        return error
+
+
 def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
     """Count the edges of a part, and draw a sample of their weights; None without batches."""
-    columns, rows, digest, dtype = request.columns, 0, Digest(request.is_stable), None
+    columns, rows, dtype = request.columns, 0, None
+    digest = Digest(columns.is_stable)
     smallest, largest, has_names = 0, -1 if request.largest is None else request.largest, False
     samples: list[tuple[NDArray[Any], NDArray[np.int64]]] = []
     has_ends = request.largest is None
@@ -118,31 +171,33 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
 
 def select(part: int, read: Read, request: EdgeRequest) -> Selected:
     """Return the requested edges of a part; loops are left out, as they are in no forest."""
-    reading, digest, found = request.reading, Digest(request.is_stable), []
-    has_index = reading.columns.edge is not None
+    reading, found = request.reading, []
+    digest = Digest(reading.columns.is_stable)
+    has_index = reading.columns.edge_index is not None
     for edges in reading.edges(part, read, digest):
+        positions: NDArray[Any]
         if request.edge_filter is None:
             positions = np.flatnonzero(_is_light(edges, request) & (edges.u != edges.v))
         else:
-            positions = surviving_edges(*edges, request.edge_filter)
+            positions = request.edge_filter.surviving(*edges)
             positions = positions[~_is_light(edges.take(positions), request)]
         found.append(edges.take(positions))
     if not found:
-        return Selected(Edges.none(np.uint32, reading.dtype), digest.value)
-    joined = Edges(*(np.concatenate(column) for column in zip(*found, strict=True)))
+        return Selected(IndexedEdges.none(np.uint32, reading.dtype), digest.value)
+    joined = IndexedEdges(*(np.concatenate(column) for column in zip(*found, strict=True)))
     if has_index:
-        joined = joined.take(np.argsort(joined.edges, kind="stable"))
+        joined = joined.take(np.argsort(joined.indices, kind="stable"))
     else:
-        rows = joined.edges - (part << ROW_BITS)
+        rows = joined.indices - (part << ROW_BITS)
         few = not rows.size or rows[-1] < 2**32
-        joined = joined._replace(edges=rows.astype(np.uint32) if few else rows)
+        joined = joined._replace(indices=rows.astype(np.uint32) if few else rows)
     return Selected(joined, digest.value)
 
 
-def _is_light(edges: Edges, request: EdgeRequest) -> NDArray[np.bool_]:
+def _is_light(edges: IndexedEdges, request: EdgeRequest) -> NDArray[np.bool_]:
     """Return which edges are not after the pivot."""
     pivot = request.pivot
     if pivot is None:
-        return np.ones(edges.size, bool)
+        return np.ones(edges.m, bool)
     before = edges.w > pivot.w if request.reading.maximum else edges.w < pivot.w
-    return before | ((edges.w == pivot.w) & (edges.edges <= pivot.edge))
+    return before | ((edges.w == pivot.w) & (edges.indices <= pivot.edge_index))

@@ -14,14 +14,14 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.validation import vertex_dtype
 from boruvka.runtime.progress import ignore
 from boruvka.runtime.round_log import RoundLog
-from boruvka.stream.bottleneck_filter import BottleneckFilter, build_filter
-from boruvka.stream.edges import Edges, in_order
+from boruvka.stream.bottleneck_filter import BottleneckFilter, DeviceFilter, build_filter
+from boruvka.stream.indexed_edges import IndexedEdges, in_order
 from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
-__all__ = ["GrowingForest"]
+__all__ = ["StreamedForest"]
 
 
-class GrowingForest:
+class StreamedForest:
     """Minimum spanning forest of all edges added so far, with a buffer of pending edges.
 
     A filter lets most edges be dropped before they are added, so few have to be solved: by Kruskal's
@@ -45,14 +45,14 @@ class GrowingForest:
     ----------
     n : int
         Number of vertices.
-    forest : Edges
+    forest : IndexedEdges
         The forest, without the pending edges.
     edge_filter : BottleneckFilter or None
         The filter of the forest.
     dtype : numpy.dtype or None
         The common type of all weights that were added, whether their edges were kept or not.
     conversion_witnesses : dict
-        The hardest weights to convert of each weight type, including those of discarded edges.
+        The hardest weights to convert of each weight type, including weights of discarded edges.
     round_log : RoundLog
         A round for each merge, with the edges that were solved in it.
     """
@@ -69,32 +69,32 @@ class GrowingForest:
         self.dtype: np.dtype[Any] | None = None
         self.conversion_witnesses: dict[np.dtype[Any], Any] = {}
         self.edge_filter: BottleneckFilter | None = None
-        self.forest: Edges | None = None
+        self.forest: IndexedEdges | None = None
         self.round_log = RoundLog()
         self.maximum, self._threads, self._backend = maximum, threads, backend
-        self._runs: list[Edges] = []
+        self._runs: list[IndexedEdges] = []
         self._size, self._most = 0, max_pending(n)
 
     @property
-    def size(self) -> int:
+    def m(self) -> int:
         """Number of edges of the forest, without those that wait."""
-        return 0 if self.forest is None else self.forest.size
+        return 0 if self.forest is None else self.forest.m
 
-    def kept(self, stated: np.dtype[Any] | None = None) -> Edges:
-        """Return the edges of the forest; without any, those of a type of weights that the source states."""
+    def kept(self, stated: np.dtype[Any] | None = None) -> IndexedEdges:
+        """Return the edges of the forest; without any, their weights have the type that the source states."""
         if self.forest is not None:
             return self.forest
-        return Edges.none(np.uint32, self.dtype or stated or np.float64)
+        return IndexedEdges.none(np.uint32, self.dtype or stated or np.float64)
 
     @property
     def heaviest(self) -> Any:
         """Weight of the last edge of a forest that spans all vertices, else None: later edges cannot join."""
         forest = self.forest  # threads ask while another one solves
-        if forest is None or forest.size < self.n - 1 or not forest.size:
+        if forest is None or forest.m < self.n - 1 or not forest.m:
             return None
         return forest.w.min() if self.maximum else forest.w.max()
 
-    def add(self, edges: Edges, n: int, weights: Any = None) -> bool:
+    def add(self, edges: IndexedEdges, n: int, weights: Any = None) -> bool:
         """Add a run of edges whose ends are below n; return whether the forest was solved.
 
         The ranges of the indices of all runs are disjoint. ``weights`` are the hardest weights to convert of
@@ -109,16 +109,16 @@ class GrowingForest:
             self.n, self._most = n, self.max_pending(n)
         if weights is not None:
             self._check_weights(weights)
-        if edges.size:
+        if edges.m:
             self._runs.append(edges)
-            self._size += edges.size
+            self._size += edges.m
         if self._size < self._most:
             return False
         self.merge_pending()
         return True
 
     def _check_weights(self, weights: Any) -> None:
-        """Check that one type holds all weights, also those of edges that were not kept."""
+        """Check that one type holds all weights, also of edges that were not kept."""
         dtype = weights.dtype
         self.dtype = dtype if self.dtype is None else common_type(self.dtype, dtype)
         if weights.size:
@@ -127,7 +127,7 @@ class GrowingForest:
         for weights in self.conversion_witnesses.values():
             converted(weights, self.dtype)
 
-    def resume(self, forest: Edges, n: int) -> None:
+    def resume(self, forest: IndexedEdges, n: int) -> None:
         """Begin with the forest of edges that were added in an earlier process."""
         self.n, self._most = max(self.n, n), self.max_pending(max(self.n, n))
         self.forest, self.dtype = forest, forest.w.dtype
@@ -139,7 +139,7 @@ class GrowingForest:
             if self.forest is not None and self.dtype is not None:
                 self.forest = self.forest._replace(w=converted(self.forest.w, self.dtype))
             return
-        self.round_log.begin("merge", self.n - self.size, self.size + self._size)
+        self.round_log.begin("merge", self.n - self.m, self.m + self._size)
         with self.round_log.step("merge"):
             edges = self._take_all()
             release_memory()
@@ -165,11 +165,9 @@ class GrowingForest:
         if self.forest is not None:
             self.edge_filter = build_filter(self.forest, self.n, self.maximum)
         if self.edge_filter is not None and self._backend == "cuda":
-            from boruvka.stream.device_filter import DeviceFilter
-
             self.edge_filter = DeviceFilter.of(self.edge_filter)
 
-    def _take_all(self) -> Edges:
+    def _take_all(self) -> IndexedEdges:
         """Take the edges of the forest and those that wait, in the order of their indices."""
         runs, self._runs, self._size = self._runs, [], 0
         if self.forest is not None:
@@ -179,5 +177,5 @@ class GrowingForest:
         dtype, ids = reduce(common_type, dtypes), vertex_dtype(self.n)
         for k, run in enumerate(runs):
             u, v = (ends.astype(ids, copy=False) for ends in (run.u, run.v))
-            runs[k] = Edges(run.edges, u, v, converted(run.w, dtype))
+            runs[k] = IndexedEdges(run.indices, u, v, converted(run.w, dtype))
         return in_order(runs)

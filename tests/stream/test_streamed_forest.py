@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from boruvka.errors import FileError
-from boruvka.stream.edges import Edges
-from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.indexed_edges import IndexedEdges
+from boruvka.stream.streamed_forest import StreamedForest
 
 
 def run(first, count, dtype=np.int64):
     ends = np.arange(first, first + count, dtype=np.uint32)
-    return Edges(ends.astype(np.int64), ends, ends + 1, np.arange(count).astype(dtype))
+    return IndexedEdges(ends.astype(np.int64), ends, ends + 1, np.arange(count).astype(dtype))
 
 
 def test_room_is_checked_before_vertices_are_added():
@@ -19,23 +19,23 @@ def test_room_is_checked_before_vertices_are_added():
             raise FileError("too large")
         return 5
 
-    forest = GrowingForest(0, False, room)
+    forest = StreamedForest(0, False, room)
     assert not forest.add(run(0, 3), 4)
     with pytest.raises(FileError, match="too large"):
         forest.add(run(200, 3), 204)
 
 
 def test_type_of_edges_that_were_dropped():
-    forest = GrowingForest(0, False, lambda n: 2)
+    forest = StreamedForest(0, False, lambda n: 2)
     assert forest.add(run(0, 3), 4)
-    forest.add(Edges.none(np.uint32, np.float64), 4, np.empty(0, np.float64))
+    forest.add(IndexedEdges.none(np.uint32, np.float64), 4, np.empty(0, np.float64))
     forest.merge_pending(needs_filter=False)
     assert forest.forest.w.dtype == np.float64
 
 
 def test_heaviest_while_another_thread_solves():
     """Readers ask while the forest is replaced."""
-    forest = GrowingForest(4, False, lambda n: 1)
+    forest = StreamedForest(4, False, lambda n: 1)
     forest.add(run(0, 3), 4)
     errors, stop = [], threading.Event()
 

@@ -2,13 +2,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka.stream.edges import Edges, in_order
+from boruvka.stream.indexed_edges import IndexedEdges, in_order
 
 
 def edges_at(indices):
     indices = np.array(sorted(indices), np.int64)
     u = (indices * 7 % 50).astype(np.uint32)
-    return Edges(indices, u, u + np.uint32(1), indices.astype(float) / 3)
+    return IndexedEdges(indices, u, u + np.uint32(1), indices.astype(float) / 3)
 
 
 @given(
@@ -28,7 +28,7 @@ def test_runs_are_joined_in_the_order_of_indices(first, runs):
 
 def test_parts_of_edges():
     edges = edges_at(range(10))
-    assert edges.size == 10
-    assert edges.take(np.array([3, 1])).edges.tolist() == [3, 1]
-    nothing = Edges.none(np.uint64, np.int8)
+    assert edges.m == 10
+    assert edges.take(np.array([3, 1])).indices.tolist() == [3, 1]
+    nothing = IndexedEdges.none(np.uint64, np.int8)
     assert [column.dtype for column in nothing] == [np.int64, np.uint64, np.uint64, np.int8]
