@@ -32,10 +32,7 @@ from boruvka.graph.points.validation import check_directions, check_exact, check
 from boruvka.sklearn.single_linkage_tree import Merges, merges_of
 from boruvka.trees.solve import minimum_spanning_forest
 
-DISTANCES = {
-    name: getattr(distances, distances.OTHER_NAMES.get(name, name))
-    for name in ("euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "chebyshev", "haversine")
-}
+SEARCHED = "euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "chebyshev", "haversine"
 """scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
 NEIGHBORS_AT_ONCE = 1 << 20
 """Number of neighbors, or of distances, that are found together, to limit the memory."""
@@ -230,7 +227,7 @@ def with_input_tags(tags: Any, metric: Any) -> Any:
 
 def is_searched(metric: Any, metric_params: Mapping[str, Any] | None) -> bool:
     """Return whether distances are computed on demand, so that a tree can search the points."""
-    return metric in DISTANCES and not metric_params
+    return metric in SEARCHED and not metric_params
 
 
 def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None) -> Graph:
@@ -240,7 +237,7 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None)
     if metric == "precomputed":
         return Graph.from_dense(x, null_value=None)
     if is_searched(metric, metric_params):
-        return DistanceGraph(x, DISTANCES[metric])
+        return DistanceGraph(x, metric)
     matrix = np.asarray(pairwise_distances(x, metric=metric, **metric_params or {}), np.float64)
     may_be_infinite = callable(metric) or metric == "braycurtis"  # of opposite vectors
     if not np.isfinite(matrix.max()):
@@ -270,7 +267,7 @@ def reachability_merges(
     """
     core, factor = None, 1.0
     if is_searched(metric, metric_params):
-        graph: Graph = DistanceGraph(x, DISTANCES[metric], min(min_samples, len(x)), core_factor=alpha)
+        graph: Graph = DistanceGraph(x, metric, min(min_samples, len(x)), core_factor=alpha)
         factor = 1 / alpha
         if weight is not None:
             core = _weighted_core_distances(x, metric, min_samples, weight)
@@ -296,7 +293,7 @@ def _weighted_core_distances(
 
     core, few = np.zeros(len(points)), np.flatnonzero(weight < min_samples)
     search = NearestNeighbors(metric=metric, n_jobs=-1).fit(points)
-    graph = DistanceGraph(points, DISTANCES[metric])
+    graph = DistanceGraph(points, metric)
     for rows, _, near in neighbors_with_weight(search, points[few], weight, min_samples, min_samples):
         here = few[rows]
         distance = graph.weights_at(here.repeat(near.shape[1]), near.ravel()).reshape(near.shape)
