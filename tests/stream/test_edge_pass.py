@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from boruvka.interop.notes import Notes
 from boruvka.stream.bottleneck_filter import build_filter
 from boruvka.stream.edge_pass import ROW_BITS, PassState, read_all_edges, surviving
 from boruvka.stream.edges import Edges
@@ -90,6 +91,39 @@ def test_heavy_chunks_are_not_read():
     backwards = Chunks(sorted_graph, has_bounds=True)
     pass_all(backwards, maximum=True)
     assert backwards.read_chunks[0] == 14
+
+
+def test_a_heavy_chunk_that_was_begun_is_counted_once():
+    graph = random_graph(5, 100)
+    source = Chunks(type(graph)(5, *graph.take(np.argsort(graph.w, kind="stable"))), has_bounds=True)
+    passed = PassState.nothing(source.chunks)
+    passed.rows[13] = 4
+    pass_all(source, passed)
+    assert 13 not in source.read_chunks
+    assert passed.rows.tolist() == [7] * 14 + [2]
+    assert passed.complete.all()
+
+
+@pytest.mark.parametrize("offset", [0, 2**60])
+def test_heavy_chunks_are_read_if_the_common_type_may_not_hold_their_weights(offset):
+    graph = random_graph(5, 100)
+    u, v, w = graph.take(np.argsort(graph.w, kind="stable"))
+    source = Chunks(type(graph)(5, u, v, w + offset), has_bounds=True)
+    source.weight_type = np.dtype(np.float64)
+    assert pass_all(source)[1].rows.sum() == 100
+    assert (len(source.read_chunks) == source.chunks) == (offset > 0)
+
+
+def test_notes_on_rows_that_have_passed_are_counted_once():
+    class Noting(Chunks):
+        def read(self, chunk):
+            for batch in super().read(chunk):
+                yield batch._replace(notes=Notes(no_weight=1, left_out=1))
+
+    source = Noting(random_graph(20, 14))
+    passed = PassState(np.array([6, 0]), np.zeros(2, bool), np.array(Notes(no_weight=2, left_out=2)))
+    pass_all(source, passed)
+    assert passed.notes.tolist() == [0, 6, 6, 0]  # of three batches in each chunk
 
 
 def test_errors_of_threads_are_raised(no_threads_left):
