@@ -21,7 +21,9 @@ from boruvka.errors import FileError, FormatError, GraphError, OptionError
 from boruvka.formats.edge_table import EdgeTable
 from boruvka.stream import minimum_spanning_forest, one_pass, remove_checkpoint, stored_names, verify
 from boruvka.stream.memory import MemoryBudget
+from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources import lines, parquet
+from boruvka.stream.sources.source import NamedEdgeBatch
 from tests.stream.helpers import assert_equal, random_graph
 
 GRAPH = random_graph(40, 150)
@@ -306,3 +308,13 @@ def test_verification_of_other_names(tiny_blocks):
     assert verify([*numbered, ([8], [9], [0])], as_names, names=True).message == (
         "edge 2 (8, 9) joins two trees: the forest does not span"
     )
+
+
+def test_integers_that_the_type_of_those_before_does_not_hold():
+    numbering, small = Numbering(), pl.Series([1, 2])
+    numbering.number(NamedEdgeBatch("here", small, small, np.ones(2), 0), 0)
+    same = small.cast(pl.UInt64)
+    assert numbering.number(NamedEdgeBatch("here", same, same, np.ones(2), 0), 2).u.tolist() == [0, 1]
+    large = pl.Series([2**63], dtype=pl.UInt64)
+    with pytest.raises(FormatError, match="there: names are UInt64, but those before are Int64"):
+        numbering.number(NamedEdgeBatch("there", large, large, np.ones(1), 0), 4)

@@ -2,7 +2,7 @@
 
 Idea: the stability of a cluster, its excess of mass, is the sum over its points of the density at which each
 leaves minus the density at the birth of the cluster. Of a cluster and its descendants, either it or some of
-them are selected, so that the sum of stabilities is largest [1]_; or all leaves are selected.
+them are selected, so that the sum of stabilities is largest [1]_. Or all leaves are selected.
 Clusters closer than ``cluster_selection_epsilon`` are replaced by their first ancestor that was born at a
 greater distance [2]_. The outlier score of a point (GLOSH) compares its density with the largest in its
 cluster [3]_. A cluster comes after its parent, so each step is one pass over the clusters, up or down the
