@@ -140,3 +140,19 @@ def test_edges_of_points_are_found_without_a_list_of_all():
     with pytest.raises(GraphError, match=r"row 0 of the forest is edge 5 \(5, 0\) of .* edge 5 is \(0, 6\)"):
         check_edge_indices(table._replace(edges=edges + 1), points)
     assert "_edge_list" not in vars(points)
+
+
+def test_a_pair_of_a_point_that_the_graph_does_not_have():
+    """Its index would be the index of the pair (1, 2), which weighs as much."""
+    graph = Graph.from_points([[0.0], [1.0], [2.0]])
+    table = EdgeTable(4, np.array([0]), np.array([3]), np.array([1.0]))
+    with pytest.raises(GraphError, match=r"row 0 of the forest, \(0, 3\) of weight 1\.0, is not an edge"):
+        find_edges(table, graph)
+
+
+def test_stated_weights_are_not_rounded_to_the_type_of_the_graph():
+    graph = Graph(2, [0], [1], np.array([0.1], np.float32))
+    table = EdgeTable(2, graph.u, graph.v, np.array([0.1]), np.array([0]))
+    assert check_edge_indices(table._replace(w=graph.w.astype(np.float64)), graph).tolist() == [0]
+    with pytest.raises(GraphError, match=r"row 0 of the forest is edge 0 \(0, 1\) of weight 0\.1, but"):
+        check_edge_indices(table, graph)

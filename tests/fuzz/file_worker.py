@@ -2,8 +2,8 @@
 
 ``python -m tests.fuzz.file_worker VALID CASES STATE FIRST LAST MEMORY SECONDS`` tries the seeds from FIRST to
 LAST - 1. A seed mutates a file of the folder VALID; a negative seed is a file of the folder CASES. The
-process may add MEMORY bytes, and stops early after SECONDS. The seed in progress is in the file STATE, in
-case the process is killed; the file that was mutated last is beside it.
+process may add MEMORY bytes, fewer for a bomb, and stops early after SECONDS. The seed in progress is in the
+file STATE, in case the process is killed; the file that was mutated last is beside it.
 """
 
 import bz2
@@ -36,6 +36,8 @@ from boruvka.formats.registry import format_to_read
 
 HANG, HANG_OF_A_CASE = 10, 60
 """Seconds after which a file is taken to hang."""
+MEMORY_OF_A_BOMB = 700 << 20
+"""Bytes that the process may add for a file that expands."""
 MOST_FAILURES, LONGEST = 20, 1500
 POINTS = re.compile(r"\.(csv|tsv|txt|npy|npz|parquet|arrow)\b")
 """Files that are read as points."""
@@ -266,10 +268,13 @@ def main(valid, cases, state, first, last, memory, seconds):
             faulthandler.dump_traceback_later(HANG if seed >= 0 else HANG_OF_A_CASE, exit=True)
             try:
                 if seed < 0:
-                    limit_memory(int(memory))
+                    is_bomb = cases[seed].name.startswith("bomb")
+                    limit_memory(MEMORY_OF_A_BOMB if is_bomb else int(memory))
                     for way in ways_of(cases[seed]):
                         attempt(cases[seed], *way, random.Random(0))
                 else:
+                    if seed == 0:
+                        limit_memory(int(memory))
                     mutate_and_read(seed, files, state.parent)
             except Exception:
                 print(f"seed {seed}:\n{traceback.format_exc()}", flush=True)

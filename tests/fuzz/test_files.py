@@ -6,6 +6,7 @@ abort or a hang is seen, with its seed.
 
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -20,6 +21,8 @@ CASES = Path(__file__).parent / "cases"
 """Files that were once neither read nor refused."""
 SEEDS, MANY_SEEDS, LONG = 2_000, 150_000, 80
 """Seeds of the default test, and of each process of the long one, which takes at most so many seconds."""
+MEMORY = 2 << 30
+"""Bytes that a process may add, unless the file is a bomb."""
 
 
 @pytest.fixture(scope="module")
@@ -29,12 +32,12 @@ def files(tmp_path_factory):
     return folder
 
 
-def start(valid, cases, first, last, folder, memory=2 << 30, seconds=600):
+def start(valid, cases, first, last, folder, seconds=600):
     """Start a process that tries seeds from first to last - 1, as `tests.fuzz.file_worker` says."""
     folder.mkdir()
     (folder / "state").write_bytes(struct.pack("<q", last))
     path = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
-    arguments = valid, cases, folder / "state", first, last, memory, seconds
+    arguments = valid, cases, folder / "state", first, last, MEMORY, seconds
     with open(folder / "output", "w") as output:
         return subprocess.Popen(
             [sys.executable, "-m", "tests.fuzz.file_worker", *map(str, arguments)],
@@ -53,9 +56,19 @@ def failure(process, folder):
     return f"exit code {code} at seed {seed}: {''.join(errors) or output[-2000:]}" if code else ""
 
 
-def test_cases_and_mutated_files(files, tmp_path):
-    folder = tmp_path / "worker"
-    assert failure(start(files, CASES, -len([*CASES.iterdir()]), SEEDS, folder), folder) == ""
+def write_bombs(names, folder):
+    for name in names:
+        (folder / f"bomb-{name}").write_bytes(BOMBS[name]())
+
+
+def test_cases_bombs_and_mutated_files(files, tmp_path):
+    """Bombs, which expand, are refused, or read within limits."""
+    cases, folder = tmp_path / "cases", tmp_path / "worker"
+    shutil.copytree(CASES, cases)
+    write_bombs({*BOMBS} - {*SLOW}, cases)
+    count = len([*cases.iterdir()])
+    assert failure(start(files, cases, -count, SEEDS, folder), folder) == ""
+    assert f"{count + SEEDS} tries" in (folder / "output").read_text()
 
 
 @pytest.mark.long
@@ -69,17 +82,13 @@ def test_many_mutated_files(files, tmp_path):
     assert [failure(*process) for process in started] == ["", ""]
 
 
-@pytest.mark.parametrize(
-    "names",
-    [sorted({*BOMBS} - {*SLOW}), pytest.param(SLOW, marks=pytest.mark.long)],
-    ids=["small", "slow"],
-)
-def test_files_that_expand(names, tmp_path):
-    """Bombs are refused, or read within limits."""
+@pytest.mark.long
+def test_slow_bombs(tmp_path):
     bombs, valid, folder = tmp_path / "bombs", tmp_path / "valid", tmp_path / "worker"
-    for made, contents in (bombs, {f"bomb-{name}": BOMBS[name]() for name in names}), (valid, VALID):
-        made.mkdir()
-        for name, content in contents.items():
-            (made / name).write_bytes(content)
-    assert failure(start(valid, bombs, -len(names), 0, folder, memory=700 << 20), folder) == ""
-    assert f"{len(names)} tries" in (folder / "output").read_text()
+    bombs.mkdir()
+    write_bombs(SLOW, bombs)
+    valid.mkdir()
+    for name, content in VALID.items():
+        (valid / name).write_bytes(content)
+    assert failure(start(valid, bombs, -len(SLOW), 0, folder), folder) == ""
+    assert f"{len(SLOW)} tries" in (folder / "output").read_text()

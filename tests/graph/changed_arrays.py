@@ -125,18 +125,18 @@ def main(kind, folder):
                 if is_read:
                     forest.path(0, 1), forest.labels, forest.rooted(), forest.bottleneck(0, 1)
                 change(rng, arrays)
-                print(
-                    change.__name__, name, is_read, file=sys.stderr, flush=True
-                )  # the last one, after a crash
+                what = kind, change.__name__, name
+                print(*what, is_read, file=sys.stderr, flush=True)  # the last one, after a crash
                 try:
                     calls(graph, forest, folder)[name]()
                 except boruvka.BoruvkaError:
                     pass
                 except Exception as error:
-                    print(change.__name__, name, type(error).__name__, error)
+                    print(*what, type(error).__name__, error)
 
 
 if __name__ == "__main__":
-    faulthandler.dump_traceback_later(60, exit=True)
     warnings.simplefilter("ignore")
-    main(sys.argv[1], Path(sys.argv[2]))
+    for kind in GRAPHS:
+        faulthandler.dump_traceback_later(60, exit=True)
+        main(kind, Path(sys.argv[1]))

@@ -20,7 +20,7 @@ from boruvka import Graph, minimum_spanning_forest
 from boruvka.errors import OptionError
 from boruvka.sklearn import HDBSCAN
 from boruvka.sklearn.condensed_tree import condense
-from boruvka.sklearn.merges import merges_of
+from boruvka.sklearn.single_linkage_tree import merges_of
 
 EXAMPLES = {
     "blobs": make_blobs(500, centers=4, random_state=0)[0],
@@ -250,7 +250,8 @@ def test_condensed_tree_by_definition(distances, min_samples, min_cluster_size, 
     births, departures = condensed_by_definition(reach, min_cluster_size)
     for form in Graph.from_scipy(graph), Graph.from_distances(distances):
         forest = minimum_spanning_forest(Graph.from_mutual_reachability(form, min_samples))
-        tree = condense(merges_of(forest)[0].linkage(), min_cluster_size)
+        weight, core = np.ones(forest.n, np.int64), np.full(forest.n, np.inf)
+        tree = condense(merges_of(forest)[0].linkage(), min_cluster_size, weight, core)
         members = [set() for _ in tree.parent]
         for point, c in enumerate(tree.cluster):
             while c >= 0:

@@ -13,8 +13,8 @@ from sklearn.metrics import adjusted_rand_score
 
 from boruvka import GraphError
 from boruvka.sklearn import HDBSCAN
-from boruvka.sklearn.merges import Merges
 from boruvka.sklearn.prediction import relative_validity
+from boruvka.sklearn.single_linkage_tree import Merges
 
 BLOBS = make_blobs(900, centers=6, random_state=1, cluster_std=0.8)[0]
 MOONS = make_moons(400, noise=0.06, random_state=0)[0]
@@ -154,7 +154,9 @@ def test_validity_is_that_of_hdbscan():
         u, v, w = theirs._min_spanning_tree.T
         order = np.argsort(w, kind="stable")
         merges = Merges(u[order].astype(int), v[order].astype(int), w[order])
-        assert relative_validity(merges, theirs.labels_) == pytest.approx(theirs.relative_validity_)
+        weight, core = np.ones(len(points)), np.full(len(points), np.inf)
+        found = relative_validity(merges, theirs.labels_, weight, core)
+        assert found == pytest.approx(theirs.relative_validity_)
 
 
 def test_validity_tells_good_clusters_from_bad_ones():

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 
 from boruvka.formats.edge_file import EdgeBatch
+from boruvka.interop.missing_values import RowCounts
 from boruvka.stream.bottleneck_filter import build_filter
 from boruvka.stream.edge_pass import ROW_BITS, PassProgress, read_all_edges, surviving
 from boruvka.stream.indexed_edges import IndexedEdges
@@ -17,7 +18,7 @@ from tests.stream.helpers import random_graph
 
 
 class Chunks(EdgeSource):
-    """The edges of a graph in chunks of seven, read three at a time; it notes which are read."""
+    """The edges of a graph in chunks of seven, read three at a time; it row_counts which are read."""
 
     name, rows_at_once = "chunks", 3
 
@@ -97,6 +98,39 @@ def test_heavy_chunks_are_not_read():
     backwards = Chunks(sorted_graph, has_bounds=True)
     pass_all(backwards, maximum=True)
     assert backwards.read_chunks[0] == 14
+
+
+def test_a_heavy_chunk_that_was_begun_is_counted_once():
+    graph = random_graph(5, 100)
+    source = Chunks(type(graph)(5, *graph.take(np.argsort(graph.w, kind="stable"))), has_bounds=True)
+    passed = PassProgress.nothing(source.chunks)
+    passed.rows[13] = 4
+    pass_all(source, passed)
+    assert 13 not in source.read_chunks
+    assert passed.rows.tolist() == [7] * 14 + [2]
+    assert passed.complete.all()
+
+
+@pytest.mark.parametrize("offset", [0, 2**60])
+def test_heavy_chunks_are_read_if_the_common_type_may_not_hold_their_weights(offset):
+    graph = random_graph(5, 100)
+    u, v, w = graph.take(np.argsort(graph.w, kind="stable"))
+    source = Chunks(type(graph)(5, u, v, w + offset), has_bounds=True)
+    source.weight_type = np.dtype(np.float64)
+    assert pass_all(source)[1].rows.sum() == 100
+    assert (len(source.read_chunks) == source.chunks) == (offset > 0)
+
+
+def test_notes_on_rows_that_have_passed_are_counted_once():
+    class Noting(Chunks):
+        def read(self, chunk):
+            for batch in super().read(chunk):
+                yield batch._replace(row_counts=RowCounts(no_weight=1, left_out=1))
+
+    source = Noting(random_graph(20, 14))
+    passed = PassProgress(np.array([6, 0]), np.zeros(2, bool), np.array(RowCounts(no_weight=2, left_out=2)))
+    pass_all(source, passed)
+    assert passed.row_counts.tolist() == [0, 6, 6, 0]  # of three batches in each chunk
 
 
 def test_errors_of_threads_are_raised(no_threads_left):

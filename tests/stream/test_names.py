@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 import boruvka
 import boruvka.formats
 from boruvka.errors import FileError, FormatError, GraphError, OptionError
+from boruvka.formats.edge_file import NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable
 from boruvka.stream import minimum_spanning_forest, one_pass, remove_checkpoint, stored_names, verify
 from boruvka.stream.memory import MemoryBudget
+from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources import files, parquet
 from tests.stream.helpers import assert_equal, random_graph
 
@@ -306,3 +308,13 @@ def test_verification_of_other_names(tiny_blocks):
     assert verify([*numbered, ([8], [9], [0])], as_names, names=True).message == (
         "edge 2 (8, 9) joins two trees: the forest does not span"
     )
+
+
+def test_integers_that_the_type_of_those_before_does_not_hold():
+    numbering, small = Numbering(), pl.Series([1, 2])
+    numbering.number(NamedEdgeBatch(small, small, np.ones(2), where="here"), 0)
+    same = small.cast(pl.UInt64)
+    assert numbering.number(NamedEdgeBatch(same, same, np.ones(2), where="here"), 2).u.tolist() == [0, 1]
+    large = pl.Series([2**63], dtype=pl.UInt64)
+    with pytest.raises(FormatError, match="there: names are UInt64, but those before are Int64"):
+        numbering.number(NamedEdgeBatch(large, large, np.ones(1), where="there"), 4)

@@ -33,6 +33,18 @@ def test_type_of_edges_that_were_dropped():
     assert forest.forest.w.dtype == np.float64
 
 
+@pytest.mark.parametrize("maximum", [False, True])
+def test_heaviest_is_known_once_the_forest_spans_all_vertices(maximum):
+    forest = StreamedForest(4, maximum, lambda n: 1)
+    assert forest.heaviest is None
+    forest.add(run(0, 2), 3)
+    assert forest.heaviest is None  # vertex 3 may have a heavier edge
+    forest.add(
+        IndexedEdges(np.array([2]), np.array([2], np.uint32), np.array([3], np.uint32), np.array([9])), 4
+    )
+    assert forest.heaviest == (0 if maximum else 9)
+
+
 def test_heaviest_while_another_thread_solves():
     """Readers ask while the forest is replaced."""
     forest = StreamedForest(4, False, lambda n: 1)

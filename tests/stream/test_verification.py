@@ -53,7 +53,10 @@ def test_edges_that_the_graph_does_not_have(tmp_path):
     right = boruvka.minimum_spanning_forest(graph)
     path = write_text(tmp_path / "a.txt", graph)
     other = claim(graph, right.edges)
-    assert "with weight" in verify(path, other._replace(w=other.w + 1)).message
+    for w in other.w + 1, other.w - 1:
+        found = verify(path, other._replace(w=w))
+        assert found.message.startswith("the forest has edge ")
+        assert found.edge == right.edges[0]
     beyond = claim(boruvka.Graph.from_edges([0, 1, 2], [1, 2, 3], [1, 1, 1]), [0, 1, 2])
     beyond = beyond._replace(edges=np.array([0, 1, 99]))
     found = verify([([0, 1], [1, 2], [1, 1])], beyond)
@@ -73,7 +76,7 @@ def test_removed_edges_do_not_count():
     graph = random_graph(18, 60, distinct=9)
     forest = boruvka.minimum_spanning_forest(graph)
     forest = forest.update(removed=forest.edges[[1, 5]]).update(removed=[0])
-    for end in 1, 17, 40, 60:
+    for end in 1, 17, 40, 60, *forest.removed.tolist():
         batches = [graph.edge_slice(0, end), graph.edge_slice(end, 60)]
         assert verify(batches, forest) == boruvka.verify(graph, forest)
         assert verify(batches, forest).ok

@@ -1,5 +1,7 @@
 """The search of points for a better pair, against all pairs."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from boruvka import Graph, verify
 from boruvka.verification import points as verify_points
+from boruvka.verification.merge_trees import merge_trees
 from tests.algorithms.test_kd_tree_boruvka import brute_force, clouds
 from tests.conftest import set_small_limits
 from tests.graph.conftest import interpreted
@@ -104,3 +107,26 @@ def test_a_point_without_an_edge():
     right = kruskal(graph.n, *brute_force(points, "euclidean"))
     result = verify(graph, right[1:])
     assert "joins two trees" in result.message
+
+
+@pytest.mark.parametrize("samples", [None, 3])
+def test_bounds_of_nodes(samples):
+    """They are the highest rank on any path between two points, the box, and the smallest core distance."""
+    graph = Graph.from_points(np.random.default_rng(2).random((50, 2)), min_samples=samples)
+    path = graph.edges_at(np.arange(49), np.arange(1, 50))
+    trees = merge_trees(graph.n, path, *graph.take(path), False)
+    points, tree, trees = verify_points.build_tree(graph, graph.search_metric, np.arange(graph.n), trees)
+    leaves = tree.start.size - 1
+    assert leaves > 8
+    for node in range(1, 2 * leaves):
+        first = last = node
+        while first < leaves:
+            first, last = 2 * first, 2 * last + 1
+        rows = np.arange(*tree.start[[first - leaves, last - leaves + 1]].tolist())
+        pairs = np.array([*combinations(rows, 2)], np.int64).reshape(-1, 2)
+        assert tree.inside[node] == trees.path_ranks(*pairs.T).max(initial=-1)
+        assert tree.first[node] == rows[0]
+        assert tree.lower[node].tolist() == points.coordinates[rows].min(axis=0).tolist()
+        assert tree.upper[node].tolist() == points.coordinates[rows].max(axis=0).tolist()
+        if samples:
+            assert tree.core[node] == graph.core_distances[points.vertex[rows]].min()

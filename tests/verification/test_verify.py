@@ -285,3 +285,19 @@ def test_messages_name_vertices():
     graph = boruvka.as_graph([("a", "b", 1), ("b", "c", 2), ("c", "a", 3)])
     found = boruvka.verify(graph, [0, 2])
     assert found.message.startswith("edge 1 ('b', 'c') with weight 2 is lighter than edge 2 ('c', 'a')")
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+def test_a_graph_of_one_edge(maximum):
+    graph = Graph(2, [0], [1], [5])
+    assert verify(graph, [0], maximum=maximum)
+    result = verify(graph, [], maximum=maximum)
+    assert (result.ok, result.edge) == (False, 0)
+    assert "joins two trees" in result.message
+
+
+def test_an_edge_that_was_added_and_removed_is_none_of_the_graph():
+    graph = Graph(3, [0, 1], [1, 2], [1, 2])
+    forest = boruvka.minimum_spanning_forest(graph).update(([0], [2], [1])).update(removed=[2])
+    assert forest.removed.tolist() == [2]
+    assert verify(graph, forest)

@@ -131,8 +131,8 @@ class CondensedTree:
 def condense(
     linkage: NDArray[np.float64],
     min_cluster_size: int,
-    weight: NDArray[np.float64] | None = None,
-    core: NDArray[np.float64] | None = None,
+    weight: NDArray[Any],
+    core: NDArray[np.float64],
 ) -> CondensedTree:
     """Condense a linkage matrix; no cluster of the tree is selected.
 
@@ -142,21 +142,15 @@ def condense(
         Merges in the format of ``scipy.cluster.hierarchy``.
     min_cluster_size : int
         Least number of points of a cluster, at least 2.
-    weight, core : (n,) arrays, optional
+    weight, core : (n,) arrays
         Number of equal points that each point stands for, and the distance at which these merge.
     """
     n = linkage.shape[0] + 1
-    if weight is None or core is None:
-        sizes: NDArray[Any] = np.concatenate([np.ones(n, np.int64), linkage[:, 3].astype(np.int64)])
-        core = np.full(n, np.inf)
-    else:
-        sizes = np.concatenate([weight, np.empty(n - 1)])
-        _add_sizes(linkage, sizes)
+    sizes, parts = np.append(weight, np.zeros(n - 1, weight.dtype)), np.zeros(n - 1, np.int64)
+    _add_sizes(linkage, min_cluster_size, sizes, core, parts)
     most = 2 * int(min(n, sizes[-1] // min_cluster_size)) + 1  # the leaves of a binary tree are disjoint
     parent, birth, size = np.full(most, -1), np.zeros(most), np.full(most, sizes[-1])
     cluster, departure = np.zeros(2 * n - 1, np.int64), np.full(2 * n - 1, IN_CLUSTER)
-    parts = np.zeros(n - 1, np.int64)
-    _count_large_parts(linkage, min_cluster_size, sizes, core, parts)
     count = _condense(linkage, min_cluster_size, sizes, core, parts, parent, birth, size, cluster, departure)
     selected, label = np.zeros(count, bool), np.full(count, -1)
     of_points = cluster[:n], departure[:n], sizes[:n]
@@ -164,19 +158,15 @@ def condense(
 
 
 @kernel
-def _add_sizes(linkage, sizes):
-    """Add up the weights of the points of each node."""
-    n = linkage.shape[0] + 1
-    for i in range(n - 1):
-        sizes[n + i] = sizes[int(linkage[i, 0])] + sizes[int(linkage[i, 1])]
+def _add_sizes(linkage, min_cluster_size, sizes, core, parts):
+    """Add up the weights of the points of each node, and count its parts that are large enough.
 
-
-@kernel
-def _count_large_parts(linkage, min_cluster_size, sizes, core, parts):
-    """Count the large enough parts of each node; merges at one distance are one merge."""
+    Merges at one distance are one merge.
+    """
     for i in range(parts.size):
         for k in range(2):
             child = int(linkage[i, k])
+            sizes[parts.size + 1 + i] += sizes[child]
             if is_one_merge(i, child, linkage):
                 parts[i] += parts[child - parts.size - 1]
             elif is_large(i, child, linkage, min_cluster_size, sizes, core):

@@ -1,7 +1,7 @@
 """HDBSCAN as an estimator: hierarchical density-based clustering of points or of a graph of distances.
 
 Idea: single linkage of mutual reachability distances (`boruvka.graph.mutual_reachability`) gives a tree of
-merges (`boruvka.sklearn.merges`). It is condensed to clusters of a minimum size
+merges (`boruvka.sklearn.single_linkage_tree`). It is condensed to clusters of a minimum size
 (`boruvka.sklearn.condensed_tree`), of which the most stable ones are selected (`boruvka.sklearn.selection`).
 
 Source: R. J. G. B. Campello, D. Moulavi, J. Sander, "Density-based clustering based on hierarchical density
@@ -26,15 +26,16 @@ from boruvka.errors import OptionError
 from boruvka.runtime import arguments
 from boruvka.sklearn.condensed_tree import CondensedTree, condense
 from boruvka.sklearn.inputs import (
+    check_metric,
     check_new_points,
+    fixed_params,
     is_searched,
-    reachability_forest,
+    metric_errors,
+    reachability_merges,
     read_input,
     read_weights,
     with_input_tags,
 )
-from boruvka.sklearn.merges import merges_of
-from boruvka.sklearn.metric import check_metric, fixed_params, metric_errors
 from boruvka.sklearn.prediction import Predictor, exemplars, memberships, relative_validity
 from boruvka.sklearn.selection import Selection, label, least_density, outlier_scores, select
 from boruvka.sklearn.single_linkage_tree import SingleLinkageTree
@@ -123,6 +124,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     single_linkage_tree_: SingleLinkageTree
     centroids_: NDArray[np.float64]
     medoids_: NDArray[np.float64]
+    _predictor: Any  # None without points
 
     def __init__(
         self,
@@ -185,20 +187,20 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         if min_samples > total:
             raise OptionError(f"min_samples is {min_samples}, more than the {total:g} points")
         with metric_errors(self):
-            forest, factor, core = reachability_forest(
+            self._merges, core = reachability_merges(
                 x, self.metric, self.metric_params, min_samples, alpha, solver, weight
             )
-        self._merges, _ = merges_of(forest, factor)
-        self._core = core
+        if weight is None:
+            weight = np.ones(x.shape[0], np.int64)
+        self._core = np.full(x.shape[0], np.inf) if core is None else core
         self.single_linkage_tree_ = SingleLinkageTree(self._merges.linkage())
-        tree = condense(self.single_linkage_tree_.linkage, min_cluster_size, weight, core)
+        tree = condense(self.single_linkage_tree_.linkage, min_cluster_size, weight, self._core)
         tree, self._labels, self.probabilities_ = label(select(tree, how), how)
         self.condensed_tree_ = tree
         self.labels_ = self._labels.copy()
         self.outlier_scores_ = outlier_scores(tree)
         self._predictor = None
         if self.metric != "precomputed":
-            metric = {"metric": self.metric, "metric_params": fixed_params(self, x)}
             self._predictor = Predictor(
                 x.copy(),  # the caller may change the array
                 tree,
@@ -206,7 +208,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
                 least_density(tree, how),
                 min_samples,
                 alpha,
-                metric | {"n_jobs": self.n_jobs or -1},
+                self.metric,
+                fixed_params(self, x),
+                self.n_jobs or -1,
             )
         if self.store_centers is not None:
             self._find_centers(x)
@@ -250,7 +254,6 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             Strength of the membership, from 0 to 1.
         """
         check_is_fitted(self)
-        assert self._predictor is not None
         return self._predictor.predict(check_new_points(self, X))
 
     @available_if(_has_points)
@@ -277,7 +280,6 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         """
         check_is_fitted(self)
         top = arguments.integer("top", top, 1)
-        assert self._predictor is not None
         predictor = self._predictor
         return memberships(predictor.points, self.condensed_tree_, self._labels, top, predictor.distances)
 
@@ -317,9 +319,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         min_cluster_size = arguments.integer("min_cluster_size", min_cluster_size, 1)
         merges = self._merges
         labels = merges.cut(merges.count_below(cut_distance))
-        sizes = self.condensed_tree_.weight
-        if self._core is not None:  # equal points that one stands for merge at its core distance
-            sizes = np.where(self._core < cut_distance, sizes, np.minimum(sizes, 1))
+        sizes = self.condensed_tree_.weight  # equal points that one stands for merge at its core distance
+        sizes = np.where(self._core < cut_distance, sizes, np.minimum(sizes, 1))
         large = np.bincount(labels, sizes) >= min_cluster_size
         return np.where(large, np.cumsum(large) - 1, -1)[labels]
 
@@ -361,7 +362,6 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             own, strength = points[members], strengths[members]
             centroids.append(np.average(own, axis=0, weights=strength))
             if self.store_centers != "centroid":
-                assert self._predictor is not None
                 between = self._predictor.distances(own, own)
                 medoids.append(own[(between @ strength).argmin()])
         if self.store_centers != "medoid":

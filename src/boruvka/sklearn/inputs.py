@@ -1,8 +1,10 @@
-"""Input of estimators: points, dense matrices of distances, sparse matrices of distances."""
+"""Input of estimators: the metric, points or matrices of distances, and weights of points."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from copy import deepcopy
 from typing import Any, cast
 
 import numpy as np
@@ -11,7 +13,7 @@ from scipy import sparse
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
 from boruvka.graph.columns import (
     as_array,
@@ -27,16 +29,46 @@ from boruvka.graph.labels import check_square_labels, in_order_of_rows, is_panda
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import check_distances
 from boruvka.graph.points.validation import check_directions, check_exact, check_range
-from boruvka.trees.forest import Forest
+from boruvka.sklearn.single_linkage_tree import Merges, merges_of
 from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
-DISTANCES = {
-    name: getattr(distances, distances.OTHER_NAMES.get(name, name))
-    for name in ("euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "chebyshev", "haversine")
-}
+SEARCHED = "euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "chebyshev", "haversine"
 """scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
+NEIGHBORS_AT_ONCE = 1 << 20
+"""Number of neighbors, or of distances, that are found together, to limit the memory."""
 CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean": "euclidean"}
 """Metrics whose points are checked as the points of another metric."""
+
+
+def check_metric(estimator: Any) -> None:
+    """Raise an `OptionError` unless the metric is a name or a function, and its arguments a dict."""
+    metric, params = estimator.metric, estimator.metric_params
+    if not (isinstance(metric, str) or callable(metric)):
+        raise OptionError(f"metric must be a name or a function of two points, got {shown(metric)}")
+    if params is not None and not (isinstance(params, Mapping) and all(type(x) is str for x in params)):
+        raise OptionError(f"metric_params must be a dict of arguments by name, got {shown(params)}")
+
+
+def fixed_params(estimator: Any, points: NDArray[np.float64]) -> dict[str, Any]:
+    """Copy the arguments of the metric, with those that it would compute from other points each time."""
+    params = deepcopy(dict(estimator.metric_params or {}))
+    if estimator.metric == "seuclidean":
+        params.setdefault("V", np.var(points, axis=0, ddof=1))
+    if estimator.metric == "mahalanobis" and "V" not in params:
+        params.setdefault("VI", np.linalg.inv(np.atleast_2d(np.cov(points.T))).T)
+    return params
+
+
+@contextmanager
+def metric_errors(estimator: Any) -> Iterator[None]:
+    """Turn the TypeError of a named metric that does not take its arguments into an `OptionError`."""
+    try:
+        yield
+    except TypeError as error:
+        if isinstance(error, BoruvkaError) or callable(estimator.metric) or not estimator.metric_params:
+            raise
+        what = f"metric_params={shown(estimator.metric_params)} do not suit the metric {estimator.metric}"
+        raise OptionError(f"{what}: {error}") from error
 
 
 def read_input(estimator: Any, x: Any) -> Any:
@@ -195,7 +227,7 @@ def with_input_tags(tags: Any, metric: Any) -> Any:
 
 def is_searched(metric: Any, metric_params: Mapping[str, Any] | None) -> bool:
     """Return whether distances are computed on demand, so that a tree can search the points."""
-    return metric in DISTANCES and not metric_params
+    return metric in SEARCHED and not metric_params
 
 
 def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None) -> Graph:
@@ -205,7 +237,7 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None)
     if metric == "precomputed":
         return Graph.from_dense(x, null_value=None)
     if is_searched(metric, metric_params):
-        return DistanceGraph(x, DISTANCES[metric])
+        return DistanceGraph(x, metric)
     matrix = np.asarray(pairwise_distances(x, metric=metric, **metric_params or {}), np.float64)
     may_be_infinite = callable(metric) or metric == "braycurtis"  # of opposite vectors
     if not np.isfinite(matrix.max()):
@@ -216,7 +248,7 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None)
     return Graph.from_dense(matrix, null_value=None)
 
 
-def reachability_forest(
+def reachability_merges(
     x: Any,
     metric: Any,
     metric_params: Mapping[str, Any] | None,
@@ -224,58 +256,90 @@ def reachability_forest(
     alpha: float,
     solver: Mapping[str, Any],
     weight: NDArray[np.float64] | None = None,
-) -> tuple[Forest, float, NDArray[np.float64] | None]:
-    """Find the minimum spanning forest of mutual reachability.
+) -> tuple[Merges, NDArray[np.float64] | None]:
+    """Find the merges of single linkage by mutual reachability distances.
 
     Returns
     -------
-    Forest
-    float
-        A factor for its weights.
+    Merges
     (n,) array of float64 or None
-        The core distances, if points have weights; rounded as the weights of the forest times the factor.
+        The core distances, if points have weights; rounded as the heights of the merges.
     """
+    core, factor = None, 1.0
     if is_searched(metric, metric_params):
-        points = DistanceGraph(x, DISTANCES[metric], min(min_samples, len(x)), core_factor=alpha)
-        if weight is None:
-            return minimum_spanning_forest(points, **solver), 1 / alpha, None
-        core = weighted_core_distances(x, metric, min_samples, weight)
-        points.keep_core_distances(core)
-        return minimum_spanning_forest(points, **solver), 1 / alpha, core * alpha * (1 / alpha)
-    if weight is not None:
+        graph: Graph = DistanceGraph(x, metric, min(min_samples, len(x)), core_factor=alpha)
+        factor = 1 / alpha
+        if weight is not None:
+            core = _weighted_core_distances(x, metric, min_samples, weight)
+            cast(DistanceGraph, graph).keep_core_distances(core)
+            core = core * alpha * factor
+    elif weight is None:
+        graph = distance_graph(x, metric, metric_params)
+        graph = Graph.from_mutual_reachability(graph, min_samples, alpha=alpha)
+    else:
         matrix = cast(MatrixGraph, distance_graph(x, metric, metric_params)).matrix
         matrix = np.minimum(matrix, matrix.T)
-        order = np.argsort(matrix, axis=1)
-        reached = np.cumsum(weight[order], axis=1) >= min_samples
-        reached[:, -1] = True  # where a sum is rounded below min_samples
-        last = reached.argmax(axis=1)
-        core = np.take_along_axis(matrix, np.take_along_axis(order, last[:, None], 1), 1)[:, 0]
+        core = _distance_within(matrix, np.broadcast_to(weight, matrix.shape), min_samples)
         reach = np.maximum(matrix / alpha, np.maximum.outer(core, core))
-        return minimum_spanning_forest(Graph.from_dense(reach, null_value=np.inf), **solver), 1.0, core
-    graph = Graph.from_mutual_reachability(distance_graph(x, metric, metric_params), min_samples, alpha=alpha)
-    return minimum_spanning_forest(graph, **solver), 1.0, None
+        graph = Graph.from_dense(reach, null_value=np.inf)
+    return merges_of(minimum_spanning_forest(graph, **solver), factor)[0], core
 
 
-def weighted_core_distances(
+def _weighted_core_distances(
     points: NDArray[np.float64], metric: str, min_samples: int, weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Find the distance within which the weights of points, the point itself included, reach min_samples."""
     from sklearn.neighbors import NearestNeighbors
 
-    n, core = len(points), np.zeros(len(points))
+    core, few = np.zeros(len(points)), np.flatnonzero(weight < min_samples)
     search = NearestNeighbors(metric=metric, n_jobs=-1).fit(points)
-    graph = DistanceGraph(points, DISTANCES[metric])
-    left, k = np.flatnonzero(weight < min_samples), min(min_samples, n)
-    while left.size:
-        near = search.kneighbors(points[left], k, return_distance=False)
-        distance = graph.weights_at(left.repeat(k), near.ravel()).reshape(near.shape)
-        order = np.argsort(distance, axis=1)  # not quite the order of the search, which rounds otherwise
-        near, distance = (np.take_along_axis(x, order, axis=1) for x in (near, distance))
-        found = np.where(near == left[:, None], 0.0, weight[near])  # equal points may hide a point itself
-        reached = np.cumsum(found, axis=1) + weight[left, None] >= min_samples
-        reached[:, -1] |= k == n  # where a sum is rounded below min_samples
-        is_done = reached[:, -1]
-        last = reached[is_done].argmax(axis=1)[:, None]
-        core[left[is_done]] = np.take_along_axis(distance[is_done], last, axis=1)[:, 0]
-        left, k = left[~is_done], min(2 * k, n)
+    graph = DistanceGraph(points, metric)
+    for rows, _, near in neighbors_with_weight(search, points[few], weight, min_samples, min_samples):
+        here = few[rows]
+        distance = graph.weights_at(here.repeat(near.shape[1]), near.ravel()).reshape(near.shape)
+        core[here] = _distance_within(distance, weight[near], min_samples)
     return core
+
+
+def neighbors_with_weight(
+    search: Any, points: NDArray[np.float64], weight: NDArray[Any], least: float, k: int
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]]:
+    """Find the k nearest neighbors of points, or twice as many and so on, until their weights reach a sum.
+
+    Parameters
+    ----------
+    search : sklearn.neighbors.NearestNeighbors
+    points : (m, d) array
+    weight : (n,) array
+        The weights of the points that are searched.
+    least : float
+        Sum of weights; if it is larger than the sum of all, all points are neighbors.
+    k : int
+
+    Yields
+    ------
+    rows, distance, near : (r,), (r, k) and (r, k) arrays
+        Some of the points, the distances of their neighbors in ascending order, and the neighbors.
+    """
+    left, n = np.arange(len(points)), weight.size
+    while left.size:
+        k, light = min(k, n), []
+        rows = max(NEIGHBORS_AT_ONCE // k, 1)
+        for first in range(0, left.size, rows):
+            here = left[first : first + rows]
+            distance, near = search.kneighbors(points[here], k)
+            is_enough = (weight[near].sum(axis=1) >= least) | (k == n)
+            yield here[is_enough], distance[is_enough], near[is_enough]
+            light.append(here[~is_enough])
+        left, k = np.concatenate(light), 2 * k
+
+
+def _distance_within(
+    distance: NDArray[np.float64], weight: NDArray[np.float64], least: float
+) -> NDArray[np.float64]:
+    """Find, for each row, the smallest distance within which the weights reach a sum."""
+    order = np.argsort(distance, axis=1)
+    reached = np.cumsum(np.take_along_axis(weight, order, axis=1), axis=1) >= least
+    reached[:, -1] = True  # where a sum is rounded below it
+    last = np.take_along_axis(order, reached.argmax(axis=1)[:, None], axis=1)
+    return np.take_along_axis(distance, last, axis=1)[:, 0]

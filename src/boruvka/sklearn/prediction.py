@@ -8,6 +8,7 @@ clustering validation", SDM 2014, whose index ``relative_validity`` computes fro
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,109 +17,85 @@ from numpy.typing import NDArray
 from sklearn.metrics import pairwise_distances
 
 from boruvka.sklearn.condensed_tree import CondensedTree
-from boruvka.sklearn.merges import Merges
-from boruvka.sklearn.selection import largest_densities, owners, share
+from boruvka.sklearn.inputs import NEIGHBORS_AT_ONCE, neighbors_with_weight
+from boruvka.sklearn.selection import largest_densities, memberships_at, owners, share
+from boruvka.sklearn.single_linkage_tree import Merges
 
-NEIGHBOURS_AT_ONCE = 1 << 20
-"""Number of neighbours, or of distances, that are found together, to limit the memory."""
 TINY = 1e-8
-"""Is added to densities, as in ``hdbscan``, so that none is 0."""
+"""Small number that is added to densities, as in ``hdbscan``, so that no density is 0."""
 
 
+@dataclass(eq=False)
 class Predictor:
-    """Labels for new points: each gets the label of the point nearest by mutual reachability distance.
+    """Labels for new points: each gets the label of the point nearest by mutual reachability distance."""
 
-    Parameters
-    ----------
-    points : (n, d) array of float64
-        The points of the fit; their tree, with selected clusters and their labels, follows.
-    tree : CondensedTree
-    core : (n,) array of float64, optional
-        The core distances, if points have weights.
-    least_density : float
-        A point of the root alone is noise below it.
-    min_samples : int
-    alpha : float
-    search : mapping
-        The ``metric``, its ``metric_params``, and ``n_jobs``.
-    """
-
-    def __init__(
-        self,
-        points: NDArray[np.float64],
-        tree: CondensedTree,
-        core: NDArray[np.float64] | None,
-        least_density: float,
-        min_samples: int,
-        alpha: float,
-        search: Mapping[str, Any],
-    ):
-        self.points, self._tree, self._least_density = points, tree, least_density
-        self._min_samples, self._alpha, self._how = min_samples, alpha, dict(search)
-        self._owner, self._density = owners(tree), largest_densities(tree)
-        if core is not None:
-            self._core = core
+    points: NDArray[np.float64]
+    """The points of the fit."""
+    tree: CondensedTree
+    """Their tree, with selected clusters and their labels."""
+    core: NDArray[np.float64] | None
+    """Their core distances; None if points have no weights."""
+    least_density: float
+    """Minimum density at which points of the root alone are in its cluster; they are noise below it."""
+    min_samples: int
+    alpha: float
+    metric: Any
+    metric_params: Mapping[str, Any]
+    n_jobs: int
 
     @cached_property
     def _search(self) -> Any:
         from sklearn.neighbors import NearestNeighbors
 
-        how, params = self._how, dict(self._how["metric_params"])
-        how = how | {"p": params.pop("p", 2), "metric_params": params or None}
-        if how["metric"] == "mahalanobis":
-            how["n_jobs"] = 1  # its threads share a buffer in scikit-learn, and distances are wrong
-        return NearestNeighbors(**how).fit(self.points[self._order])
+        params = dict(self.metric_params)
+        search = NearestNeighbors(
+            metric=self.metric,
+            p=params.pop("p", 2),
+            metric_params=params or None,
+            # the threads of this metric share a buffer in scikit-learn, and distances are wrong
+            n_jobs=1 if self.metric == "mahalanobis" else self.n_jobs,
+        )
+        return search.fit(self.points[self._order])
 
     @cached_property
     def _order(self) -> NDArray[np.int64]:
         """The points sorted by coordinates: ties of a search do not depend on their order in the fit."""
-        return np.lexsort((self._tree.weight, *self.points.T))
+        return np.lexsort((self.tree.weight, *self.points.T))
 
     @cached_property
     def _core(self) -> NDArray[np.float64]:
         """The core distance of each point of the fit."""
-        points, samples = self.points, self._min_samples
-        rows = max(NEIGHBOURS_AT_ONCE // samples, 1)
-        parts = [points[i : i + rows] for i in range(0, len(points), rows)]
-        return np.concatenate([self._search.kneighbors(x, samples)[0][:, -1] for x in parts])
+        if self.core is not None:
+            return self.core
+        points, k = self.points, self.min_samples
+        core, weight = np.empty(len(points)), np.ones(len(points))
+        for rows, distance, _ in neighbors_with_weight(self._search, points, weight, k, k):
+            core[rows] = distance[:, -1]
+        return core
 
     def distances(self, a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
         """Compute the distances of points by the metric of the fit."""
-        distances: NDArray[np.float64] = pairwise_distances(
-            a, b, metric=self._how["metric"], **self._how["metric_params"]
-        )
+        distances: NDArray[np.float64] = pairwise_distances(a, b, metric=self.metric, **self.metric_params)
         return distances
 
     def predict(self, x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return labels and strengths of membership of new points."""
-        return self._predict_by(min(2 * self._min_samples, len(self.points)), x)
-
-    def _predict_by(self, k: int, x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Predict by the k nearest points, or by more where these have too small weights."""
         labels, strengths = np.empty(len(x), np.int64), np.empty(len(x))
-        rows = max(NEIGHBOURS_AT_ONCE // k, 1)
-        for first in range(0, len(x), rows):
-            here = slice(first, first + rows)
-            distance, near = self._search.kneighbors(x[here], k)
-            near = self._order[near]
-            labels[here], strengths[here] = self._predict(distance, near)
-            if k < len(self.points):
-                is_light = self._tree.weight[near].sum(axis=1) < 2 * self._min_samples
-                light = first + np.flatnonzero(is_light)
-                if light.size:
-                    labels[light], strengths[light] = self._predict_by(min(2 * k, len(self.points)), x[light])
+        weight, most = self.tree.weight[self._order], 2 * self.min_samples
+        for rows, distance, near in neighbors_with_weight(self._search, x, weight, most, most):
+            labels[rows], strengths[rows] = self._predict(distance, self._order[near])
         return labels, strengths
 
     def _predict(
         self, distance: NDArray[np.float64], near: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        tree = self._tree
-        reach = np.maximum(distance / self._alpha, self._core[near])
+        tree = self.tree
+        reach = np.maximum(distance / self.alpha, self._core[near])
         weight = tree.weight[near]
         samples = np.cumsum(weight, axis=1)
-        reach[samples - weight >= 2 * self._min_samples] = np.inf  # not among the neighbours
-        if self._min_samples > 1:  # a point is the first of its own samples
-            own = (samples >= self._min_samples - 1).argmax(axis=1)[:, None]
+        reach[samples - weight >= 2 * self.min_samples] = np.inf  # not among the neighbors
+        if self.min_samples > 1:  # a point is the first of its own samples
+            own = (samples >= self.min_samples - 1).argmax(axis=1)[:, None]
             reach = np.maximum(reach, np.take_along_axis(distance, own, axis=1))
         best = reach.argmin(axis=1)[:, None]
         with np.errstate(divide="ignore"):
@@ -127,11 +104,9 @@ class Predictor:
         cluster = tree.cluster[nearest]
         above = tree.departure[nearest] > density
         while (above := above & (cluster > 0) & (tree.birth[cluster] >= density)).any():
-            cluster[above] = tree.parent[cluster[above]]  # that to which a point of this density belongs
-        owner = self._owner[cluster]
-        is_noise = (owner < 0) | ((owner == 0) & ~(density >= self._least_density))
-        labels = np.where(is_noise, -1, tree.label[owner])
-        return labels, np.where(is_noise, 0.0, share(density, self._density[owner]))
+            cluster[above] = tree.parent[cluster[above]]  # to the cluster with points of this density
+        owner, strengths = memberships_at(tree, self.least_density, cluster, density)
+        return np.where(owner < 0, -1, tree.label[owner]), strengths
 
 
 def exemplars(tree: CondensedTree, labels: NDArray[np.int64]) -> list[NDArray[np.int64]]:
@@ -167,7 +142,7 @@ def memberships(
     heights = MergeDensities(tree)
     top = min(top, len(typical))
     chosen, strengths = np.empty((len(points), top), np.int64), np.empty((len(points), top))
-    rows = max(NEIGHBOURS_AT_ONCE // len(centres), 1)
+    rows = max(NEIGHBORS_AT_ONCE // len(centres), 1)
     for begin in range(0, len(points), rows):
         here = slice(begin, begin + rows)
         departure, cluster = tree.departure[here], tree.cluster[here]
@@ -222,24 +197,22 @@ class MergeDensities:
 def relative_validity(
     merges: Merges,
     labels: NDArray[np.int64],
-    weight: NDArray[Any] | None = None,
-    core: NDArray[np.float64] | None = None,
+    weight: NDArray[Any],
+    core: NDArray[np.float64],
 ) -> float:
     """Compute the index of density-based clustering validation from the edges of the spanning tree.
 
     Components, which merge at an infinite distance, have no edge between them. A point of a larger weight
     than 1 stands for equal points, with edges of its core distance.
     """
-    weight = np.ones(labels.size) if weight is None else weight
     sizes = np.bincount(labels + 1, weight)[1:]
     edges = np.isfinite(merges.height)
     a, b, length = labels[merges.u[edges]], labels[merges.v[edges]], merges.height[edges]
     inside, between = (a == b) & (a >= 0), (a != b) & (a >= 0) & (b >= 0)
     sparseness, separation = np.zeros(sizes.size), np.full(sizes.size, np.inf)
     np.maximum.at(sparseness, a[inside], length[inside])
-    if core is not None:
-        copies = (labels >= 0) & (weight > 1)
-        np.maximum.at(sparseness, labels[copies], core[copies])
+    copies = (labels >= 0) & (weight > 1)
+    np.maximum.at(sparseness, labels[copies], core[copies])
     for end in a, b:
         np.minimum.at(separation, end[between], length[between])
     longest = length.max(initial=0)

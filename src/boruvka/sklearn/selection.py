@@ -2,7 +2,7 @@
 
 Idea: the stability of a cluster, its excess of mass, is the sum over its points of the density at which each
 leaves minus the density at the birth of the cluster. Of a cluster and its descendants, either it or some of
-them are selected, so that the sum of stabilities is largest [1]_; or all leaves of the tree are selected.
+them are selected, so that the sum of stabilities is largest [1]_. Or all leaves are selected.
 Clusters closer than ``cluster_selection_epsilon`` are replaced by their first ancestor that was born at a
 greater distance [2]_. The outlier score of a point (GLOSH) compares its density with the largest in its
 cluster [3]_. A cluster comes after its parent, so each step is one pass over the clusters, up or down the
@@ -80,20 +80,29 @@ def label(
 ) -> tuple[CondensedTree, NDArray[np.int64], NDArray[np.float64]]:
     """Label points with their selected cluster, -1 for noise, and compute their membership probabilities.
 
-    Clusters are numbered in the order of their smallest points. If only the root is selected, points that
-    leave it before it splits or ends, or at a distance above epsilon, are noise. Also return the tree with
-    the labels of its clusters.
+    Clusters are numbered in the order of their smallest points. Also return the tree with the labels of its
+    clusters.
     """
-    density, owner = largest_densities(tree), owners(tree)
-    from_density = least_density(tree, how)
-    cluster, labels = np.empty(tree.cluster.size, np.int64), np.empty(tree.cluster.size, np.int64)
+    owner, probabilities = memberships_at(tree, least_density(tree, how), tree.cluster, tree.departure)
+    members, smallest = np.flatnonzero(owner >= 0), np.full(tree.parent.size, owner.size)
+    np.minimum.at(smallest, owner[members], members)
+    order = np.argsort(smallest)[: np.count_nonzero(smallest < owner.size)]
     label = np.full(tree.parent.size, -1)
-    _label_points(tree.cluster, tree.departure, owner, from_density, label, cluster, labels)
-    return (
-        replace(tree, label=label),
-        labels,
-        np.where(labels < 0, 0.0, share(tree.departure, density[cluster])),
-    )
+    label[order] = np.arange(order.size)
+    return replace(tree, label=label), np.where(owner < 0, -1, label[owner]), probabilities
+
+
+def memberships_at(
+    tree: CondensedTree, least: float, cluster: NDArray[np.int64], density: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Find the selected cluster of points in clusters of the tree, -1 for noise, and their membership in it.
+
+    If only the root is selected, points that leave it before it splits or ends, or at a distance above
+    epsilon, are noise: those below the density ``least`` (see `least_density`).
+    """
+    owner = owners(tree)[cluster]
+    owner[(owner == 0) & ~(density >= least)] = -1
+    return owner, np.where(owner < 0, 0.0, share(density, largest_densities(tree)[owner]))
 
 
 def owners(tree: CondensedTree) -> NDArray[np.int64]:
@@ -167,21 +176,6 @@ def _find_owners(parent, selected, owner):
     owner[0] = 0 if selected[0] else -1
     for c in range(1, parent.size):
         owner[c] = c if selected[c] else owner[parent[c]]
-
-
-@kernel
-def _label_points(last, departure, owner, from_density, label, cluster, labels):
-    """Label points; points of the root only if they leave at or above a density."""
-    count = 0
-    for x in range(last.size):
-        c = owner[last[x]]
-        if c < 0 or (c == 0 and not departure[x] >= from_density):
-            cluster[x], labels[x] = 0, -1
-            continue
-        if label[c] < 0:
-            label[c] = count
-            count += 1
-        cluster[x], labels[x] = c, label[c]
 
 
 @kernel

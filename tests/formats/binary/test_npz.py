@@ -53,7 +53,9 @@ def test_malformed_headers_of_arrays(tmp_path, header):
         read(path)
 
 
-@pytest.mark.parametrize("edges", [np.array([0.5]), np.array([0, 1]), np.array([[0]])])
+@pytest.mark.parametrize(
+    "edges", [np.array([0.5]), np.array([0, 1]), np.array([], np.int64), np.array([[0]])]
+)
 def test_archives_with_other_indices(tmp_path, edges):
     np.savez(tmp_path / "a.npz", n=4, u=[0], v=[1], w=[5], edges=edges)
     with pytest.raises(FormatError, match="expected one whole number per edge as edges"):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from boruvka.formats import read
+from boruvka import Graph
+from boruvka.formats import read, write
 from tests.formats.helpers import assert_malformed, edges_of
 
 MTX = "%%MatrixMarket matrix coordinate integer general\n"
@@ -69,3 +70,11 @@ def test_dense_matrices(file):
     graph = read(file("a.mtx", symmetric))
     assert edges_of(graph) == [(1, 0, 1), (2, 0, 2)]
     assert graph.w.dtype == np.int64
+
+
+@pytest.mark.parametrize(("weight", "field"), [(2**63 - 1, "integer"), (2**63, "unsigned-integer")])
+def test_the_banner_has_the_smallest_type_of_integers(tmp_path, weight, field):
+    graph = Graph(2, [0], [1], np.array([weight], np.uint64))
+    write(graph, tmp_path / "a.mtx")
+    assert (tmp_path / "a.mtx").read_text().splitlines()[0].split()[3] == field
+    assert read(tmp_path / "a.mtx").w.tolist() == [weight]

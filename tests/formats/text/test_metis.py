@@ -14,6 +14,7 @@ MALFORMED = [
         2,
         "the edge to vertex 2 has weight 5 here, but 6 in that vertex's list",
     ),
+    ("a.graph", "2 1 001\n2 6\n1 5\n", 2, "has weight 6 here, but 5 in that vertex's list"),
     ("a.graph", "3 1 001\n2 5\n\n\n", 2, "vertex 1 lists vertex 2, which does not list it"),
     ("a.graph", "2 1 001\n2 5 2 5\n1 5 1 5\n", 2, "vertex 1 lists vertex 2 twice"),
     ("a.graph", "2 2 001\n2 5\n1 5\n", 1, "announces 2 edges, but the lists hold 1"),

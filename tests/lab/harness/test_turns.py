@@ -23,8 +23,8 @@ def silent(doing):
 
 @pytest.fixture(scope="module")
 def in_processes():
-    contestants = [fake.Right(), fake.Dying(), fake.Sleeping(), fake.Picky(), Ours()]
-    return race("random", GRAPH, Plan(contestants, [1], SCHEME, time_limit=8), silent)
+    contestants = [fake.Right(), fake.Dying(), fake.Picky(), Ours()]
+    return race("random", GRAPH, Plan(contestants, [1], SCHEME), silent)
 
 
 @pytest.fixture(scope="module")
@@ -51,15 +51,20 @@ def test_the_graph(in_processes, in_process):
         assert found.left_out == {"picky": "more than 1 edges"}
 
 
-def test_processes_that_die_or_hang_are_reported_and_the_others_go_on(in_processes):
-    right, dying, sleeping, ours = in_processes.entries
+def test_processes_that_die_are_reported_and_the_others_go_on(in_processes):
+    right, dying, ours = in_processes.entries
     check(right, "")
     check(dying, "its process died with signal 9, perhaps for lack of memory: no room left")
-    check(sleeping, "took longer than the time limit of 8 s")
     check(ours, "")
     assert ours.rounds[0].edges == 1500
     assert ours.peak is None or ours.peak >= 0
     assert ours.version == boruvka.__version__
+
+
+def test_processes_that_hang_are_reported_and_the_others_go_on():
+    contestants = [fake.Sleeping(), fake.Sleeping()]
+    for entry in race("random", GRAPH, Plan(contestants, [1], SCHEME, time_limit=1), silent).entries:
+        check(entry, "took longer than the time limit of 1 s")
 
 
 @pytest.mark.parametrize(

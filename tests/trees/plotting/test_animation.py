@@ -235,4 +235,4 @@ def test_wrong_outputs(forest, tmp_path):
     with pytest.raises(OptionError, match=r"seconds must be a number from 0\.1 to 60"):
         forest.animate(tmp_path / "rounds.gif", seconds=0)
     with pytest.raises(FileError, match="nowhere"):
-        forest.animate(tmp_path / "nowhere" / "rounds.gif")
+        boruvka.minimum_spanning_forest(([0], [1], [1])).animate(tmp_path / "nowhere" / "rounds.gif")
