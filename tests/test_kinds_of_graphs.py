@@ -156,9 +156,9 @@ def test_an_edge_list_is_shown_as_a_graph():
 
 def test_the_advice_to_list_edges_works():
     g = KINDS["points"]
-    with pytest.raises(BoruvkaError, match=r"Graph.from_edges\(g.u, g.v, g.w, g.n, g.names\)"):
+    with pytest.raises(BoruvkaError, match=r"Graph.from_edges\(g.u, g.v, g.w, n=g.n, names=g.names\)"):
         boruvka.steiner_tree(g, [0, 3])
-    listed = Graph.from_edges(g.u, g.v, g.w, g.n, g.names)
+    listed = Graph.from_edges(g.u, g.v, g.w, n=g.n, names=g.names)
     assert boruvka.steiner_tree(listed, [0, 3]).terminals.tolist() == [0, 3]
     assert minimum_spanning_forest(listed).edges.tolist() == minimum_spanning_forest(g).edges.tolist()
 

@@ -68,7 +68,9 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
         if n is None:
             n = communicator.max_of(_implied_vertices(edges))
         w = _weights_of_file(communicator, name, edges.w)
-        graph = run_locally(communicator, lambda: Graph.from_edges(edges.u, edges.v, w, n, edges.names))
+        graph = run_locally(
+            communicator, lambda: Graph.from_edges(edges.u, edges.v, w, n=n, names=edges.names)
+        )
         return graph.with_first_id(edges.first_id or 0)
 
 

@@ -395,6 +395,7 @@ class Graph(_EdgeListByDefault, ABC):
         u: ArrayLike,
         v: ArrayLike,
         w: ArrayLike,
+        *,
         n: int | None = None,
         names: bool | Iterable[Hashable] | None = None,
     ) -> Graph:
@@ -584,7 +585,7 @@ class Graph(_EdgeListByDefault, ABC):
             present = is_present(matrix, null_value_of(null_value, matrix.dtype))
         np.fill_diagonal(present, False)
         u, v = np.nonzero(present)
-        return _named(Graph.from_edges(u, v, matrix[present], matrix.shape[0]), row_names(a, True))
+        return _named(Graph.from_edges(u, v, matrix[present], n=matrix.shape[0]), row_names(a, True))
 
     @staticmethod
     def from_points(
@@ -756,9 +757,9 @@ class Graph(_EdgeListByDefault, ABC):
     @staticmethod
     def from_points_approximately(
         points: ArrayLike,
-        n_neighbors: int = 15,
         metric: str = "euclidean",
         *,
+        n_neighbors: int = 15,
         ann_index: str = "pynndescent",
         join_components: bool = True,
         seed: int = 0,
@@ -777,10 +778,10 @@ class Graph(_EdgeListByDefault, ABC):
         ----------
         points : (n, d) array_like of integers or floats
             The points, such as embeddings.
-        n_neighbors : int
-            Number of neighbours of each point, not counting itself.
         metric : str
             "euclidean" or "cosine" (1 minus the cosine of the angle; no point may be zero).
+        n_neighbors : int
+            Number of neighbours of each point, not counting itself.
         ann_index : str
             "pynndescent" or "hnswlib", which are approximate and need the extra of that name, or "exact":
             brute force, in O(n² d) time.
@@ -1297,7 +1298,7 @@ def check_lists_edges(graph: Graph, message: str) -> None:
     if isinstance(graph, ImplicitGraph):
         raise GraphTypeError(
             f"{message}; this graph g computes its {graph.m:,} edges: list them by "
-            "boruvka.Graph.from_edges(g.u, g.v, g.w, g.n, g.names)"
+            "boruvka.Graph.from_edges(g.u, g.v, g.w, n=g.n, names=g.names)"
         )
     graph.check()
 
@@ -1306,7 +1307,9 @@ def to_host(graph: Graph) -> Graph:
     """Copy a graph from the GPU to the host; return any other graph as it is."""
     if not graph.is_on_device:
         return graph
-    copied = Graph.from_edges(on_host(graph.u), on_host(graph.v), on_host(graph.w), graph.n, graph.names)
+    copied = Graph.from_edges(
+        on_host(graph.u), on_host(graph.v), on_host(graph.w), n=graph.n, names=graph.names
+    )
     return copied.with_first_id(graph.first_id)
 
 

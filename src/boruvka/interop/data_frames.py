@@ -243,7 +243,7 @@ def graph_from(
     missing_values.check_options(missing, default)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
-        graph = Graph.from_edges(*columns.read(), n, names)
+        graph = Graph.from_edges(*columns.read(), n=n, names=names)
     except GraphError as error:
         gaps = [missing_values.missing_in(column) for column in _columns_of(columns.table, columns.names)]
         if any(gap.any() for gap in gaps):

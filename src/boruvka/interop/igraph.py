@@ -78,4 +78,4 @@ def graph_from(
         directed,
         lambda i: ends_text(None if names is None else name_array(names, g.vcount()), u[i], v[i]),
     )
-    return Graph.from_edges(u, v, weights, g.vcount(), names)
+    return Graph.from_edges(u, v, weights, n=g.vcount(), names=names)

@@ -110,7 +110,7 @@ def graph_from(
         lambda i: f"({shown(nodes[edges.u[i]])}, {shown(nodes[edges.v[i]])})",
     )
     names = None if nodes == list(range(len(nodes))) else nodes
-    return with_places(Graph.from_edges(edges.u, edges.v, weights, len(nodes), names), g)
+    return with_places(Graph.from_edges(edges.u, edges.v, weights, n=len(nodes), names=names), g)
 
 
 def with_places(graph: Graph, g: networkx.Graph[Any]) -> Graph:

@@ -92,7 +92,7 @@ def _read(source: InputFile, options: Options, *, format: str, parse: _Parse) ->
             passed = hint("; pass {default} for a weight of such edges", default=1)
             raise source.error(f"edge {i} {ends} {found} {weight!r}{lacking}{passed}")
         w = values
-    return with_places(Graph.from_edges(u, v, w, len(g), names).with_first_id(first_id), g)
+    return with_places(Graph.from_edges(u, v, w, n=len(g), names=names).with_first_id(first_id), g)
 
 
 def _weight_name(
