@@ -216,16 +216,6 @@ class Graph(_EdgeListByDefault, ABC):
         return self.annotations.profiles
 
     @property
-    def sizes(self) -> NDArray[np.int64]:
-        """Number of profiles of each vertex, an (n,) array: more than 1 where equal ones were collapsed."""
-        return np.ones(self.n, np.int64) if self.profiles is None else self.profiles.sizes
-
-    @property
-    def vertex_of(self) -> NDArray[np.int64]:
-        """Vertex of each profile that was given, a (rows,) array."""
-        return np.arange(self.n) if self.profiles is None else self.profiles.vertex_of
-
-    @property
     def m(self) -> int:
         """Number of edges, every entry of the input counted."""
         return self.w.size
@@ -677,7 +667,8 @@ class Graph(_EdgeListByDefault, ABC):
             The name of each strain; by default the labels of the rows of a pandas frame, or the first column.
         collapse : bool
             Make one vertex of equal profiles, with the name of the first, or its row if there are no names.
-            ``vertex_of`` of the graph is the vertex of each row, ``sizes`` the number of rows of each vertex.
+            ``profiles.vertex_of`` of the graph is the vertex of each row, ``profiles.sizes`` the number of
+            rows of each vertex.
         loci : iterable of names, optional
             The columns of a frame that are loci.
 
@@ -700,7 +691,7 @@ class Graph(_EdgeListByDefault, ABC):
         Examples
         --------
         >>> graph = Graph.from_profiles([[1, 2, 3], [1, 2, 3], [1, 0, 7]], missing="ignore", collapse=True)
-        >>> graph.sizes.tolist(), graph.vertex_of.tolist()
+        >>> graph.profiles.sizes.tolist(), graph.profiles.vertex_of.tolist()
         ([2, 1], [0, 0, 1])
         """
         from boruvka.graph.profiles import read_profiles

@@ -103,7 +103,7 @@ def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
             "vertex": graph.name_of(np.arange(graph.n)),
             "component": forest.labels,
             "degree": np.bincount(ends, minlength=graph.n),
-            "size": graph.sizes,
+            "size": np.ones(graph.n, np.int64) if graph.profiles is None else graph.profiles.sizes,
         }
     )
     if metadata is None:
