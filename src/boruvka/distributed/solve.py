@@ -21,7 +21,7 @@ from boruvka.distributed.mpi import MPI
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.strategies import AUTO, Strategy, strategy_for
 from boruvka.errors import GraphError, OptionError
-from boruvka.graph.exact_sum import combine_sums, partial_sum
+from boruvka.graph.exact import combine_sums, partial_sum
 from boruvka.runtime.arguments import choice, flag
 from boruvka.runtime.processors import processors, thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report

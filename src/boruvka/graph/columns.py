@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 
 __all__ = [
     "are_names",
@@ -45,8 +46,6 @@ def read_array(name: str, values: Any) -> NDArray[Any]:
     GraphError
         A value is masked, or an integer that stands beside floats would be rounded.
     """
-    from boruvka.graph.exact import first_rounded
-
     array = as_array(name, values)
     if (at := first_rounded(array, values)) is not None:
         position = ", ".join(map(str, at))
@@ -210,8 +209,6 @@ def _of_objects(name: str, values: list[Any]) -> Any:
         return values
     if _has_both(kinds):
         return np.array(values, object)  # else the booleans become 0 and 1
-    from boruvka.graph.exact import first_rounded
-
     array = as_array(name, values)
     if first_rounded(array, values) is None:
         return array
@@ -265,8 +262,6 @@ def _of_pandas(column: Any) -> Any:
 
 def _is_large(column: Any) -> bool:
     """Return whether floats, among which NaN stands for missing numbers, could round integers."""
-    from boruvka.graph.exact import EXACT_UP_TO
-
     high = column.max()
     return not is_missing(high) and max(int(high), -int(column.min())) > EXACT_UP_TO
 

@@ -90,7 +90,7 @@ class EdgeSet:
     @cached_property
     def weight(self) -> int | float:
         """Total weight: an exact int; for floats the float64 (or inf) nearest to the exact sum."""
-        from boruvka.graph.exact_sum import exact_sum
+        from boruvka.graph.exact import exact_sum
 
         return exact_sum(on_host(self.w))
 
