@@ -10,8 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators.edges import check_memory, check_seed, map_chunks
-from boruvka.generators.weights import KINDS, Type, make_weights, weight_type
+from boruvka.generators.edges import (
+    KINDS,
+    Type,
+    check_memory,
+    check_seed,
+    make_weights,
+    map_chunks,
+    weight_type,
+)
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import vertex_dtype
 from boruvka.operators.counter_rng import random_unit, stream_key

@@ -7,8 +7,16 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.generators.edges import check_memory, check_seed, map_chunks
-from boruvka.generators.weights import Kind, Type, make_weights, permuted_numbers, weight_type
+from boruvka.generators.edges import (
+    Kind,
+    Type,
+    check_memory,
+    check_seed,
+    make_weights,
+    map_chunks,
+    permuted_numbers,
+    weight_type,
+)
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import vertex_dtype
 from boruvka.operators.counter_rng import ONE, bit_width, random_event, stream_key

@@ -8,8 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators.edges import check_memory, check_seed, kernel, write_range
-from boruvka.generators.weights import Kind, Type, make_weights, weight_type
+from boruvka.generators.edges import (
+    Kind,
+    Type,
+    check_memory,
+    check_seed,
+    kernel,
+    make_weights,
+    weight_type,
+    write_range,
+)
 from boruvka.graph.graph import Graph
 from boruvka.operators.counter_rng import LOW, ONE, S32, bit_width, permuted, random_bits, stream_key
 from boruvka.runtime import arguments
