@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError
 from boruvka.graph.columns import read_only
 from boruvka.graph.exact import convert_exactly
-from boruvka.graph.graph import Graph, LazyEdgeList
+from boruvka.graph.graph import Graph
 from boruvka.graph.validation import check_edges, vertex_dtype
 
 __all__ = ["ExtendedGraph", "MaskedGraph", "extended_places"]
 
 
-class MaskedGraph(LazyEdgeList):
+class MaskedGraph(Graph):
     """A graph without some of its edges.
 
     The other edges keep their indices, so ``m`` counts the removed ones too. In ``u`` and ``v``, a removed
@@ -74,7 +74,7 @@ class MaskedGraph(LazyEdgeList):
         return MaskedGraph(graph, self.removed)
 
 
-class ExtendedGraph(LazyEdgeList):
+class ExtendedGraph(Graph):
     """The edges of a graph, with their indices, and then more edges.
 
     ``u``, ``v`` and ``w`` are joined when one of them is first read.

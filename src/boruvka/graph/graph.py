@@ -12,14 +12,13 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
-from boruvka.graph.annotations import Annotations, Profiles
 from boruvka.graph.columns import are_names, is_masked_array, read_column, read_numbers, read_only
 from boruvka.graph.labels import in_order_of_rows, names_in_order, names_of_rows, row_names
 from boruvka.graph.names import name_array, number_of_name
@@ -48,23 +47,49 @@ if TYPE_CHECKING:
     from boruvka.graph.points.point_index import PointIndex
     from boruvka.graph.points.point_pairs import PairSource, PointPairs
     from boruvka.graph.points.search_metric import SearchMetric
+    from boruvka.graph.profiles import Profiles
     from boruvka.operators.sort_keys import Packing
 
 __all__ = [
-    *(
-        "DeviceGraph",
-        "DistanceGraph",
-        "EdgeListGraph",
-        "Graph",
-        "ImplicitGraph",
-        "LazyEdgeList",
-        "MatrixGraph",
-    ),
-    *("check_lists_edges", "to_host"),
+    "Annotations",
+    "DeviceGraph",
+    "DistanceGraph",
+    "EdgeListGraph",
+    "Graph",
+    "ImplicitGraph",
+    "MatrixGraph",
+    "check_lists_edges",
+    "to_host",
 ]
 
 NAMES_SHOWN = 3
 """Names of vertices that a notebook shows."""
+
+
+class Annotations(NamedTuple):
+    """What a graph carries beside its edges; graphs that are derived from it carry the same."""
+
+    names: NDArray[Any] | None = None
+    """(n,) array: the name of each vertex; None where vertices are only numbered."""
+    id_column: str | None = None
+    """Name of the column or index that held the names."""
+    coordinates: NDArray[np.float64] | Callable[[], NDArray[np.float64] | None] | None = None
+    """(n, 2) array, or a function that makes it when it is first read."""
+    system: str = "xy"
+    """Meaning of the coordinates: "xy", or "lonlat" for degrees."""
+    first_id: int = 0
+    """Id of the first vertex in files and on the command line."""
+    terminals: NDArray[Any] | None = None
+    """Vertices that a file asks to connect."""
+    table: Any = None
+    """The `boruvka.interop.data_frames.SourceTable` of the edges; None where there is none."""
+    profiles: Profiles | None = None
+    """The profiles that vertices were made from."""
+
+    def of_edges(self, edges: NDArray[np.int64]) -> Annotations:
+        """Return the annotations of the graph of some of the edges, which are numbered anew."""
+        table = self.table
+        return self._replace(table=None if table is None else table._replace(rows=table.rows_of(edges)))
 
 
 class _EdgeListByDefault:
@@ -72,8 +97,6 @@ class _EdgeListByDefault:
 
     A parent of `Graph` does so: then ``Graph.__init__`` says, also to type checkers, what the call takes.
     """
-
-    __slots__ = ()
 
     def __new__(cls, *arguments: Any, **options: Any) -> Self:
         kind: Any = EdgeListGraph if cls is Graph else cls
@@ -121,27 +144,8 @@ class Graph(_EdgeListByDefault, ABC):
     Graph(n=3, m=3, weights=int64)
     """
 
-    __slots__ = ()
-
     n: int
     """Number of vertices."""
-    if TYPE_CHECKING:  # a kind of graph stores these columns, or computes them
-
-        @property
-        def u(self) -> NDArray[Any]: ...
-
-        @property
-        def v(self) -> NDArray[Any]: ...
-
-        @property
-        def w(self) -> NDArray[Any]: ...
-    else:
-        u: NDArray[Any]
-        """First end of each edge."""
-        v: NDArray[Any]
-        """Second end of each edge."""
-        w: NDArray[Any]
-        """Weight of each edge."""
     annotations: Annotations = Annotations()
     """Names and coordinates of vertices, and other facts that a graph carries beside its edges."""
     removed: NDArray[np.int64] = np.empty(0, np.int64)
@@ -169,6 +173,26 @@ class Graph(_EdgeListByDefault, ABC):
         columns = ("u", first), ("v", second), ("w", weights)
         shared = tuple(name for name, column in columns if may_change(column))
         self._initialise(u=first, v=second, w=weights, _shared=shared)
+
+    @cached_property
+    def u(self) -> NDArray[Any]:
+        """First end of each edge."""
+        return self._columns[0]
+
+    @cached_property
+    def v(self) -> NDArray[Any]:
+        """Second end of each edge."""
+        return self._columns[1]
+
+    @cached_property
+    def w(self) -> NDArray[Any]:
+        """Weight of each edge."""
+        return self._columns[2]
+
+    @cached_property
+    def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """The three columns; a kind of graph stores them, or computes them when one of them is first read."""
+        return read_only(self.edge_slice(0, self.m))
 
     @property
     def names(self) -> NDArray[Any] | None:
@@ -336,8 +360,7 @@ class Graph(_EdgeListByDefault, ABC):
         return graph
 
     def _initialise(self, **attributes: Any) -> None:
-        for name, value in attributes.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(attributes)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"cannot assign to {name!r}: graphs are read-only")
@@ -345,9 +368,8 @@ class Graph(_EdgeListByDefault, ABC):
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"cannot delete {name!r}: graphs are read-only")
 
-    def __setstate__(self, state: Any) -> None:
-        for attributes in state if isinstance(state, tuple) else (state,):
-            self._initialise(**{name: read_only(value) for name, value in (attributes or {}).items()})
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._initialise(**{name: read_only(value) for name, value in state.items()})
 
     @property
     def kind(self) -> str:
@@ -896,11 +918,6 @@ class Graph(_EdgeListByDefault, ABC):
 class EdgeListGraph(Graph):
     """A graph that stores its edges as arrays of the host: what ``Graph(n, u, v, w)`` makes."""
 
-    __slots__ = ("_shared", "annotations", "n", "u", "v", "w")
-
-    u: NDArray[Any]
-    v: NDArray[Any]
-    w: NDArray[Any]
     _shared: tuple[str, ...]
     """Those of u, v and w that are views of arrays of the caller, who may change them."""
 
@@ -914,30 +931,7 @@ class EdgeListGraph(Graph):
         _check_again(self, self._shared)
 
 
-class LazyEdgeList(Graph):
-    """A graph whose ``u``, ``v`` and ``w`` are made for all edges when one of them is first read."""
-
-    @property
-    def u(self) -> NDArray[Any]:
-        """First end of each edge."""
-        return self._edge_list[0]
-
-    @property
-    def v(self) -> NDArray[Any]:
-        """Second end of each edge."""
-        return self._edge_list[1]
-
-    @property
-    def w(self) -> NDArray[Any]:
-        """Weight of each edge."""
-        return self._edge_list[2]
-
-    @cached_property
-    def _edge_list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        return read_only(self.edge_slice(0, self.m))
-
-
-class ImplicitGraph(LazyEdgeList):
+class ImplicitGraph(Graph):
     """A graph whose edges are pairs (row, column) of vertices, numbered row by row.
 
     ``u``, ``v`` and ``w`` are computed for all edges when one of them is first read.
@@ -961,7 +955,7 @@ class ImplicitGraph(LazyEdgeList):
         """Compute (u, v, w) of the edges with these indices."""
         check_edges(edges, self.m)
         rows = np.searchsorted(self.row_offsets, edges, side="right") - 1
-        columns = self._columns(rows, edges - self.row_offsets[rows])
+        columns = self._columns_at(rows, edges - self.row_offsets[rows])
         ids = vertex_dtype(self.n)
         return rows.astype(ids), columns.astype(ids), self.weights_at(rows, columns)
 
@@ -974,7 +968,7 @@ class ImplicitGraph(LazyEdgeList):
         """Compute the weights of edges from their rows and columns."""
 
     @abstractmethod
-    def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _columns_at(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compute the column of the k-th edge of each row, from 0."""
 
 
@@ -1048,7 +1042,7 @@ class MatrixGraph(ImplicitGraph):
         """Read the weights of edges from their rows and columns."""
         return self.stored.weights_at(rows, columns)
 
-    def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _columns_at(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
         from boruvka.graph.matrix import find_column
 
         return self.stored.for_each(find_column, self.row_offsets, rows, k)
@@ -1219,7 +1213,7 @@ class DistanceGraph(ImplicitGraph):
         """Compute the index of the first edge of rows; intermediate results may wrap around."""
         return rows * (self.n - 1) - (rows // 2) * ((rows - 1) | 1)
 
-    def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _columns_at(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
         return rows + 1 + k
 
 

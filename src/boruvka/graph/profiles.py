@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph import distances
-from boruvka.graph.annotations import Profiles
 from boruvka.graph.columns import (
     is_missing,
     is_number,
@@ -27,7 +26,7 @@ from boruvka.graph.labels import in_memory, names_of_rows, row_names
 from boruvka.graph.names import name_array
 from boruvka.runtime.arguments import argument, choice, flag, hint
 
-__all__ = ["ProfileTable", "read_profiles"]
+__all__ = ["ProfileTable", "Profiles", "read_profiles"]
 
 METRICS = {
     "error": distances.hamming,
@@ -50,6 +49,19 @@ NO_LOCI = frozenset({"st", "st_id", "clonal_complex"})
 """Columns, in lower case, that hold the type of a strain; columns that begin with # are no loci either."""
 NAMES = frozenset({"file", "id", "isolate", "name", "sample", "strain"})
 """First columns, in lower case, that hold the names of strains, as one that begins with # does."""
+
+
+class Profiles(NamedTuple):
+    """The allelic profiles that the vertices of a graph were made from; equal ones may be one vertex."""
+
+    vertex_of: NDArray[np.int64]
+    """(rows,) array: the vertex of each profile."""
+    sizes: NDArray[np.int64]
+    """(n,) array: the number of profiles of each vertex."""
+    first_rows: NDArray[np.int64]
+    """(n,) array: the first profile of each vertex."""
+    names: NDArray[Any] | None = None
+    """(rows,) array: the name of each profile, else its row; None where each vertex is one profile."""
 
 
 class ProfileTable(NamedTuple):
