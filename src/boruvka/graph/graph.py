@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import math
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -937,15 +937,23 @@ class ImplicitGraph(Graph):
     ``u``, ``v`` and ``w`` are computed for all edges when one of them is first read.
     """
 
+    pairs: WeightMatrix | PointPairs
+    """What weights are computed from; it numbers the pairs."""
+
     @property
     def m(self) -> int:
         """Number of edges."""
-        return int(self.row_offsets[-1])
+        return self.pairs.m
 
     @property
-    @abstractmethod
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights."""
+        return self.pairs.dtype
+
+    @cached_property
     def row_offsets(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""
+        return read_only(self.pairs.first_edges(np.arange(self.n + 1)))
 
     def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as read-only arrays."""
@@ -955,21 +963,17 @@ class ImplicitGraph(Graph):
         """Compute (u, v, w) of the edges with these indices."""
         check_edges(edges, self.m)
         rows = np.searchsorted(self.row_offsets, edges, side="right") - 1
-        columns = self._columns_at(rows, edges - self.row_offsets[rows])
+        columns = self.pairs.columns_at(rows, edges - self.row_offsets[rows])
         ids = vertex_dtype(self.n)
         return rows.astype(ids), columns.astype(ids), self.weights_at(rows, columns)
 
-    @abstractmethod
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compute the indices of edges from their rows and columns."""
+        return self.pairs.edges_at(rows, columns)
 
-    @abstractmethod
     def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
         """Compute the weights of edges from their rows and columns."""
-
-    @abstractmethod
-    def _columns_at(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Compute the column of the k-th edge of each row, from 0."""
+        return self.pairs.weights_at(rows, columns)
 
 
 class MatrixGraph(ImplicitGraph):
@@ -997,55 +1001,26 @@ class MatrixGraph(ImplicitGraph):
     Graph.from_dense : converts whatever NumPy can read as a matrix.
     """
 
-    stored: WeightMatrix
-    _row_offsets: NDArray[np.int64]
+    pairs: WeightMatrix
 
     def __init__(self, matrix: NDArray[Any], null_value: float | None):
         from boruvka.graph.matrix import WeightMatrix
 
-        stored = WeightMatrix.read(matrix, null_value)
-        self._initialise(n=len(matrix), stored=stored, _row_offsets=stored.row_offsets())
+        self._initialise(n=len(matrix), pairs=WeightMatrix.read(matrix, null_value))
 
     @property
     def matrix(self) -> NDArray[Any]:
         """The weights, an (n, n) array."""
-        return self.stored.weights
+        return self.pairs.weights
 
     @property
     def null_value(self) -> Any:
         """The value that means "no edge", in the type of the weights, or None."""
-        return self.stored.null_value
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """Type of the weights."""
-        return self.matrix.dtype
-
-    @property
-    def row_offsets(self) -> NDArray[np.int64]:
-        """The index of the first edge of each row, then the number of edges."""
-        return self._row_offsets
+        return self.pairs.null_value
 
     def entries(self, packing: Packing) -> tuple[NDArray[Any], Packing, Absence]:
         """Return the arguments of operators on the matrix: bits of the weights, packing, absence."""
-        return self.stored.entries(packing)
-
-    def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Compute the indices of edges from their rows and columns."""
-        from boruvka.graph.matrix import count_before
-
-        self.weights_at(rows, columns)  # raises an error if one is NaN
-        before = self.stored.for_each(count_before, self.row_offsets, rows, columns)
-        return self.row_offsets[rows] + before
-
-    def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
-        """Read the weights of edges from their rows and columns."""
-        return self.stored.weights_at(rows, columns)
-
-    def _columns_at(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
-        from boruvka.graph.matrix import find_column
-
-        return self.stored.for_each(find_column, self.row_offsets, rows, k)
+        return self.pairs.entries(packing)
 
 
 class DistanceGraph(ImplicitGraph):
@@ -1114,21 +1089,6 @@ class DistanceGraph(ImplicitGraph):
     def distance(self) -> Callable[[Any, Any], Any]:
         """The plain function that computes the distance of two points."""
         return self.pairs.distance
-
-    @property
-    def m(self) -> int:
-        """Number of edges."""
-        return self.n * (self.n - 1) // 2
-
-    @cached_property
-    def row_offsets(self) -> NDArray[np.int64]:
-        """The index of the first edge of each row, then the number of edges."""
-        return read_only(self._first_edges(np.arange(self.n + 1)))
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """Type of the weights: int64, uint64 or float64."""
-        return self.pairs.dtype
 
     @property
     def search_metric(self) -> SearchMetric | None:
@@ -1201,20 +1161,9 @@ class DistanceGraph(ImplicitGraph):
 
         check_points(self.points, self.distance)
 
-    def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Compute the indices of edges from their rows and columns."""
-        return self._first_edges(rows) + columns - rows - 1
-
     def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
         """Compute the weights of pairs of points."""
         return self.pairs.weights_at(rows, columns, self.source.core)
-
-    def _first_edges(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Compute the index of the first edge of rows; intermediate results may wrap around."""
-        return rows * (self.n - 1) - (rows // 2) * ((rows - 1) | 1)
-
-    def _columns_at(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
-        return rows + 1 + k
 
 
 class DeviceGraph(Graph):
