@@ -98,10 +98,10 @@ def geometric(
     parts = map_chunks(lambda first, last: _near_pairs(cells, first, last, radius * radius), 0, n, POINTS)
     u, v, distances = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     w = distances.astype(chosen) if weights == "distance" else make_weights(weights, dtype, u.size, seed)
-    return Graph(n, u, v, w).annotated(coordinates=partial(_places, n, seed))
+    return Graph(n, u, v, w).annotated(coordinates=partial(_coordinates, n, seed))
 
 
-def _places(n: int, seed: int) -> NDArray[np.float64]:
+def _coordinates(n: int, seed: int) -> NDArray[np.float64]:
     return np.column_stack(geometric_points(n, seed))
 
 

@@ -98,10 +98,10 @@ def grid(
         u, v = np.empty_like(u), np.empty_like(v)
         u[slots], v[slots] = ends
     w = make_weights(weights, dtype, u.size, seed)
-    return Graph(n, u, v, w).annotated(coordinates=partial(_places, rows, cols))
+    return Graph(n, u, v, w).annotated(coordinates=partial(_coordinates, rows, cols))
 
 
-def _places(rows: int, cols: int) -> NDArray[np.float64]:
+def _coordinates(rows: int, cols: int) -> NDArray[np.float64]:
     """Return the column of each vertex, and its row from the bottom."""
     row, column = np.divmod(np.arange(rows * cols), cols)
     return np.column_stack([column, rows - 1 - row]).astype(np.float64)

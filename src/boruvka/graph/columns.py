@@ -21,6 +21,7 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 
 __all__ = [
+    "ReadOnly",
     "are_names",
     "as_array",
     "is_masked_array",
@@ -99,6 +100,24 @@ def read_only(value: Any) -> Any:
     view = value.view()
     view.flags.writeable = False
     return view
+
+
+class ReadOnly:
+    """An object whose attributes are set once, in its constructor; its arrays cannot be written to."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"cannot assign to {name!r}: {self._plural} are read-only")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete {name!r}: {self._plural} are read-only")
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Set all attributes; the arrays of a copy become read-only as well."""
+        vars(self).update({name: read_only(value) for name, value in state.items()})
+
+    @property
+    def _plural(self) -> str:
+        return f"objects of {type(self).__name__}"
 
 
 def read_column(name: str, values: Any) -> Any:

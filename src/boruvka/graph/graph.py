@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 import math
-from abc import ABC
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -19,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
-from boruvka.graph.columns import are_names, is_masked_array, read_column, read_numbers, read_only
+from boruvka.graph.columns import ReadOnly, are_names, is_masked_array, read_column, read_numbers, read_only
 from boruvka.graph.labels import in_order_of_rows, names_in_order, names_of_rows, row_names
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import (
@@ -103,7 +102,7 @@ class _EdgeListByDefault:
         return object.__new__(kind)
 
 
-class Graph(_EdgeListByDefault, ABC):
+class Graph(_EdgeListByDefault, ReadOnly):
     """An undirected weighted graph of ``n`` vertices and ``m`` edges (u, v, w), numbered from 0.
 
     ``Graph(n, u, v, w)`` makes a list of edges, one entry per edge in parallel arrays. The constructors
@@ -362,14 +361,7 @@ class Graph(_EdgeListByDefault, ABC):
     def _initialise(self, **attributes: Any) -> None:
         vars(self).update(attributes)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"cannot assign to {name!r}: graphs are read-only")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"cannot delete {name!r}: graphs are read-only")
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self._initialise(**{name: read_only(value) for name, value in state.items()})
+    _plural = "graphs"
 
     @property
     def kind(self) -> str:
