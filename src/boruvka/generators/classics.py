@@ -7,16 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.generators.edges import (
-    Kind,
-    Type,
-    check_memory,
-    check_seed,
-    kernel,
-    make_weights,
-    weight_type,
-    write_range,
-)
+from boruvka.generators.edges import Kind, Type, check_memory, kernel, make_weights, weight_type, write_range
 from boruvka.graph.graph import Graph
 from boruvka.operators.counter_rng import ONE, random_below, stream_key
 from boruvka.runtime import arguments
@@ -65,7 +56,7 @@ def random(
     """
     n = arguments.integer("n", n, 2)
     m = 9 * n if m is None else arguments.integer("m", m, 0)
-    seed = check_seed(seed)
+    seed = arguments.integer("seed", seed, 0)
     check_memory({"n": n, "m": m}, n, m, weight_type(weights, dtype))
     w = make_weights(weights, dtype, m, seed)
     key = stream_key(seed, "random ends")
@@ -179,7 +170,7 @@ def path(n: int = 1 << 16, *, seed: int = 0, weights: Kind = "uniform", dtype: T
 
 def _made(write: Callable[..., None], n: int, m: int, seed: Any, weights: Any, dtype: Any) -> Graph:
     """Make a graph whose edges ``first`` to ``last - 1`` a function writes."""
-    seed = check_seed(seed)
+    seed = arguments.integer("seed", seed, 0)
     check_memory({"n": n}, n, m, weight_type(weights, dtype))
     return Graph(n, *write_range(write, n, 0, m), make_weights(weights, dtype, m, seed))
 

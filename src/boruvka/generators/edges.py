@@ -28,11 +28,6 @@ TYPES: tuple[str, ...] = get_args(Type)
 RANGES = {"integers_8": 8, "integers_1000": 1000}
 
 
-def check_seed(seed: Any) -> int:
-    """Check that a seed is a non-negative integer."""
-    return arguments.integer("seed", seed, 0)
-
-
 def check_memory(sizes: Mapping[str, float], n: int, m: int, dtype: np.dtype[Any], extra: int = 0) -> None:
     """Raise an `OptionError` if a graph is larger than the memory of this machine.
 

@@ -10,15 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators.edges import (
-    KINDS,
-    Type,
-    check_memory,
-    check_seed,
-    make_weights,
-    map_chunks,
-    weight_type,
-)
+from boruvka.generators.edges import KINDS, Type, check_memory, make_weights, map_chunks, weight_type
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import vertex_dtype
 from boruvka.operators.counter_rng import random_unit, stream_key
@@ -81,7 +73,7 @@ def geometric(
     near neighbors", Inf. Process. Lett. 6, 1977.
     """
     n = arguments.integer("n", n, 1)
-    seed = check_seed(seed)
+    seed = arguments.integer("seed", seed, 0)
     radius = _choose_radius(n, degree, radius)
     chosen = _weight_type(weights, dtype)
     expected = int(n * (n - 1) / 2 * min(1.0, math.pi * radius**2))
@@ -120,7 +112,7 @@ def geometric_points(n: int, seed: int = 0) -> tuple[NDArray[np.float64], NDArra
     x, y : (n,) array of float64
         Coordinates from [0, 1).
     """
-    n, seed = arguments.integer("n", n, 1), check_seed(seed)
+    n, seed = arguments.integer("n", n, 1), arguments.integer("seed", seed, 0)
     key, draws = stream_key(seed, "geometric points"), np.arange(2 * n, dtype=np.uint64)
     x, y = random_unit(key, draws).reshape(n, 2).T.copy()
     return x, y

@@ -11,7 +11,6 @@ from boruvka.generators.edges import (
     Kind,
     Type,
     check_memory,
-    check_seed,
     make_weights,
     map_chunks,
     permuted_numbers,
@@ -70,7 +69,7 @@ def grid(
     """
     rows, cols = arguments.integer("rows", rows, 1), arguments.integer("cols", cols, 1)
     drop_probability = arguments.real("drop_probability", drop_probability, 0, 1)
-    seed = check_seed(seed)
+    seed = arguments.integer("seed", seed, 0)
     n = rows * cols
     expected = int((rows * (cols - 1) + cols * (rows - 1)) * (1 - drop_probability))
     chosen = weight_type(weights, dtype)

@@ -62,7 +62,7 @@ class MaskedGraph(Graph):
         return _looped(self.base.take(edges), np.flatnonzero(np.isin(edges, self.removed)))
 
     def compacted(self) -> Graph:
-        """Return the graph of the edges that are left, numbered anew from 0."""
+        """Return the graph of the edges that were not removed, which get new numbers from 0."""
         kept = np.delete(np.arange(self.m), self.removed)
         graph = Graph(self.n, *self.base.take(kept))
         graph._initialise(annotations=self.annotations.of_edges(kept))

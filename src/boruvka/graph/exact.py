@@ -161,7 +161,7 @@ def _as_objects(given: Any) -> NDArray[Any] | None:
 
 
 def exact_sum(w: NDArray[Any]) -> int | float:
-    """Add weights; the only error is that of the last rounding.
+    """Add weights exactly, and round the sum once.
 
     Parameters
     ----------

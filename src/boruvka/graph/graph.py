@@ -66,7 +66,7 @@ NAMES_SHOWN = 3
 
 
 class Annotations(NamedTuple):
-    """What a graph carries beside its edges; graphs that are derived from it carry the same."""
+    """Facts that a graph carries beside its edges; graphs that are derived from it carry the same."""
 
     names: NDArray[Any] | None = None
     """(n,) array: the name of each vertex; None where vertices are only numbered."""
@@ -86,7 +86,7 @@ class Annotations(NamedTuple):
     """The profiles that vertices were made from."""
 
     def of_edges(self, edges: NDArray[np.int64]) -> Annotations:
-        """Return the annotations of the graph of some of the edges, which are numbered anew."""
+        """Return the annotations of the graph of some of the edges, which get new numbers."""
         table = self.table
         return self._replace(table=None if table is None else table._replace(rows=table.rows_of(edges)))
 
@@ -112,7 +112,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
     Parallel edges, self-loops, isolated vertices and zero, negative or infinite weights are legal.
     Arrays are not copied where their type allows (ids of uint32, weights of any type); the graph keeps
     read-only views of them. Do not change them while the graph is in use: functions of the graph then
-    raise an error if an id is no vertex or a weight is NaN, and otherwise mix results from before and
+    raise an error if an id is not a vertex or a weight is NaN, and otherwise mix results from before and
     after the change.
 
     Parameters
@@ -292,7 +292,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
             x and y, or longitude and latitude in degrees, of each vertex; NaN where a vertex has none. Those
             of a mapping or a frame are taken by the labels of vertices.
         system : "xy" or "lonlat", optional
-            Which of the two; by default the names of the columns of a frame decide, or else "xy".
+            Meaning of the two columns; by default the names of the columns of a frame decide, or else "xy".
 
         Raises
         ------
@@ -327,7 +327,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
     def check(self) -> None:  # most graphs cannot become wrong
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more.
 
-        Functions call it before kernels read the arrays: an id that is no vertex would crash the process.
+        Functions call it before kernels read the arrays: an id that is not a vertex would crash the process.
         """
 
     def id_of(self, vertices: Any) -> Any:
@@ -930,7 +930,7 @@ class ImplicitGraph(Graph):
     """
 
     pairs: WeightMatrix | PointPairs
-    """What weights are computed from; it numbers the pairs."""
+    """The matrix or the points; it numbers the pairs, and weights are computed from it."""
 
     @property
     def m(self) -> int:
@@ -1240,7 +1240,7 @@ def to_host(graph: Graph) -> Graph:
 
 
 def _check_again(graph: Graph, shared: Iterable[str]) -> None:
-    """Raise a `GraphError` if an array of a graph has been changed to hold what is no vertex, or NaN."""
+    """Raise a `GraphError` if an array of a graph now holds an id that is not a vertex, or NaN."""
     try:
         for name in shared:
             if name == "w":

@@ -10,9 +10,9 @@ A value, or a row of values, is for each vertex. The first line that fits says w
 | anything else | none: values are in the order of the vertices |
 
 Labels are the names of vertices, or their numbers where they have no names; where profiles were collapsed,
-the names of profiles too. What the table leaves open is an error: labels that are missing, unknown or there
+the names of profiles too. These are errors: labels that are missing, unknown or there
 twice; an index and a column that contradict each other; an index 0, 1, 2 and so on where these are the names
-of vertices in another order; and a column of names that is not called so.
+of vertices in another order; and a column that holds names in another order, but is not called so.
 """
 
 from __future__ import annotations
@@ -50,17 +50,7 @@ __all__ = [
 ID_COLUMNS = ("id", "vertex", "node", "name")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
 LEAST_KNOWN = 0.5
-"""Least share of rows with different names of vertices, for a column of texts that holds names."""
-
-
-class _Labels(NamedTuple):
-    """Labels of rows."""
-
-    items: list[Any]
-    where: str
-    """What holds them, for messages."""
-    remedy: str = ""
-    """What to write instead, for messages."""
+"""Minimum share of rows with different names of vertices in a column of texts that holds names."""
 
 
 class _Known(NamedTuple):
@@ -71,9 +61,9 @@ class _Known(NamedTuple):
     numbers: Mapping[Hashable, int] | None
     """The number of each label; None if labels are the numbers."""
     what: str
-    """What has these labels, for messages."""
+    """The noun for the things that have these labels, for messages."""
     first_id: int = 0
-    """What messages call the number 0 where labels are numbers."""
+    """The number that messages show in place of 0, where labels are numbers."""
 
     @classmethod
     def of(cls, items: list[Any], what: str) -> _Known:
@@ -184,28 +174,28 @@ def rows_by_label(
         labels.
     """
     if isinstance(values, Mapping):
-        labels = _Labels(list(values), "the mapping")
-        return list(values.values()), _rows_of_vertices(graph, argument, labels, numbers, is_partial)
+        rows = _rows_of_vertices(graph, argument, "the mapping", list(values), numbers, is_partial)
+        return list(values.values()), rows
     values = in_memory(values)
     candidates = _labels_in_columns(graph, values)
     if has_index and is_pandas(values) and _has_labels(graph, argument, values.index, bool(candidates)):
-        remedy = f"; {argument}.to_numpy() is taken in the order of the vertices"
-        candidates[None] = _Labels(values.index.tolist(), "the index", remedy)
+        candidates[None] = values.index.tolist()
     if not candidates:
         _check_no_names(graph, argument, values)
         return values, None
     found: dict[str | None, NDArray[np.int64]] = {}
     for column, labels in candidates.items():
         with suppress(GraphError):
-            found[column] = _rows_of_vertices(graph, argument, labels, numbers, is_partial)
-    if not found:
-        _rows_of_vertices(graph, argument, next(iter(candidates.values())), numbers, is_partial)  # raises
+            found[column] = _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial)
+    if not found:  # raise the error of the first
+        column, labels = next(iter(candidates.items()))
+        _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial)
     column, rows = next(iter(found.items()))
     for other, other_rows in found.items():
         if not np.array_equal(rows, other_rows):
-            first, second = candidates[other].where, candidates[column].where
             raise GraphError(
-                f"{argument}: {first} and {second} name the vertices in different orders: drop one"
+                f"{argument}: {_where(other)} and {_where(column)} name the vertices in different orders: "
+                "drop one"
             )
     if column is not None:
         values = values.drop(columns=column) if is_pandas(values) else values.drop(column)
@@ -229,7 +219,7 @@ def row_of_vertex(
 ) -> NDArray[np.int64]:
     """Return the row of each vertex, given the label of each row; -1 of a vertex that no label names."""
     items = list_column(read_column(argument, labels))
-    return _rows_of_vertices(graph, argument, _Labels(items, "the table"), numbers, is_partial=True)
+    return _rows_of_vertices(graph, argument, "the table", items, numbers, is_partial=True)
 
 
 def names_in_order(graph: Any, names: Any) -> Any:
@@ -237,20 +227,26 @@ def names_in_order(graph: Any, names: Any) -> Any:
     if not (isinstance(names, Mapping) or is_pandas(names)):
         return names
     names, rows = rows_by_label(graph, "names", names)
-    return names if rows is None else _take_rows(names, rows)
+    if rows is None:
+        return names
+    return names.iloc[rows] if is_pandas(names) else [names[row] for row in rows.tolist()]
 
 
-def _labels_in_columns(graph: Any, values: Any) -> dict[str | None, _Labels]:
+def _where(column: str | None) -> str:
+    """Return what messages call a column of labels; None is the index."""
+    return "the index" if column is None else f"the column {shown(column)}"
+
+
+def _labels_in_columns(graph: Any, values: Any) -> dict[str | None, list[Any]]:
     """Return the labels in the columns of a table that are called so, by the names of the columns."""
-    found: dict[str | None, _Labels] = {}
+    found: dict[str | None, list[Any]] = {}
     columns = list(values.columns) if is_table(values) else []
     known = {*ID_COLUMNS, (graph.annotations.id_column or "id").lower()} if len(columns) > 1 else ()
     for column in columns:
         if isinstance(column, str) and column.lower().lstrip("#") in known and columns.count(column) == 1:
             items = list_column(read_column(column, values[column]))
             if graph.names is not None or all(map(_may_be_a_number, items)):
-                remedy = f"; without the column {shown(column)}, rows are taken in their order"
-                found[column] = _Labels(items, f"the column {shown(column)}", remedy)
+                found[column] = items
     return found
 
 
@@ -296,15 +292,16 @@ def _check_no_names(graph: Any, argument: str, values: Any) -> None:
 def _rows_of_vertices(
     graph: Any,
     argument: str,
-    labels: _Labels,
+    where: str,
+    labels: list[Any],
     numbers: Mapping[Hashable, int] | None,
     is_partial: bool,
 ) -> NDArray[np.int64]:
     """Return the row of each vertex, from the labels of the rows: of vertices, or of collapsed profiles."""
     vertices, profiles = _Known.of_vertices(graph, numbers), _names_of_profiles(graph)
-    if profiles is not None and vertices.find(labels.items).min(initial=0) < 0:
-        return _matched(argument, labels, _Known.of(profiles, "profile"))[graph.profiles.first_rows]
-    return _matched(argument, labels, vertices, is_partial=is_partial)
+    if profiles is not None and vertices.find(labels).min(initial=0) < 0:
+        return _matched(argument, where, labels, _Known.of(profiles, "profile"))[graph.profiles.first_rows]
+    return _matched(argument, where, labels, vertices, is_partial=is_partial)
 
 
 def _names_of_profiles(graph: Any) -> list[Any] | None:
@@ -337,38 +334,38 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         The labels differ from the labels of the edges, or the values of a mapping are not booleans.
     """
     if isinstance(values, Mapping):
-        labels, mask = _Labels(list(values), "the mapping"), _mask(list(values.values()) or np.zeros(0, bool))
+        where, labels, mask = "the mapping", list(values), _mask(list(values.values()) or np.zeros(0, bool))
         if mask is None:
             raise GraphTypeError(f"{argument} is a mapping: its values must be True or False")
     elif is_pandas(values) and values.ndim == 1 and (mask := _mask(values)) is not None:
-        remedy = f"; {argument}.to_numpy() is taken in the order of the edges"
-        labels = _Labels(values.index.tolist(), "the index", remedy)
+        where, labels = "the index", values.index.tolist()
     else:
         return values
     table = graph.annotations.table
     is_numbering = is_pandas(values) and _is_numbering(values.index)
     if table is None or not is_pandas(table.frame):
         if not is_pandas(values):
-            return mask[_matched(argument, labels, _Known(range(graph.m), None, "edge"))]
+            return mask[_matched(argument, where, labels, _Known(range(graph.m), None, "edge"))]
         if is_numbering:
             return mask
-        first = shown(next(iter(values.index), None))
+        first = shown(next(iter(labels), None))
         raise GraphError(
-            f"{argument}: the index has labels, such as {first}, and the edges have none{labels.remedy}"
+            f"{argument}: the index has labels, such as {first}, and the edges have none"
+            f"{_remedy(argument, where, 'edge')}"
         )
     rows, index = table.rows_of(np.arange(graph.m)), table.frame.index
-    if labels.items == index.tolist():
+    if labels == index.tolist():
         return mask[rows]
     known = _rows_of_index(argument, index)
-    is_labelled = known.find(labels.items).min(initial=0) >= 0
+    is_labelled = known.find(labels).min(initial=0) >= 0
     if is_numbering and is_labelled and type(values.index).__name__ == "RangeIndex":
         raise GraphError(
             f"{argument}: the index only numbers the rows, and the frame has the same numbers as labels, in "
-            f"another order{labels.remedy}"
+            f"another order{_remedy(argument, where, 'edge')}"
         )
     if is_numbering and not is_labelled and mask.size == graph.m:
         return mask
-    return mask[_matched(argument, labels, known, rows)]
+    return mask[_matched(argument, where, labels, known, rows)]
 
 
 def _mask(values: Any) -> NDArray[np.bool_] | None:
@@ -394,8 +391,7 @@ def in_order_of_rows(**arguments: Any) -> tuple[Any, ...]:
     seen: list[tuple[str, Any]] = []
     for name, values in arguments.items():
         if isinstance(values, Mapping) and seen:
-            known = _rows_of_index(name, seen[0][1].index)
-            values = _take_rows(*_items_and_rows(name, values, known))
+            values = _values_in_order(name, values, _rows_of_index(name, seen[0][1].index))
         elif is_pandas(values):
             values = _in_order_of(name, values, seen)
             seen.append((name, values))
@@ -410,7 +406,7 @@ def names_of_rows(argument: str, rows: Any, names: Any) -> Any:
     """
     names = in_order_of_rows(**{argument: rows, "names": names})[1]
     if isinstance(names, Mapping):
-        return _take_rows(*_items_and_rows("names", names, _Known(range(len(names)), None, "row")))
+        return _values_in_order("names", names, _Known(range(len(names)), None, "row"))
     if not is_pandas(names):
         return names
     if not is_pandas(rows) and not _is_numbering(names.index):
@@ -496,16 +492,10 @@ def _rows_of_index(argument: str, index: Any) -> _Known:
     return _Known.of(index.tolist(), "row")
 
 
-def _items_and_rows(
-    argument: str, mapping: Mapping[Any, Any], known: _Known
-) -> tuple[list[Any], NDArray[np.int64]]:
-    """List the values of a mapping, and find the position of the value of each known label."""
-    return list(mapping.values()), _matched(argument, _Labels(list(mapping), "the mapping"), known)
-
-
-def _take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
-    """Return rows of a list, or of a frame or series of pandas."""
-    return values.iloc[rows] if is_pandas(values) else [values[row] for row in rows.tolist()]
+def _values_in_order(argument: str, mapping: Mapping[Any, Any], known: _Known) -> list[Any]:
+    """List the values of a mapping in the order of the known labels."""
+    values = list(mapping.values())
+    return [values[row] for row in _matched(argument, "the mapping", list(mapping), known).tolist()]
 
 
 # What values are
@@ -572,13 +562,15 @@ def _may_be_a_number(label: Any) -> bool:
 
 def _matched(
     argument: str,
-    labels: _Labels,
+    where: str,
+    labels: list[Any],
     known: _Known,
     wanted: NDArray[Any] | None = None,
     is_partial: bool = False,
 ) -> NDArray[np.int64]:
     """Return the rows whose labels have the wanted numbers, by default all known ones.
 
+    ``where`` is what holds the labels, for messages: the mapping, the index, the table or a column.
     If ``is_partial``, a number may have no row, which is then -1.
 
     Raises
@@ -587,22 +579,28 @@ def _matched(
         A label is not known, or is there twice, or there is none for a wanted number.
     """
     wanted = np.arange(len(known.items)) if wanted is None else wanted
-    found = known.find(labels.items)
+    found, remedy = known.find(labels), _remedy(argument, where, known.what)
     if found.min(initial=0) < 0:
-        label = labels.items[int(np.argmax(found < 0))]
+        label = labels[int(np.argmax(found < 0))]
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label)
-        raise GraphError(
-            f"{argument}: {labels.where} has {shown(label)}, which is no {known.what}{hint}{labels.remedy}"
-        )
+        raise GraphError(f"{argument}: {where} has {shown(label)}, which is no {known.what}{hint}{remedy}")
     count = np.bincount(found, minlength=len(known.items))
     if count.max(initial=0) > 1:
         twice = known.shown(int(np.argmax(count > 1)))
-        raise GraphError(f"{argument}: {labels.where} has the {known.what} {twice} twice")
+        raise GraphError(f"{argument}: {where} has the {known.what} {twice} twice")
     missing = wanted[count[wanted] == 0]
     if missing.size and not is_partial:
         more = f" and {missing.size - 1:,} others" if missing.size > 1 else ""
         first = known.shown(int(missing[0]))
-        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}{labels.remedy}")
+        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}{remedy}")
     rows = np.full(len(known.items), -1)
     rows[found] = np.arange(found.size)
     return rows[wanted]
+
+
+def _remedy(argument: str, where: str, what: str) -> str:
+    """Return what messages say of values that shall be taken by their position."""
+    if where == "the index":
+        of = "edges" if what in ("row", "edge") else "vertices"
+        return f"; {argument}.to_numpy() is taken in the order of the {of}"
+    return f"; without {where}, rows are taken in their order" if where.startswith("the column") else ""

@@ -143,7 +143,7 @@ def _columns(
             f"there is no single column {shown(wrong[0])}; the columns are {', '.join(map(shown, known))}"
         )
     of_names = None
-    if names is None and known and _may_be_names(known[0]) and known[0] not in (chosen or ()):
+    if names is None and known and _is_called(known[0], NAMES) and known[0] not in (chosen or ()):
         of_names = known[0]
         names = list_column(read_column(str(of_names), profiles[of_names]))
     if chosen is None:
@@ -170,7 +170,7 @@ def _is_unique(columns: list[Any], name: Any) -> bool:
 
 def _choose_loci(columns: list[Any], of_names: Any) -> list[Any]:
     """Return the columns that are loci; warn of the others."""
-    no_loci = [name for name in columns if _is_comment(name) or _is_one_of(name, NO_LOCI)]
+    no_loci = [name for name in columns if _is_called(name, NO_LOCI)]
     notices = [] if of_names is None else [f"the column {shown(of_names)} holds the names of strains"]
     if left_out := [shown(name) for name in no_loci if name != of_names]:
         notices.append(f"no loci, and left out: {', '.join(left_out)}")
@@ -179,16 +179,9 @@ def _choose_loci(columns: list[Any], of_names: Any) -> list[Any]:
     return [name for name in columns if name not in no_loci and name != of_names]
 
 
-def _may_be_names(column: Any) -> bool:
-    return _is_comment(column) or _is_one_of(column, NAMES)
-
-
-def _is_comment(column: Any) -> bool:
-    return isinstance(column, str) and column.strip().startswith("#")
-
-
-def _is_one_of(column: Any, known: frozenset[str]) -> bool:
-    return isinstance(column, str) and column.strip().lower() in known
+def _is_called(column: Any, known: frozenset[str]) -> bool:
+    """Return whether a column has one of these names, or one that begins with #."""
+    return isinstance(column, str) and (column.strip().startswith("#") or column.strip().lower() in known)
 
 
 def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
