@@ -249,6 +249,16 @@ def test_column_of_the_names():
         assert minimum_spanning_forest(graph).to_nodes(table)["rain"].tolist() == [1, 2, 3]
 
 
+@pytest.mark.filterwarnings("ignore:.*holds the names of strains")
+def test_column_of_the_names_of_profiles():
+    for name in "Isolate", "#Strain":
+        profiles = pl.DataFrame({name: ["a", "b", "c"], "L1": [1, 1, 2]})
+        table = pl.DataFrame({name: ["c", "a", "b"], "rain": [3, 1, 2]})
+        for frame in profiles, profiles.to_pandas(), profiles.to_arrow():
+            forest = minimum_spanning_forest(Graph.from_profiles(frame))
+            assert forest.to_nodes(table)["rain"].tolist() == [1, 2, 3]
+
+
 def test_texts_are_no_numbers_of_vertices():
     """Vertices without names: a column of texts is not of their ids, and rows are taken in their order."""
     forest = tree(None)

@@ -241,7 +241,9 @@ def _labels_in_columns(graph: Any, values: Any) -> dict[str | None, list[Any]]:
     """Return the labels in the columns of a table that are called so, by the names of the columns."""
     found: dict[str | None, list[Any]] = {}
     columns = list(values.columns) if is_table(values) else []
-    known = {*ID_COLUMNS, (graph.annotations.id_column or "id").lower()} if len(columns) > 1 else ()
+    known = (
+        {*ID_COLUMNS, (graph.annotations.id_column or "id").lower().lstrip("#")} if len(columns) > 1 else ()
+    )
     for column in columns:
         if isinstance(column, str) and column.lower().lstrip("#") in known and columns.count(column) == 1:
             items = list_column(read_column(column, values[column]))

@@ -88,7 +88,9 @@ def read_profiles(
     choice("missing", missing, tuple(METRICS))
     profiles, given_as = in_memory(profiles), names
     names = names_of_rows("profiles", profiles, names)
-    chosen, columns, found = _columns(profiles, names, loci)
+    chosen, columns, found, of_names = _columns(profiles, names, loci)
+    if names is None:
+        given_as = getattr(profiles, "index", None) if of_names is None else profiles[of_names]
     if not chosen and len(profiles):
         raise GraphError("profiles have no column that is a locus")
     codes = [_codes(name, column) for name, column in zip(chosen, columns, strict=True)]
@@ -115,15 +117,18 @@ def read_profiles(
         table[first],
         METRICS[missing],
         None if found is None else [found[row] for row in first],
-        getattr(profiles, "index", None) if names is None else given_as,
+        given_as,
         read_only(Profiles(vertex_of, sizes, first, of_rows)),
     )
 
 
 def _columns(
     profiles: Any, names: Any, loci: Iterable[Hashable] | None
-) -> tuple[list[str], list[Any], list[Any] | None]:
-    """Return the names of the loci, their columns as `read_column` does, and the names of the profiles."""
+) -> tuple[list[str], list[Any], list[Any] | None, Any]:
+    """Return the names of the loci, their columns as `read_column` does, and the names of the profiles.
+
+    The last is the column that holds these names; None if no column does.
+    """
     if not hasattr(profiles, "columns"):
         if loci is not None:
             raise OptionError(f"{argument('loci')} names columns of a frame, and these profiles have none")
@@ -134,7 +139,7 @@ def _columns(
             )
         found = [f"locus {k}" for k in range(rows.shape[1])]
         columns = [read_column(name, column) for name, column in zip(found, rows.T, strict=True)]
-        return found, columns, None if names is None else listed("names", names)
+        return found, columns, None if names is None else listed("names", names), None
     known = listed("profiles", profiles.columns)
     names = row_names(profiles) if names is None else names
     chosen = None if loci is None else [loci] if isinstance(loci, str) else listed("loci", loci)
@@ -149,7 +154,7 @@ def _columns(
     if chosen is None:
         chosen = _choose_loci(known, of_names)
     columns = [read_column(str(name), profiles[name]) for name in chosen]
-    return list(map(str, chosen)), columns, None if names is None else listed("names", names)
+    return list(map(str, chosen)), columns, None if names is None else listed("names", names), of_names
 
 
 def _rows(profiles: list[Any]) -> NDArray[Any]:
