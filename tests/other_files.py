@@ -14,7 +14,7 @@ def read_counted(path, first=1):
     """Read n and perhaps m, then lines ``u v w``; ids count from ``first``."""
     numbers = np.array(path.read_text().split(), np.float64)
     u, v, w = numbers[numbers.size % 3 :].reshape(-1, 3).T
-    return Graph.from_edges(u.astype(int) - first, v.astype(int) - first, w, int(numbers[0]))
+    return Graph.from_edges(u.astype(int) - first, v.astype(int) - first, w, n=int(numbers[0]))
 
 
 def read_graph_tool(path):
@@ -44,7 +44,7 @@ def read_graph_tool(path):
         kind = take(1, "u1")[0]
         take(number(), "u1")  # its name
         if (value := take(1, "u1")[0]) == 4 and kind == 2:
-            return Graph.from_edges(u, v, take(u.size, "<f8"), n)
+            return Graph.from_edges(u, v, take(u.size, "<f8"), n=n)
         for _ in range(counts[kind]):
             if value == 13:  # a vector of strings
                 for _ in range(number()):

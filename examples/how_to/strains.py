@@ -21,15 +21,16 @@ except boruvka.GraphError as error:
     print(error)
 
 graph = boruvka.Graph.from_profiles(strains, missing="ignore", collapse=True)
-print(len(strains), "strains,", graph.n, "different profiles, the most frequent of", graph.sizes.max())
+sizes = graph.profiles.sizes
+print(len(strains), "strains,", graph.n, "different profiles, the most frequent of", sizes.max())
 
 tree = boruvka.minimum_spanning_forest(graph)
 print(tree.to_pandas().head(3))
 
 complexes = tree.cut_at(1)
-print(np.bincount(complexes, weights=graph.sizes).max(), "strains in the largest clonal complex")
+print(np.bincount(complexes, weights=sizes).max(), "strains in the largest clonal complex")
 
-axes = tree.plot(sizes=graph.sizes, colors=country, labels=False, weights=True)
+axes = tree.plot(sizes=sizes, colors=country, labels=False, weights=True)
 axes.figure.savefig("strains.png", dpi=150)
 
 nodes = tree.to_nodes({"country": country})

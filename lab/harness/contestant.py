@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import MissingExtraError, OptionError
-from boruvka.graph.exact_sum import exact_sum
+from boruvka.graph.exact import exact_sum
 from boruvka.runtime.round_log import Round
 
 

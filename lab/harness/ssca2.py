@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka import Graph
-from boruvka.generators.weights import make_weights
+from boruvka.generators.edges import make_weights
 
 PROBABILITY = 0.5
 """Probability of an edge to another clique at the smallest distance."""

@@ -55,7 +55,7 @@ def array_of(graph: Graph) -> NDArray[Any]:
 def edges_of(array: NDArray[Any]) -> Graph:
     """List the edges above the diagonal of an array."""
     u, v = np.nonzero(np.triu(array, 1))
-    return Graph.from_edges(u, v, array[u, v], len(array))
+    return Graph.from_edges(u, v, array[u, v], n=len(array))
 
 
 class DenseSparseSmall(Race):

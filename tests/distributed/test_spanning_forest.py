@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import boruvka
 from boruvka import Graph
 from boruvka.distributed import STRATEGIES
-from boruvka.graph.exact_sum import combine_sums, exact_sum, partial_sum
+from boruvka.graph.exact import combine_sums, exact_sum, partial_sum
 from tests.strategies import SLOW
 
 from ..oracles import components, kruskal

@@ -68,7 +68,7 @@ def refused():
     one = np.zeros(1, np.int64)
     yield batch, r"the forest of graph i is batch.forest\(i\)"
     yield boruvka.IncrementalForest(3), r"u\[forest.edges\]"
-    yield ForestPart(4, 4, 3, one, one, 2, NUMBERED, one), "part.u, part.v, part.w, part.n"
+    yield ForestPart(4, 4, 3, one, one, 2, NUMBERED, one), "part.u, part.v, part.w, n=part.n"
     yield StreamedPart(NUMBERED, one, 4), "part.graph"
     yield forest.rooted(), "rooted.forest"
     for other in (
@@ -145,11 +145,11 @@ def test_the_advice_for_a_result_works(tmp_path):
     forest = boruvka.IncrementalForest()
     forest.insert(NUMBERED.u, NUMBERED.v, NUMBERED.w)
     u, v, w = (getattr(NUMBERED, name) for name in "uvw")
-    boruvka.write(Graph.from_edges(u[forest.edges], v[forest.edges], w[forest.edges], forest.n), path)
+    boruvka.write(Graph.from_edges(u[forest.edges], v[forest.edges], w[forest.edges], n=forest.n), path)
     assert edges_of(read(path)) == edges_of(NUMBERED, FORESTS["numbered"].edges)
 
     tree = boruvka.steiner_tree(NAMED, ["a", "d"])
-    graph = Graph.from_edges(tree.u, tree.v, tree.w, tree.graph.n, tree.graph.names)
+    graph = Graph.from_edges(tree.u, tree.v, tree.w, n=tree.graph.n, names=tree.graph.names)
     assert edges_of(graph) == edges_of(NAMED, tree.edges)
 
 

@@ -367,7 +367,9 @@ CONSTRUCTORS = [
     lambda r: Graph.from_mutual_reachability(
         boruvka.as_graph(matrix(r)), scalar(r), alpha=r.choice([1, scalar(r)])
     ),
-    lambda r: Graph.from_points_approximately(matrix(r), r.choice([1, scalar(r)]), ann_index="exact"),
+    lambda r: Graph.from_points_approximately(
+        matrix(r), n_neighbors=r.choice([1, scalar(r)]), ann_index="exact"
+    ),
     lambda r: boruvka.as_graph(([0, 1], [1, 2], [3, 4])).with_names(thing(r)),
 ]
 new_edges = thing_or(rows, edges_of_any_kind)

@@ -10,7 +10,7 @@ from scipy.spatial.distance import pdist
 
 from boruvka import Graph, GraphError, GraphTypeError, OptionError, minimum_spanning_forest, verify
 from boruvka.graph import distances
-from boruvka.graph.graph import DistanceGraph
+from boruvka.graph.points.point_pairs import PointPairs
 from tests import oracles
 from tests.conftest import set_small_limits
 
@@ -267,8 +267,8 @@ def test_floats_of_32_bits_are_computed_in_64():
 @given(n=st.integers(1, 2**32), data=st.data())
 def test_first_edges_of_rows(n, data):
     rows = data.draw(st.lists(st.integers(0, n), min_size=1))
-    graph = SimpleNamespace(n=n)  # so many points would not fit the memory
-    found = DistanceGraph._first_edges(graph, np.array(rows))
+    points = SimpleNamespace(n=n)  # so many points would not fit the memory
+    found = PointPairs.first_edges(points, np.array(rows))
     assert found.tolist() == [row * n - row * (row + 1) // 2 for row in rows]
 
 

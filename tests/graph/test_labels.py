@@ -167,18 +167,19 @@ def test_values_without_labels_are_taken_by_position():
 
 
 def test_columns_of_names():
-    """Without an index or a column of ids, a column of which most values are names of vertices."""
+    """A column of texts of which most are names in another order is an error, unless it is called id."""
     names, order = LABELS[0], [3, 1, 4, 0, 2]
     table = {"x": [VALUES[i] for i in order], "Strain": [names[i] for i in order], "kind": list("aabbc")}
-    for frame in pd.DataFrame(table), pl.DataFrame(table), pa.table(table), table:
+    for name in "Praha", "Wien", names[order[0]]:
+        table["Strain"][0] = name  # is there twice, is no vertex, is right
+        for frame in pd.DataFrame(table), pl.DataFrame(table), pa.table(table), table:
+            with pytest.raises(GraphError, match="the column 'Strain' has names of vertices"):
+                tree(names).to_nodes(frame)
+    named = pd.DataFrame(table).rename(columns={"Strain": "id"})
+    for frame in named, pl.from_pandas(named):
         assert tree(names).to_nodes(frame)["x"].tolist() == VALUES
-    table["Strain"][0] = table["Strain"][1]
-    with pytest.raises(GraphError, match="the column 'Strain' has the vertex 'Praha' twice"):
-        tree(names).to_nodes(table)
-    table["Strain"][0] = "Wien"
-    for frame in pd.DataFrame(table)[["x", "Strain"]], pl.DataFrame(table)["x", "Strain"]:
-        with pytest.raises(GraphError, match="the column 'Strain' has 'Wien', which is no vertex"):
-            values_of_vertices(tree(names).graph, "x", frame)
+    sorted_ = pd.DataFrame(table).iloc[[order.index(i) for i in range(N)]].reset_index(drop=True)
+    assert tree(names).to_nodes(sorted_)["x"].tolist() == VALUES
     neighbours = pl.DataFrame({"x": VALUES, "nearest": [names[0]] * 3 + [names[1]] * 2})
     assert tree(names).to_nodes(neighbours)["x"].tolist() == VALUES
 
@@ -246,6 +247,16 @@ def test_column_of_the_names():
     by_series = Graph.from_points(places.to_numpy(), names=places.reset_index()["station"])
     for graph in by_index, by_series, by_index.with_coordinates(places):
         assert minimum_spanning_forest(graph).to_nodes(table)["rain"].tolist() == [1, 2, 3]
+
+
+@pytest.mark.filterwarnings("ignore:.*holds the names of strains")
+def test_column_of_the_names_of_profiles():
+    for name in "Isolate", "#Strain":
+        profiles = pl.DataFrame({name: ["a", "b", "c"], "L1": [1, 1, 2]})
+        table = pl.DataFrame({name: ["c", "a", "b"], "rain": [3, 1, 2]})
+        for frame in profiles, profiles.to_pandas(), profiles.to_arrow():
+            forest = minimum_spanning_forest(Graph.from_profiles(frame))
+            assert forest.to_nodes(table)["rain"].tolist() == [1, 2, 3]
 
 
 def test_texts_are_no_numbers_of_vertices():
@@ -483,7 +494,7 @@ def test_a_column_of_numbers_that_are_the_names_in_another_order():
             Graph.from_edges(names, names[1:] + names[:1], [1, 2, 3], names=True)
         )
         for make in pd.DataFrame, pl.DataFrame:
-            with pytest.raises(GraphError, match="the column 'city' has the names of all"):
+            with pytest.raises(GraphError, match="the column 'city' has names of vertices"):
                 forest.to_nodes(make({"city": [309, 101, 205], "x": [3, 1, 2]}))
             assert forest.to_nodes(make({"city": [101, 205, 309], "x": [3, 1, 2]}))["x"].tolist() == [3, 1, 2]
             assert forest.to_nodes(make({"year": [205, 101, 101], "x": [3, 1, 2]}))["x"].tolist() == [3, 1, 2]

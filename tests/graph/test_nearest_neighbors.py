@@ -58,10 +58,12 @@ def test_exact_neighbours_and_joins(points, k, metric):
     x = np.array(points)
     matrix = weights_of(x, metric)
     pairs = expected_pairs(matrix, min(k, len(x) - 1))
-    graph = Graph.from_points_approximately(x, k, metric, ann_index="exact", join_components=False)
+    graph = Graph.from_points_approximately(
+        x, metric, n_neighbors=k, ann_index="exact", join_components=False
+    )
     assert list(zip(graph.u.tolist(), graph.v.tolist(), strict=True)) == pairs
     assert graph.w.tolist() == [matrix[pair] for pair in pairs]
-    whole = Graph.from_points_approximately(x, k, metric, ann_index="exact")
+    whole = Graph.from_points_approximately(x, metric, n_neighbors=k, ann_index="exact")
     found = list(zip(whole.u.tolist(), whole.v.tolist(), strict=True))
     assert found == pairs + joined(len(x), pairs, matrix)
     assert whole.w.tolist() == [matrix[pair] for pair in found]
@@ -78,7 +80,7 @@ def islands(n=300, d=40, count=12):
 def test_many_dimensions_in_blocks(metric, monkeypatch):
     monkeypatch.setattr(nearest_neighbors, "ENTRIES_AT_ONCE", 2000)
     x = islands()
-    graph = Graph.from_points_approximately(x, 4, metric, ann_index="exact")
+    graph = Graph.from_points_approximately(x, metric, n_neighbors=4, ann_index="exact")
     matrix = cdist(x, x, metric)
     np.fill_diagonal(matrix, np.inf)
     nearest = np.sort(matrix, axis=1)[:, :4]
@@ -94,26 +96,28 @@ def test_points_far_from_the_origin():
     """Products of matrices lose the digits that distinguish distances here; the answer does not."""
     x = 1e7 + np.random.default_rng(2).random((60, 3))
     matrix = weights_of(x, "euclidean")
-    graph = Graph.from_points_approximately(x, 2, ann_index="exact", join_components=False)
+    graph = Graph.from_points_approximately(x, n_neighbors=2, ann_index="exact", join_components=False)
     assert list(zip(graph.u.tolist(), graph.v.tolist(), strict=True)) == expected_pairs(matrix, 2)
 
 
 def test_single_precision_is_computed_in_double_precision():
     x = islands(50, 6).astype(np.float32)
-    graph = Graph.from_points_approximately(x, 3, ann_index="exact")
-    same = Graph.from_points_approximately(x.astype(float), 3, ann_index="exact")
+    graph = Graph.from_points_approximately(x, n_neighbors=3, ann_index="exact")
+    same = Graph.from_points_approximately(x.astype(float), n_neighbors=3, ann_index="exact")
     assert (graph.w.tolist(), graph.v.tolist()) == (same.w.tolist(), same.v.tolist())
 
 
 def test_equal_points():
-    graph = Graph.from_points_approximately(np.ones((5, 2)), 2, ann_index="exact")
+    graph = Graph.from_points_approximately(np.ones((5, 2)), n_neighbors=2, ann_index="exact")
     assert graph.w.tolist() == [0] * graph.m
     assert boruvka.minimum_spanning_forest(graph).n_components == 1
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_few_points(n):
-    graph = Graph.from_points_approximately(np.arange(2.0 * n).reshape(n, 2), 7, ann_index="exact")
+    graph = Graph.from_points_approximately(
+        np.arange(2.0 * n).reshape(n, 2), n_neighbors=7, ann_index="exact"
+    )
     assert (graph.n, graph.m, graph.w.dtype) == (n, n // 2, np.float64)
 
 
@@ -124,11 +128,11 @@ def test_few_points(n):
 def test_approximate_indices(index, metric):
     pytest.importorskip(index)
     x = islands(2000, 64)
-    graph = Graph.from_points_approximately(x, 10, metric, ann_index=index)
-    again = Graph.from_points_approximately(x, 10, metric, ann_index=index)
+    graph = Graph.from_points_approximately(x, metric, n_neighbors=10, ann_index=index)
+    again = Graph.from_points_approximately(x, metric, n_neighbors=10, ann_index=index)
     for name in "uvw":
         np.testing.assert_array_equal(getattr(graph, name), getattr(again, name))
-    exact = Graph.from_points_approximately(x, 10, metric, ann_index="exact")
+    exact = Graph.from_points_approximately(x, metric, n_neighbors=10, ann_index="exact")
     keys, expected = (set(zip(g.u.tolist(), g.v.tolist(), strict=True)) for g in (graph, exact))
     assert len(keys & expected) > 0.95 * len(expected)
     np.testing.assert_allclose(
@@ -138,7 +142,7 @@ def test_approximate_indices(index, metric):
     least = boruvka.minimum_spanning_forest(Graph.from_points(x, metric)).weight
     assert forest.n_components == 1
     assert least * (1 - 1e-12) <= forest.weight < 1.01 * least
-    alone = Graph.from_points_approximately(x, 10, metric, ann_index=index, join_components=False)
+    alone = Graph.from_points_approximately(x, metric, n_neighbors=10, ann_index=index, join_components=False)
     assert boruvka.minimum_spanning_forest(alone).n_components > 1
 
 
@@ -149,8 +153,8 @@ def test_approximate_indices(index, metric):
 def test_indices_of_coordinates_that_float32_does_not_hold(index, scale, shift):
     pytest.importorskip(index)
     x = scale * islands(500, 16) + shift
-    graph = Graph.from_points_approximately(x, 8, ann_index=index, join_components=False)
-    exact = Graph.from_points_approximately(x, 8, ann_index="exact", join_components=False)
+    graph = Graph.from_points_approximately(x, n_neighbors=8, ann_index=index, join_components=False)
+    exact = Graph.from_points_approximately(x, n_neighbors=8, ann_index="exact", join_components=False)
     keys, expected = (set(zip(g.u.tolist(), g.v.tolist(), strict=True)) for g in (graph, exact))
     assert len(keys & expected) > 0.95 * len(expected)
 
@@ -162,9 +166,9 @@ def test_options_of_the_libraries():
     assert hnswlib
     x = islands(200, 8)
     narrow = Graph.from_points_approximately(
-        x, 5, ann_index="hnswlib", options={"M": 2, "ef_construction": 4}
+        x, n_neighbors=5, ann_index="hnswlib", options={"M": 2, "ef_construction": 4}
     )
-    wide = Graph.from_points_approximately(x, 5, ann_index="hnswlib", options={"M": 48})
+    wide = Graph.from_points_approximately(x, n_neighbors=5, ann_index="hnswlib", options={"M": 48})
     assert narrow.m != wide.m or (narrow.v != wide.v).any()
 
 
@@ -207,4 +211,4 @@ def test_errors(error, message, points, options):
 def test_a_missing_library_names_its_extra(index, monkeypatch):
     monkeypatch.setitem(sys.modules, index, None)
     with pytest.raises(MissingExtraError, match=rf'pip install "boruvka\[{index}\]"'):
-        Graph.from_points_approximately(np.eye(4), 2, ann_index=index)
+        Graph.from_points_approximately(np.eye(4), n_neighbors=2, ann_index=index)

@@ -202,8 +202,8 @@ def test_equal_profiles_are_one_vertex(table):
     rows = list(map(tuple, table.tolist()))
     distinct = list(dict.fromkeys(rows))
     assert graph.n == len(distinct)
-    assert [distinct[vertex] for vertex in graph.vertex_of] == rows
-    assert graph.sizes.tolist() == [rows.count(row) for row in distinct]
+    assert [distinct[vertex] for vertex in graph.profiles.vertex_of] == rows
+    assert graph.profiles.sizes.tolist() == [rows.count(row) for row in distinct]
     assert [rows[first] for first in graph.profiles.first_rows] == distinct
     assert graph.names is None or graph.names.tolist() == graph.profiles.first_rows.tolist()
     whole = Graph.from_profiles(table, missing="differ")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from boruvka.generators.weights import permuted_numbers
+from boruvka.generators.edges import permuted_numbers
 from boruvka.operators.counter_rng import (
     GOLDEN,
     bit_width,

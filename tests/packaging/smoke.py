@@ -175,7 +175,7 @@ def check_neighbours(index):
     import boruvka
 
     points = np.random.default_rng(0).random((60, 2))
-    forest = _forest(boruvka.Graph.from_points_approximately(points, 5, ann_index=index))
+    forest = _forest(boruvka.Graph.from_points_approximately(points, n_neighbors=5, ann_index=index))
     assert (forest.n_components, forest.weight) == (1, _forest(boruvka.Graph.from_points(points)).weight)
 
 

@@ -38,7 +38,7 @@ def test_graphs():
     title, rows = fields_of(points._repr_html_())
     assert (title, rows["edges"]) == ("DistanceGraph", "1,999,000")
     assert "_edge_list" not in vars(points)  # nothing was computed
-    assert "vertices" in fields_of(Graph.from_edges([], [], [], 0)._repr_html_())[1]
+    assert "vertices" in fields_of(Graph.from_edges([], [], [], n=0)._repr_html_())[1]
 
 
 def test_names_of_streamed_edges_stay_in_their_file(tmp_path):

@@ -22,7 +22,7 @@ PLACES = [[16.6, 49.2], [15.4, 47.1], [14.3, 48.3], [16.4, 48.2], [17.7, 49.2]]
 
 def named_graph():
     u, v, w = zip(*EDGES, strict=True)
-    return Graph.from_edges(u, v, w, 5).with_names(NAMES).with_coordinates(PLACES, "lonlat")
+    return Graph.from_edges(u, v, w, n=5).with_names(NAMES).with_coordinates(PLACES, "lonlat")
 
 
 def windows():

@@ -12,7 +12,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
-import boruvka.graph.exact_sum
+import boruvka.graph.exact
 from boruvka import Graph, GraphWarning, OptionError, generators, minimum_spanning_forest
 from boruvka.algorithms.registry import edge_list_algorithms
 from boruvka.trees import minimum_spanning
@@ -57,7 +57,7 @@ def test_total_is_that_of_networkx(algorithm, dtype, data):
     edges = zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)
     other.add_weighted_edges_from(edges)
     tree = nx.minimum_spanning_edges(other, keys=False, data=True)
-    total = boruvka.graph.exact_sum.exact_sum(np.array([d["weight"] for *_, d in tree], graph.w.dtype))
+    total = boruvka.graph.exact.exact_sum(np.array([d["weight"] for *_, d in tree], graph.w.dtype))
     assert minimum_spanning_forest(graph, algorithm=algorithm).weight == total
 
 

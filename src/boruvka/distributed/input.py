@@ -210,7 +210,7 @@ def _graph(
         known = [np.dtype(kind) for kind in types if kind is not None]
         try:
             w = converted(edges.w, reduce(common_type, known or [edges.w.dtype]))
-            graph = Graph.from_edges(edges.u, edges.v, w, n, edges.names)
+            graph = Graph.from_edges(edges.u, edges.v, w, n=n, names=edges.names)
         except GraphError as error:
             raise FormatError(f"{name}: {error}") from None
         return graph.with_first_id(edges.first_id or 0)

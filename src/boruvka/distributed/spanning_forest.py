@@ -19,7 +19,7 @@ from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.strategies import AUTO, Strategy, strategy_for
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.exact_sum import combine_sums, partial_sum
+from boruvka.graph.exact import combine_sums, partial_sum
 from boruvka.runtime.arguments import flag, one_of
 from boruvka.runtime.processors import processors, thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report

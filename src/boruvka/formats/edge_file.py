@@ -191,7 +191,7 @@ class EdgeFile(ABC):
         edges = self.all_edges()
         self._check_count(edges.w.size)
         edges.row_counts.warn(edges.w.size, self.costs)
-        graph = Graph.from_edges(edges.u, edges.v, edges.w, edges.n, edges.names)
+        graph = Graph.from_edges(edges.u, edges.v, edges.w, n=edges.n, names=edges.names)
         return graph.with_first_id(edges.first_id or 0), edges.first_id
 
     def _edge_indices(self) -> NDArray[Any] | None:

@@ -4,11 +4,10 @@ Edge ``i`` of a graph depends only on the arguments, the seed and ``i``, never o
 processes.
 """
 
-from boruvka.generators.classics import complete, path, star
+from boruvka.generators.classics import complete, path, random, star
 from boruvka.generators.family import Family, Parameter
 from boruvka.generators.geometric import geometric, geometric_points
 from boruvka.generators.grid import grid
-from boruvka.generators.random import random
 from boruvka.generators.rmat import kronecker, kronecker_edges, rmat
 
 __all__ = [

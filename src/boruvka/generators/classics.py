@@ -1,4 +1,4 @@
-"""Complete graphs, stars and paths: every pair, the largest degree, and the largest diameter."""
+"""Uniform random graphs, and complete graphs, stars and paths: every pair, large degree, large diameter."""
 
 from __future__ import annotations
 
@@ -7,10 +7,61 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.generators.edges import check_memory, check_seed, write_range
-from boruvka.generators.weights import Kind, Type, make_weights, weight_type
+from boruvka.generators.edges import Kind, Type, check_memory, kernel, make_weights, weight_type, write_range
 from boruvka.graph.graph import Graph
+from boruvka.operators.counter_rng import ONE, random_below, stream_key
 from boruvka.runtime import arguments
+
+
+def random(
+    n: int = 1 << 16,
+    m: int | None = None,
+    *,
+    seed: int = 0,
+    weights: Kind = "uniform",
+    dtype: Type = "float32",
+) -> Graph:
+    """Generate a uniform random graph of ``n`` vertices and ``m`` edges.
+
+    The ends of an edge are two different vertices; all pairs are equally likely. Pairs are drawn with
+    repetition, as in the generators of the literature on spanning trees: there are no self-loops, and
+    about ``m * m / n**2`` edges are parallel to an earlier one.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices; 2 or more.
+    m : int, optional
+        Number of edges; nine for each vertex by default.
+    seed : int
+        The same seed makes the same graph.
+    weights : str
+        Kind of the weights: uniform, distinct, integers_8, integers_1000 or constant.
+    dtype : str
+        Type of the weights.
+
+    Returns
+    -------
+    Graph
+
+    Raises
+    ------
+    OptionError
+        An argument is out of its range, or the graph does not fit into memory.
+
+    References
+    ----------
+    The model G(n, m) of Erdős, Rényi: "On random graphs I", Publ. Math. Debrecen 6, 1959, with
+    repetition as in the "random" generator of GTgraph (Bader, Madduri, 2006).
+    """
+    n = arguments.integer("n", n, 2)
+    m = 9 * n if m is None else arguments.integer("m", m, 0)
+    seed = arguments.integer("seed", seed, 0)
+    check_memory({"n": n, "m": m}, n, m, weight_type(weights, dtype))
+    w = make_weights(weights, dtype, m, seed)
+    key = stream_key(seed, "random ends")
+    u, v = write_range(lambda u, v, *indices: random_pairs(u, v, *indices, key, n), n, 0, m)
+    return Graph(n, u, v, w)
 
 
 def complete(n: int = 1024, *, seed: int = 0, weights: Kind = "uniform", dtype: Type = "float32") -> Graph:
@@ -119,6 +170,16 @@ def path(n: int = 1 << 16, *, seed: int = 0, weights: Kind = "uniform", dtype: T
 
 def _made(write: Callable[..., None], n: int, m: int, seed: Any, weights: Any, dtype: Any) -> Graph:
     """Make a graph whose edges ``first`` to ``last - 1`` a function writes."""
-    seed = check_seed(seed)
+    seed = arguments.integer("seed", seed, 0)
     check_memory({"n": n}, n, m, weight_type(weights, dtype))
     return Graph(n, *write_range(write, n, 0, m), make_weights(weights, dtype, m, seed))
+
+
+@kernel
+def random_pairs(u, v, start, first, last, key, n):
+    """Draw the first end of each edge from all vertices, and the second from the others."""
+    for i in range(first, last):
+        one = random_below(key, i << ONE, n)
+        other = random_below(key, (i << ONE) | ONE, n - ONE)
+        u[i - start] = one
+        v[i - start] = other + np.uint64(other >= one)

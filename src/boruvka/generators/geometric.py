@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators.edges import check_memory, check_seed, map_chunks
-from boruvka.generators.weights import KINDS, Type, make_weights, weight_type
+from boruvka.generators.edges import KINDS, Type, check_memory, make_weights, map_chunks, weight_type
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import vertex_dtype
 from boruvka.operators.counter_rng import random_unit, stream_key
@@ -74,7 +73,7 @@ def geometric(
     near neighbors", Inf. Process. Lett. 6, 1977.
     """
     n = arguments.integer("n", n, 1)
-    seed = check_seed(seed)
+    seed = arguments.integer("seed", seed, 0)
     radius = _choose_radius(n, degree, radius)
     chosen = _weight_type(weights, dtype)
     expected = int(n * (n - 1) / 2 * min(1.0, math.pi * radius**2))
@@ -91,10 +90,10 @@ def geometric(
     parts = map_chunks(lambda first, last: _near_pairs(cells, first, last, radius * radius), 0, n, POINTS)
     u, v, distances = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     w = distances.astype(chosen) if weights == "distance" else make_weights(weights, dtype, u.size, seed)
-    return Graph(n, u, v, w).annotated(coordinates=partial(_places, n, seed))
+    return Graph(n, u, v, w).annotated(coordinates=partial(_coordinates, n, seed))
 
 
-def _places(n: int, seed: int) -> NDArray[np.float64]:
+def _coordinates(n: int, seed: int) -> NDArray[np.float64]:
     return np.column_stack(geometric_points(n, seed))
 
 
@@ -113,7 +112,7 @@ def geometric_points(n: int, seed: int = 0) -> tuple[NDArray[np.float64], NDArra
     x, y : (n,) array of float64
         Coordinates from [0, 1).
     """
-    n, seed = arguments.integer("n", n, 1), check_seed(seed)
+    n, seed = arguments.integer("n", n, 1), arguments.integer("seed", seed, 0)
     key, draws = stream_key(seed, "geometric points"), np.arange(2 * n, dtype=np.uint64)
     x, y = random_unit(key, draws).reshape(n, 2).T.copy()
     return x, y

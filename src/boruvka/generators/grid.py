@@ -7,8 +7,15 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.generators.edges import check_memory, check_seed, map_chunks
-from boruvka.generators.weights import Kind, Type, make_weights, permuted_numbers, weight_type
+from boruvka.generators.edges import (
+    Kind,
+    Type,
+    check_memory,
+    make_weights,
+    map_chunks,
+    permuted_numbers,
+    weight_type,
+)
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import vertex_dtype
 from boruvka.operators.counter_rng import ONE, bit_width, random_event, stream_key
@@ -62,7 +69,7 @@ def grid(
     """
     rows, cols = arguments.integer("rows", rows, 1), arguments.integer("cols", cols, 1)
     drop_probability = arguments.real("drop_probability", drop_probability, 0, 1)
-    seed = check_seed(seed)
+    seed = arguments.integer("seed", seed, 0)
     n = rows * cols
     expected = int((rows * (cols - 1) + cols * (rows - 1)) * (1 - drop_probability))
     chosen = weight_type(weights, dtype)
@@ -90,10 +97,10 @@ def grid(
         u, v = np.empty_like(u), np.empty_like(v)
         u[slots], v[slots] = ends
     w = make_weights(weights, dtype, u.size, seed)
-    return Graph(n, u, v, w).annotated(coordinates=partial(_places, rows, cols))
+    return Graph(n, u, v, w).annotated(coordinates=partial(_coordinates, rows, cols))
 
 
-def _places(rows: int, cols: int) -> NDArray[np.float64]:
+def _coordinates(rows: int, cols: int) -> NDArray[np.float64]:
     """Return the column of each vertex, and its row from the bottom."""
     row, column = np.divmod(np.arange(rows * cols), cols)
     return np.column_stack([column, rows - 1 - row]).astype(np.float64)

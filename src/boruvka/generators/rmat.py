@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators.edges import check_memory, check_seed, kernel, write_range
-from boruvka.generators.weights import Kind, Type, make_weights, weight_type
+from boruvka.generators.edges import Kind, Type, check_memory, kernel, make_weights, weight_type, write_range
 from boruvka.graph.graph import Graph
 from boruvka.operators.counter_rng import LOW, ONE, S32, bit_width, permuted, random_bits, stream_key
 from boruvka.runtime import arguments
@@ -169,7 +168,7 @@ def _edges(scale, m, quarters, permute, seed, weights, dtype, start=0, stop=None
         raise OptionError(
             f"a, b, c and d must sum to 1, but {' + '.join(map(str, quarters))} = {sum(quarters):.12g}"
         )
-    seed = check_seed(seed)
+    seed = arguments.integer("seed", seed, 0)
     start = arguments.integer("start", start, 0, m)
     stop = m if stop is None else arguments.integer("stop", stop, start, m)
     check_memory({"scale": scale} | (sizes or {"m": m}), n, stop - start, weight_type(weights, dtype))

@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 
 __all__ = [
+    "ReadOnly",
     "are_names",
     "as_array",
     "is_masked_array",
@@ -45,8 +47,6 @@ def read_array(name: str, values: Any) -> NDArray[Any]:
     GraphError
         A value is masked, or an integer that stands beside floats would be rounded.
     """
-    from boruvka.graph.exact import first_rounded
-
     array = as_array(name, values)
     if (at := first_rounded(array, values)) is not None:
         position = ", ".join(map(str, at))
@@ -100,6 +100,24 @@ def read_only(value: Any) -> Any:
     view = value.view()
     view.flags.writeable = False
     return view
+
+
+class ReadOnly:
+    """An object whose attributes are set once, in its constructor; its arrays cannot be written to."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"cannot assign to {name!r}: {self._plural} are read-only")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete {name!r}: {self._plural} are read-only")
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Set all attributes; the arrays of a copy become read-only as well."""
+        vars(self).update({name: read_only(value) for name, value in state.items()})
+
+    @property
+    def _plural(self) -> str:
+        return f"objects of {type(self).__name__}"
 
 
 def read_column(name: str, values: Any) -> Any:
@@ -210,8 +228,6 @@ def _of_objects(name: str, values: list[Any]) -> Any:
         return values
     if _has_both(kinds):
         return np.array(values, object)  # else the booleans become 0 and 1
-    from boruvka.graph.exact import first_rounded
-
     array = as_array(name, values)
     if first_rounded(array, values) is None:
         return array
@@ -265,8 +281,6 @@ def _of_pandas(column: Any) -> Any:
 
 def _is_large(column: Any) -> bool:
     """Return whether floats, among which NaN stands for missing numbers, could round integers."""
-    from boruvka.graph.exact import EXACT_UP_TO
-
     high = column.max()
     return not is_missing(high) and max(int(high), -int(column.min())) > EXACT_UP_TO
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError
 from boruvka.graph.columns import read_only
 from boruvka.graph.exact import convert_exactly
-from boruvka.graph.graph import Graph, LazyEdgeList
+from boruvka.graph.graph import Graph
 from boruvka.graph.validation import check_edges, vertex_dtype
 
-__all__ = ["ExtendedGraph", "MaskedGraph", "extended_places"]
+__all__ = ["ExtendedGraph", "MaskedGraph", "extended_coordinates"]
 
 
-class MaskedGraph(LazyEdgeList):
+class MaskedGraph(Graph):
     """A graph without some of its edges.
 
     The other edges keep their indices, so ``m`` counts the removed ones too. In ``u`` and ``v``, a removed
@@ -63,7 +62,7 @@ class MaskedGraph(LazyEdgeList):
         return _looped(self.base.take(edges), np.flatnonzero(np.isin(edges, self.removed)))
 
     def compacted(self) -> Graph:
-        """Return the graph of the edges that are left, numbered anew from 0."""
+        """Return the graph of the edges that were not removed, which get new numbers from 0."""
         kept = np.delete(np.arange(self.m), self.removed)
         graph = Graph(self.n, *self.base.take(kept))
         graph._initialise(annotations=self.annotations.of_edges(kept))
@@ -74,7 +73,7 @@ class MaskedGraph(LazyEdgeList):
         return MaskedGraph(graph, self.removed)
 
 
-class ExtendedGraph(LazyEdgeList):
+class ExtendedGraph(Graph):
     """The edges of a graph, with their indices, and then more edges.
 
     ``u``, ``v`` and ``w`` are joined when one of them is first read.
@@ -87,11 +86,10 @@ class ExtendedGraph(LazyEdgeList):
         The ends and the weight of each further edge, which gets the indices m, m + 1, ...
     n : int
         Number of vertices, not fewer than the graph has.
-    names : (n,) array, optional
+    names : (n,) array or None
         The names of the vertices.
-    places : callable, optional
-        Computes the coordinates of the vertices, as an (n, 2) array; by default the coordinates of the
-        graph, and NaN for new vertices.
+    coordinates : callable
+        Computes the coordinates of the vertices, as `extended_coordinates` does.
 
     Raises
     ------
@@ -109,13 +107,13 @@ class ExtendedGraph(LazyEdgeList):
         v: ArrayLike,
         w: ArrayLike,
         n: int,
-        names: NDArray[Any] | None = None,
-        places: Callable[[], NDArray[np.float64] | None] | None = None,
+        names: NDArray[Any] | None,
+        coordinates: Callable[[], NDArray[np.float64] | None],
     ):
         annotations = graph.annotations._replace(
             names=read_only(names),
             id_column=None,
-            coordinates=places or partial(extended_places, graph, n),
+            coordinates=coordinates,
             table=None,
             profiles=graph.profiles if n == graph.n else None,
         )
@@ -172,8 +170,8 @@ class ExtendedGraph(LazyEdgeList):
         return u.astype(ids, copy=False), v.astype(ids, copy=False), w
 
 
-def extended_places(
-    graph: Graph, n: int, more: Graph | None = None, vertices: NDArray[Any] | None = None
+def extended_coordinates(
+    graph: Graph, n: int, more: Graph, vertices: NDArray[Any] | None = None
 ) -> NDArray[np.float64] | None:
     """Return the coordinates of a graph for n vertices, of which those beyond its own are new.
 
@@ -183,7 +181,7 @@ def extended_places(
         The graph.
     n : int
         Number of vertices, not fewer than the graph has.
-    more : Graph, optional
+    more : Graph
         A graph that may have coordinates of new vertices.
     vertices : array, optional
         The numbers of its vertices among the n; by default the same.
@@ -191,15 +189,15 @@ def extended_places(
     Returns
     -------
     (n, 2) array or None
-        NaN for vertices without a place; None if the graph has no coordinates.
+        NaN for vertices without coordinates; None if the graph has no coordinates.
     """
     if graph.coordinates is None:
         return None
-    places = np.full((n, 2), np.nan)
-    if more is not None and more.coordinates is not None and more.system == graph.system:
-        places[slice(more.n) if vertices is None else vertices] = more.coordinates
-    places[: graph.n] = graph.coordinates
-    return places
+    coordinates = np.full((n, 2), np.nan)
+    if more.coordinates is not None and more.system == graph.system:
+        coordinates[slice(more.n) if vertices is None else vertices] = more.coordinates
+    coordinates[: graph.n] = graph.coordinates
+    return coordinates
 
 
 def _looped(

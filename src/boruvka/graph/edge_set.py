@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphTypeError
-from boruvka.graph.columns import read_numbers, read_only
+from boruvka.graph.columns import ReadOnly, read_numbers, read_only
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text, number_of_name
 from boruvka.graph.validation import read_vertex, read_vertices
@@ -19,7 +19,7 @@ from boruvka.graph.validation import read_vertex, read_vertices
 __all__ = ["EdgeSet"]
 
 
-class EdgeSet:
+class EdgeSet(ReadOnly):
     """Some edges of a graph; everything else is derived from them when it is first read.
 
     Its attributes cannot be reassigned.
@@ -37,16 +37,6 @@ class EdgeSet:
 
     def __init__(self, graph: Graph, edges: ArrayLike):
         vars(self).update(graph=graph, edges=read_only(_edge_indices(edges)))
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Set all attributes; the arrays of a copy become read-only as well."""
-        vars(self).update({name: read_only(value) for name, value in state.items()})
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"cannot assign to {name!r}: {_kind(self)} are read-only")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"cannot delete {name!r}: {_kind(self)} are read-only")
 
     @property
     def n(self) -> int:
@@ -90,7 +80,7 @@ class EdgeSet:
     @cached_property
     def weight(self) -> int | float:
         """Total weight: an exact int; for floats the float64 (or inf) nearest to the exact sum."""
-        from boruvka.graph.exact_sum import exact_sum
+        from boruvka.graph.exact import exact_sum
 
         return exact_sum(on_host(self.w))
 
@@ -132,17 +122,13 @@ class EdgeSet:
         """Return the number of one vertex, as `vertex_numbers` does of several."""
         return read_vertex(self.graph, argument, value, self.number_of_name)
 
-    def edge_text(self, place: int) -> str:
-        """Return what messages call the edge at a place of ``edges``: its index and its ends."""
-        ends = ends_text(self.graph.names, self.u[place], self.v[place], self.graph.first_id)
-        return f"{self.edges[place]} {ends}"
+    def edge_text(self, position: int) -> str:
+        """Return what messages call the edge at a position of ``edges``: its index and its ends."""
+        ends = ends_text(self.graph.names, self.u[position], self.v[position], self.graph.first_id)
+        return f"{self.edges[position]} {ends}"
 
     def __len__(self) -> int:
         return self.edges.size
-
-
-def _kind(edges: EdgeSet) -> str:
-    return f"objects of {type(edges).__name__}"
 
 
 def _edge_indices(edges: Any) -> Any:

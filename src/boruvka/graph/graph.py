@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import copy
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
-from boruvka.graph.annotations import Annotations, Profiles
-from boruvka.graph.columns import are_names, is_masked_array, read_column, read_numbers, read_only
+from boruvka.graph.columns import ReadOnly, are_names, is_masked_array, read_column, read_numbers, read_only
 from boruvka.graph.labels import in_order_of_rows, names_in_order, names_of_rows, row_names
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import (
@@ -48,23 +46,49 @@ if TYPE_CHECKING:
     from boruvka.graph.points.point_index import PointIndex
     from boruvka.graph.points.point_pairs import PairSource, PointPairs
     from boruvka.graph.points.search_metric import SearchMetric
+    from boruvka.graph.profiles import Profiles
     from boruvka.operators.sort_keys import Packing
 
 __all__ = [
-    *(
-        "DeviceGraph",
-        "DistanceGraph",
-        "EdgeListGraph",
-        "Graph",
-        "ImplicitGraph",
-        "LazyEdgeList",
-        "MatrixGraph",
-    ),
-    *("check_lists_edges", "to_host"),
+    "Annotations",
+    "DeviceGraph",
+    "DistanceGraph",
+    "EdgeListGraph",
+    "Graph",
+    "ImplicitGraph",
+    "MatrixGraph",
+    "check_lists_edges",
+    "to_host",
 ]
 
 NAMES_SHOWN = 3
 """Names of vertices that a notebook shows."""
+
+
+class Annotations(NamedTuple):
+    """Facts that a graph carries beside its edges; graphs that are derived from it carry the same."""
+
+    names: NDArray[Any] | None = None
+    """(n,) array: the name of each vertex; None where vertices are only numbered."""
+    id_column: str | None = None
+    """Name of the column or index that held the names."""
+    coordinates: NDArray[np.float64] | Callable[[], NDArray[np.float64] | None] | None = None
+    """(n, 2) array, or a function that makes it when it is first read."""
+    system: str = "xy"
+    """Meaning of the coordinates: "xy", or "lonlat" for degrees."""
+    first_id: int = 0
+    """Id of the first vertex in files and on the command line."""
+    terminals: NDArray[Any] | None = None
+    """Vertices that a file asks to connect."""
+    table: Any = None
+    """The `boruvka.interop.data_frames.SourceTable` of the edges; None where there is none."""
+    profiles: Profiles | None = None
+    """The profiles that vertices were made from."""
+
+    def of_edges(self, edges: NDArray[np.int64]) -> Annotations:
+        """Return the annotations of the graph of some of the edges, which get new numbers."""
+        table = self.table
+        return self._replace(table=None if table is None else table._replace(rows=table.rows_of(edges)))
 
 
 class _EdgeListByDefault:
@@ -73,14 +97,12 @@ class _EdgeListByDefault:
     A parent of `Graph` does so: then ``Graph.__init__`` says, also to type checkers, what the call takes.
     """
 
-    __slots__ = ()
-
     def __new__(cls, *arguments: Any, **options: Any) -> Self:
         kind: Any = EdgeListGraph if cls is Graph else cls
         return object.__new__(kind)
 
 
-class Graph(_EdgeListByDefault, ABC):
+class Graph(_EdgeListByDefault, ReadOnly):
     """An undirected weighted graph of ``n`` vertices and ``m`` edges (u, v, w), numbered from 0.
 
     ``Graph(n, u, v, w)`` makes a list of edges, one entry per edge in parallel arrays. The constructors
@@ -90,7 +112,7 @@ class Graph(_EdgeListByDefault, ABC):
     Parallel edges, self-loops, isolated vertices and zero, negative or infinite weights are legal.
     Arrays are not copied where their type allows (ids of uint32, weights of any type); the graph keeps
     read-only views of them. Do not change them while the graph is in use: functions of the graph then
-    raise an error if an id is no vertex or a weight is NaN, and otherwise mix results from before and
+    raise an error if an id is not a vertex or a weight is NaN, and otherwise mix results from before and
     after the change.
 
     Parameters
@@ -121,27 +143,8 @@ class Graph(_EdgeListByDefault, ABC):
     Graph(n=3, m=3, weights=int64)
     """
 
-    __slots__ = ()
-
     n: int
     """Number of vertices."""
-    if TYPE_CHECKING:  # a kind of graph stores these columns, or computes them
-
-        @property
-        def u(self) -> NDArray[Any]: ...
-
-        @property
-        def v(self) -> NDArray[Any]: ...
-
-        @property
-        def w(self) -> NDArray[Any]: ...
-    else:
-        u: NDArray[Any]
-        """First end of each edge."""
-        v: NDArray[Any]
-        """Second end of each edge."""
-        w: NDArray[Any]
-        """Weight of each edge."""
     annotations: Annotations = Annotations()
     """Names and coordinates of vertices, and other facts that a graph carries beside its edges."""
     removed: NDArray[np.int64] = np.empty(0, np.int64)
@@ -169,6 +172,26 @@ class Graph(_EdgeListByDefault, ABC):
         columns = ("u", first), ("v", second), ("w", weights)
         shared = tuple(name for name, column in columns if may_change(column))
         self._initialise(u=first, v=second, w=weights, _shared=shared)
+
+    @cached_property
+    def u(self) -> NDArray[Any]:
+        """First end of each edge."""
+        return self._columns[0]
+
+    @cached_property
+    def v(self) -> NDArray[Any]:
+        """Second end of each edge."""
+        return self._columns[1]
+
+    @cached_property
+    def w(self) -> NDArray[Any]:
+        """Weight of each edge."""
+        return self._columns[2]
+
+    @cached_property
+    def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """The three columns; a kind of graph stores them, or computes them when one of them is first read."""
+        return read_only(self.edge_slice(0, self.m))
 
     @property
     def names(self) -> NDArray[Any] | None:
@@ -214,16 +237,6 @@ class Graph(_EdgeListByDefault, ABC):
     def profiles(self) -> Profiles | None:
         """The allelic profiles that vertices were made from; None where there are none."""
         return self.annotations.profiles
-
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """Number of profiles of each vertex, an (n,) array: more than 1 where equal ones were collapsed."""
-        return np.ones(self.n, np.int64) if self.profiles is None else self.profiles.sizes
-
-    @property
-    def vertex_of(self) -> NDArray[np.int64]:
-        """Vertex of each profile that was given, a (rows,) array."""
-        return np.arange(self.n) if self.profiles is None else self.profiles.vertex_of
 
     @property
     def m(self) -> int:
@@ -315,7 +328,7 @@ class Graph(_EdgeListByDefault, ABC):
     def check(self) -> None:  # most graphs cannot become wrong
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more.
 
-        Functions call it before kernels read the arrays: an id that is no vertex would crash the process.
+        Functions call it before kernels read the arrays: an id that is not a vertex would crash the process.
         """
 
     def id_of(self, vertices: Any) -> Any:
@@ -347,18 +360,9 @@ class Graph(_EdgeListByDefault, ABC):
         return graph
 
     def _initialise(self, **attributes: Any) -> None:
-        for name, value in attributes.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(attributes)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"cannot assign to {name!r}: graphs are read-only")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"cannot delete {name!r}: graphs are read-only")
-
-    def __setstate__(self, state: Any) -> None:
-        for attributes in state if isinstance(state, tuple) else (state,):
-            self._initialise(**{name: read_only(value) for name, value in (attributes or {}).items()})
+    _plural = "graphs"
 
     @property
     def kind(self) -> str:
@@ -396,6 +400,7 @@ class Graph(_EdgeListByDefault, ABC):
         u: ArrayLike,
         v: ArrayLike,
         w: ArrayLike,
+        *,
         n: int | None = None,
         names: bool | Iterable[Hashable] | None = None,
     ) -> Graph:
@@ -585,7 +590,7 @@ class Graph(_EdgeListByDefault, ABC):
             present = is_present(matrix, null_value_of(null_value, matrix.dtype))
         np.fill_diagonal(present, False)
         u, v = np.nonzero(present)
-        return _named(Graph.from_edges(u, v, matrix[present], matrix.shape[0]), row_names(a, True))
+        return _named(Graph.from_edges(u, v, matrix[present], n=matrix.shape[0]), row_names(a, True))
 
     @staticmethod
     def from_points(
@@ -677,7 +682,8 @@ class Graph(_EdgeListByDefault, ABC):
             The name of each strain; by default the labels of the rows of a pandas frame, or the first column.
         collapse : bool
             Make one vertex of equal profiles, with the name of the first, or its row if there are no names.
-            ``vertex_of`` of the graph is the vertex of each row, ``sizes`` the number of rows of each vertex.
+            ``profiles.vertex_of`` of the graph is the vertex of each row, ``profiles.sizes`` the number of
+            rows of each vertex.
         loci : iterable of names, optional
             The columns of a frame that are loci.
 
@@ -700,7 +706,7 @@ class Graph(_EdgeListByDefault, ABC):
         Examples
         --------
         >>> graph = Graph.from_profiles([[1, 2, 3], [1, 2, 3], [1, 0, 7]], missing="ignore", collapse=True)
-        >>> graph.sizes.tolist(), graph.vertex_of.tolist()
+        >>> graph.profiles.sizes.tolist(), graph.profiles.vertex_of.tolist()
         ([2, 1], [0, 0, 1])
         """
         from boruvka.graph.profiles import read_profiles
@@ -757,9 +763,9 @@ class Graph(_EdgeListByDefault, ABC):
     @staticmethod
     def from_points_approximately(
         points: ArrayLike,
-        n_neighbors: int = 15,
         metric: str = "euclidean",
         *,
+        n_neighbors: int = 15,
         ann_index: str = "pynndescent",
         join_components: bool = True,
         seed: int = 0,
@@ -778,10 +784,10 @@ class Graph(_EdgeListByDefault, ABC):
         ----------
         points : (n, d) array_like of integers or floats
             The points, such as embeddings.
-        n_neighbors : int
-            Number of neighbours of each point, not counting itself.
         metric : str
             "euclidean" or "cosine" (1 minus the cosine of the angle; no point may be zero).
+        n_neighbors : int
+            Number of neighbours of each point, not counting itself.
         ann_index : str
             "pynndescent" or "hnswlib", which are approximate and need the extra of that name, or "exact":
             brute force, in O(n² d) time.
@@ -905,11 +911,6 @@ class Graph(_EdgeListByDefault, ABC):
 class EdgeListGraph(Graph):
     """A graph that stores its edges as arrays of the host: what ``Graph(n, u, v, w)`` makes."""
 
-    __slots__ = ("_shared", "annotations", "n", "u", "v", "w")
-
-    u: NDArray[Any]
-    v: NDArray[Any]
-    w: NDArray[Any]
     _shared: tuple[str, ...]
     """Those of u, v and w that are views of arrays of the caller, who may change them."""
 
@@ -923,44 +924,29 @@ class EdgeListGraph(Graph):
         _check_again(self, self._shared)
 
 
-class LazyEdgeList(Graph):
-    """A graph whose ``u``, ``v`` and ``w`` are made for all edges when one of them is first read."""
-
-    @property
-    def u(self) -> NDArray[Any]:
-        """First end of each edge."""
-        return self._edge_list[0]
-
-    @property
-    def v(self) -> NDArray[Any]:
-        """Second end of each edge."""
-        return self._edge_list[1]
-
-    @property
-    def w(self) -> NDArray[Any]:
-        """Weight of each edge."""
-        return self._edge_list[2]
-
-    @cached_property
-    def _edge_list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        return read_only(self.edge_slice(0, self.m))
-
-
-class ImplicitGraph(LazyEdgeList):
+class ImplicitGraph(Graph):
     """A graph whose edges are pairs (row, column) of vertices, numbered row by row.
 
     ``u``, ``v`` and ``w`` are computed for all edges when one of them is first read.
     """
 
+    pairs: WeightMatrix | PointPairs
+    """The matrix or the points; it numbers the pairs, and weights are computed from it."""
+
     @property
     def m(self) -> int:
         """Number of edges."""
-        return int(self.row_offsets[-1])
+        return self.pairs.m
 
     @property
-    @abstractmethod
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights."""
+        return self.pairs.dtype
+
+    @cached_property
     def row_offsets(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""
+        return read_only(self.pairs.first_edges(np.arange(self.n + 1)))
 
     def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as read-only arrays."""
@@ -970,21 +956,17 @@ class ImplicitGraph(LazyEdgeList):
         """Compute (u, v, w) of the edges with these indices."""
         check_edges(edges, self.m)
         rows = np.searchsorted(self.row_offsets, edges, side="right") - 1
-        columns = self._columns(rows, edges - self.row_offsets[rows])
+        columns = self.pairs.columns_at(rows, edges - self.row_offsets[rows])
         ids = vertex_dtype(self.n)
         return rows.astype(ids), columns.astype(ids), self.weights_at(rows, columns)
 
-    @abstractmethod
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compute the indices of edges from their rows and columns."""
+        return self.pairs.edges_at(rows, columns)
 
-    @abstractmethod
     def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
         """Compute the weights of edges from their rows and columns."""
-
-    @abstractmethod
-    def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Compute the column of the k-th edge of each row, from 0."""
+        return self.pairs.weights_at(rows, columns)
 
 
 class MatrixGraph(ImplicitGraph):
@@ -1012,55 +994,26 @@ class MatrixGraph(ImplicitGraph):
     Graph.from_dense : converts whatever NumPy can read as a matrix.
     """
 
-    stored: WeightMatrix
-    _row_offsets: NDArray[np.int64]
+    pairs: WeightMatrix
 
     def __init__(self, matrix: NDArray[Any], null_value: float | None):
         from boruvka.graph.matrix import WeightMatrix
 
-        stored = WeightMatrix.read(matrix, null_value)
-        self._initialise(n=len(matrix), stored=stored, _row_offsets=stored.row_offsets())
+        self._initialise(n=len(matrix), pairs=WeightMatrix.read(matrix, null_value))
 
     @property
     def matrix(self) -> NDArray[Any]:
         """The weights, an (n, n) array."""
-        return self.stored.weights
+        return self.pairs.weights
 
     @property
     def null_value(self) -> Any:
         """The value that means "no edge", in the type of the weights, or None."""
-        return self.stored.null_value
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """Type of the weights."""
-        return self.matrix.dtype
-
-    @property
-    def row_offsets(self) -> NDArray[np.int64]:
-        """The index of the first edge of each row, then the number of edges."""
-        return self._row_offsets
+        return self.pairs.null_value
 
     def entries(self, packing: Packing) -> tuple[NDArray[Any], Packing, Absence]:
         """Return the arguments of operators on the matrix: bits of the weights, packing, absence."""
-        return self.stored.entries(packing)
-
-    def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Compute the indices of edges from their rows and columns."""
-        from boruvka.graph.matrix import count_before
-
-        self.weights_at(rows, columns)  # raises an error if one is NaN
-        before = self.stored.for_each(count_before, self.row_offsets, rows, columns)
-        return self.row_offsets[rows] + before
-
-    def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
-        """Read the weights of edges from their rows and columns."""
-        return self.stored.weights_at(rows, columns)
-
-    def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
-        from boruvka.graph.matrix import find_column
-
-        return self.stored.for_each(find_column, self.row_offsets, rows, k)
+        return self.pairs.entries(packing)
 
 
 class DistanceGraph(ImplicitGraph):
@@ -1129,21 +1082,6 @@ class DistanceGraph(ImplicitGraph):
     def distance(self) -> Callable[[Any, Any], Any]:
         """The plain function that computes the distance of two points."""
         return self.pairs.distance
-
-    @property
-    def m(self) -> int:
-        """Number of edges."""
-        return self.n * (self.n - 1) // 2
-
-    @cached_property
-    def row_offsets(self) -> NDArray[np.int64]:
-        """The index of the first edge of each row, then the number of edges."""
-        return read_only(self._first_edges(np.arange(self.n + 1)))
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """Type of the weights: int64, uint64 or float64."""
-        return self.pairs.dtype
 
     @property
     def search_metric(self) -> SearchMetric | None:
@@ -1216,20 +1154,9 @@ class DistanceGraph(ImplicitGraph):
 
         check_points(self.points, self.distance)
 
-    def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Compute the indices of edges from their rows and columns."""
-        return self._first_edges(rows) + columns - rows - 1
-
     def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
         """Compute the weights of pairs of points."""
         return self.pairs.weights_at(rows, columns, self.source.core)
-
-    def _first_edges(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Compute the index of the first edge of rows; intermediate results may wrap around."""
-        return rows * (self.n - 1) - (rows // 2) * ((rows - 1) | 1)
-
-    def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
-        return rows + 1 + k
 
 
 class DeviceGraph(Graph):
@@ -1298,7 +1225,7 @@ def check_lists_edges(graph: Graph, message: str) -> None:
     if isinstance(graph, ImplicitGraph):
         raise GraphTypeError(
             f"{message}; this graph g computes its {graph.m:,} edges: list them by "
-            "boruvka.Graph.from_edges(g.u, g.v, g.w, g.n, g.names)"
+            "boruvka.Graph.from_edges(g.u, g.v, g.w, n=g.n, names=g.names)"
         )
     graph.check()
 
@@ -1307,12 +1234,14 @@ def to_host(graph: Graph) -> Graph:
     """Copy a graph from the GPU to the host; return any other graph as it is."""
     if not graph.is_on_device:
         return graph
-    copied = Graph.from_edges(on_host(graph.u), on_host(graph.v), on_host(graph.w), graph.n, graph.names)
+    copied = Graph.from_edges(
+        on_host(graph.u), on_host(graph.v), on_host(graph.w), n=graph.n, names=graph.names
+    )
     return copied.with_first_id(graph.first_id)
 
 
 def _check_again(graph: Graph, shared: Iterable[str]) -> None:
-    """Raise a `GraphError` if an array of a graph has been changed to hold what is no vertex, or NaN."""
+    """Raise a `GraphError` if an array of a graph now holds an id that is not a vertex, or NaN."""
     try:
         for name in shared:
             if name == "w":

@@ -1,16 +1,25 @@
 """Values with labels: mappings, frames and series are read by their labels, not by position.
 
-Labels are the keys of a mapping, the index of pandas, and a column of ids of any frame. An index that only
-numbers the rows (0, 1, 2 and so on) is not a label, unless vertices have these numbers as names. Arrays and
-lists have no labels, and are taken in the order of the vertices.
+A value, or a row of values, is for each vertex. The first line that fits says which labels they have:
+
+| values | labels |
+|---|---|
+| mapping | its keys |
+| frame with a column that is called as one of `ID_COLUMNS`, or as what held the names | this column |
+| series or frame of pandas whose index is not 0, 1, 2 and so on | its index |
+| anything else | none: values are in the order of the vertices |
+
+Labels are the names of vertices, or their numbers where they have no names; where profiles were collapsed,
+the names of profiles too. These are errors: labels that are missing, unknown or there
+twice; an index and a column that contradict each other; an index 0, 1, 2 and so on where these are the names
+of vertices in another order; and a column that holds names in another order, but is not called so.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
-from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,54 +51,61 @@ __all__ = [
 ID_COLUMNS = ("id", "vertex", "node", "name")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
 LEAST_KNOWN = 0.5
-"""Least number of different names of vertices in a column of labels with another name, as a share of rows."""
-
-
-class _Labels(NamedTuple):
-    """Labels of rows."""
-
-    items: list[Any]
-    where: str
-    """What holds them, for messages."""
-    remedy: str = ""
-    """What to write instead, for messages."""
-
-    @classmethod
-    def of_mapping(cls, mapping: Mapping[Any, Any]) -> _Labels:
-        """Return the keys of a mapping."""
-        return cls(list(mapping), "the mapping")
+"""Minimum share of rows with different names of vertices in a column of texts that holds names."""
 
 
 class _Known(NamedTuple):
     """Labels that rows may have, each once."""
 
+    items: Sequence[Any]
+    """Label of each number."""
     numbers: Mapping[Hashable, int] | None
     """The number of each label; None if labels are the numbers."""
-    size: int
     what: str
+    """The noun for the things that have these labels, for messages."""
     first_id: int = 0
-    """What messages call the number 0."""
+    """The number that messages show in place of 0, where labels are numbers."""
+
+    @classmethod
+    def of(cls, items: list[Any], what: str) -> _Known:
+        """Number the labels of rows or profiles."""
+        return cls(items, {label: i for i, label in enumerate(items)}, what)
+
+    @classmethod
+    def of_vertices(cls, graph: Any, numbers: Mapping[Hashable, int] | None) -> _Known:
+        """Return the names of vertices, or their numbers."""
+        if graph.names is None:
+            return cls(range(graph.n), None, "vertex", graph.first_id if is_command_running() else 0)
+        names = graph.name_of(slice(None))
+        return cls(names, number_of_name(names) if numbers is None else numbers, "vertex")
 
     def find(self, labels: list[Any]) -> NDArray[np.int64]:
         """Return the number of each label, -1 of one that is not known."""
-        if self.numbers is None:
-            return np.fromiter(map(_number, labels, repeat(self.size)), np.int64, len(labels))
         try:
-            found = np.fromiter(map(self.numbers.get, labels, repeat(-1)), np.int64, len(labels))
+            return np.fromiter(map(self._number, labels), np.int64, len(labels))
         except TypeError as error:
             raise GraphTypeError(f"a label cannot be a name: {error}") from None
-        for i, label in enumerate(labels):
-            if type(label) is bool and found[i] >= 0 and type(self.label(found[i])) is not bool:
-                found[i] = -1  # True equals 1
-        return found
 
-    def label(self, number: int) -> Any:
-        """Return the label that has a number."""
-        return (
-            number + self.first_id
-            if self.numbers is None
-            else next(k for k, i in self.numbers.items() if i == number)
-        )
+    def _number(self, label: Any) -> int:
+        if self.numbers is None:
+            is_known = is_number(label) and 0 <= label < len(self.items) and label == int(label)
+            return int(label) if is_known else -1
+        number = self.numbers.get(label, -1)
+        is_other = number >= 0 and type(label) is bool and not isinstance(self.items[number], bool | np.bool_)
+        return -1 if is_other else number  # True equals 1
+
+    def shown(self, number: int) -> str:
+        """Return what messages call the label that has a number."""
+        return shown(number + self.first_id if self.numbers is None else self.items[number])
+
+    def hint(self, label: Any) -> str:
+        """Return which label was perhaps meant by one that is not known."""
+        if self.numbers is not None:
+            return name_hint(self.numbers, label)
+        return f"; they are numbers from {self.first_id} to {len(self.items) - 1 + self.first_id}"
+
+
+# Values of vertices
 
 
 def values_of_vertices(
@@ -159,26 +175,28 @@ def rows_by_label(
         labels.
     """
     if isinstance(values, Mapping):
-        rows = _rows(graph, argument, _Labels.of_mapping(values), numbers, is_partial)
+        rows = _rows_of_vertices(graph, argument, "the mapping", list(values), numbers, is_partial)
         return list(values.values()), rows
     values = in_memory(values)
-    candidates = _labels_of(graph, argument, values, has_index)
+    candidates = _labels_in_columns(graph, values)
+    if has_index and is_pandas(values) and _has_labels(graph, argument, values.index, bool(candidates)):
+        candidates[None] = values.index.tolist()
     if not candidates:
+        _check_no_names(graph, argument, values)
         return values, None
     found: dict[str | None, NDArray[np.int64]] = {}
     for column, labels in candidates.items():
         with suppress(GraphError):
-            found[column] = _rows(graph, argument, labels, numbers, is_partial)
-    if not found:  # raise the error of the labels that match best
-        vertices = _vertices(graph, numbers)
-        best = max(candidates.values(), key=lambda labels: np.count_nonzero(vertices.find(labels.items) >= 0))
-        _rows(graph, argument, best, numbers, is_partial)
+            found[column] = _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial)
+    if not found:  # raise the error of the first
+        column, labels = next(iter(candidates.items()))
+        _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial)
     column, rows = next(iter(found.items()))
     for other, other_rows in found.items():
         if not np.array_equal(rows, other_rows):
-            first, second = candidates[column].where, candidates[other].where
             raise GraphError(
-                f"{argument}: {first} and {second} name the vertices in different orders: drop one"
+                f"{argument}: {_where(other)} and {_where(column)} name the vertices in different orders: "
+                "drop one"
             )
     if column is not None:
         values = values.drop(columns=column) if is_pandas(values) else values.drop(column)
@@ -189,10 +207,10 @@ def rows_by_position(graph: Any, argument: str, size: int) -> NDArray[np.int64]:
     """Return the row of each vertex, if there is a row for each, or for each profile."""
     if size == graph.n:
         return np.arange(graph.n)
-    collapsed = _profiles(graph)
-    if collapsed is not None and size == collapsed.size:
+    profiles = _names_of_profiles(graph)
+    if profiles is not None and size == len(profiles):
         return graph.profiles.first_rows
-    or_profiles = "" if collapsed is None else f", or of the {collapsed.size:,} profiles"
+    or_profiles = "" if profiles is None else f", or of the {len(profiles):,} profiles"
     got = f"got {size:,}" if size >= 0 else "got one"
     raise GraphError(f"{argument} must have a value for each of the {graph.n:,} vertices{or_profiles}, {got}")
 
@@ -202,25 +220,116 @@ def row_of_vertex(
 ) -> NDArray[np.int64]:
     """Return the row of each vertex, given the label of each row; -1 of a vertex that no label names."""
     items = list_column(read_column(argument, labels))
-    return _rows(graph, argument, _Labels(items, "the table"), numbers, is_partial=True)
+    return _rows_of_vertices(graph, argument, "the table", items, numbers, is_partial=True)
 
 
-def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
-    """Return rows of a list, an array, or a frame or column of pandas or polars."""
-    if is_pandas(values):
-        return values.iloc[rows]
-    if type(values).__module__.partition(".")[0] == "polars":
-        return values[rows]
-    if isinstance(values, list | tuple):
-        return [values[row] for row in rows.tolist()]
-    return np.asarray(values)[rows]
+def names_in_order(graph: Any, names: Any) -> Any:
+    """Sort new names of vertices that are given by labels: by their present names or numbers."""
+    if not (isinstance(names, Mapping) or is_pandas(names)):
+        return names
+    names, rows = rows_by_label(graph, "names", names)
+    if rows is None:
+        return names
+    return take_rows(names, rows)
+
+
+def _where(column: str | None) -> str:
+    """Return what messages call a column of labels; None is the index."""
+    return "the index" if column is None else f"the column {shown(column)}"
+
+
+def _labels_in_columns(graph: Any, values: Any) -> dict[str | None, list[Any]]:
+    """Return the labels in the columns of a table that are called so, by the names of the columns."""
+    found: dict[str | None, list[Any]] = {}
+    columns = list(values.columns) if is_table(values) else []
+    known = (
+        {*ID_COLUMNS, (graph.annotations.id_column or "id").lower().lstrip("#")} if len(columns) > 1 else ()
+    )
+    for column in columns:
+        if isinstance(column, str) and column.lower().lstrip("#") in known and columns.count(column) == 1:
+            items = list_column(read_column(column, values[column]))
+            if graph.names is not None or all(map(_may_be_a_number, items)):
+                found[column] = items
+    return found
+
+
+def _has_labels(graph: Any, argument: str, index: Any, is_decided: bool) -> bool:
+    """Return whether an index has labels, rather than that it numbers the rows."""
+    if not _is_numbering(index):
+        return True
+    if graph.names is None or is_decided:
+        return False
+    numbers, names = range(len(index)), _names_of_rows(graph, len(index))
+    if names == list(numbers) or len(names) != len(numbers) or set(names) != set(numbers):
+        return False
+    if type(index).__name__ == "RangeIndex":
+        raise GraphError(
+            f"{argument} have rows that are only numbered, and vertices have the same numbers as names, in "
+            f"another order: pass {argument}.to_numpy() in the order of the vertices, or a dict by name"
+        )
+    return True
+
+
+def _check_no_names(graph: Any, argument: str, values: Any) -> None:
+    """Raise a `GraphError` if a column of a table holds names of vertices, in another order.
+
+    These are most of the texts of a column, or numbers that are all the names: they name the rows, or are a
+    value such as a rank.
+    """
+    if graph.names is None or not is_table(values) or len(values.columns) < 2:
+        return
+    names = list(map(str, _names_of_rows(graph, len(values))))
+    for column in values.columns:
+        if list(values.columns).count(column) > 1:
+            continue
+        items = read_column(str(column), values[column])
+        texts = list(map(str, list_column(items)))
+        least = len(names) if isinstance(items, np.ndarray) else max(LEAST_KNOWN * len(texts), 1)
+        if texts != names and len(set(texts).intersection(names)) >= least:
+            raise GraphError(
+                f"{argument}: the column {shown(column)} has names of vertices, in another order: call it "
+                "'id' if it names the rows, else add a column 'id' that does"
+            )
+
+
+def _rows_of_vertices(
+    graph: Any,
+    argument: str,
+    where: str,
+    labels: list[Any],
+    numbers: Mapping[Hashable, int] | None,
+    is_partial: bool,
+) -> NDArray[np.int64]:
+    """Return the row of each vertex, from the labels of the rows: of vertices, or of collapsed profiles."""
+    vertices, profiles = _Known.of_vertices(graph, numbers), _names_of_profiles(graph)
+    if profiles is not None and vertices.find(labels).min(initial=0) < 0:
+        return _matched(argument, where, labels, _Known.of(profiles, "profile"))[graph.profiles.first_rows]
+    return _matched(argument, where, labels, vertices, is_partial=is_partial)
+
+
+def _names_of_profiles(graph: Any) -> list[Any] | None:
+    """Return the labels of the profiles of which several may be one vertex; None for other graphs."""
+    return None if graph.profiles is None or graph.profiles.names is None else graph.profiles.names.tolist()
+
+
+def _names_of_rows(graph: Any, count: int) -> list[Any]:
+    """Return the names of vertices, or of profiles if there is a row for each."""
+    profiles = _names_of_profiles(graph)
+    if profiles is not None and len(profiles) == count:
+        return profiles
+    names: list[Any] = graph.name_of(slice(None)).tolist()
+    return names
+
+
+# Masks of edges, and columns that belong together
 
 
 def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     """Sort a mask of edges that has labels: an index of pandas, or the keys of a mapping.
 
-    The keys for a graph that is not of such a frame are the numbers of edges. Anything but a mask is returned
-    as it is.
+    The labels of edges are the index of the frame that the graph was made from. For other graphs, the keys
+    of a mapping are the numbers of edges, and an index must be 0, 1, 2 and so on. Anything but a mask is
+    returned as it is.
 
     Raises
     ------
@@ -228,38 +337,38 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         The labels differ from the labels of the edges, or the values of a mapping are not booleans.
     """
     if isinstance(values, Mapping):
-        labels, mask = _Labels.of_mapping(values), _mask(list(values.values()) or np.zeros(0, bool))
+        where, labels, mask = "the mapping", list(values), _mask(list(values.values()) or np.zeros(0, bool))
         if mask is None:
             raise GraphTypeError(f"{argument} is a mapping: its values must be True or False")
     elif is_pandas(values) and values.ndim == 1 and (mask := _mask(values)) is not None:
-        remedy = f"; {argument}.to_numpy() is taken in the order of the edges"
-        labels = _Labels(values.index.tolist(), "the index", remedy)
+        where, labels = "the index", values.index.tolist()
     else:
         return values
     table = graph.annotations.table
     is_numbering = is_pandas(values) and _is_numbering(values.index)
     if table is None or not is_pandas(table.frame):
+        if not is_pandas(values):
+            return mask[_matched(argument, where, labels, _Known(range(graph.m), None, "edge"))]
         if is_numbering:
             return mask
-        if is_pandas(values):
-            first = shown(next(iter(values.index), None))
-            raise GraphError(
-                f"{argument}: the index has labels, such as {first}, and the edges have none{labels.remedy}"
-            )
-        return mask[_matched(argument, labels, _Known(None, graph.m, "edge"))]
+        first = shown(next(iter(labels), None))
+        raise GraphError(
+            f"{argument}: the index has labels, such as {first}, and the edges have none"
+            f"{_remedy(argument, where, 'edge')}"
+        )
     rows, index = table.rows_of(np.arange(graph.m)), table.frame.index
-    if labels.items == index.tolist():
+    if labels == index.tolist():
         return mask[rows]
-    known = _known_rows(argument, index)
-    is_labelled = known.find(labels.items).min(initial=0) >= 0
+    known = _rows_of_index(argument, index)
+    is_labelled = known.find(labels).min(initial=0) >= 0
     if is_numbering and is_labelled and type(values.index).__name__ == "RangeIndex":
         raise GraphError(
             f"{argument}: the index only numbers the rows, and the frame has the same numbers as labels, in "
-            f"another order{labels.remedy}"
+            f"another order{_remedy(argument, where, 'edge')}"
         )
     if is_numbering and not is_labelled and mask.size == graph.m:
         return mask
-    return mask[_matched(argument, labels, known, rows)]
+    return mask[_matched(argument, where, labels, known, rows)]
 
 
 def _mask(values: Any) -> NDArray[np.bool_] | None:
@@ -285,21 +394,12 @@ def in_order_of_rows(**arguments: Any) -> tuple[Any, ...]:
     seen: list[tuple[str, Any]] = []
     for name, values in arguments.items():
         if isinstance(values, Mapping) and seen:
-            rows = _matched(name, _Labels.of_mapping(values), _known_rows(name, seen[0][1].index))
-            values = take_rows(list(values.values()), rows)
+            values = _values_in_order(name, values, _rows_of_index(name, seen[0][1].index))
         elif is_pandas(values):
             values = _in_order_of(name, values, seen)
             seen.append((name, values))
         sorted_.append(values)
     return tuple(sorted_)
-
-
-def names_in_order(graph: Any, names: Any) -> Any:
-    """Sort new names of vertices that are given by labels: by their present names or numbers."""
-    if not (isinstance(names, Mapping) or is_pandas(names)):
-        return names
-    names, rows = rows_by_label(graph, "names", names)
-    return names if rows is None else take_rows(names, rows)
 
 
 def names_of_rows(argument: str, rows: Any, names: Any) -> Any:
@@ -309,8 +409,7 @@ def names_of_rows(argument: str, rows: Any, names: Any) -> Any:
     """
     names = in_order_of_rows(**{argument: rows, "names": names})[1]
     if isinstance(names, Mapping):
-        order = _matched("names", _Labels.of_mapping(names), _Known(None, len(names), "row"))
-        return take_rows(list(names.values()), order)
+        return _values_in_order("names", names, _Known(range(len(names)), None, "row"))
     if not is_pandas(names):
         return names
     if not is_pandas(rows) and not _is_numbering(names.index):
@@ -343,23 +442,21 @@ def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
     GraphWarning
         A label is there twice.
     """
-    if not _is_pandas_frame(frame):
-        return None
     if is_square:
         check_square_labels(frame)
-    rows = frame.index.tolist()
-    if rows == list(range(len(rows))):
+    if not is_pandas(frame) or frame.ndim != 2 or frame.index.tolist() == list(range(len(frame))):
         return None
     if not frame.index.is_unique:
         twice = frame.index[frame.index.duplicated()][0]
         warn(f"the index has {shown(twice)} twice, so that it names no vertices: they are numbers")
         return None
-    return rows
+    labels: list[Any] = frame.index.tolist()
+    return labels
 
 
 def check_square_labels(frame: Any) -> None:
     """Raise a `GraphError` if the columns of a square frame of pandas have other labels than its rows."""
-    if not _is_pandas_frame(frame):
+    if not is_pandas(frame) or frame.ndim != 2:
         return
     numbers, rows, columns = range(len(frame)), frame.index.tolist(), frame.columns.tolist()
     has_other_labels = list(numbers) not in (rows, columns) or set(rows) == set(columns)
@@ -371,11 +468,8 @@ def check_square_labels(frame: Any) -> None:
         )
 
 
-def _is_pandas_frame(frame: Any) -> bool:
-    return type(frame).__module__.partition(".")[0] == "pandas" and getattr(frame, "ndim", 0) == 2
-
-
 def _in_order_of(name: str, values: Any, seen: list[tuple[str, Any]]) -> Any:
+    """Sort a frame or series by the first of others that has the same labels."""
     for _, other in seen:
         if values.index.equals(other.index):
             return values
@@ -385,14 +479,29 @@ def _in_order_of(name: str, values: Any, seen: list[tuple[str, Any]]) -> Any:
                 return values.iloc[rows]
     for argument, other in seen:
         if not (_is_numbering(values.index) or _is_numbering(other.index)):
-            unknown = [label for label in values.index.tolist() if label not in other.index]
-            unknown += [label for label in other.index.tolist() if label not in values.index]
+            unknown = values.index.symmetric_difference(other.index, sort=False).tolist()
             problem = f"different labels, such as {shown(unknown[0])}" if unknown else "labels twice"
             raise GraphError(
                 f"{name} and {argument} have {problem}: select the same rows, or pass {name}.to_numpy() to "
                 "take them by position"
             )
     return values
+
+
+def _rows_of_index(argument: str, index: Any) -> _Known:
+    """Return the labels of an index."""
+    if not index.is_unique:
+        raise GraphError(f"{argument}: rows of the frame have labels twice: pass an array in their order")
+    return _Known.of(index.tolist(), "row")
+
+
+def _values_in_order(argument: str, mapping: Mapping[Any, Any], known: _Known) -> list[Any]:
+    """List the values of a mapping in the order of the known labels."""
+    values = list(mapping.values())
+    return [values[row] for row in _matched(argument, "the mapping", list(mapping), known).tolist()]
+
+
+# What values are
 
 
 def is_pandas(values: Any) -> bool:
@@ -407,6 +516,34 @@ def is_table(values: Any) -> bool:
         return values.ndim == 2
     polars = sys.modules.get("polars")
     return polars is not None and isinstance(values, polars.DataFrame)
+
+
+def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
+    """Return rows of a list, an array, or a frame or column of pandas or polars."""
+    if is_pandas(values):
+        return values.iloc[rows]
+    if type(values).__module__.partition(".")[0] == "polars":
+        return values[rows]
+    if isinstance(values, list | tuple):
+        return [values[row] for row in rows.tolist()]
+    return np.asarray(values)[rows]
+
+
+def in_memory(values: Any) -> Any:
+    """Return a table of Arrow, DuckDB or a lazy frame as a frame of polars; others as they are."""
+    library = type(values).__module__.partition(".")[0]
+    try:
+        if hasattr(values, "to_arrow_table"):
+            values, library = values.to_arrow_table(), "pyarrow"
+        if library == "pyarrow" and hasattr(values, "schema"):
+            import polars
+
+            return polars.from_arrow(values.read_all() if hasattr(values, "read_all") else values)
+        return values.collect() if library == "polars" and hasattr(values, "collect") else values
+    except MemoryError:
+        raise
+    except Exception as error:  # of any library
+        raise GraphTypeError(f"the table cannot be read: {error}") from error
 
 
 def _as_array(argument: str, values: Any) -> NDArray[Any]:
@@ -428,143 +565,26 @@ def _as_array(argument: str, values: Any) -> NDArray[Any]:
     return array
 
 
-def in_memory(values: Any) -> Any:
-    """Return a table of Arrow, DuckDB or a lazy frame as a frame of polars; others as they are."""
-    library = type(values).__module__.partition(".")[0]
-    try:
-        if hasattr(values, "to_arrow_table"):
-            values, library = values.to_arrow_table(), "pyarrow"
-        if library == "pyarrow" and hasattr(values, "schema"):
-            import polars
-
-            return polars.from_arrow(values.read_all() if hasattr(values, "read_all") else values)
-        return values.collect() if library == "polars" and hasattr(values, "collect") else values
-    except MemoryError:
-        raise
-    except Exception as error:  # of any library
-        raise GraphTypeError(f"the table cannot be read: {error}") from error
-
-
-def _labels_of(graph: Any, argument: str, values: Any, has_index: bool) -> dict[str | None, _Labels]:
-    """Return the labels that rows may have, by the column that holds them; None for an index."""
-    candidates: dict[str | None, _Labels] = {}
-    if is_table(values) and len(values.columns) > 1:
-        known = {*ID_COLUMNS, (graph.annotations.id_column or "id").lower()}
-        columns = list(values.columns)
-        for column in columns:
-            if not isinstance(column, str) or columns.count(column) > 1:
-                continue
-            if column.lower().lstrip("#") in known:
-                items = list_column(read_column(column, values[column]))
-                if graph.names is not None or all(map(_may_be_a_number, items)):
-                    candidates[column] = _column_of_labels(column, items)
-    if has_index and is_pandas(values):
-        is_decided = bool(candidates)
-        if not is_decided and _is_numbering(values.index):
-            candidates = _columns_with_names(graph, argument, values)
-            is_decided = bool(candidates)
-        if _has_labels(graph, argument, values.index, is_decided):
-            remedy = f"; {argument}.to_numpy() is taken in the order of the vertices"
-            return {None: _Labels(values.index.tolist(), "the index", remedy), **candidates}
-        return candidates
-    return candidates or _columns_with_names(graph, argument, values)
-
-
-def _columns_with_names(graph: Any, argument: str, values: Any) -> dict[str | None, _Labels]:
-    """Return columns of a table that have the names of many different vertices, as texts.
-
-    Raises
-    ------
-    GraphError
-        A column of numbers has all names in another order: it names the rows, or is a value such as a rank.
-    """
-    if graph.names is None or not is_table(values) or len(values.columns) < 2:
-        return {}
-    names = graph.name_of(slice(None)).tolist()
-    profiles = _profiles(graph)
-    known = {*names, *([] if profiles is None else profiles.tolist())}
-    of_names = list(map(str, names))
-    found: dict[str | None, _Labels] = {}
-    for column in values.columns:
-        items = read_column(str(column), values[column]) if list(values.columns).count(column) == 1 else []
-        if isinstance(items, np.ndarray):
-            texts = list(map(str, items.tolist())) if len(items) == len(names) else []
-            if texts != of_names and set(texts) == set(of_names):
-                raise GraphError(
-                    f"{argument}: the column {shown(column)} has the names of all vertices, in another "
-                    "order: call it 'id' if it names the rows, else add a column 'id' that does"
-                )
-            continue
-        with suppress(TypeError):  # values that cannot be names
-            items = list_column(items)
-            if len(known.intersection(items)) >= max(LEAST_KNOWN * len(items), 1):
-                found[column] = _column_of_labels(column, items)
-    return found
-
-
-def _column_of_labels(column: str, items: list[Any]) -> _Labels:
-    remedy = f"; without the column {shown(column)}, rows are taken in their order"
-    return _Labels(items, f"the column {shown(column)}", remedy)
-
-
-def _has_labels(graph: Any, argument: str, index: Any, is_decided: bool) -> bool:
-    """Return whether an index has labels, rather than that it numbers the rows."""
-    if not _is_numbering(index):
-        return True
-    if graph.names is None or is_decided:
-        return False
-    names, numbers = graph.name_of(slice(None)).tolist(), list(range(len(index)))
-    profiles = _profiles(graph)
-    if profiles is not None and profiles.size == len(index):
-        names = profiles.tolist()
-    if names == numbers or len(names) != len(numbers) or set(names) != set(numbers):
-        return False
-    if type(index).__name__ == "RangeIndex":
-        raise GraphError(
-            f"{argument} have rows that are only numbered, and vertices have the same numbers as names, in "
-            f"another order: pass {argument}.to_numpy() in the order of the vertices, or a dict by name"
-        )
-    return True
-
-
 def _is_numbering(index: Any) -> bool:
     """Return whether an index is 0, 1, 2 and so on."""
     return index.dtype.kind in "iu" and np.array_equal(np.asarray(index), np.arange(len(index)))
 
 
-def _rows(
-    graph: Any,
-    argument: str,
-    labels: _Labels,
-    numbers: Mapping[Hashable, int] | None,
-    is_partial: bool,
-) -> NDArray[np.int64]:
-    """Return the row of each vertex, from the labels of the rows."""
-    vertices = _vertices(graph, numbers)
-    profiles = _profiles(graph)
-    if profiles is not None and vertices.find(labels.items).min(initial=0) < 0:
-        rows = {label: i for i, label in enumerate(profiles.tolist())}
-        known = _Known(rows, profiles.size, "profile")
-        return _matched(argument, labels, known)[graph.profiles.first_rows]
-    return _matched(argument, labels, vertices, is_partial=is_partial)
-
-
-def _vertices(graph: Any, numbers: Mapping[Hashable, int] | None) -> _Known:
-    """Return the labels of vertices."""
-    if graph.names is not None and numbers is None:
-        numbers = number_of_name(graph.name_of(slice(None)))
-    return _Known(numbers, graph.n, "vertex", graph.first_id if is_command_running() else 0)
+def _may_be_a_number(label: Any) -> bool:
+    return not isinstance(label, str) or label.strip().lstrip("-").isdecimal()
 
 
 def _matched(
     argument: str,
-    labels: _Labels,
+    where: str,
+    labels: list[Any],
     known: _Known,
     wanted: NDArray[Any] | None = None,
     is_partial: bool = False,
 ) -> NDArray[np.int64]:
     """Return the rows whose labels have the wanted numbers, by default all known ones.
 
+    ``where`` is what holds the labels, for messages: the mapping, the index, the table or a column.
     If ``is_partial``, a number may have no row, which is then -1.
 
     Raises
@@ -572,49 +592,29 @@ def _matched(
     GraphError
         A label is not known, or is there twice, or there is none for a wanted number.
     """
-    wanted = np.arange(known.size) if wanted is None else wanted
-    found = known.find(labels.items)
+    wanted = np.arange(len(known.items)) if wanted is None else wanted
+    found, remedy = known.find(labels), _remedy(argument, where, known.what)
     if found.min(initial=0) < 0:
-        label = labels.items[int(np.argmax(found < 0))]
-        if known.numbers is not None:
-            way = name_hint(known.numbers, label)
-        else:
-            way = f"; they are numbers from {known.first_id} to {known.size - 1 + known.first_id}"
-            label = label + known.first_id if is_number(label) else label
-        raise GraphError(
-            f"{argument}: {labels.where} has {shown(label)}, which is no {known.what}{way}{labels.remedy}"
-        )
-    count = np.bincount(found, minlength=known.size)
+        label = labels[int(np.argmax(found < 0))]
+        label, hint = label + known.first_id if is_number(label) else label, known.hint(label)
+        raise GraphError(f"{argument}: {where} has {shown(label)}, which is no {known.what}{hint}{remedy}")
+    count = np.bincount(found, minlength=len(known.items))
     if count.max(initial=0) > 1:
-        twice = known.label(int(np.argmax(count > 1)))
-        raise GraphError(f"{argument}: {labels.where} has the {known.what} {shown(twice)} twice")
+        twice = known.shown(int(np.argmax(count > 1)))
+        raise GraphError(f"{argument}: {where} has the {known.what} {twice} twice")
     missing = wanted[count[wanted] == 0]
     if missing.size and not is_partial:
         more = f" and {missing.size - 1:,} others" if missing.size > 1 else ""
-        first = shown(known.label(int(missing[0])))
-        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}{labels.remedy}")
-    rows = np.full(known.size, -1)
+        first = known.shown(int(missing[0]))
+        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}{remedy}")
+    rows = np.full(len(known.items), -1)
     rows[found] = np.arange(found.size)
     return rows[wanted]
 
 
-def _known_rows(argument: str, index: Any) -> _Known:
-    """Return the labels of an index."""
-    numbers = {label: i for i, label in enumerate(index.tolist())}
-    if len(numbers) < len(index):
-        raise GraphError(f"{argument}: rows of the frame have labels twice: pass an array in their order")
-    return _Known(numbers, len(index), "row")
-
-
-def _profiles(graph: Any) -> NDArray[Any] | None:
-    """Return the labels of the profiles of which several may be one vertex; None for other graphs."""
-    return None if graph.profiles is None else graph.profiles.names
-
-
-def _number(label: Any, n: int) -> int:
-    """Return a label that is a number below n, else -1."""
-    return int(label) if is_number(label) and 0 <= label < n and label == int(label) else -1
-
-
-def _may_be_a_number(label: Any) -> bool:
-    return not isinstance(label, str) or label.strip().lstrip("-").isdecimal()
+def _remedy(argument: str, where: str, what: str) -> str:
+    """Return what messages say of values that shall be taken by their position."""
+    if where == "the index":
+        of = "edges" if what in ("row", "edge") else "vertices"
+        return f"; {argument}.to_numpy() is taken in the order of the {of}"
+    return f"; without {where}, rows are taken in their order" if where.startswith("the column") else ""

@@ -50,20 +50,39 @@ class WeightMatrix(NamedTuple):
     """(n, n) array of integers or floats of at most 64 bits, in any memory layout."""
     null_value: Any
     """In the type of the weights; None where every entry off the diagonal is an edge."""
+    row_offsets: NDArray[np.int64]
+    """(n + 1,) array: the index of the first edge of each row, then the number of edges."""
 
     @classmethod
     def read(cls, weights: NDArray[Any], null_value: float | None) -> WeightMatrix:
-        """Make one; raise an `OptionError` if the value is neither a number nor None."""
-        return cls(read_only(weights), null_value_of(null_value, weights.dtype))
-
-    def row_offsets(self) -> NDArray[np.int64]:
-        """Count the edges of rows: the index of the first edge of each, then the number of edges.
+        """Check the weights, and count the edges of rows.
 
         Raises
         ------
         GraphError
             A weight is NaN, and NaN does not mean "no edge".
+        OptionError
+            The value is neither a number nor None.
         """
+        uncounted = cls(read_only(weights), null_value_of(null_value, weights.dtype), np.empty(0, np.int64))
+        return uncounted._replace(row_offsets=read_only(np.cumsum(uncounted._count_edges())))
+
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return int(self.row_offsets[-1])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights."""
+        return self.weights.dtype
+
+    def first_edges(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the index of the first edge of rows."""
+        return self.row_offsets[rows]
+
+    def _count_edges(self) -> NDArray[np.int64]:
+        """Count the edges of row i at i + 1; raise a `GraphError` if one is NaN."""
         n = len(self.weights)
         edges, nans = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
         rows = np.arange(n + 1, dtype=np.uint64) * U64(n)  # all rows are the same work
@@ -75,7 +94,7 @@ class WeightMatrix(NamedTuple):
                 f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN; where that means "
                 '"no edge": Graph.from_dense(matrix, null_value=numpy.nan)'
             )
-        return read_only(np.cumsum(edges))
+        return edges
 
     def entries(self, packing: Packing | None = None) -> tuple[NDArray[Any], Packing, Absence]:
         """Return the arguments of operators on the matrix: bits of the weights, packing, absence."""
@@ -98,13 +117,20 @@ class WeightMatrix(NamedTuple):
             raise GraphError(f"an entry of the matrix is NaN: {CHANGED}")
         return weights
 
-    def for_each(
-        self, operator: Operator, row_offsets: NDArray[np.int64], *edges: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
+    def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Compute the indices of edges from their rows and columns."""
+        self.weights_at(rows, columns)  # raises an error if one is NaN
+        return self.row_offsets[rows] + self._for_each(count_before, rows, columns)
+
+    def columns_at(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Compute the column of the k-th edge of each row, from 0."""
+        return self._for_each(find_column, rows, k)
+
+    def _for_each(self, operator: Operator, *edges: NDArray[np.int64]) -> NDArray[np.int64]:
         """Run an operator that computes a number for each edge: `count_before` or `find_column`."""
         found = np.empty(edges[0].size, np.int64)
         unsigned = (array.astype(np.uint64) for array in edges)
-        _backend().for_each(operator, found.size, *unsigned, row_offsets, *self.entries(), found)
+        _backend().for_each(operator, found.size, *unsigned, self.row_offsets, *self.entries(), found)
         if (found < 0).any():
             raise GraphError(f"a row of the matrix has another number of edges than before: {CHANGED}")
         return found

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph import distances
-from boruvka.graph.annotations import Profiles
 from boruvka.graph.columns import (
     is_missing,
     is_number,
@@ -27,7 +26,7 @@ from boruvka.graph.labels import in_memory, names_of_rows, row_names
 from boruvka.graph.names import name_array
 from boruvka.runtime.arguments import argument, flag, hint, one_of
 
-__all__ = ["ProfileTable", "read_profiles"]
+__all__ = ["ProfileTable", "Profiles", "read_profiles"]
 
 METRICS = {
     "error": distances.hamming,
@@ -50,6 +49,19 @@ NO_LOCI = frozenset({"st", "st_id", "clonal_complex"})
 """Columns, in lower case, that hold the type of a strain; columns that begin with # are no loci either."""
 NAMES = frozenset({"file", "id", "isolate", "name", "sample", "strain"})
 """First columns, in lower case, that hold the names of strains, as one that begins with # does."""
+
+
+class Profiles(NamedTuple):
+    """The allelic profiles that the vertices of a graph were made from; equal ones may be one vertex."""
+
+    vertex_of: NDArray[np.int64]
+    """(rows,) array: the vertex of each profile."""
+    sizes: NDArray[np.int64]
+    """(n,) array: the number of profiles of each vertex."""
+    first_rows: NDArray[np.int64]
+    """(n,) array: the first profile of each vertex."""
+    names: NDArray[Any] | None = None
+    """(rows,) array: the name of each profile, else its row; None where each vertex is one profile."""
 
 
 class ProfileTable(NamedTuple):
@@ -76,7 +88,9 @@ def read_profiles(
     one_of("missing", missing, tuple(METRICS))
     profiles, given_as = in_memory(profiles), names
     names = names_of_rows("profiles", profiles, names)
-    chosen, columns, found = _columns(profiles, names, loci)
+    chosen, columns, found, of_names = _columns(profiles, names, loci)
+    if names is None:
+        given_as = getattr(profiles, "index", None) if of_names is None else profiles[of_names]
     if not chosen and len(profiles):
         raise GraphError("profiles have no column that is a locus")
     codes = [_codes(name, column) for name, column in zip(chosen, columns, strict=True)]
@@ -103,15 +117,18 @@ def read_profiles(
         table[first],
         METRICS[missing],
         None if found is None else [found[row] for row in first],
-        getattr(profiles, "index", None) if names is None else given_as,
+        given_as,
         read_only(Profiles(vertex_of, sizes, first, of_rows)),
     )
 
 
 def _columns(
     profiles: Any, names: Any, loci: Iterable[Hashable] | None
-) -> tuple[list[str], list[Any], list[Any] | None]:
-    """Return the names of the loci, their columns as `read_column` does, and the names of the profiles."""
+) -> tuple[list[str], list[Any], list[Any] | None, Any]:
+    """Return the names of the loci, their columns as `read_column` does, and the names of the profiles.
+
+    The last is the column that holds these names; None if no column does.
+    """
     if not hasattr(profiles, "columns"):
         if loci is not None:
             raise OptionError(f"{argument('loci')} names columns of a frame, and these profiles have none")
@@ -122,7 +139,7 @@ def _columns(
             )
         found = [f"locus {k}" for k in range(rows.shape[1])]
         columns = [read_column(name, column) for name, column in zip(found, rows.T, strict=True)]
-        return found, columns, None if names is None else listed("names", names)
+        return found, columns, None if names is None else listed("names", names), None
     known = listed("profiles", profiles.columns)
     names = row_names(profiles) if names is None else names
     chosen = None if loci is None else [loci] if isinstance(loci, str) else listed("loci", loci)
@@ -131,13 +148,13 @@ def _columns(
             f"there is no single column {shown(wrong[0])}; the columns are {', '.join(map(shown, known))}"
         )
     of_names = None
-    if names is None and known and _may_be_names(known[0]) and known[0] not in (chosen or ()):
+    if names is None and known and _is_called(known[0], NAMES) and known[0] not in (chosen or ()):
         of_names = known[0]
         names = list_column(read_column(str(of_names), profiles[of_names]))
     if chosen is None:
         chosen = _choose_loci(known, of_names)
     columns = [read_column(str(name), profiles[name]) for name in chosen]
-    return list(map(str, chosen)), columns, None if names is None else listed("names", names)
+    return list(map(str, chosen)), columns, None if names is None else listed("names", names), of_names
 
 
 def _rows(profiles: list[Any]) -> NDArray[Any]:
@@ -158,7 +175,7 @@ def _is_unique(columns: list[Any], name: Any) -> bool:
 
 def _choose_loci(columns: list[Any], of_names: Any) -> list[Any]:
     """Return the columns that are loci; warn of the others."""
-    no_loci = [name for name in columns if _is_comment(name) or _is_one_of(name, NO_LOCI)]
+    no_loci = [name for name in columns if _is_called(name, NO_LOCI)]
     notices = [] if of_names is None else [f"the column {shown(of_names)} holds the names of strains"]
     if left_out := [shown(name) for name in no_loci if name != of_names]:
         notices.append(f"no loci, and left out: {', '.join(left_out)}")
@@ -167,16 +184,9 @@ def _choose_loci(columns: list[Any], of_names: Any) -> list[Any]:
     return [name for name in columns if name not in no_loci and name != of_names]
 
 
-def _may_be_names(column: Any) -> bool:
-    return _is_comment(column) or _is_one_of(column, NAMES)
-
-
-def _is_comment(column: Any) -> bool:
-    return isinstance(column, str) and column.strip().startswith("#")
-
-
-def _is_one_of(column: Any, known: frozenset[str]) -> bool:
-    return isinstance(column, str) and column.strip().lower() in known
+def _is_called(column: Any, known: frozenset[str]) -> bool:
+    """Return whether a column has one of these names, or one that begins with #."""
+    return isinstance(column, str) and (column.strip().startswith("#") or column.strip().lower() in known)
 
 
 def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:

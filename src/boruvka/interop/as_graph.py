@@ -35,16 +35,16 @@ INSTEAD = {
     "torch_geometric": "boruvka.as_graph((g.edge_index, g.edge_weight), n=g.num_nodes)",
 }
 """For each library whose graphs are not taken, what to type for a graph g of it."""
-_ITS_EDGES = "for its edges write boruvka.Graph.from_edges({0}.u, {0}.v, {0}.w, {1}.n, {1}.names)"
+_ITS_EDGES = "for its edges write boruvka.Graph.from_edges({0}.u, {0}.v, {0}.w, n={1}.n, names={1}.names)"
 RESULTS = {
     "Forest": _ITS_EDGES.format("forest", "forest.graph"),
     "SteinerTree": _ITS_EDGES.format("tree", "tree.graph"),
     "Arborescence": "its graph is tree.graph, and tree.edges has the indices of its arcs",
     "ForestBatch": "the forest of graph i is batch.forest(i)",
     "IncrementalForest": "it keeps no ends of edges: take those of all inserted edges, and write "
-    "boruvka.Graph.from_edges(u[forest.edges], v[forest.edges], w[forest.edges], forest.n)",
+    "boruvka.Graph.from_edges(u[forest.edges], v[forest.edges], w[forest.edges], n=forest.n)",
     "FrameForest": "its forest is found.forest, and the frame of its edges found.edges",
-    "ForestPart": "for the edges of this rank write boruvka.Graph.from_edges(part.u, part.v, part.w, part.n)",
+    "ForestPart": "for the edges of this rank: boruvka.Graph.from_edges(part.u, part.v, part.w, n=part.n)",
     "StreamedPart": "the graph of this rank is part.graph",
     "RootedForest": "its forest is rooted.forest",
 }
@@ -181,7 +181,7 @@ def _of_columns(columns: tuple[Any, ...], names: Any = None, n: int | None = Non
             raise GraphTypeError(
                 f"the last item of (u, v, w, n) is the number of vertices, this one is {shown(n)}"
             )
-    return Graph.from_edges(columns[0], columns[1], columns[2], n, names)
+    return Graph.from_edges(columns[0], columns[1], columns[2], n=n, names=names)
 
 
 def _of_array(values: Any, names: Any = None, n: int | None = None) -> Graph:
@@ -206,7 +206,7 @@ def _of_array(values: Any, names: Any = None, n: int | None = None) -> Graph:
             "Graph.from_edges(*a.T): write which"
         )
     if array.shape[1] == 3:
-        return Graph.from_edges(array[:, 0], array[:, 1], array[:, 2], n, names)
+        return Graph.from_edges(array[:, 0], array[:, 1], array[:, 2], n=n, names=names)
     if n is not None:
         raise OptionError(f"n is for edges; a matrix of weights has its shape, {array.shape}")
     graph = Graph.from_dense(array)
@@ -251,7 +251,7 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     except TypeError as error:
         raise GraphTypeError(f"a vertex cannot have this name: {error}") from error
     u, v = ([number[edge[k]] for edge in ends] for k in (0, 1))
-    return Graph.from_edges(u, v, w, len(number), list(number))
+    return Graph.from_edges(u, v, w, n=len(number), names=list(number))
 
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:
@@ -267,7 +267,7 @@ def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> 
         u, v, w = (list(map(itemgetter(k), rows)) for k in range(3))
     except (TypeError, ValueError, LookupError) as error:
         raise GraphTypeError(f"an edge is not (u, v, weight): {error}") from error
-    return Graph.from_edges(u, v, w, n, names)
+    return Graph.from_edges(u, v, w, n=n, names=names)
 
 
 def _check_triples(edges: list[Any]) -> None:

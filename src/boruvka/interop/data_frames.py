@@ -98,7 +98,7 @@ def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
             "vertex": graph.name_of(np.arange(graph.n)),
             "component": forest.labels,
             "degree": np.bincount(ends, minlength=graph.n),
-            "size": graph.sizes,
+            "size": np.ones(graph.n, np.int64) if graph.profiles is None else graph.profiles.sizes,
         },
     )
     if metadata is None:
@@ -228,7 +228,7 @@ def graph_from(
     missing_values.check_options(missing, default)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
-        graph = Graph.from_edges(*columns.read(), n, names)
+        graph = Graph.from_edges(*columns.read(), n=n, names=names)
     except GraphError as error:
         gaps = [missing_values.missing_in(column) for column in _columns_of(columns.table, columns.names)]
         if any(gap.any() for gap in gaps):

@@ -115,7 +115,7 @@ def graph_of_lines(frame: geopandas.GeoDataFrame, w: NDArray[Any] | None) -> Gra
     places, number = np.unique(np.ascontiguousarray(ends).view(np.complex128).ravel(), return_inverse=True)
     names = list(zip(places.real.tolist(), places.imag.tolist(), strict=True))
     w = _lengths(lines, frame.crs) if w is None else w
-    graph = Graph.from_edges(number[: len(lines)], number[len(lines) :], w, len(names), names)
+    graph = Graph.from_edges(number[: len(lines)], number[len(lines) :], w, n=len(names), names=names)
     is_geographic = frame.crs is not None and frame.crs.is_geographic
     graph = graph.with_coordinates(
         places.view(np.float64).reshape(-1, 2), "lonlat" if is_geographic else "xy"

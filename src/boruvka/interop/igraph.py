@@ -72,4 +72,4 @@ def graph_from(
     has_weights = isinstance(weight, str) and weight in g.es.attributes()
     values = g.es[weight] if has_weights else [None] * u.size
     weights = attribute_weights(values, weight, default, (u, v), names, as_graph_advice(directed))
-    return Graph.from_edges(u, v, weights, g.vcount(), names)
+    return Graph.from_edges(u, v, weights, n=g.vcount(), names=names)

@@ -110,7 +110,7 @@ def graph_from(
     names = None if edges.nodes == list(range(len(edges.nodes))) else edges.nodes
     advice = as_graph_advice(directed)
     weights = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice)
-    return with_places(Graph.from_edges(edges.u, edges.v, weights, len(edges.nodes), names), g)
+    return with_places(Graph.from_edges(edges.u, edges.v, weights, n=len(edges.nodes), names=names), g)
 
 
 def with_places(graph: Graph, g: networkx.Graph[Any]) -> Graph:

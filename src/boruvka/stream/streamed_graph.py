@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, shown
-from boruvka.graph.annotations import Annotations
-from boruvka.graph.graph import LazyEdgeList
+from boruvka.graph.graph import Annotations, Graph
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.stored_names import StoredNames
 
 __all__ = ["StreamedGraph"]
 
 
-class StreamedGraph(LazyEdgeList):
+class StreamedGraph(Graph):
     """The graph of a forest that was found in one pass; ``take`` returns edges of this forest alone.
 
     Parameters

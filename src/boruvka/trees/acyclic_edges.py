@@ -315,7 +315,7 @@ class AcyclicEdges(EdgeSet):
             Whether to draw the other edges of the graph too, in grey; where vertices are laid out, only edges
             between vertices of the tree.
         sizes : (n,) array_like of numbers, or mapping, optional
-            Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles.
+            Areas of the dots of vertices, as ratios; ``graph.profiles.sizes`` of profiles.
         colors : (n,) array_like, or mapping, optional
             Colors of the dots: numbers by a scale, other values by category.
         labels : bool, (n,) array_like, or mapping, optional

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.columns import listed, read_array, read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
-from boruvka.graph.exact_sum import exact_sum
+from boruvka.graph.exact import exact_sum
 from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.matrix import is_present, null_value_of, symmetric_matrices
 from boruvka.graph.validation import check_weight_dtype, edge_mask, edge_weights, vertex_dtype

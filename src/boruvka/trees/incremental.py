@@ -24,8 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError
 from boruvka.graph.columns import read_numbers, read_only
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.exact import inexact
-from boruvka.graph.exact_sum import exact_sum
+from boruvka.graph.exact import exact_sum, inexact
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import in_order_of_rows
 from boruvka.graph.validation import check_equal_sizes, vertex_count, vertex_ids, vertex_ids_below

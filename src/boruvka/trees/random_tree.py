@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.run import solve_graph
 from boruvka.errors import GraphError
-from boruvka.graph.adjacency import Adjacency, adjacency
-from boruvka.graph.bridges import find_bridges
+from boruvka.graph.adjacency import Adjacency, adjacency, find_bridges
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.interop.as_graph import as_graph

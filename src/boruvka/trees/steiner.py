@@ -25,7 +25,7 @@ from boruvka.errors import GraphError, GraphWarning, shown
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.exact_sum import exact_sum, partial_sum
+from boruvka.graph.exact import exact_sum, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
 from boruvka.graph.validation import read_vertices, vertex_dtype

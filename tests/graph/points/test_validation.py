@@ -93,7 +93,7 @@ def test_bad_points_are_refused_by_every_metric_at_every_size(metric, data):
 def test_nearest_neighbors_refuse_the_same_points(metric, data):
     points, message = data.draw(bad_points(metric))
     with pytest.raises((GraphError, GraphTypeError), match=re.escape(message)):
-        Graph.from_points_approximately(points, 2, metric, ann_index="exact")
+        Graph.from_points_approximately(points, metric, n_neighbors=2, ann_index="exact")
 
 
 @given(metric=metrics, make=st.sampled_from(["SingleLinkage", "HDBSCAN"]), data=st.data())

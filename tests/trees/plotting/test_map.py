@@ -214,7 +214,9 @@ def test_labels_do_not_overlap(n):
 def test_profiles_are_no_coordinates():
     """Two loci are not x and y; colors are those of the first profile of each vertex."""
     graph = Graph.from_profiles([[1, 2], [1, 2], [1, 3], [4, 5], [6, 7], [6, 8]], collapse=True)
-    axes = minimum_spanning_forest(graph).plot(sizes=graph.sizes, colors=["a", "x", "b", "b", "a", "a"])
+    axes = minimum_spanning_forest(graph).plot(
+        sizes=graph.profiles.sizes, colors=["a", "x", "b", "b", "a", "a"]
+    )
     assert not np.array_equal(dots(axes).get_offsets()[:2], [[1, 2], [1, 3]])
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["a (3)", "b (2)"]
 

@@ -58,7 +58,7 @@ class _Archive(DivisibleFile):
         _check_present(source, arrays, ["n", *self._columns])
         u, v, *weights = (arrays[name] for name in self._columns)
         w = weights[0] if weights else np.ones(u.size, np.uint8)
-        graph = Graph.from_edges(u, v, w, _vertices(source, arrays), _names(source, arrays))
+        graph = Graph.from_edges(u, v, w, n=_vertices(source, arrays), names=_names(source, arrays))
         graph = graph.with_first_id(_first_id(source, arrays))
         if "coordinates" in arrays:
             graph = graph.with_coordinates(arrays["coordinates"], str(arrays.get("system", "xy")))

@@ -74,7 +74,7 @@ def _read(source: InputFile, options: Options, *, format: str) -> Graph:
         lacking = f"; {values.count(None):,} edges have none" if values.count(None) > 1 else ""
         advice = lacking + hint("; pass {default} for a weight of such edges", default=1)
         weights = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice)
-    graph = Graph.from_edges(edges.u, edges.v, weights, len(g), names)
+    graph = Graph.from_edges(edges.u, edges.v, weights, n=len(g), names=names)
     return with_places(graph.with_first_id(first_id), g)
 
 

@@ -80,7 +80,7 @@ def _read(source: InputFile, options: Options) -> Graph:
         w: NDArray[Any] = np.ones(here.size, np.uint8)
     else:
         w = _metres(longitude, latitude, here)
-    graph = Graph.from_edges(ends[: here.size], ends[here.size :], w, names.size, names)
+    graph = Graph.from_edges(ends[: here.size], ends[here.size :], w, n=names.size, names=names)
     return graph.with_coordinates(places, "lonlat")
 
 

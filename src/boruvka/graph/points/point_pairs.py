@@ -41,6 +41,11 @@ class PointPairs(NamedTuple):
         return len(self.points)
 
     @property
+    def m(self) -> int:
+        """Number of pairs."""
+        return self.n * (self.n - 1) // 2
+
+    @property
     def search_metric(self) -> SearchMetric | None:
         """Functions with which a kd-tree searches these points; None if it cannot."""
         return SEARCH_METRICS.get(self.distance)
@@ -56,6 +61,18 @@ class PointPairs(NamedTuple):
         """Return points as coordinates; points of haversine are latitude and longitude in radians."""
         is_angle = self.distance is distances.haversine
         return np.degrees(self.points[:, ::-1]) if is_angle else self.points.astype(np.float64)
+
+    def first_edges(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Compute the index of the first edge of rows; intermediate results may wrap around."""
+        return rows * (self.n - 1) - (rows // 2) * ((rows - 1) | 1)
+
+    def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Compute the indices of edges from their rows and columns."""
+        return self.first_edges(rows) + columns - rows - 1
+
+    def columns_at(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Compute the column of the k-th edge of each row, from 0."""
+        return rows + 1 + k
 
     def weights_at(
         self, rows: NDArray[np.int64], columns: NDArray[np.int64], core: NDArray[Any] | None = None

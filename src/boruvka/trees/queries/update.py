@@ -28,7 +28,7 @@ from boruvka.algorithms.constraints import solve_constrained
 from boruvka.algorithms.run import solve_graph
 from boruvka.errors import GraphError
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph, extended_places
+from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph, extended_coordinates
 from boruvka.graph.graph import Graph, check_lists_edges, to_host
 from boruvka.graph.labels import in_edge_order
 from boruvka.graph.numbering import number_names
@@ -176,8 +176,8 @@ def _extended(
     ``numbers`` are the vertices of the new graph among the n; by default the same numbers.
     """
     own = graph.base if isinstance(graph, MaskedGraph) else graph
-    places = partial(extended_places, own, n, new, numbers)
-    extended = ExtendedGraph(own, u, v, new.w, n, names, places)
+    coordinates = partial(extended_coordinates, own, n, new, numbers)
+    extended = ExtendedGraph(own, u, v, new.w, n, names, coordinates)
     return MaskedGraph(extended, graph.removed) if graph.removed.size else extended
 
 

@@ -5,8 +5,7 @@ import pytest
 from scipy import stats
 
 from boruvka import OptionError
-from boruvka.generators import weights
-from boruvka.generators.weights import KINDS, TYPES, make_weights
+from boruvka.generators.edges import KINDS, TYPES, make_weights, weight_type
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -93,4 +92,4 @@ def test_the_largest_distinct_weights_are_exact():
     assert np.unique(make_weights("distinct", "int8", 128, seed=0)).size == 128
     last = make_weights("distinct", "float32", 2**24, seed=0, start=2**24 - 1000)
     assert np.unique(last).size == 1000
-    assert weights.weight_type("distinct", "float32") == np.float32
+    assert weight_type("distinct", "float32") == np.float32

@@ -4,8 +4,7 @@ import networkx
 import numpy as np
 from hypothesis import given
 
-from boruvka.graph.adjacency import adjacency
-from boruvka.graph.bridges import find_bridges
+from boruvka.graph.adjacency import adjacency, find_bridges
 from tests.strategies import graphs
 
 
