@@ -171,7 +171,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
     if format == "GraphML":
         networkx.write_graphml(g, file)
     elif format == "GML":
-        file.writelines(f"{line}\n".encode() for line in networkx.generate_gml(g))
+        file.write("".join(f"{line}\n" for line in networkx.generate_gml(g)).encode())
     else:
         file.write(_DATE.sub("", "\n".join(networkx.generate_gexf(g)), count=1).encode())
 
