@@ -32,7 +32,7 @@ LONG_WALK = 64
 HALF = np.uint64(32)
 
 
-def random_spanning_tree(graph: Any, *, seed: int = 0, method: str = "uniform") -> Forest:
+def random_spanning_tree(graph: Any, seed: int = 0, *, method: str = "uniform") -> Forest:
     """Choose a spanning tree of each component at random.
 
     Parameters
