@@ -21,7 +21,7 @@ __all__ = ["check_edge_indices", "find_edges", "with_vertices_of"]
 
 
 def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
-    """Replace the vertices of a file by those of a graph that have the same names.
+    """Replace the vertices of a file by the vertices of a graph that have the same names.
 
     Names are compared as text. If the graph has no names, integer names in the file are its ids.
     If the file has no names, the table is returned as it is.
@@ -170,7 +170,7 @@ def _sorted_ends(x: Graph | EdgeTable) -> tuple[NDArray[np.uint64], NDArray[np.u
 
 
 def _in_type(w: NDArray[Any], dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Convert weights of a file to the type of those of a graph, and say which of them it holds exactly."""
+    """Convert weights of a file to the type of a graph's weights, and say which of them it holds exactly."""
     wrong = inexact(w, dtype)
     with np.errstate(over="ignore", invalid="ignore"):
         return w.astype(dtype), np.ones(w.size, bool) if wrong is None else ~wrong

@@ -103,7 +103,7 @@ class Options(NamedTuple):
 
 
 class EdgeTable(NamedTuple):
-    """The edges of a file: those of a graph, or those of a forest of a graph.
+    """The edges of a file: of a graph, or of a forest of a graph.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ def read(
         error. For formats that may lack weights.
     names : bool, optional
         Whether ids are names of vertices. Names are numbered in the order of first appearance, in column u
-        and then in v; `Graph.names` holds them. By default ids are names if those of the first edge are not
+        and then in v; `Graph.names` holds them. By default ids are names if the ids of the first edge are not
         whole numbers; in Parquet, if they are strings. Pass True if whole numbers are names too, such as
         large ids with gaps: then names are integers if all ids are. For tables, edge lists and Parquet. npz
         holds names beside the vertices.

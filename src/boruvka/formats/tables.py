@@ -93,7 +93,7 @@ def read_text(
 ) -> Table:
     """Read a text with a row per line; columns are strings.
 
-    The parameters are those of `FieldLines.of`.
+    The parameters are the same as for `FieldLines.of`.
     """
     text = Text.of(source)
     text.wait()

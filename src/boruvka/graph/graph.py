@@ -701,7 +701,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         Warns
         -----
         GraphWarning
-            Columns of a frame are no loci.
+            Columns of a frame are not loci.
 
         Examples
         --------

@@ -136,8 +136,8 @@ def values_of_vertices(
     Raises
     ------
     GraphError, GraphTypeError
-        A label is missing, unknown or there twice; values without labels are too many or too few; or they
-        are no array.
+        A label is missing, unknown or there twice; values without labels are too many or too few; or they are
+        not an array.
     """
     values, rows = rows_by_label(graph, argument, values, numbers)
     array = _as_array(argument, values)

@@ -296,7 +296,7 @@ def _differs(
 
 
 def _typical_nearest(matrix: NDArray[Any]) -> Any:
-    """Return the median distance from a point to its nearest one, of some points."""
+    """Return the median, over some points, of the distance to the nearest point."""
     n = len(matrix)
     points = np.arange(0, n, -(-n // SAMPLE))
     distances = np.abs(matrix[points].astype(np.float64))

@@ -52,7 +52,8 @@ def reachability_matrix(
 ) -> NDArray[np.float64]:
     """Compute the matrix of mutual reachability distances; entries that are not edges become infinite.
 
-    The diagonal is the distance of a vertex to itself. Of the entries (i, j) and (j, i) the smaller counts.
+    The diagonal is the distance of a vertex to itself. The smaller one of the entries (i, j) and (j, i)
+    counts.
     """
     matrix, n = weights.astype(np.float64), len(weights)
     matrix[~is_present] = np.inf

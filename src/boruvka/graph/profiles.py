@@ -46,7 +46,7 @@ NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
 """What chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 NO_LOCI = frozenset({"st", "st_id", "clonal_complex"})
-"""Columns, in lower case, that hold the type of a strain; columns that begin with # are no loci either."""
+"""Columns, in lower case, that hold the type of a strain; columns that begin with # are not loci either."""
 NAMES = frozenset({"file", "id", "isolate", "name", "sample", "strain"})
 """First columns, in lower case, that hold the names of strains, as one that begins with # does."""
 
@@ -212,7 +212,7 @@ def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
 def allele(value: Any) -> int | str | None:
     """Return an allele in one form, whatever type holds it; None if there is none.
 
-    A whole number is an int, also in a text; anything else is a text. Numbers below 1 are no alleles, as in
+    A whole number is an int, also in a text; anything else is a text. Numbers below 1 are not alleles, as in
     cgMLST and GrapeTree.
     """
     if is_missing(value):

@@ -20,8 +20,8 @@ WRITTEN, LOADED = 1, 2
 SHORT = 2, 4
 """Relocations of 32 bits, a distance to a symbol."""
 TO_SYMBOL, FROM_TABLE, TO_TABLE = 24, 25, 29
-"""Relocations of 64 bits: the distance to a symbol, that of a symbol from the global offset table, and the
-distance to the table. The table is empty, and stands at the beginning of the block."""
+"""Relocations of 64 bits: the distance to a symbol, the distance of a symbol from the global offset table,
+and the distance to the table. The table is empty, and stands at the beginning of the block."""
 
 
 class Section(NamedTuple):

@@ -200,7 +200,7 @@ def launch(mailbox, post, most):
 
 
 def finish(mailbox, post, most):
-    """Take parts, and wait for those of others; return early after the most parts, or after a signal."""
+    """Take parts, and wait for the parts of others; return early after the most parts, or after a signal."""
     parts, spins = load_word_at(post + PARTS), load_word_at(mailbox + SPINS)
     take_parts(mailbox, ZERO, most)
     if load_word_at(mailbox + TICKET) & LOW_HALF < parts:

@@ -1,12 +1,11 @@
 """Selection of clusters from a condensed tree; labels, probabilities and outlier scores of points.
 
 Idea: the stability of a cluster, its excess of mass, is the sum over its points of the density at which each
-leaves minus the density at the birth of the cluster. Of a cluster and its descendants, either it or some of
-them are selected, so that the sum of stabilities is largest [1]_. Or all leaves are selected.
-Clusters closer than ``cluster_selection_epsilon`` are replaced by their first ancestor that was born at a
-greater distance [2]_. The outlier score of a point (GLOSH) compares its density with the largest in its
-cluster [3]_. A cluster comes after its parent, so each step is one pass over the clusters, up or down the
-tree.
+leaves minus the density at the birth of the cluster. Either a cluster or some of its descendants are
+selected, so that the sum of stabilities is largest [1]_. Or all leaves are selected. Clusters closer than
+``cluster_selection_epsilon`` are replaced by their first ancestor that was born at a greater distance [2]_.
+The outlier score of a point (GLOSH) compares its density with the largest in its cluster [3]_. A cluster
+comes after its parent, so each step is one pass over the clusters, up or down the tree.
 
 .. [1] R. J. G. B. Campello, D. Moulavi, J. Sander, PAKDD 2013, 160-172: section 4.
 .. [2] C. Malzer, M. Baum, "A hybrid approach to hierarchical density-based cluster selection", MFI 2020.

@@ -190,7 +190,7 @@ def _find_wrong_edge(
 
 
 def _contracted(graph: Graph, edges: NDArray[np.int64]) -> Graph:
-    """Return the graph in which each tree of some edges is one vertex."""
+    """Return the graph in which each tree that some edges form is one vertex."""
     u, v, w = graph.edge_slice(0, graph.m)
     trees = merge_trees(graph.n, edges, *graph.take(edges), False)
     assert isinstance(trees, MergeTrees)

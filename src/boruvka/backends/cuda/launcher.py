@@ -4,7 +4,7 @@ Most kernels of a round run for a few microseconds. Numba's own launch takes abo
 reads the address and type of each array through DLPack, twice. Here they are attributes of CuPy's arrays, a
 dictionary finds the compiled kernel, and CuPy's binding of the driver launches it.
 
-Compiled kernels are kept on disk (`boruvka.kernels.kernel_cache`), as those of the host are.
+Compiled kernels are kept on disk (`boruvka.kernels.kernel_cache`), like the kernels of the host.
 """
 
 from __future__ import annotations

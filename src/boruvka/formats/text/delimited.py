@@ -6,8 +6,8 @@ written if the last vertices are isolated. ``# boruvka first_id=1`` says that id
 graphs whose ids do. Three rows of three numbers may be a matrix, too: they are refused unless an option, the
 ending or such a comment says that they are edges, and are written with a comment.
 
-Ids are names of vertices if those of the first edge are not whole numbers, or if ``names=`` or a comment such
-as ``# boruvka names=integers`` says so. This comment is written if names would be read as numbers.
+Ids are names of vertices if the ids of the first edge are not whole numbers, or if ``names=`` or a comment
+such as ``# boruvka names=integers`` says so. This comment is written if names would be read as numbers.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ ZERO, ONE, TWO = U64(0), U64(1), U64(2)
 WIDEST_LEAF = {1: 24, 2: 24, 3: 24, 4: 32}
 """Maximum number of rows of a leaf by the number of dimensions."""
 WIDEST_LEAF_ELSE = 60
-"""The same in more dimensions, where boxes prune little, and whole leaves are compared fast. A word must have
-a bit for each row."""
+"""Maximum number of rows in more dimensions, where boxes prune little, and whole leaves are compared fast. A
+word must have a bit for each row."""
 SUBTREE = 1 << 12
 """Maximum number of rows of a subtree that one thread splits, in its cache."""
 LEVELS_IN_ORDER = 11

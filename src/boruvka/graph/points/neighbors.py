@@ -34,7 +34,7 @@ LEAVES_OF_A_BLOCK = {1: 128, 2: 128, 3: 128}
 """Minimum number of leaves of a range by the number of dimensions: in late rounds, little is done in most
 leaves, and starting a kernel takes as long as some of them."""
 LEAVES_OF_A_BLOCK_ELSE = 64
-"""The same in more dimensions, where a leaf is more work."""
+"""Minimum number in more dimensions, where a leaf is more work."""
 
 
 class Neighbours(NamedTuple):

@@ -52,7 +52,7 @@ class PointPairs(NamedTuple):
 
     @property
     def system(self) -> str | None:
-        """Meaning of the points as coordinates in a plane, "xy" or "lonlat"; None if they are no places."""
+        """Meaning of the points as coordinates in a plane, "xy" or "lonlat"; None if they are not places."""
         if self.points.shape[1:] != (2,) or self.distance in COMPARING:
             return None
         return "lonlat" if self.distance is distances.haversine else "xy"

@@ -1,4 +1,4 @@
-"""Lines of fields, such as those of CSV, read as columns of strings by polars; errors name the line."""
+"""Lines of fields, such as CSV, read as columns of strings by polars; errors name the line."""
 
 from __future__ import annotations
 

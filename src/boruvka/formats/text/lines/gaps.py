@@ -59,7 +59,7 @@ def complete_lines(
     first, ends, weights, left_out, end = None, 0, 0, 0, 0
     for match in _pattern_of_gap(lines.delimiter).finditer(content):
         if match.start() < end:
-            continue  # in a line that was looked at
+            continue  # in a line that was checked
         begin = max(content.rfind(b"\n", end, match.start()) + 1, end)
         newline = content.find(b"\n", match.start())
         end = len(content) if newline < 0 else newline

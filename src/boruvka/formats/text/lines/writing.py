@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _BATCH = 1 << 20
 """Edges that are formatted at once."""
 _NAMED_BATCH = 1 << 16
-"""The same with names, which take more memory, and where little memory is free."""
+"""The number of edges with names, which take more memory, or where little memory is free."""
 _ROOM = 1 << 30
 """Bytes that polars has for large batches; it ends the process where it gets no memory."""
 
