@@ -7,6 +7,8 @@ def test_right_and_wrong_forests(graph_file, tmp_path, run, run_json, refuse):
     assert run_json("verify", graph_file, forest)["verified"] is True
     assert "every edge was checked" in run("verify", graph_file, forest).out
     assert run("verify", graph_file, forest, "--maximum").code == 1
+    assert run("verify", graph_file, forest, "--threads", "1").out == run("verify", graph_file, forest).out
+    refuse("--threads", "verify", graph_file, forest, "--threads", "0")
 
     forest.write_text("edge,u,v,w\n0,0,1,4\n2,2,0,5\n3,3,4,-7\n")
     witness = "edge 1 (1, 2) with weight 3 is lighter than edge 2 (2, 0)"

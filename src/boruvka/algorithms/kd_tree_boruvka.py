@@ -148,11 +148,13 @@ class KdTreeRounds(Components):
         self.round_log.begin("tree", n, int(index.tree.n))
         with step("propose"):
             best.fill(point_ops.INFINITE)
-            propose = point_ops.over_leaves(point_ops.propose_operator(*index.how))
+            propose = point_ops.over_leaves(point_ops.propose_operator(*index.operator_key))
             self.for_leaves(propose, points, self.packed_neighbours, rows, nodes, best)
         with step("search"):
             local = [*STACK_ARRAYS, bounds_array(index.tree)]
-            self.for_leaves(point_ops.search_operator(*index.how), points, rows, nodes, best, local=local)
+            self.for_leaves(
+                point_ops.search_operator(*index.operator_key), points, rows, nodes, best, local=local
+            )
         with step("hook"):
             chosen.fill(NONE)
             self.for_leaves(point_ops.over_leaves(point_ops.propose_pairs), rows, nodes, best, chosen)

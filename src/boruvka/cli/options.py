@@ -57,6 +57,7 @@ REQUIRED_OUTPUT = click.Option(
     ["-o", "--output"], type=OUTPUT_PATH, required=True, help="Write this file; - is standard output."
 )
 MAXIMUM = click.Option(["--maximum"], is_flag=True, help="Take the maximum spanning forest instead.")
+THREADS = click.Option(["--threads"], type=int, help="Number of threads; by default one per core.")
 JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object and nothing else.")
 MEMORY = click.Option(
     ["--memory"],

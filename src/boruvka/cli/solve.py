@@ -22,6 +22,7 @@ from boruvka.cli.options import (
     MEMORY,
     OUTPUT_PATH,
     STANDARD_STREAM,
+    THREADS,
     completing,
     refuse_options,
 )
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
     from boruvka.verification.verify import Verification
 
 
-@click.command(cls=FileCommand, reads="file", takes_points=True, writes="forest", params=[MAXIMUM, MEMORY])
+@click.command(
+    cls=FileCommand, reads="file", takes_points=True, writes="forest", params=[MAXIMUM, THREADS, MEMORY]
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--log", type=OUTPUT_PATH, help="Write events and rounds to this file, one JSON object a line.")
 @click.option(
@@ -64,7 +67,6 @@ if TYPE_CHECKING:
     "--required", type=FILE_PATH, help="A file of edges that must be in the forest, as -o writes it."
 )
 @click.option("--excluded", type=FILE_PATH, help="A file of edges that must not be in the forest.")
-@click.option("--threads", type=int, help="Number of threads; by default one per core.")
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
 @click.option(
     "--checkpoint",

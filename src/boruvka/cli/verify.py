@@ -8,7 +8,7 @@ import click
 
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input, standard_input
-from boruvka.cli.options import FILE_PATH, JSON, MAXIMUM, MEMORY, STANDARD_STREAM, format_option
+from boruvka.cli.options import FILE_PATH, JSON, MAXIMUM, MEMORY, STANDARD_STREAM, THREADS, format_option
 from boruvka.cli.outputs import exit_code, print_fields
 from boruvka.errors import GraphError, OptionError
 from boruvka.runtime.arguments import passing
@@ -19,7 +19,7 @@ from boruvka.runtime.progress import listening
     cls=FileCommand,
     reads="graph",
     takes_points=True,
-    params=[format_option("--forest-format", "forest_format", "forest"), MAXIMUM, MEMORY, JSON],
+    params=[format_option("--forest-format", "forest_format", "forest"), MAXIMUM, THREADS, MEMORY, JSON],
 )
 @click.argument("forest", type=FILE_PATH)
 def verify(
@@ -27,6 +27,7 @@ def verify(
     forest: Path,
     forest_format: str | None,
     maximum: bool,
+    threads: int | None,
     memory: str | None,
     as_json: bool,
 ) -> int:
@@ -52,7 +53,7 @@ def verify(
                 table = read_forest_edges(standard_input(forest), format=forest_format)
             source = standard_input(graph.path)
             verification = verify_streamed(
-                source, table, memory=memory, maximum=maximum, **graph.read_options
+                source, table, memory=memory, maximum=maximum, threads=threads, **graph.read_options
             )
         else:
             whole_graph = graph.read(as_json)
@@ -62,7 +63,7 @@ def verify(
             except GraphError as error:  # an edge that is not in the graph
                 verification = Verification(False, str(error))
             else:
-                verification = verify(whole_graph, edges, maximum=maximum)
+                verification = verify(whole_graph, edges, maximum=maximum, threads=threads)
     code = exit_code(verification)  # first, as standard output may be closed
     if as_json:
         print_fields({"verified": verification.ok, "message": verification.message}, as_json)

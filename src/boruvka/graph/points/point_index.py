@@ -101,7 +101,7 @@ class PointIndex:
             if kept.size < self.n:
                 self.tree = build(embedded[kept], kept, backend)
         d = self.tree.dimensions
-        self.how = metric, d, samples > 1
+        self.operator_key = metric, d, samples > 1
         self.searched = given if metric.needs_points else np.empty((0, 0))
         k = max(NEIGHBOURS.get(d, NEIGHBOURS_ELSE), samples - 1 + EXTRA_NEIGHBOURS if samples > 1 else 0)
         k = min(k, int(self.tree.n) - 1)  # 0 if all points are equal
@@ -124,7 +124,7 @@ class PointIndex:
         """Bound the reduced distances of the smallest core distance in each node; empty without them."""
         least = backend.empty(2 * self.tree.leaves if self.core.size else 0, np.float64)
         if least.size:
-            store = store_least_core(self.how[0].rdist_bound)
+            store = store_least_core(self.operator_key[0].rdist_bound)
             backend.for_each(store, self.tree.leaves, self.tree, self.core, least)
             pull_up(join_least_cores, int(self.tree.height), backend, least)
         return least

@@ -17,14 +17,14 @@ from boruvka.stream.sources.source import EdgeSource
 __all__ = ["open_source"]
 
 
-def open_source(source: Any, how: dict[str, Any]) -> EdgeSource:
+def open_source(source: Any, read_options: dict[str, Any]) -> EdgeSource:
     """Open a source of edges.
 
     Parameters
     ----------
     source : object
         As for `boruvka.stream.minimum_spanning_forest`.
-    how : dict
+    read_options : dict
         Keyword arguments of `boruvka.read`.
 
     Raises
@@ -34,11 +34,11 @@ def open_source(source: Any, how: dict[str, Any]) -> EdgeSource:
     GraphTypeError
         It is not a source of edges.
     """
-    for name in how:
+    for name in read_options:
         if name not in Options._fields:
             known = ", ".join(("format", *Options._fields[:-1]))
             raise OptionError(f"boruvka.stream takes no argument {shown(name)} for reading; it takes {known}")
-    options = Options(**how).checked()
+    options = Options(**read_options).checked()
     if isinstance(source, str | bytes | os.PathLike) or is_stream(source):
         return _open_file(source, options)
     is_iterable = hasattr(source, "__next__") or hasattr(source, "__iter__")
