@@ -81,7 +81,7 @@ def test_a_file_that_does_not_fit_is_streamed(tmp_path, run, monkeypatch):
     path = write_parquet(tmp_path / "graph.parquet", random_graph())
     assert "algorithm     kruskal\n" in run("solve", path).out
     monkeypatch.setattr("boruvka.stream.memory.available_memory", lambda: 1000)
-    monkeypatch.setattr("boruvka.stream.memory.SHARE", 1 << 20)  # the stream has enough nevertheless
+    monkeypatch.setattr("boruvka.stream.memory.SHARE", 1 << 30)  # the stream has enough nevertheless
     result = run("solve", path)
     assert result.err == f"{path} does not fit the memory: its edges are streamed (see --memory)\n"
     assert "algorithm     stream\n" in result.out
