@@ -80,7 +80,7 @@ def minimum_spanning_forest(
     MissingExtraError
         PySpark is not installed.
 
-    RowCounts
+    Notes
     -----
     Workers must run the driver's version of Python: set ``PYSPARK_PYTHON`` if their default is another.
     In local mode Spark repeats a failed task only if the master says how often, as ``local[2,4]`` does.
