@@ -7,8 +7,8 @@ the pairs of the next tiles. So every weight is read, or every distance computed
 memory.
 
 Source: dense input after Parallel implementation of Borůvka's algorithm, IIT Hyderabad, 2025, section 5,
-which reads the whole matrix for each component. Prim's algorithm on
-a matrix: E. W. Dijkstra, A note on two problems in connexion with graphs, 1959.
+which reads the whole matrix for each component. Prim's algorithm on a matrix: E. W. Dijkstra, A note on two
+problems in connexion with graphs, 1959.
 
 Why it is right: an edge that is not in the forest of a part of the graph is the heaviest on a cycle of
 that part, so on a cycle of the whole graph (cycle property). The weight of a pair is the lighter of the

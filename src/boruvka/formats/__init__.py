@@ -1,7 +1,8 @@
 """Graph and forest files: read, written, and converted from one format to another.
 
 `format.py` explains how to add a format; `registry.py` lists the formats. Text formats are in ``text/``,
-binary ones in ``binary/``, one module each. `points.py` reads points.
+binary ones in ``binary/``, formats that a library reads in ``libraries/``, one module each. `points.py` reads
+points.
 """
 
 from boruvka.formats.edge_file import FileChunk

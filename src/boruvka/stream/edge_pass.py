@@ -38,7 +38,7 @@ class PassProgress(NamedTuple):
     complete : (chunks,) array of bool
         Whether a chunk has been read completely.
     row_counts : (4,) array of int64
-        The `RowCounts` on the rows that were read.
+        Counts of the rows that were read, as in `RowCounts`.
     """
 
     rows: Any

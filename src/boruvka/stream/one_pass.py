@@ -85,7 +85,8 @@ def minimum_spanning_forest(
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
     **read_options
-        How to read a file, as for `boruvka.read`: format, columns, header, one_based, n, unweighted, names.
+        How to read a file, as for `boruvka.read`: format, columns, header, one_based, n, unweighted, names,
+        missing, default.
 
     Returns
     -------
