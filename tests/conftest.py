@@ -5,8 +5,10 @@ import os
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # before Numba is imported; 0 tests on a GPU
 
 import gc
+import shutil
 import signal
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from hypothesis import HealthCheck, settings
 
 from boruvka.backends.primitives import Backend
 from boruvka.backends.tuning import Tuning
+from boruvka.kernels.library import RECORD_VARIABLE
+from boruvka.kernels.make import kernel_list
 
 settings.register_profile(
     "default",
@@ -35,6 +39,35 @@ def pytest_configure(config):
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.load_profile("long" if config.option.markexpr == "long" else "default")
+    if RECORD_VARIABLE not in os.environ:  # else this is a worker
+        os.environ[RECORD_VARIABLE] = config.recorded_kernels = tempfile.mkdtemp(prefix="boruvka-kernels-")
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--list-kernels", action="store_true", help="add the kernels that the tests call to kernels.txt"
+    )
+
+
+def pytest_sessionfinish(session):
+    """Fail if a kernel of the package was called that is not in the list of those that a wheel holds."""
+    folder = getattr(session.config, "recorded_kernels", None)
+    if folder is None:
+        return
+    called = {line for path in Path(folder).iterdir() for line in path.read_text().splitlines()}
+    shutil.rmtree(folder)
+    listed = set(kernel_list.definitions())
+    if session.config.option.list_kernels:
+        kernel_list.write(called | listed)
+    elif missing := called - listed:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        session.config.missing_kernels = sorted(missing)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Show the kernels that are missing in the list."""
+    for definition in getattr(config, "missing_kernels", ()):
+        terminalreporter.line(f"FAILED not in kernels.txt, run pytest --list-kernels: {definition}", red=True)
 
 
 LONGEST = (

@@ -41,14 +41,14 @@ def check_add_all(compiled):
 
 
 def test_all_kinds_of_arguments_and_results():
-    check_add_all(Kernel(add_all, "add_all"))
+    check_add_all(Kernel(add_all))
 
 
 def test_numbers_of_all_types():
     def double(x):
         return x + x
 
-    compiled = Kernel(double, "double")
+    compiled = Kernel(double)
     for dtype in ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"):
         x = np.dtype(dtype).type(100 if dtype == "u1" else 60)
         assert compiled(x) == 2 * int(x)
@@ -61,9 +61,9 @@ def test_numbers_of_all_types():
 
 
 def test_types_of_results():
-    assert Kernel(lambda a: a[0] > 0, "positive").result_types(np.ones(1)) == ("boolean",)
-    assert Kernel(lambda a: None, "nothing").result_types(np.ones(1)) == ()
-    assert Kernel(lambda a: a[0], "first").result_types(np.ones(1, np.uint16)) == ("uint16",)
+    assert Kernel(lambda a: a[0] > 0).result_types(np.ones(1)) == ("boolean",)
+    assert Kernel(lambda a: None).result_types(np.ones(1)) == ()
+    assert Kernel(lambda a: a[0]).result_types(np.ones(1, np.uint16)) == ("uint16",)
 
 
 def test_without_a_loader_numba_starts_kernels(monkeypatch):
@@ -71,7 +71,7 @@ def test_without_a_loader_numba_starts_kernels(monkeypatch):
         raise module.LoadError
 
     monkeypatch.setattr(module, "_load", fail)
-    check_add_all(Kernel(add_all, "add_all"))
+    check_add_all(Kernel(add_all))
 
 
 def test_code_that_cannot_be_linked():
@@ -84,7 +84,7 @@ def sqrt(x):
 
 
 def test_an_attribute_with_the_name_of_the_function():
-    assert Kernel(sqrt, "sqrt")(9.0) == 3
+    assert Kernel(sqrt)(9.0) == 3
 
 
 def test_an_exception_in_compiled_code():
@@ -134,4 +134,4 @@ def test_a_warm_solve_imports_no_compiler():
 
 def test_without_a_cache(monkeypatch):
     monkeypatch.setattr(kernel_cache, "cache_folder", lambda: None)
-    check_add_all(Kernel(add_all, "add_all"))
+    check_add_all(Kernel(add_all))

@@ -28,7 +28,7 @@ def compare_3_by_largest(coordinates, row, first, bound, box, b, bounds):
 )
 def test_lanes_are_compared(d, compare):
     rng = np.random.default_rng(d)
-    kernel, seen = Kernel(compare, compare.__name__), set()
+    kernel, seen = Kernel(compare), set()
     for _ in range(50):
         coordinates = rng.integers(0, 6, (d, 40)).astype(float)
         coordinates[:, 30:] = rng.choice([np.inf, 1.0], (d, 10))
@@ -50,7 +50,7 @@ def insert_all(keys, values, new, numbers):
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_keys_are_inserted_in_order(compiled):
-    insert = Kernel(insert_all, "insert_all") if compiled else insert_all
+    insert = Kernel(insert_all) if compiled else insert_all
     for seed in range(20):
         rng = np.random.default_rng(seed)
         keys, values = np.full(24, np.inf), np.zeros(24, np.uint32)

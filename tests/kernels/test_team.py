@@ -66,7 +66,7 @@ def work(first, last, a, steps):
         a[i] = x
 
 
-KERNELS = {f: Kernel(f, f.__name__) for f in (add_one, keep_even, total_from, fail_at, smallest, work)}
+KERNELS = {f: Kernel(f) for f in (add_one, keep_even, total_from, fail_at, smallest, work)}
 
 
 def launch(team, function, *arguments, size, parts, **how):
@@ -172,7 +172,7 @@ def test_an_exception_in_one_part(team):
 
 
 def test_too_many_words():
-    many = Kernel(lambda first, last, *arrays: None, "many")
+    many = Kernel(lambda first, last, *arrays: None)
     code, words = many.prepare(ZERO, ZERO, *[np.zeros(1)] * 100)
     with pytest.raises(KernelError, match="takes at most 159 words"):
         alone().run(code, words, Launch(1))

@@ -19,8 +19,8 @@ from sklearn.metrics import pairwise_distances
 from boruvka import Graph, minimum_spanning_forest
 from boruvka.errors import OptionError
 from boruvka.sklearn import HDBSCAN
-from boruvka.sklearn.condensed_tree import condense
-from boruvka.sklearn.single_linkage_tree import merges_of
+from boruvka.trees.clusters.condensed_tree import condense
+from boruvka.trees.clusters.single_linkage_tree import merges_of
 
 EXAMPLES = {
     "blobs": make_blobs(500, centers=4, random_state=0)[0],

@@ -14,7 +14,7 @@ from sklearn.metrics import adjusted_rand_score
 from boruvka import GraphError
 from boruvka.sklearn import HDBSCAN
 from boruvka.sklearn.prediction import relative_validity
-from boruvka.sklearn.single_linkage_tree import Merges
+from boruvka.trees.clusters.single_linkage_tree import Merges
 
 BLOBS = make_blobs(900, centers=6, random_state=1, cluster_std=0.8)[0]
 MOONS = make_moons(400, noise=0.06, random_state=0)[0]

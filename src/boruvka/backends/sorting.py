@@ -104,7 +104,7 @@ def copy_range(first, last, zero, source, into):
         into[k] = source[k] ^ zero
 
 
-SORT_RANGE = Kernel(sort_range, "sort_range")
+SORT_RANGE = Kernel(sort_range)
 
 
 def emit_by_high_bits(i, values, low, shift):

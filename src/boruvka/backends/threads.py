@@ -127,7 +127,7 @@ class Threads(Backend):
         atomic: bool = False,
     ) -> None:
         parallel = self._is_parallel(blocks)
-        kernel = for_each_loop(operator, parallel and atomic)
+        kernel = for_each_loop(operator, atomic)  # one kernel: of much work, atomics are a small part
         rows = [np.empty((self.threads if parallel else 1, size), dtype) for size, dtype in local]
         launch = Launch(blocks, max(blocks, 1), own=rows, most=1)
         self._run(kernel, launch, *(row[0] for row in rows), *arrays)
@@ -329,8 +329,7 @@ def kernel_of(make: Callable[..., Callable[..., Any]]) -> Callable[..., Kernel]:
 
     @functools.cache
     def compiled(operators: tuple[Operator, ...], atomic: bool) -> Kernel:
-        loop, name = make(*operators), "_".join([make.__name__, *(op.__name__ for op in operators)])
-        return Kernel(loop, name, atomic)
+        return Kernel(make(*operators), atomic)
 
     @functools.cache
     def kernel(*operators_and_atomic: Any) -> Kernel:

@@ -73,20 +73,18 @@ def formats(name: str | None) -> None:
 
 
 @click.command()
-@click.option("--all", "everything", is_flag=True, help="All algorithms, weight types, formats, distances.")
-def warmup(everything: bool) -> None:
+def warmup() -> None:
     """Compile kernels ahead, for an image or the nodes of a cluster.
 
-    Kernels are compiled when they are first used, once for a machine and a type of weights, and kept in the
-    user's cache folder, or in the folder BORUVKA_CACHE_DIR. This compiles the usual ones: the default
-    algorithms, streamed edges, points in two and three dimensions, clustering, text files, verification.
+    An installed package has the machine code of its kernels, and this compiles nothing but those of a GPU. In
+    an editable installation, and on systems without machine code in the package, it compiles all kernels. They
+    are kept in the user's cache folder, or in the folder BORUVKA_CACHE_DIR.
 
     \b
     Examples:
       boruvka warmup
-      boruvka warmup --all
     """
     from boruvka.compile_kernels import warmup
 
-    folder = warmup(everything=everything, progress=True)
+    folder = warmup(progress=True)
     click.echo(f"{len(list(folder.glob('*.kernel')))} kernels are in {folder}")

@@ -1,9 +1,10 @@
-"""Kernels: loops that are compiled once, kept on disk, and started without the compiler.
+"""Kernels: loops in Python that run as machine code, started without a compiler.
 
 A kernel is a C function ``int entry(uint64_t *results, const uint64_t *words)``, one for each combination of
-argument types (see `boruvka.kernels.kernel_arguments`). `boruvka.kernels.numba_compiler` makes it of a
-Python function, once on a machine. Afterwards it is read from the cache, copied into memory where its code
-runs at any address (else loaded by LLVM), and called by ctypes, which releases the GIL.
+argument types (see `boruvka.kernels.kernel_arguments`). It is found in the library of machine code that is
+part of an installed package (`boruvka.kernels.library`). What no library holds, such as a loop around a
+distance of the user, is compiled by Numba and kept (`boruvka.kernels.make`). ctypes calls it, and releases
+the GIL.
 
 Kernels allocate nothing. Numba's own dispatcher starts functions of the user that make arrays, and all
 kernels on systems that do not load machine code in this way.
@@ -13,8 +14,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import itertools
-import mmap
 import os
 import struct
 from collections.abc import Callable, Sequence
@@ -24,21 +23,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import BackendError, BoruvkaError
-from boruvka.kernels import kernel_cache
-from boruvka.kernels.kernel_arguments import RESULTS, Kinds, kinds_in_words, pack, struct_of, unpacked
-from boruvka.kernels.kernel_cache import Code
-
-PROTECTION = 1 | 4
-"""Memory that is read and executed (``PROT_READ | PROT_EXEC``)."""
+from boruvka.errors import BoruvkaError
+from boruvka.kernels import library
+from boruvka.kernels.definitions import definition_of
+from boruvka.kernels.kernel_arguments import RESULTS, Kinds, pack, struct_of, unpacked
+from boruvka.kernels.library import Loaded
 
 
 class KernelError(BoruvkaError, RuntimeError):
     """A compiled function raised an exception."""
-
-
-class LoadError(Exception):
-    """Machine code cannot be loaded by this module."""
 
 
 class Kernel:
@@ -48,14 +41,12 @@ class Kernel:
     ----------
     function : function
         It allocates nothing, and calls functions of the same kind.
-    name : str
-        Its name in the cache, for people.
     atomic : bool
         Whether the atomics that it calls are atomic instructions, for arrays that threads share.
     """
 
-    def __init__(self, function: Any, name: str, atomic: bool = False):
-        self.function, self.name, self.atomic = function, name, atomic
+    def __init__(self, function: Any, atomic: bool = False):
+        self.function, self.atomic = function, atomic
         self._loaded: dict[Kinds, MachineCode | NumbaDispatcher] = {}
 
     def __call__(self, *arguments: Any) -> Any:
@@ -82,28 +73,19 @@ class Kernel:
         return self._loaded[kinds]
 
     def _find(self, kinds: Kinds) -> MachineCode | NumbaDispatcher:
-        types = f"{kinds_in_words(kinds)} {'atomic' if self.atomic else 'plain'}"
-        code = kernel_cache.find(self.name, self.function, types, lambda: self._compile(kinds))
-        try:
-            return MachineCode(f"{self.name}-{next(_numbers)}", code, struct_of(kinds))
-        except LoadError:
-            return NumbaDispatcher(self.function, self.atomic, code.results)
+        loaded = library.find(definition_of(self.function, kinds, self.atomic))
+        if loaded is None:
+            from boruvka.kernels.make import jit
 
-    def _compile(self, kinds: Kinds) -> Code:
-        try:
-            import numba
-        except ValueError as error:  # NUMBA_NUM_THREADS=0
-            raise BackendError(f"Numba does not start: {error}; correct its environment variables") from error
-        if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # options are set when it is loaded
-            raise BackendError("Numba compiles nothing while NUMBA_DISABLE_JIT is set: unset it")
-        from boruvka.kernels import numba_compiler
-
-        return numba_compiler.compile_kernel(self.function, kinds, self.atomic)
+            loaded = jit.find(self.function, kinds, self.atomic)
+        if loaded.entry is None:
+            return NumbaDispatcher(self.function, self.atomic, loaded.results)
+        return MachineCode(loaded, struct_of(kinds))
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a sequential loop so that it is compiled, or found in the cache, when it is first called."""
-    compiled = Kernel(function, f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}")
+    compiled = Kernel(function)
 
     @functools.wraps(function)
     def call(*arguments):
@@ -153,10 +135,9 @@ class MachineCode:
         Format in which `struct` packs the words of its arguments.
     """
 
-    def __init__(self, name: str, code: Code, words: str):
-        self.results = code.results
-        self._memory, self.entry = _load(name, code)
-        self.format = words
+    def __init__(self, loaded: Loaded, words: str):
+        self.results, self.entry, self.format = loaded.results, loaded.entry, words
+        self._owner = loaded.owner
         self._start = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(self.entry)
         self._pack = struct.Struct(words).pack
         self._unpack = struct.Struct("".join(RESULTS[result] for result in self.results)).unpack_from
@@ -175,7 +156,7 @@ class NumbaDispatcher:
     """A kernel that Numba loads and starts."""
 
     def __init__(self, function: Any, atomic: bool, results: tuple[str, ...]):
-        from boruvka.kernels import numba_compiler
+        from boruvka.kernels.make import numba_compiler
 
         self.results = results
         self._dispatcher = numba_compiler.dispatcher(function, atomic)
@@ -185,46 +166,7 @@ class NumbaDispatcher:
         return self._dispatcher(*map(unpacked, arguments))
 
 
-def _load(name: str, code: Code) -> tuple[Any, int]:
-    """Load machine code; return the object that keeps it in memory, and the address of its entry."""
-    if code.entry is None:
-        library = _load_object(name, code.machine_code)
-        return library, library["entry"]
-    memory = mmap.mmap(-1, len(code.machine_code), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    memory.write(code.machine_code)
-    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-    if _c_library().mprotect(ctypes.c_void_p(address), ctypes.c_size_t(len(memory)), PROTECTION):
-        raise LoadError("this system does not execute new machine code")
-    return memory, address + code.entry
-
-
-def _load_object(name: str, object_code: bytes) -> Any:
-    """Load object code by LLVM; the result has the address of ``entry``."""
-    from llvmlite.binding import JITLibraryBuilder
-
-    builder = JITLibraryBuilder().add_object_img(object_code).add_current_process()
-    try:
-        return builder.export_symbol("entry").link(_jit(), name)
-    except RuntimeError as error:
-        raise LoadError(f"LLVM cannot load a kernel: {error}") from error
-
-
-@functools.cache
-def _c_library() -> Any:
-    return ctypes.CDLL(None)
-
-
-@functools.cache
-def _jit() -> Any:
-    from llvmlite import binding
-
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    return binding.create_lljit_compiler(suppress_errors=True)
-
-
 _loading = RLock()
-_numbers = itertools.count()
 
 if hasattr(os, "register_at_fork"):  # another thread of the parent may hold the lock
 

@@ -135,11 +135,9 @@ def struct_of(kinds: Kinds) -> str:
     return "".join(packed)
 
 
-def kinds_in_words(kinds: Kinds) -> str:
-    """Describe types by words that are the same in every process."""
-    return repr(
-        [
-            (kind.__module__, kind.__qualname__, kind._fields) if hasattr(kind, "_fields") else kind
-            for kind in kinds
-        ]
+def kinds_in_words(kinds: Kinds) -> tuple[Any, ...]:
+    """Describe types by strings and numbers, which are the same in every process."""
+    return tuple(
+        (kind.__module__, kind.__qualname__, kind._fields) if hasattr(kind, "_fields") else kind
+        for kind in kinds
     )

@@ -288,7 +288,7 @@ def runs_machine_code() -> bool:
 @functools.cache
 def native() -> Any:
     """Load the loops of a team: a C function of the addresses of results and words, or None."""
-    code, _ = Kernel(loops.team, "team").prepare(*[np.uint64(0)] * 4)
+    code, _ = Kernel(loops.team).prepare(*[np.uint64(0)] * 4)
     if not isinstance(code, MachineCode):
         return None
     return ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(_kept_for_ever(code).entry)

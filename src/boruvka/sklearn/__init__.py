@@ -7,9 +7,9 @@ from boruvka.runtime.libraries import require
 
 require("sklearn", "sklearn")
 
-from boruvka.sklearn.condensed_tree import CondensedTree  # noqa: E402
 from boruvka.sklearn.hdbscan import HDBSCAN  # noqa: E402
 from boruvka.sklearn.single_linkage import SingleLinkage  # noqa: E402
-from boruvka.sklearn.single_linkage_tree import SingleLinkageTree  # noqa: E402
+from boruvka.trees.clusters.condensed_tree import CondensedTree  # noqa: E402
+from boruvka.trees.clusters.single_linkage_tree import SingleLinkageTree  # noqa: E402
 
 __all__ = ["HDBSCAN", "CondensedTree", "SingleLinkage", "SingleLinkageTree"]

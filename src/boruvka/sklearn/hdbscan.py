@@ -1,8 +1,8 @@
 """HDBSCAN as an estimator: hierarchical density-based clustering of points or of a graph of distances.
 
 Idea: single linkage of mutual reachability distances (`boruvka.graph.mutual_reachability`) gives a tree of
-merges (`boruvka.sklearn.single_linkage_tree`). It is condensed to clusters of a minimum size
-(`boruvka.sklearn.condensed_tree`), of which the most stable ones are selected (`boruvka.sklearn.selection`).
+merges (`boruvka.trees.clusters.single_linkage_tree`). It is condensed to clusters of a minimum size
+(`boruvka.trees.clusters.condensed_tree`), of which the most stable ones are selected (`boruvka.trees.clusters.selection`).
 
 Source: R. J. G. B. Campello, D. Moulavi, J. Sander, "Density-based clustering based on hierarchical density
 estimates", PAKDD 2013, 160-172; L. McInnes, J. Healy, "Accelerated hierarchical density based clustering",
@@ -24,7 +24,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from boruvka.errors import OptionError
 from boruvka.runtime import arguments
-from boruvka.sklearn.condensed_tree import CondensedTree, condense
 from boruvka.sklearn.inputs import (
     check_metric,
     check_new_points,
@@ -37,8 +36,9 @@ from boruvka.sklearn.inputs import (
     with_input_tags,
 )
 from boruvka.sklearn.prediction import Predictor, exemplars, memberships, relative_validity
-from boruvka.sklearn.selection import Selection, label, least_density, outlier_scores, select
-from boruvka.sklearn.single_linkage_tree import SingleLinkageTree
+from boruvka.trees.clusters.condensed_tree import CondensedTree, condense
+from boruvka.trees.clusters.selection import Selection, label, least_density, outlier_scores, select
+from boruvka.trees.clusters.single_linkage_tree import SingleLinkageTree
 
 __all__ = ["HDBSCAN"]
 

@@ -29,7 +29,7 @@ from boruvka.graph.labels import check_square_labels, in_order_of_rows, is_panda
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import check_distances
 from boruvka.graph.points.validation import check_directions, check_exact, check_range
-from boruvka.sklearn.single_linkage_tree import Merges, merges_of
+from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
 from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
 SEARCHED = "euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "chebyshev", "haversine"

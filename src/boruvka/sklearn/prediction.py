@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import pairwise_distances
 
-from boruvka.sklearn.condensed_tree import CondensedTree
 from boruvka.sklearn.inputs import NEIGHBORS_AT_ONCE, neighbors_with_weight
-from boruvka.sklearn.selection import largest_densities, memberships_at, owners, share
-from boruvka.sklearn.single_linkage_tree import Merges
+from boruvka.trees.clusters.condensed_tree import CondensedTree
+from boruvka.trees.clusters.selection import largest_densities, memberships_at, owners, share
+from boruvka.trees.clusters.single_linkage_tree import Merges
 
 TINY = 1e-8
 """Small number that is added to densities, as in ``hdbscan``, so that no density is 0."""

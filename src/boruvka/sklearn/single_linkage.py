@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from boruvka.errors import OptionError
 from boruvka.runtime import arguments
 from boruvka.sklearn.inputs import check_metric, distance_graph, metric_errors, read_input, with_input_tags
-from boruvka.sklearn.single_linkage_tree import merges_of
+from boruvka.trees.clusters.single_linkage_tree import merges_of
 from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
 __all__ = ["SingleLinkage"]

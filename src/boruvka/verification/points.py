@@ -269,4 +269,4 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], metric: SearchMetric, h
                     top += TWO
         return ZERO, np.int64(-1)
 
-    return Kernel(find, f"find_in_blocks_{pair_weight.__name__}")
+    return Kernel(find)

@@ -12,7 +12,7 @@ from typing import Any
 
 from numba import config, cuda, types
 
-from boruvka.kernels.kernel_cache import Code
+from boruvka.kernels.make.kernel_cache import Code
 from boruvka.runtime.libraries import require
 
 __all__ = ["IS_SIMULATED", "compiled", "cuda", "has_device", "identity", "machine_code"]

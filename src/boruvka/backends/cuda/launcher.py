@@ -4,7 +4,7 @@ Most kernels of a round run for a few microseconds. Numba's own launch takes abo
 reads the address and type of each array through DLPack, twice. Here they are attributes of CuPy's arrays, a
 dictionary finds the compiled kernel, and CuPy's binding of the driver launches it.
 
-Compiled kernels are kept on disk (`boruvka.kernels.kernel_cache`), like the kernels of the host.
+Compiled kernels are kept on disk (`boruvka.kernels.make.kernel_cache`), like the kernels of the host.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from boruvka.backends.cuda import compiler
 from boruvka.backends.cuda.arrays import xp
-from boruvka.kernels import kernel_cache
+from boruvka.kernels.make import kernel_cache
 
 MAX_WORDS = 512
 """Words of 8 bytes that a kernel can be passed."""
@@ -93,7 +93,7 @@ def load(kernel: Any, arguments: tuple[Any, ...], described: Any) -> Any:
     examples = _without_data(arguments)
     code = kernel_cache.find(name, function, types, lambda: compiler.machine_code(kernel, examples))
     module = xp.cuda.function.Module()
-    module.load(code.machine_code)
+    module.load(code.object_code)
     return module.get_function(code.results[0])
 
 

@@ -23,6 +23,9 @@ from boruvka.kernels.kernel_functions import LANES, lanes_near_box, lanes_within
 
 U64 = np.uint64
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
+COMPILED_DIMENSIONS = 1, 2, 3, 4, 5, 7, 10, 16
+"""Numbers of coordinates that the loops are compiled for, each with the number as a constant. Points with
+another number get coordinates that are 0."""
 WIDEST_LEAF = {1: 24, 2: 24, 3: 24, 4: 32}
 """Maximum number of rows of a leaf by the number of dimensions."""
 WIDEST_LEAF_ELSE = 60
@@ -77,7 +80,10 @@ def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Back
     vertex : (n,) array of uint32
         The numbers of the points.
     """
-    n, d = points.shape
+    n, given = points.shape
+    d = next((d for d in COMPILED_DIMENSIONS if d >= given), given)
+    if d > given:  # a coordinate that is 0 everywhere changes no distance, and no sum
+        points = np.column_stack([points, np.zeros((n, d - given))])
     height = 0
     while n > widest_leaf(d) << height:
         height += 1

@@ -149,7 +149,7 @@ def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any
     if len(points) < 2:
         return np.dtype(np.float64)
     try:
-        results = Kernel(distance, f"distance_{distance.__name__}").result_types(points[0], points[1])
+        results = Kernel(distance).result_types(points[0], points[1])
     except Exception as error:
         if type(error).__module__.startswith("numba"):
             name, reason = distance.__name__, _reason(str(error))

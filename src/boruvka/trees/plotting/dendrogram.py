@@ -119,7 +119,7 @@ def plot_condensed_tree(
     ----------
     table : array of records
         The points and clusters that leave each cluster, as
-        `boruvka.sklearn.condensed_tree.CondensedTree.to_numpy` returns them.
+        `boruvka.trees.clusters.condensed_tree.CondensedTree.to_numpy` returns them.
     birth, size, label : (clusters,) arrays
         Density and number of points at the birth of each cluster, and its label. Clusters with a label of 0
         or more are colored, and up to `MAX_LABELS` say label and size.

@@ -279,7 +279,7 @@ def _finish_float(text, start, i, digits, negative):
     return i, DONE if fits and exact else UNUSUAL, bits | _SIGN_BIT if negative else bits
 
 
-def _usual_lines(finish, name):
+def _usual_lines(finish):
     """Make a loop that parses usual lines, fast: u, v and the weight, with one separator between them.
 
     ``finish`` parses the rest of a weight. The loop takes the text, where to begin and to end, `UsualCodes`,
@@ -326,11 +326,11 @@ def _usual_lines(finish, name):
             i += _ONE
         return k, DONE, i
 
-    return Kernel(loop, name)
+    return Kernel(loop)
 
 
-parse_usual_integers = _usual_lines(_finish_integer, "usual_integers")
-parse_usual_floats = _usual_lines(_finish_float, "usual_floats")
+parse_usual_integers = _usual_lines(_finish_integer)
+parse_usual_floats = _usual_lines(_finish_float)
 
 
 def _skip_field(text, i, end, delimiter):

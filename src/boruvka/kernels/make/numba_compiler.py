@@ -1,7 +1,7 @@
-"""Machine code of kernels, made by Numba: imported only to compile.
+"""Object code of kernels, made by Numba and LLVM: imported only to compile.
 
 All that this package uses of Numba beyond its public interface is here; ``pyproject.toml`` names the range of
-versions that it was tested with. A digest of this file is part of the key of every kernel.
+versions that it was tested with. A digest of this file is part of the key of every kernel in the cache.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import functools
 import sys
 from collections.abc import Iterator
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -32,16 +32,108 @@ from numba.np.numpy_support import from_dtype
 
 from boruvka.kernels import kernel_functions
 from boruvka.kernels.kernel_arguments import Kinds
-from boruvka.kernels.kernel_cache import Code
 from boruvka.kernels.kernel_functions import bound
-from boruvka.kernels.position_independent import link_object
 
 WORDS = ir.IntType(64).as_pointer()
 WORD = ir.IntType(64)
 TUPLE: Any = types.BaseTuple
 
 
-def compile_kernel(function: FunctionType, kinds: Kinds, atomic: bool) -> Code:
+class Target(NamedTuple):
+    """A processor that code is made for."""
+
+    triple: str
+    cpu: str
+    features: str = ""
+
+    @classmethod
+    def host(cls) -> Target:
+        """Return the processor of this machine."""
+        return cls(
+            llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+        )
+
+    def machine(self) -> Any:
+        """Make LLVM's description of the processor."""
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+        return llvm.Target.from_triple(self.triple).create_target_machine(
+            cpu=self.cpu, features=self.features, opt=3, reloc="pic", codemodel="default"
+        )
+
+
+PAUSE = {"x86_64": ("llvm.x86.sse2.pause", ""), "aarch64": ("llvm.aarch64.hint", "i32 1")}
+"""The instruction of a loop that waits: its name in LLVM, and its argument."""
+EXTERNAL_PAUSE = "boruvka_pause"
+
+
+def object_code(module: Any, target: Target, entry: str = "entry") -> bytes:
+    """Make machine code of a kernel.
+
+    Parameters
+    ----------
+    module : module of LLVM
+        As `linked` returns it; it is not changed.
+    target : Target
+    entry : str
+        The name of the symbol to define.
+
+    Returns
+    -------
+    bytes
+        An object file that defines ``int entry(uint64_t *results, const uint64_t *words)``, which returns 0
+        unless the function raised an exception.
+    """
+    module, machine = optimised(module, target), target.machine()
+    module.get_function("entry").name = entry
+    return machine.emit_object(module)
+
+
+def object_code_of_texts(texts: dict[str, str], target: Target) -> bytes:
+    """Make an object file that defines texts, each by its symbol and with a zero at its end."""
+    module = ir.Module("texts")
+    for symbol, text in texts.items():
+        content = bytearray(text.encode() + b"\0")
+        variable = ir.GlobalVariable(module, ir.ArrayType(ir.IntType(8), len(content)), symbol)
+        variable.global_constant, variable.initializer = True, ir.Constant(variable.value_type, content)
+    return target.machine().emit_object(llvm.parse_assembly(str(module)))
+
+
+def optimised(module: Any, target: Target) -> Any:
+    """Optimise a kernel for a processor; everything but its entry becomes internal, and leaves if unused."""
+    machine, module = target.machine(), module.clone()
+    module.triple, module.data_layout = target.triple, str(machine.target_data)
+    name, argument = PAUSE.get(target.triple.partition("-")[0], ("llvm.donothing", ""))
+    pause = llvm.parse_assembly(
+        f"declare void @{name}({argument.split(' ')[0]})\n"
+        f"define void @{EXTERNAL_PAUSE}() alwaysinline {{ call void @{name}({argument}) ret void }}"
+    )
+    pause.triple, pause.data_layout = module.triple, module.data_layout
+    module.link_in(pause)
+    for function in module.functions:
+        if not function.is_declaration and function.name != "entry":
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if not variable.is_declaration and variable.linkage != llvm.Linkage.internal:
+            variable.linkage = "internal"
+    # As Numba does: everything is inlined first, then optimised.
+    for level in 0, 3:
+        options = llvm.create_pipeline_tuning_options(speed_level=level)
+        options.loop_vectorization, options.slp_vectorization = level > 0, False
+        builder = llvm.create_pass_builder(machine, options)
+        passes = builder.getModulePassManager()
+        if level == 0:
+            passes.add_loop_rotate_pass()
+            passes.add_instruction_combine_pass()
+            passes.add_jump_threading_pass()
+        else:
+            passes.add_global_dead_code_eliminate_pass()
+        passes.run(module, builder)
+    return module
+
+
+@global_compiler_lock
+def linked(function: FunctionType, kinds: Kinds, atomic: bool) -> tuple[Any, tuple[str, ...]]:
     """Compile a function for the types of its arguments.
 
     Parameters
@@ -55,25 +147,18 @@ def compile_kernel(function: FunctionType, kinds: Kinds, atomic: bool) -> Code:
 
     Returns
     -------
-    Code
-        Machine code of ``int entry(uint64_t *results, const uint64_t *words)``, and the types of the results.
-        The entry returns 0 unless the function raised an exception.
+    module of LLVM
+        The function, all that it calls, and its ``entry``; not optimised, and for any processor of 64 bits.
+    tuple of str
+        The types of the results.
     """
-    module, results = optimised(function, kinds, atomic)
-    object_code = _object_code(module)
-    return Code(results, *(link_object(object_code) or (object_code,)))
-
-
-@global_compiler_lock
-def optimised(function: FunctionType, kinds: Kinds, atomic: bool) -> tuple[Any, tuple[str, ...]]:
-    """Compile a function to an optimised module of LLVM, and list the types of its results."""
     try:
-        return _optimised(function, kinds, atomic, False)
+        return _linked(function, kinds, atomic, False)
     except NumbaError:  # perhaps a function of the user makes an array
-        return _optimised(function, kinds, atomic, True)
+        return _linked(function, kinds, atomic, True)
 
 
-def _optimised(
+def _linked(
     function: FunctionType, kinds: Kinds, atomic: bool, allocates: bool
 ) -> tuple[Any, tuple[str, ...]]:
     arguments = _fold(function, tuple(_types_of(kinds)))
@@ -93,7 +178,7 @@ def _optimised(
         {},
         pipeline_class=ForLinking,
     )
-    library = KernelLibrary(context.codegen(), "entry")
+    library = LinkedLibrary(context.codegen(), "entry")
     library.add_linking_library(compiled.library)
     module = context.create_module("entry")
     results = _define_entry(context, module, compiled.fndesc)
@@ -158,13 +243,6 @@ class LinkedLibrary(JITCodeLibrary):
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
         self._finalized = True
-
-
-class KernelLibrary(LinkedLibrary):
-    """LLVM's code of a kernel, optimised as a whole."""
-
-    def _optimize_final_module(self) -> None:
-        JITCodeLibrary._optimize_final_module(self)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -342,30 +420,6 @@ def _types_of(kinds: Kinds) -> Iterator[Any]:
             return
 
 
-def _object_code(module: Any) -> bytes:
-    """Make machine code of what the entry of a module needs."""
-    for function in module.functions:
-        if not function.is_declaration and function.name != "entry":
-            function.linkage = "internal"
-    for variable in module.global_variables:
-        if not variable.is_declaration and variable.linkage != llvm.Linkage.internal:
-            variable.linkage = "internal"
-    target = llvm.Target.from_triple(llvm.get_process_triple())
-    machine = target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=llvm.get_host_cpu_features().flatten(),
-        opt=3,
-        reloc="pic",
-        codemodel="jitdefault",
-        jit=True,
-    )
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=0))
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, builder)
-    return machine.emit_object(module)
-
-
 # Hints, words of eight bytes, atomic words of a team, and vectors
 
 
@@ -440,11 +494,8 @@ def _word_instruction(operation: str) -> Any:
 @intrinsic
 def _pause(typingctx):
     def codegen(context, builder, signature, arguments):
-        hints = {"x86_64": ("llvm.x86.sse2.pause", []), "aarch64": ("llvm.aarch64.hint", [ir.IntType(32)(1)])}
-        name, numbers = hints.get(builder.module.triple.partition("-")[0], ("", []))
-        if name:
-            kind = ir.FunctionType(ir.VoidType(), [number.type for number in numbers])
-            builder.call(cgutils.get_or_insert_function(builder.module, kind, name), numbers)
+        kind = ir.FunctionType(ir.VoidType(), [])  # defined for each processor in `optimised`
+        builder.call(cgutils.get_or_insert_function(builder.module, kind, EXTERNAL_PAUSE), [])
         return context.get_dummy_value()
 
     return types.none(), codegen

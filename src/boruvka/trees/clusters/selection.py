@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.kernels.kernel import kernel
-from boruvka.sklearn.condensed_tree import CondensedTree
+from boruvka.trees.clusters.condensed_tree import CondensedTree
 
 
 class Selection(NamedTuple):

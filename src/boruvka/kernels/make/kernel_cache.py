@@ -2,7 +2,7 @@
 
 A kernel is identified by all that is compiled into it: the bytecode of a function and of what it calls, the
 types of its arguments, the processor, and the versions of the compilers. A file is a header, a digest, the
-types of the results, and machine code. The digest includes the name of the file, so that a kernel is never
+types of the results, and object code. The digest includes the name of the file, so that a kernel is never
 loaded in place of another. A file is written at once or not at all; one that is damaged is replaced.
 
 Files are written and removed only in folders that this module created and marked (`MARK`), and only if they
@@ -36,26 +36,24 @@ KEPT_SECONDS = 30 * 24 * 3600
 """Kernels that were not used for this time are removed."""
 MAGIC = b"boruvka kernel "
 """Start of every kernel file, of this version and of others."""
-HEADER = MAGIC + b"3\n"
+HEADER = MAGIC + b"4\n"
 FOLDER = "boruvka-kernels-"
 """Start of the names of folders of kernels; the rest is the version of Python."""
 MARK = "created-by-boruvka.txt"
 """File that marks a folder of kernels as created by this module."""
 MARK_TEXT = b"Kernels that boruvka compiled. It removes *.kernel files here that were not used for 30 days.\n"
-COMPILED_WITH = "numba_compiler.py", "kernel_functions.py", "kernel_arguments.py", "position_independent.py"
-"""Files of this folder on which every kernel depends, besides its bytecode."""
+COMPILED_WITH = "make/numba_compiler.py", "kernel_functions.py", "kernel_arguments.py"
+"""Files of `boruvka.kernels` on which every kernel depends, besides its bytecode."""
 
 
 class Code(NamedTuple):
-    """A compiled kernel: the types of its results, and its machine code.
+    """A compiled kernel: the types of its results, and object code that defines ``entry``.
 
-    With an ``entry`` the machine code runs at any address, and begins there; else it is object code that
-    defines ``entry``. Code for a GPU has the name of its entry in place of results.
+    Code for a GPU has the name of its entry in place of results.
     """
 
     results: tuple[str, ...]
-    machine_code: bytes
-    entry: int | None = None
+    object_code: bytes
 
 
 def find(name: str, function: FunctionType, types: str, compile_code: Callable[[], Code]) -> Code:
@@ -203,7 +201,7 @@ def environment() -> bytes:
     """Digest what the code of every kernel depends on: processor, compilers, and how they are called."""
     options = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
     parts = repr((HEADER, sys.platform, _processor(), options)).encode()
-    sources = [Path(__file__).with_name(name).read_bytes() for name in COMPILED_WITH]
+    sources = [Path(__file__).parents[1].joinpath(name).read_bytes() for name in COMPILED_WITH]
     return digest_of(b"".join([parts, _version("numba"), _version("llvmlite"), *sources]))
 
 
@@ -321,9 +319,8 @@ def read(path: Path) -> Code | None:
     if not content.startswith(HEADER) or _digest_of_file(path, rest) != digest:
         return None
     _mark_used(path)
-    head, _, machine_code = rest.partition(b"\n")
-    entry, *results = head.decode().split()
-    return Code(tuple(results), machine_code, None if entry == "object" else int(entry))
+    head, _, object_code = rest.partition(b"\n")
+    return Code(tuple(head.decode().split()), object_code)
 
 
 def write(path: Path, code: Code) -> None:
@@ -331,8 +328,7 @@ def write(path: Path, code: Code) -> None:
     import tempfile
 
     prune(path.parent.parent)
-    entry = "object" if code.entry is None else str(code.entry)
-    rest = " ".join([entry, *code.results]).encode() + b"\n" + code.machine_code
+    rest = " ".join(code.results).encode() + b"\n" + code.object_code
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="unfinished-", suffix=".kernel")
     except OSError:

@@ -1,0 +1,115 @@
+"""Build the libraries of machine code that a wheel holds: every kernel of the list, for each target.
+
+Run as ``python -m boruvka.kernels.make.build_library [target ...]``.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from boruvka.kernels import library
+from boruvka.kernels.make import kernel_list
+from boruvka.runtime.processors import processors
+
+TARGETS = {
+    "x86_64-v2": ("x86_64-unknown-linux-gnu", "x86-64-v2"),
+    "x86_64-v3": ("x86_64-unknown-linux-gnu", "x86-64-v3"),
+    "aarch64": ("aarch64-unknown-linux-gnu", "generic"),
+}
+"""The triple and the processor, as LLVM names them. Version 4 of x86-64 gains nothing."""
+C_LIBRARIES = "libc.so.6", "libm.so.6"
+"""Libraries that kernels call. They are named without versions of symbols, so that every version is taken."""
+
+
+def build(targets: Iterable[str], folder: Path, report: Callable[[int, int], None]) -> list[Path]:
+    """Compile all kernels of the list, and link them.
+
+    Parameters
+    ----------
+    targets : iterable of str
+        Some of `TARGETS`.
+    folder : Path
+        Folder for the libraries; it is made if there is none.
+    report : callable
+        Called with the number of compiled kernels, and of all.
+
+    Returns
+    -------
+    list of Path
+        The libraries.
+    """
+    targets, texts = list(targets), kernel_list.definitions()
+    folder.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        lines = []
+        with ProcessPoolExecutor(processors(), get_context("spawn")) as pool:
+            compiled = pool.map(
+                partial(compile_kernel, targets=targets, folder=temporary), texts, chunksize=4
+            )
+            for done, line in enumerate(compiled, 1):
+                lines.append(line)
+                report(done, len(texts))
+        return [link(target, lines, Path(temporary), folder) for target in targets]
+
+
+def compile_kernel(text: str, targets: list[str], folder: str) -> str:
+    """Compile a kernel into object files, and return its line of the index."""
+    from boruvka.kernels.make import numba_compiler
+
+    symbol, definition = library.symbol_of(text), kernel_list.parse(text)
+    module, results = numba_compiler.linked(definition.function, definition.kinds, definition.atomic)
+    for target in targets:
+        code = numba_compiler.object_code(module, numba_compiler.Target(*TARGETS[target]), symbol)
+        Path(folder, f"{symbol}.{target}.o").write_bytes(code)
+    return " ".join([symbol, *results])
+
+
+def link(target: str, lines: list[str], objects: Path, folder: Path) -> Path:
+    """Link the object files of all kernels, the index of kernels, and the digest of their sources."""
+    from boruvka.kernels.make import numba_compiler
+
+    processor = numba_compiler.Target(*TARGETS[target])
+    texts = {library.INDEX: "\n".join(lines), library.SOURCES: library.digest_of_sources().decode()}
+    (objects / f"texts.{target}.o").write_bytes(numba_compiler.object_code_of_texts(texts, processor))
+    linker, path = [*linker_for(target), "-shared", "-z", "noexecstack"], folder / f"{target}.so"
+    (objects / "empty.o").write_bytes(numba_compiler.object_code_of_texts({}, processor))
+    for name in C_LIBRARIES:  # without its symbols
+        subprocess.run([*linker, "-soname", name, "-o", objects / name, objects / "empty.o"], check=True)
+    inputs = [*sorted(objects.glob(f"*.{target}.o")), *(objects / name for name in C_LIBRARIES)]
+    arguments = objects / "arguments"
+    arguments.write_text("\n".join(f'"{path}"' for path in inputs))
+    subprocess.run([*linker, "-s", "--no-as-needed", "-o", path, f"@{arguments}"], check=True)
+    return path
+
+
+def linker_for(target: str) -> list[str]:
+    """Return the command of a linker: that of the system, or that of Zig, which is a package."""
+    machine = target.partition("-")[0]
+    here = os.uname().machine == machine
+    for name in f"{machine}-linux-gnu-ld", "ld.lld", *(["ld"] if here else []):
+        if found := shutil.which(name):
+            return [found]
+    return [sys.executable, "-m", "ziglang", "ld.lld"]
+
+
+def main(targets: list[str]) -> None:
+    """Build libraries beside the sources, by default for this machine."""
+
+    def report(done: int, of: int) -> None:
+        print(f"\r{done} of {of} kernels", end="", file=sys.stderr, flush=True)
+
+    for path in build(targets or library.levels()[:1], library.FOLDER, report):
+        print(f"\n{path}: {path.stat().st_size / 1e6:.1f} MB", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

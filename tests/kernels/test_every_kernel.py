@@ -1,0 +1,111 @@
+"""Every kernel that a user can reach without a function of their own, with the tuning of real graphs.
+
+The kernels that these tests call are in the list of those that a wheel holds (see ``conftest.py``).
+"""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import boruvka
+from boruvka import generators, minimum_spanning_forest, stream
+from boruvka.algorithms.registry import edge_list_algorithms
+from boruvka.errors import BoruvkaError
+from boruvka.formats.registry import FORMATS
+from boruvka.graph import distances
+from boruvka.graph.points.kd_tree import COMPILED_DIMENSIONS
+from boruvka.graph.points.search_metric import SEARCH_METRICS
+
+WEIGHTS = (
+    "float64",
+    "float32",
+    "int64",
+    "int32",
+    "int16",
+    "int8",
+)  # unsigned types share kernels of signed ones
+THREADS = 1, 2
+
+
+def solve_and_verify(graph, algorithms=("auto",)):
+    """Solve a graph with each algorithm, on one thread and on two, and verify the forest."""
+    forests = [
+        minimum_spanning_forest(graph, algorithm=name, threads=threads)
+        for name, threads in product(algorithms, THREADS)
+    ]
+    for forest in forests:
+        np.testing.assert_array_equal(forest.edges, forests[0].edges)
+    for threads in THREADS:
+        assert boruvka.verify(graph, forests[0], threads=threads)
+    assert forests[0].labels.size == graph.n
+
+
+@pytest.mark.parametrize("dtype", WEIGHTS)
+def test_graphs(dtype):
+    random = generators.random(50_000, 500_000, dtype=dtype)  # enough for several threads and filters
+    # There is one kernel if key and index together fit in 64 bits, and another if not.
+    counted = boruvka.Graph(random.n, random.u, random.v, np.arange(random.m).astype(dtype))
+    for graph in (
+        random,
+        counted,
+        generators.grid(250, 250, dtype=dtype),
+        generators.random(100, 400, dtype=dtype),
+    ):
+        solve_and_verify(graph, ("auto", "boruvka", "filter-boruvka", "block-boruvka"))
+    batches = [random.edge_slice(first, first + 100_000) for first in range(0, random.m, 100_000)]
+    streamed = stream.minimum_spanning_forest(batches, n=random.n)
+    assert streamed.weight == minimum_spanning_forest(random).weight
+    assert stream.minimum_spanning_forest([random.edge_slice(0, 100)], names=True).graph.m == 100
+
+
+@pytest.mark.parametrize("dtype", WEIGHTS)
+def test_all_algorithms(dtype):
+    solve_and_verify(generators.random(2_000, 60_000, dtype=dtype), edge_list_algorithms())
+
+
+@pytest.mark.parametrize("dtype", WEIGHTS)
+def test_formats(dtype, tmp_path):
+    graph = generators.random(100, 400, dtype=dtype)
+    written = 0
+    for format in FORMATS:
+        path = tmp_path / f"graph-{format.name}"
+        try:
+            boruvka.write(graph, path, format=format.name)
+        except BoruvkaError:  # it is not written, or holds no weights of this type
+            continue
+        written += boruvka.read(path, format=format.name).m == graph.m
+    assert written > 8
+
+
+@pytest.mark.parametrize("samples", [None, 3])
+@pytest.mark.parametrize("metric", [metric.name for metric in SEARCH_METRICS.values()])
+def test_searched_points(metric, samples):
+    plane = np.random.default_rng(0).random((9_000, 2))  # of more than one subtree, and enough for threads
+    plane[::50] = plane[1]  # equal ones are left out
+    for d in (2,) if metric == "haversine" else COMPILED_DIMENSIONS:
+        points = plane @ np.random.default_rng(d).random((2, d))
+        graph = boruvka.Graph.from_points(points, metric, min_samples=samples)
+        forests = [minimum_spanning_forest(graph, threads=threads) for threads in THREADS]
+        np.testing.assert_array_equal(forests[0].edges, forests[1].edges)
+        if d == 2:
+            assert boruvka.verify(graph, forests[0])
+
+
+@pytest.mark.parametrize("samples", [None, 3])
+@pytest.mark.parametrize("name", distances.__all__)
+def test_all_distances(name, samples):
+    points = np.arange(200).reshape(100, 2) % 7 + 1
+    if name == "haversine":
+        points %= 2  # radians
+    for array in points, points.astype(float):
+        solve_and_verify(boruvka.Graph.from_points(array, name, min_samples=samples))
+
+
+@pytest.mark.parametrize("n", [300, 9_000])
+def test_clusters(n):
+    sklearn = pytest.importorskip("boruvka.sklearn")
+    points = np.random.default_rng(0).random((n, 2))
+    for cluster_selection_method in "eom", "leaf":
+        model = sklearn.HDBSCAN(min_cluster_size=20, cluster_selection_method=cluster_selection_method)
+        assert model.fit(points).predict(points[:10]).size == 10
