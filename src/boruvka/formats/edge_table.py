@@ -15,7 +15,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import to_host
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
-from boruvka.interop.missing_values import check_options, fills_gaps
+from boruvka.interop.missing_values import check_missing_options, fills_gaps
 from boruvka.runtime.arguments import argument, flag, integer
 
 __all__ = ["EdgeTable", "Options"]
@@ -87,7 +87,7 @@ class Options(NamedTuple):
         if not isinstance(self.ways, str):
             known = "cars, all, or values of the tag highway"
             raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
-        check_options(self.missing, self.default)
+        check_missing_options(self.missing, self.default)
         if self.n is not None:
             plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
         return self._replace(**plain)

@@ -28,7 +28,7 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
-from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
+from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
 from boruvka.formats.text.lines import (
     COMMENTS,
     FieldLines,
@@ -118,7 +118,7 @@ class _LinesFile(LineFile):
         if lines.names is None and lines.width == 2 and not lines.delimiter.strip():
             self._check_not_counted()
         width = lines.width or (2 if options.unweighted else 3)
-        self._u, self._v, self._w = choose_columns(
+        self._u, self._v, self._w = edge_column_positions(
             width, lines.names, options, lambda message: text.error(lines.start, message)
         )
         names = lines.names or []
