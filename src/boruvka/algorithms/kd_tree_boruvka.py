@@ -55,12 +55,12 @@ PAIRS_AT_ONCE = 1 << 16
     use="points in up to ten dimensions: Euclidean, Manhattan, Chebyshev, great-circle distances",
     takes="points, as Graph.from_points(points, metric) makes them",
 )
-def kd_tree_boruvka(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
+def kd_tree_boruvka(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning tree of points.
 
     Parameters
     ----------
-    graph : ImplicitEdges
+    implicit_edges : ImplicitEdges
         Points with a metric that a kd-tree can search.
 
     Raises
@@ -70,7 +70,7 @@ def kd_tree_boruvka(graph: ImplicitEdges, backend: Backend, round_log: RoundLog)
     OptionError
         The graph has no points or another metric, or a maximum spanning forest is wanted.
     """
-    points = check(graph)
+    points = check(implicit_edges)
     if points.n < 2:
         return backend.empty(0, np.int64)
     pairs = find_pairs(points, backend, round_log)
@@ -192,9 +192,9 @@ def emit_chosen(c, chosen, parent):
     return parent[c] != c, chosen[c]
 
 
-def check(graph: ImplicitEdges) -> DistanceGraph:
+def check(implicit_edges: ImplicitEdges) -> DistanceGraph:
     """Return the graph of points, or raise an `OptionError` that says what to use instead."""
-    points, packing = graph
+    points, packing = implicit_edges
     if not isinstance(points, DistanceGraph):
         raise OptionError(
             "kd-tree-boruvka takes points, as Graph.from_points(points, metric) makes them; "

@@ -33,11 +33,11 @@ ONE = U64(1)
     complexity="O(m log n) on each thread",
     use="comparison; the log lists the range of each thread",
 )
-def component_ranges(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def component_ranges(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest; the round log notes the range of components of each thread."""
-    n, m = graph.n, graph.m
-    key, in_forest = graph.keys(backend), backend.zeros(m, bool)
-    parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)
+    n, m = edge_list.n, edge_list.m
+    key, in_forest = edge_list.keys(backend), backend.zeros(m, bool)
+    parent, root = backend.empty(n, edge_list.u.dtype), backend.empty(n, edge_list.u.dtype)
     rank = backend.zeros(n, np.uint8)
     backend.for_each(make_set, n, parent)
     lightest = backend.empty(n, np.uint64)
@@ -50,10 +50,10 @@ def component_ranges(graph: EdgeList, backend: Backend, round_log: RoundLog) -> 
             round_log.note(f"thread {part}: components {first} to {last}")
         with round_log.step("find"):
             lightest.fill(NONE)
-            arrays = graph.u, graph.v, key, parent, lightest
+            arrays = edge_list.u, edge_list.v, key, parent, lightest
             backend.for_each_block(search, ranges, [], U64(ranges), *arrays)
         with round_log.step("merge"):
-            forest = graph.u, graph.v, lightest, parent, rank, in_forest
+            forest = edge_list.u, edge_list.v, lightest, parent, rank, in_forest
             backend.for_each_in_order(merge_along_lightest, n, *forest)
             backend.for_each(store_root, n, parent, root)
             parent, root = root, parent
