@@ -116,9 +116,9 @@ def _solve_and_verify(graph: boruvka.Graph) -> None:
 def _solve_stream(graph: boruvka.Graph) -> None:
     from boruvka import stream
 
-    batches = (graph.edge_slice(first, first + 20_000) for first in range(0, graph.m, 20_000))
+    batches = (graph.edges_in_range(first, first + 20_000) for first in range(0, graph.m, 20_000))
     assert stream.minimum_spanning_forest(batches, n=graph.n).n == graph.n
-    assert stream.minimum_spanning_forest([graph.edge_slice(0, 100)], names=True).graph.m == 100
+    assert stream.minimum_spanning_forest([graph.edges_in_range(0, 100)], names=True).graph.m == 100
 
 
 def _tasks_of_formats(graph: boruvka.Graph, everything: bool, folder: Path) -> Iterator[Task]:
@@ -156,9 +156,9 @@ def _tasks_of_distances() -> Iterator[Task]:
 def _cluster(points: NDArray[Any]) -> None:
     from boruvka.sklearn import HDBSCAN
 
-    for part in points, points[:300]:  # of a few points, all pairs are compared
-        model = HDBSCAN(min_cluster_size=20).fit(part)
-        assert model.predict(part[:10]).size == 10
+    for some in points, points[:300]:  # of a few points, all pairs are compared
+        model = HDBSCAN(min_cluster_size=20).fit(some)
+        assert model.predict(some[:10]).size == 10
 
 
 def _solve_points(points: NDArray[Any], metric: str, samples: int | None = None) -> None:

@@ -35,7 +35,7 @@ KINDS = {"strings": STRINGS, "integers": NUMBERS, "unsigned": NUMBERS.astype(np.
 @pytest.fixture
 def tiny_blocks(tiny_limits, monkeypatch):
     """Let few names be many blocks in a file."""
-    monkeypatch.setattr(stored_names, "BLOCK_NAMES", 3)
+    monkeypatch.setattr(stored_names, "BATCH_NAMES", 3)
     monkeypatch.setattr(stored_names, "BYTES_IN_MEMORY", 10)
     monkeypatch.setattr(parquet, "NAMED_ROWS_AT_ONCE", 7)
     monkeypatch.setattr(files, "BATCH_BYTES", 300)  # each is read by polars, which takes 5 ms to begin

@@ -106,5 +106,5 @@ def _edges_of(graph: Graph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     if graph.is_on_device:
         raise GraphTypeError("required and excluded are for graphs on the host: copy the arrays first")
     if isinstance(graph, ImplicitGraph):
-        return graph.edge_slice(0, graph.m)
+        return graph.edges_in_range(0, graph.m)
     return graph.u, graph.v, graph.w

@@ -191,7 +191,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
     @cached_property
     def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """The three columns; a kind of graph stores them, or computes them when one of them is first read."""
-        return read_only(self.edge_slice(0, self.m))
+        return read_only(self.edges_in_range(0, self.m))
 
     @property
     def names(self) -> NDArray[Any] | None:
@@ -342,7 +342,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         """Return what messages call vertices: their ids in files while a command runs, else as in Python."""
         return self.id_of(vertices) if is_command_running() else self.name_of(vertices)
 
-    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edges_in_range(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as views if stored."""
         return self.u[start:stop], self.v[start:stop], self.w[start:stop]
 
@@ -948,7 +948,7 @@ class ImplicitGraph(Graph):
         """The index of the first edge of each row, then the number of edges."""
         return read_only(self.pairs.first_edges(np.arange(self.n + 1)))
 
-    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edges_in_range(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as read-only arrays."""
         return read_only(self.take(np.arange(start, stop)))
 

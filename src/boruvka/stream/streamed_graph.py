@@ -89,7 +89,7 @@ class StreamedGraph(Graph):
         """Type of the weights."""
         return self.kept.w.dtype
 
-    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edges_in_range(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Raise an error: the edges are not in memory, unless there are none."""
         return self.take(np.arange(start, stop))
 

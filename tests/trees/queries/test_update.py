@@ -59,7 +59,7 @@ def test_parts_of_an_extended_graph(data):
     first, last = sorted((data.draw(st.integers(0, w.size)), data.draw(st.integers(0, w.size))))
     for k, column in enumerate((u, v, w)):
         assert extended.take(some)[k].tolist() == column[some].tolist()
-        assert extended.edge_slice(first, last)[k].tolist() == column[first:last].tolist()
+        assert extended.edges_in_range(first, last)[k].tolist() == column[first:last].tolist()
 
 
 @pytest.mark.parametrize("maximum", [False, True])

@@ -45,9 +45,9 @@ def component_ranges(edge_list: EdgeList, backend: Backend, round_log: RoundLog)
     components, before = n, n + 1
     while 1 < components < before:
         round_log.begin("all", components, m)
-        for part in range(ranges):
-            first, last = n * part // ranges, n * (part + 1) // ranges
-            round_log.note(f"thread {part}: components {first} to {last}")
+        for k in range(ranges):
+            first, last = n * k // ranges, n * (k + 1) // ranges
+            round_log.note(f"thread {k}: components {first} to {last}")
         with round_log.step("find"):
             lightest.fill(NONE)
             arrays = edge_list.u, edge_list.v, key, parent, lightest
@@ -62,10 +62,10 @@ def component_ranges(edge_list: EdgeList, backend: Backend, round_log: RoundLog)
     return backend.flatnonzero(in_forest)
 
 
-def search(part, ranges, u, v, key, parent, lightest):
-    """Find the lightest edge of every component in a range, in one scan of all edges."""
+def search(k, ranges, u, v, key, parent, lightest):
+    """Find the lightest edge of every component in the k-th range, in one scan of all edges."""
     n = U64(parent.size)
-    first, last = n * part // ranges, n * (part + ONE) // ranges
+    first, last = n * k // ranges, n * (k + ONE) // ranges
     for i in range(U64(key.size)):
         a, b = parent[u[i]], parent[v[i]]
         if a != b:

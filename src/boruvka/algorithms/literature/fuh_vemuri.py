@@ -55,7 +55,7 @@ from boruvka.runtime.arguments import hint
 from boruvka.runtime.round_log import RoundLog
 
 ZERO, ONE, LOW = U64(0), U64(1), U64(0xFFFFFFFF)
-PARTS = 64
+RANGES = 64
 """Ranges of vertices that are searched in parallel; more than threads, for some ranges have few roots."""
 
 
@@ -367,9 +367,9 @@ class ByComponent:
 
     def find(self, parent: Any) -> None:
         """Find the lightest edges; the parent of every vertex must be its root."""
-        parts = min(PARTS, self.n)
-        arrays = U64(parts), self.row_offsets, self.arcs, parent, self.chosen
-        self.backend.for_each_block(search_part, parts, [], *arrays)
+        ranges = min(RANGES, self.n)
+        arrays = U64(ranges), self.row_offsets, self.arcs, parent, self.chosen
+        self.backend.for_each_block(search_range, ranges, [], *arrays)
 
 
 def contract(
@@ -406,10 +406,10 @@ def contract(
     return backend.flatnonzero(in_forest)
 
 
-def search_part(part, parts, row_offsets, arcs, parent, chosen):
-    """Find the lightest edges of the components in a range of the vertices."""
+def search_range(k, ranges, row_offsets, arcs, parent, chosen):
+    """Find the lightest edges of the components in the k-th range of the vertices."""
     n = U64(parent.size)
-    for c in range(n * part // parts, n * (part + ONE) // parts):
+    for c in range(n * k // ranges, n * (k + ONE) // ranges):
         search(c, row_offsets, arcs, parent, chosen)
 
 

@@ -281,19 +281,19 @@ def _write_kind_of_names(
         file.write(f"# boruvka names={kind}\n".encode())
     if not dialect.header or names.dtype != pl.String:
         return names, "never"
-    is_quoted = (column.str.contains(_ALWAYS_QUOTED).any() for column in _blocks(names))
+    is_quoted = (column.str.contains(_ALWAYS_QUOTED).any() for column in _batches(names))
     return names, "non_numeric" if any(is_quoted) else "necessary"
 
 
-def _blocks(names: polars.Series | StoredNames) -> Iterable[polars.Series]:
-    return names.blocks() if hasattr(names, "blocks") else [names]
+def _batches(names: polars.Series | StoredNames) -> Iterable[polars.Series]:
+    return names.batches() if hasattr(names, "batches") else [names]
 
 
 def _check_names(names: polars.Series | StoredNames, *, has_quotes: bool) -> None:
     """Raise an error for a name that could not be read back."""
     import polars as pl
 
-    for column in _blocks(names) if names.dtype == pl.String else ():
+    for column in _batches(names) if names.dtype == pl.String else ():
         if (bad := column.filter(column.str.contains(_NOT_IN_A_FIELD))).len():
             raise FormatError(
                 f"the name {bad[0]!r} cannot stand in text: it is empty, holds a newline, or starts "

@@ -30,7 +30,7 @@ def open_source(source: Any, read_options: dict[str, Any]) -> EdgeSource:
     Raises
     ------
     FileError, FormatError, OptionError
-        The file cannot be read, or not in parts.
+        The file cannot be read, or not in chunks.
     GraphTypeError
         It is not a source of edges.
     """
@@ -64,12 +64,12 @@ def _open_file(file: Any, options: Options) -> EdgeSource:
         return ParquetSource([name], options, None if opened.is_plain else opened)
     division = chosen.codec.holds.division
     if division is not None and opened.is_plain:
-        parts = ChunkedFileSource(opened, options)
-        if not parts.has_names:
-            return parts
+        source = ChunkedFileSource(opened, options)
+        if not source.has_names:
+            return source
     if division == "lines":
         return LinesSource(file, options, chosen.name)
     raise FormatError(
-        f"{name}: the format {chosen.name!r} cannot be read in parts; convert it first, as by: "
+        f"{name}: the format {chosen.name!r} cannot be read in chunks; convert it first, as by: "
         f"boruvka convert {name} edges.parquet"
     )
