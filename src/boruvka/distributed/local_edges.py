@@ -205,8 +205,8 @@ def _check_disjoint(firsts: NDArray[np.int64], counts: NDArray[np.int64]) -> Non
         if firsts[one] + counts[one] > firsts[next_one]:
             raise collective_error(
                 GraphError(
-                    f"the {counts[one]} edges of rank {one}, the first with index {firsts[one]}, overlap "
-                    f"those of rank {next_one}, the first with index {firsts[next_one]}"
+                    f"rank {one} has {counts[one]} edges from index {firsts[one]}, but the edges of rank "
+                    f"{next_one} begin at index {firsts[next_one]}: index ranges must not overlap"
                 )
             )
 

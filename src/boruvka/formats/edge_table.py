@@ -164,7 +164,7 @@ class EdgeTable(NamedTuple):
         Parameters
         ----------
         graph : object
-            What the ids are of; its ``first_id`` is that of the file.
+            The graph that has these ids; its ``first_id`` is the first id in the file.
 
         Raises
         ------
@@ -178,7 +178,7 @@ class EdgeTable(NamedTuple):
         for ends in self.u, self.v:
             if (below := np.asarray(ends) < graph.first_id).any():
                 row = int(np.argmax(below))
-                raise GraphError(f"row {row} has the id {ends[row]}, but those of the graph begin at 1")
+                raise GraphError(f"row {row} has the id {ends[row]}, but ids of the graph begin at 1")
         u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
         return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
 

@@ -63,7 +63,9 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
     source, graph = forest.graph.annotations.table, forest.graph
     more = [columns] if isinstance(columns, str) else listed("columns", columns)
     if more and source is None:
-        raise OptionError(f"columns={shown(more)} are those of a frame, and the graph was not made from one")
+        raise OptionError(
+            f"columns={shown(more)} name columns of a frame, but the graph was not made from one"
+        )
     first, second, weight = source.columns if source else ("source", "target", "weight")
     w = forest.w if library == "pandas" else at_most_64_bits(forest.w)
     data = {"edge": forest.edges, first: graph.name_of(forest.u), second: graph.name_of(forest.v), weight: w}

@@ -108,7 +108,7 @@ class StreamedGraph(Graph):
         positions[positions == kept.m] = 0
         if edges.size and not (kept.m and np.array_equal(kept.indices[positions], edges)):
             raise GraphError(
-                f"the edges of {self.source} were streamed, and only those of the forest were kept: read "
-                "the graph with boruvka.read if it fits the memory, or check it by boruvka.stream.verify"
+                f"the edges of {self.source} were streamed, and only edges of the forest were kept: "
+                "read the graph with boruvka.read if it fits the memory, or check it by boruvka.stream.verify"
             )
         return kept.u[positions], kept.v[positions], kept.w[positions]

@@ -216,5 +216,5 @@ def test_names_of_several_types():
 
 def test_new_edges_have_no_names_where_vertices_have_none():
     forest = minimum_spanning_forest(([0], [1], [5]))
-    with pytest.raises(GraphError, match=r"those of the graph have none: give numbers, or solve graph\."):
+    with pytest.raises(GraphError, match=r"but the graph has no names: give numbers, or solve graph\."):
         forest.update([("a", "b", 3)])

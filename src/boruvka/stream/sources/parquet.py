@@ -330,6 +330,6 @@ class ParquetSource(EdgeSource):
         """Raise an error for negative weights where another file has unsigned weights."""
         if self._unsigned is not None and w.dtype.kind == "i" and w.size and w.min() < 0:
             raise error(
-                f"the weight {w.min()} is negative, but those of {self._unsigned} are uint64, and no integer "
-                "type holds both: cast one of the columns of weights"
+                f"the weight {w.min()} is negative, but {self._unsigned} has weights of uint64, and no "
+                "integer type holds both: cast one of the columns of weights"
             )

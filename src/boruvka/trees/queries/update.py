@@ -156,7 +156,7 @@ def extend(
     new = to_host(as_graph(new_edges))
     if new.names is not None:
         raise GraphError(
-            "vertices of the new edges have names, and those of the graph have none: give numbers, or "
+            "vertices of the new edges have names, but the graph has no names: give numbers, or "
             "solve graph.with_names(...)"
         )
     return _extended(graph, new, new.u, new.v, max(graph.n, new.n)), None
