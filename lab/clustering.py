@@ -95,7 +95,7 @@ def hdbscan_of_points(
 
 
 def embeddings(scheme: Scheme) -> dict[str, Any]:
-    """Compare clusters of embeddings with those of evoc: here of the graph of their nearest neighbours."""
+    """Compare clusters of embeddings, here of the graph of nearest neighbours, with the clusters of evoc."""
     evoc = require("evoc", "sklearn")
     from sklearn.datasets import make_blobs
     from sklearn.metrics import adjusted_rand_score

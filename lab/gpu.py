@@ -158,7 +158,7 @@ def device() -> dict[str, str]:
 
 
 def measure(names: tuple[str, ...], contestants: list[Contestant], scheme: Scheme) -> list[GraphResult]:
-    """Race on graphs; every answer is compared with that of the host, which is verified."""
+    """Race on graphs; every answer is compared with the answer of the host, which is verified."""
     plan = Plan(contestants, scheme=scheme, in_process=True)
     return [race(title_of(name), graph_of(name), plan, show) for name in names]
 

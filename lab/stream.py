@@ -131,7 +131,7 @@ def command(
 ) -> None:
     """Measure forests of streamed Parquet files, in processes that take turns.
 
-    Times are those of the work, without the start of the process; memory is its peak, including imports.
+    Times are of the work, without the start of the process; memory is its peak, including imports.
     With --large: 2**29 edges in eight files, and batches of random edges, up to 10**10.
     """
     check_output(output)

@@ -69,7 +69,7 @@ def some_ends(graph: Graph, count: int) -> NDArray[np.int64]:
 
 
 def steiner(what: str, graph: Graph, terminals: int, scheme: Scheme) -> dict[str, Any]:
-    """Compare Steiner trees with those of NetworkX, by the same method of Mehlhorn."""
+    """Compare Steiner trees with the trees of NetworkX, by the same method of Mehlhorn."""
     nx = require("networkx", "networkx")
     chosen = some_ends(graph, terminals)
     other = nx.Graph()
@@ -116,7 +116,7 @@ def shortest_paths(n: int, m: int, terminals: int, scheme: Scheme) -> dict[str, 
 
 
 def arborescence(n: int, m: int, scheme: Scheme) -> dict[str, Any]:
-    """Compare minimum spanning arborescences with those of NetworkX."""
+    """Compare minimum spanning arborescences with the arborescences of NetworkX."""
     nx = require("networkx", "networkx")
     graph = random_graph(n, m)
     other = nx.MultiDiGraph()
@@ -173,7 +173,7 @@ def batch(count: int, n: int, m: int, scheme: Scheme) -> dict[str, Any]:
 
 
 def random_tree(n: int, m: int, scheme: Scheme) -> dict[str, Any]:
-    """Compare uniform random spanning trees with those of NetworkX."""
+    """Compare uniform random spanning trees with the trees of NetworkX."""
     nx = require("networkx", "networkx")
     graph = random_graph(n, m)
     other = nx.Graph(zip(graph.u.tolist(), graph.v.tolist(), strict=True))

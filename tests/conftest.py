@@ -186,5 +186,5 @@ def set_small_limits(monkeypatch, room):
     monkeypatch.setattr(Backend, "tuning", small_tuning(room))
     monkeypatch.setattr(kd_tree, "widest_leaf", lambda d: 3)
     monkeypatch.setattr(kd_tree, "SUBTREE", 8)
-    monkeypatch.setattr(neighbors, "LEAVES_OF_A_BLOCK", {})
-    monkeypatch.setattr(neighbors, "LEAVES_OF_A_BLOCK_ELSE", 1)
+    monkeypatch.setattr(neighbors, "LEAVES_OF_A_RANGE", {})
+    monkeypatch.setattr(neighbors, "LEAVES_OF_A_RANGE_ELSE", 1)

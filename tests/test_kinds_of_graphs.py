@@ -108,7 +108,7 @@ def test_nor_for_graphs_on_a_gpu(name):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_graph_has_the_regions_of_its_edges(kind):
     graph = KINDS[kind]
-    listed = Graph(graph.n, *graph.edge_slice(0, graph.m))
+    listed = Graph(graph.n, *graph.edges_in_range(0, graph.m))
     for scale in (0, 0.2, 1, 5):
         np.testing.assert_array_equal(segment(graph, scale), segment(listed, scale))
 

@@ -3,8 +3,8 @@ Clusters of points: single linkage and HDBSCAN
 ==============================================
 
 Groups of any shape, and points that belong to none, for those who analyse measurements. Both methods read
-their clusters off a minimum spanning tree: single linkage off that of distances, HDBSCAN off that of
-distances in which points of thin regions are moved apart.
+their clusters off a minimum spanning tree: single linkage uses the distances of the points, and
+HDBSCAN uses distances in which points of thin regions are moved apart.
 """
 
 import matplotlib.pyplot as plt

@@ -60,5 +60,5 @@ below.set(xlabel="threshold of the score", ylabel="clusters")
 below.yaxis.set_major_formatter("{x:,.0f}")
 
 # %%
-# Between 0.5 and 0.7 both curves are high, and the number of clusters stays near that of persons. Below,
-# different persons merge through chains of pairs; above, the records of one person fall apart.
+# Between 0.5 and 0.7 both curves are high, and there are about as many clusters as persons. Below, different
+# persons merge through chains of pairs; above, the records of one person fall apart.

@@ -34,8 +34,8 @@ graph = boruvka.Graph.from_points_approximately(vectors, n_neighbors=15, metric=
 forest = boruvka.minimum_spanning_forest(graph)
 
 # %%
-# In the tree, texts of one topic have a cosine distance of at most 0.26, and those of two topics one of at
-# least 0.4. So a cut between the two gives the topics. The picture projects the vectors to the plane in
+# In the tree, texts of one topic have a cosine distance of at most 0.26, and texts of two topics at least
+# 0.4. So a cut between the two gives the topics. The picture projects the vectors to the plane in
 # which the means of the clusters are on a circle.
 
 labels = forest.cut_at(0.36)

@@ -20,8 +20,8 @@ places = np.column_stack(boruvka.generators.geometric_points(SIZE, seed=8))
 forest = boruvka.minimum_spanning_forest(graph)
 
 # %%
-# ``forest.edge_rounds`` tells the round that adds each edge. The components after a round are those of the
-# edges up to this round.
+# ``forest.edge_rounds`` tells the round that adds each edge. The components after a round are connected by
+# the edges of this round and of earlier ones.
 
 rounds = int(forest.edge_rounds.max())
 ends = places[np.column_stack([forest.u, forest.v])]

@@ -93,7 +93,7 @@ class Program:
 
 
 def read_programs(path: Path) -> dict[str, Program]:
-    """Read a TOML file of programs: one table each, whose name is that of the program.
+    """Read a TOML file of programs: one table each, named as the program.
 
     Raises
     ------

@@ -28,7 +28,8 @@ class Task:
     Attributes
     ----------
     min_samples : int or None
-        The core distance is that of this neighbour, the point itself counted; None for plain distances.
+        The core distance is the distance of this neighbour, where the point itself counts; None for plain
+        distances.
     min_cluster_size : int or None
         Least size of a cluster of HDBSCAN; None if the tree is computed.
     """

@@ -42,7 +42,7 @@ class Entry:
         The result of the scheme, see `lab.harness.schemes.Estimate`.
     peak : int or None
         Peak memory of a solve in bytes beyond its native graph, measured in a run that is not timed; of an
-        external program, that of its whole process.
+        external program, the peak of its whole process.
     rounds : tuple of Round
         Rounds of the fastest run, for our algorithms.
     error : str
@@ -92,7 +92,7 @@ class GraphResult:
     n, m : int
         Vertices and edges; points and pairs.
     dtype : str
-        The type of the weights; of points that of the coordinates.
+        The type of the weights; for points, the type of the coordinates.
     entries : tuple of Entry
     left_out : dict of str to str
         Contestants that did not take part, and why.

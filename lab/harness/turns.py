@@ -87,7 +87,7 @@ class Reference:
         if not same and not abs(outcome.weight - self.weight) <= accuracy * self.magnitude:
             raise Failure(f"wrong: weight {outcome.weight}, the forest has {self.weight}")
         if outcome.fingerprint is not None and outcome.fingerprint != self.fingerprint:
-            raise Failure("wrong: other edges than those of the forest")
+            raise Failure("wrong: not the edges of the forest")
         if outcome.weights is not None and self.weights is not None:
             _check_weights(outcome.weights, self.weights, accuracy, self.scale)
 

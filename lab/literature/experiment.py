@@ -38,7 +38,8 @@ class Setting:
     seconds : float
         No further run of a contestant on a graph begins after so many seconds of its runs.
     threads, ranks : tuple of int
-        Numbers of threads, of ranks; empty for those of the paper, as far as this machine has processors.
+        Numbers of threads, of ranks; empty for the numbers of the paper, as far as this machine has
+        processors.
     roads : tuple of Path
         Files of road networks.
     """
@@ -82,7 +83,7 @@ class Experiment:
     Attributes
     ----------
     name : str
-        Its name on the command line, and that of its files.
+        Its name on the command line, which its files have too.
     source : str
         The paper, and the number of the table or figure.
     threads, ranks : tuple of int, optional

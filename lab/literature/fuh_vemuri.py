@@ -143,7 +143,7 @@ class Rounds(Experiment):
             algorithm = title.partition(",")[0]
             forest = minimum_spanning_forest(graph, algorithm=algorithm, options=options)
             if forest.edges.tolist() != reference.edges.tolist():
-                raise BoruvkaError(f"{title} {options}: wrong: other edges than those of the forest")
+                raise BoruvkaError(f"{title} {options}: wrong: not the edges of the forest")
             components = [r.n_components for r in forest.rounds]
             rows.append(
                 {

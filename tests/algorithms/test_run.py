@@ -54,17 +54,17 @@ def test_rules_name_algorithms():
     assert {name for name, _ in RULES} <= set(ALGORITHMS)
 
 
-class WithoutCaches(Backend):
+class LikeGpu(Backend):
     """A backend like a GPU."""
 
-    name, has_private_caches = "without-caches", False
+    name, is_cpu = "like-a-gpu", False
 
 
 @pytest.mark.parametrize(("m", "expected"), [(50, "boruvka"), (150, "boruvka"), (300, "filter-boruvka")])
 def test_locality_matters_little_on_a_gpu(m, expected):
-    backend = WithoutCaches(tuning=Tuning(filter_pays_on_gpu_from=200))
+    backend = LikeGpu(tuning=Tuning(filter_pays_on_gpu_from=200))
     assert algorithm_for("auto", generators.random(100, m, seed=1), backend).name == expected
-    with pytest.raises(OptionError, match="dense runs only on the CPU: choose another backend than without"):
+    with pytest.raises(OptionError, match="dense runs only on the CPU: choose another backend than like-"):
         algorithm_for("dense", Graph.from_dense(np.ones((3, 3))), backend)
 
 

@@ -99,7 +99,7 @@ def check_launches(compiler, launcher):
 class BothBackends:
     """Do everything on both; return what the interpreted backend returns."""
 
-    has_private_caches = False
+    is_cpu = False
 
     def __init__(self, interpreted, gpu):
         self.interpreted, self.gpu, self.tuning = interpreted, gpu, gpu.tuning

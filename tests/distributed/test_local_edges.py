@@ -50,7 +50,7 @@ def test_slices_must_not_overlap(on_ranks):
     edges = [0, 0], [1, 1], [1, 2]
     returned = on_ranks(2, "overlap", [(edges, 4), (edges, 5)])
     assert len(set(returned)) == 1
-    assert "the 2 edges of rank 0, the first with index 4, overlap those of rank 1" in returned[0]
+    assert "rank 0 has 2 edges from index 4, but the edges of rank 1 begin at index" in returned[0]
 
 
 @pytest.mark.parametrize(("indices", "twice"), [(([4, 9], [7, 9]), 9), (([8, 20], 8), 8)])

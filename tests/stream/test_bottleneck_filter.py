@@ -96,7 +96,7 @@ def test_streams_on_a_gpu(monkeypatch, maximum):
     used, surviving = [], DeviceFilter.surviving
     monkeypatch.setattr(DeviceFilter, "surviving", lambda *given: used.append(given) or surviving(*given))
     graph = generators.random(7, 60, seed=3, dtype="int64", weights="integers_1000")
-    batches = [graph.edge_slice(first, first + 10) for first in range(0, graph.m, 10)]
+    batches = [graph.edges_in_range(first, first + 10) for first in range(0, graph.m, 10)]
     forest = stream.minimum_spanning_forest(iter(batches), maximum=maximum, backend="cuda")
     assert forest.edges.tolist() == boruvka.minimum_spanning_forest(graph, maximum=maximum).edges.tolist()
     assert forest.backend == "cuda"

@@ -31,7 +31,7 @@ class Chunks(EdgeSource):
         self.read_chunks.append(chunk)
         for begin in range(7 * chunk, min(7 * chunk + 7, self.m), 3):
             end = min(begin + 3, 7 * chunk + 7, self.m)
-            yield checked_batch("here", EdgeBatch(*self.graph.edge_slice(begin, end)), self.n, 10)
+            yield checked_batch("here", EdgeBatch(*self.graph.edges_in_range(begin, end)), self.n, 10)
 
     def bounds(self, chunk):
         w = self.graph.w[7 * chunk : 7 * chunk + 7]

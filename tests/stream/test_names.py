@@ -35,7 +35,7 @@ KINDS = {"strings": STRINGS, "integers": NUMBERS, "unsigned": NUMBERS.astype(np.
 @pytest.fixture
 def tiny_blocks(tiny_limits, monkeypatch):
     """Let few names be many blocks in a file."""
-    monkeypatch.setattr(stored_names, "BLOCK_NAMES", 3)
+    monkeypatch.setattr(stored_names, "BATCH_NAMES", 3)
     monkeypatch.setattr(stored_names, "BYTES_IN_MEMORY", 10)
     monkeypatch.setattr(parquet, "NAMED_ROWS_AT_ONCE", 7)
     monkeypatch.setattr(files, "BATCH_BYTES", 300)  # each is read by polars, which takes 5 ms to begin
@@ -275,7 +275,7 @@ def test_checkpoints(tmp_path, tiny_blocks, monkeypatch, ending, names):
 
 @pytest.mark.parametrize("names", KINDS)
 def test_verification(tmp_path, tiny_blocks, names):
-    """Of forests in memory, and in files; messages are those of the check in memory."""
+    """Forests in memory and in files; messages are the same as from the check in memory."""
     path, graph = tmp_path / "edges.parquet", boruvka.Graph.from_edges(*frame(KINDS[names]), names=True)
     frame(KINDS[names]).write_parquet(path)
     right = boruvka.minimum_spanning_forest(graph)
@@ -296,7 +296,7 @@ def test_verification_of_other_names(tiny_blocks):
     named, numbered = [(["a", "b"], ["b", "c"], [1, 2])], [([7, 5], [5, 6], [1, 2])]
     of_names, of_numbers = (boruvka.Graph.from_edges(*rows[0]) for rows in (named, numbered))
     forests = [boruvka.minimum_spanning_forest(graph) for graph in (of_names, of_numbers)]
-    with pytest.raises(GraphError, match="the vertices of list have names, but those of the forest do not"):
+    with pytest.raises(GraphError, match="the vertices of list have names, but the forest has none"):
         verify(named, forests[1])
     with pytest.raises(GraphError, match="the forest names its vertices, but the graph does not"):
         verify(numbered, forests[0])

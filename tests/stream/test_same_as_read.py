@@ -121,7 +121,7 @@ def assert_same_forest(found, expected):
 @pytest.fixture
 def tiny_pieces(tiny_limits, monkeypatch):
     monkeypatch.setattr("boruvka.stream.sources.files.BATCH_BYTES", 48)
-    monkeypatch.setattr("boruvka.stream.stored_names.BLOCK_NAMES", 3)
+    monkeypatch.setattr("boruvka.stream.stored_names.BATCH_NAMES", 3)
 
 
 def test_tables(tmp_path, tiny_pieces):

@@ -77,10 +77,10 @@ def test_removed_edges_do_not_count():
     forest = boruvka.minimum_spanning_forest(graph)
     forest = forest.update(removed=forest.edges[[1, 5]]).update(removed=[0])
     for end in 1, 17, 40, 60, *forest.removed.tolist():
-        batches = [graph.edge_slice(0, end), graph.edge_slice(end, 60)]
+        batches = [graph.edges_in_range(0, end), graph.edges_in_range(end, 60)]
         assert verify(batches, forest) == boruvka.verify(graph, forest)
         assert verify(batches, forest).ok
-    assert not verify([graph.edge_slice(0, 60)], claim(graph, forest.edges))
+    assert not verify([graph.edges_in_range(0, 60)], claim(graph, forest.edges))
 
 
 def test_required_edges_are_for_the_check_in_memory():

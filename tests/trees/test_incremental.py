@@ -60,7 +60,7 @@ def test_forest_after_each_edge(edges, maximum, data):
 def test_many_edges(graph, dtype, maximum):
     forest = IncrementalForest(maximum=maximum, dtype=dtype)
     middle = graph.m // 3
-    left = [forest.insert(*graph.edge_slice(a, b)) for a, b in ((0, middle), (middle, graph.m))]
+    left = [forest.insert(*graph.edges_in_range(a, b)) for a, b in ((0, middle), (middle, graph.m))]
     expected = boruvka.minimum_spanning_forest(graph, maximum=maximum)
     assert forest.edges.tolist() == expected.edges.tolist()
     gone = np.concatenate(left)

@@ -114,11 +114,13 @@ def test_streams(named, maximum):
 
 def test_forests_of_all_entrances_are_accepted():
     graph = generators.random(60, 300, seed=4, dtype="int8")
-    streamed = stream.minimum_spanning_forest([graph.edge_slice(0, 100), graph.edge_slice(100, 300)])
-    updated = boruvka.minimum_spanning_forest(graph.edge_slice(0, 200)).update(graph.edge_slice(200, 300))
+    streamed = stream.minimum_spanning_forest([graph.edges_in_range(0, 100), graph.edges_in_range(100, 300)])
+    updated = boruvka.minimum_spanning_forest(graph.edges_in_range(0, 200)).update(
+        graph.edges_in_range(200, 300)
+    )
     for forest in streamed, updated, boruvka.minimum_spanning_forest(graph, algorithm="kruskal"):
         assert verify(graph, forest)
-        assert stream.verify([graph.edge_slice(0, 300)], forest)
+        assert stream.verify([graph.edges_in_range(0, 300)], forest)
         assert not verify(graph, forest, maximum=True)
     largest = boruvka.minimum_spanning_forest(graph, maximum=True)
     assert verify(graph, largest)

@@ -74,7 +74,7 @@ def test_forests_that_obey(data, maximum):
 @given(points=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=4))
 def test_all_sets_of_pairs_of_points(points):
     graph = Graph.from_points(np.array(points, float))
-    u, v, w = graph.edge_slice(0, graph.m)
+    u, v, w = graph.edges_in_range(0, graph.m)
     right = kruskal(graph.n, u, v, w)
     for edges in every_set(graph.m, graph.n):
         assert bool(boruvka.verify(graph, np.array(edges, np.int64))) == (list(edges) == right)

@@ -65,24 +65,24 @@ class Shared(NamedTuple):
     complexity="O(m log n)",
     use="sparse graphs whose edges are shuffled",
 )
-def block_boruvka(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def block_boruvka(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest inside blocks, then between them."""
-    n, bits = graph.n, backend.tuning.block_bits
+    n, bits = edge_list.n, backend.tuning.block_bits
     count = ((n - 1) >> bits) + 1
-    rounds = BoruvkaRounds(graph, backend, round_log, ordered=False)
-    keys = Keys(graph.sort_keys.index_mask, graph.sort_keys.keys_lack_index)
-    worklist = Worklist.of(graph, backend)
-    round_log.begin("block", n, graph.m)
+    rounds = BoruvkaRounds(edge_list, backend, round_log, ordered=False)
+    keys = Keys(edge_list.sort_keys.index_mask, edge_list.sort_keys.keys_lack_index)
+    worklist = Worklist.of(edge_list, backend)
+    round_log.begin("block", n, edge_list.m)
     with round_log.step("group"):
-        groups = graph.columns, U64(bits), U64(count)
-        begins = backend.emit_grouped(emit_by_block, graph.m, worklist.columns, count + 1, *groups)
+        groups = edge_list.columns, U64(bits), U64(count)
+        begins = backend.emit_grouped(emit_by_block, edge_list.m, worklist.columns, count + 1, *groups)
     edges = columns_of(worklist.columns)
     with round_log.step("cut"):
         cut, cut_edges = backend.empty(n, np.uint64), tuple(backend.to_host(begins[-2:]))
         backend.scatter_min(propose_weight_key, Segments.of(cut_edges), cut, n, edges, *keys)
     with round_log.step("merge"):
         size = min(n, 1 << bits)
-        local = [(size, np.uint64), (size if keys.lack_index else 1, np.uint64), (size, graph.u.dtype)]
+        local = [(size, np.uint64), (size if keys.lack_index else 1, np.uint64), (size, edge_list.u.dtype)]
         blocks, shared = (
             Blocks(U64(bits), begins, begins[1:].copy()),
             Shared(cut, rounds.parent, rounds.in_forest),
@@ -113,10 +113,10 @@ def propose_weight_key(i, edges, index_mask, lack_index, cut):
     propose_min(a, b, key if lack_index else key & ~index_mask, cut)
 
 
-def contract_block(b, best, tie_min, roots, blocks, edges, keys, shared):
+def contract_block(b, best, first_tied, roots, blocks, edges, keys, shared):
     """Do rounds in block b, until the lightest edge of nearly every component leaves the block.
 
-    ``best``, ``tie_min`` and ``roots`` are scratch arrays. They are indexed by component, without the high
+    ``best``, ``first_tied`` and ``roots`` are scratch arrays. They are indexed by component, without the high
     bits that all components of the block share.
     """
     low = U64(b) << blocks.bits
@@ -130,10 +130,10 @@ def contract_block(b, best, tie_min, roots, blocks, edges, keys, shared):
         for k in range(components):
             best[roots[k]] = shared.cut[low + roots[k]]
             if keys.lack_index:
-                tie_min[roots[k]] = NONE
-        choose_inside(begin, end, (ONE << blocks.bits) - ONE, edges, keys, best, tie_min)
+                first_tied[roots[k]] = NONE
+        choose_inside(begin, end, (ONE << blocks.bits) - ONE, edges, keys, best, first_tied)
         for k in range(components):
-            hook_inside(roots[k], low, edges, keys, best, tie_min, shared)
+            hook_inside(roots[k], low, edges, keys, best, first_tied, shared)
         before = components
         components = keep_roots(components, low, roots, shared)
         merged = before - components
@@ -141,7 +141,7 @@ def contract_block(b, best, tie_min, roots, blocks, edges, keys, shared):
     blocks.ends[b] = end
 
 
-def choose_inside(begin, end, local_mask, edges, keys, best, tie_min):
+def choose_inside(begin, end, local_mask, edges, keys, best, first_tied):
     """Find the lightest edge of each component among the edges of the block, as in any round."""
     for i in range(begin, end):
         a, key = edges.end[i] & local_mask, edges.key[i]
@@ -149,16 +149,16 @@ def choose_inside(begin, end, local_mask, edges, keys, best, tie_min):
     if keys.lack_index:
         for i in range(begin, end):
             a = edges.end[i] & local_mask
-            propose_if_smallest(a, a ^ edges.ends_xor[i], edges.key[i], i, best, tie_min)
+            propose_if_smallest(a, a ^ edges.ends_xor[i], edges.key[i], i, best, first_tied)
 
 
-def hook_inside(c, low, edges, keys, best, tie_min, shared):
+def hook_inside(c, low, edges, keys, best, first_tied, shared):
     """Hook component c along the edge that it chose, if that is lighter than all that leave the block."""
     cut, parent = shared.cut, shared.parent
     if best[c] < cut[low + c]:
-        i = tie_min[c] if keys.lack_index else best[c] & keys.index_mask
+        i = first_tied[c] if keys.lack_index else best[c] & keys.index_mask
         other = edges.ends_xor[i] ^ c
-        same = (tie_min[other] == i) if keys.lack_index else (best[other] == best[c])
+        same = (first_tied[other] == i) if keys.lack_index else (best[other] == best[c])
         # The smaller of two that hook onto each other is a root.
         is_root = same & (best[other] < cut[low + other]) & (c < other)
         parent[low + c] = low + (c if is_root else other)

@@ -39,10 +39,10 @@ from boruvka.runtime.round_log import RoundLog
     complexity="O(m log n)",
     use="sparse graphs: road networks, grids, meshes, trees",
 )
-def boruvka(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def boruvka(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest in rounds over all edges."""
-    rounds = BoruvkaRounds(graph, backend, round_log)
-    edges = rounds.do_round(EdgeView.of(graph, backend), "all")
+    rounds = BoruvkaRounds(edge_list, backend, round_log)
+    edges = rounds.do_round(EdgeView.of(edge_list, backend), "all")
     rounds.do_rounds(edges, "all")
     del edges
     return rounds.forest()
@@ -53,7 +53,7 @@ class BoruvkaRounds(Components):
 
     Parameters
     ----------
-    graph : EdgeList
+    edge_list : EdgeList
     backend : Backend
     round_log : RoundLog
     ordered : bool
@@ -64,16 +64,16 @@ class BoruvkaRounds(Components):
     in_forest : (m,) array of bool
     """
 
-    def __init__(self, graph: EdgeList, backend: Backend, round_log: RoundLog, ordered: bool = True):
-        super().__init__(graph.n, graph.u.dtype, backend, round_log)
-        self.in_forest = backend.zeros(graph.m, bool)
-        self._graph, self.ordered, self.index_mask = graph, ordered, graph.sort_keys.index_mask
-        self._marked = backend.empty(graph.m if backend.has_private_caches else 0, bool)
+    def __init__(self, edge_list: EdgeList, backend: Backend, round_log: RoundLog, ordered: bool = True):
+        super().__init__(edge_list.n, edge_list.u.dtype, backend, round_log)
+        self.in_forest = backend.zeros(edge_list.m, bool)
+        self._edge_list, self.ordered, self.index_mask = edge_list, ordered, edge_list.sort_keys.index_mask
+        self._marked = backend.empty(edge_list.m if backend.is_cpu else 0, bool)
 
     @functools.cached_property
     def lightest(self) -> LightestEdges:
         """The edge that each component chose in the current round; made for the first round."""
-        return LightestEdges(self._graph, self.backend, self.ordered)
+        return LightestEdges(self._edge_list, self.backend, self.ordered)
 
     def do_rounds(self, edges: EdgeView, phase: str = "round") -> None:
         """Do rounds until no edge is left. The last few edges are sorted instead."""
@@ -115,15 +115,15 @@ class BoruvkaRounds(Components):
     def add_chosen(self, edges: EdgeView) -> None:
         """Add the chosen edges to the forest.
 
-        With private caches, the positions of worklist edges are marked first, and then the forest in the
-        order of the list: writes in the order of components would miss the caches.
+        On a CPU, the positions of worklist edges are marked first, and then the forest in the order of the
+        list: writes in the order of components would miss the caches.
         """
         n, for_each, marked, lightest = self.n_components, self.backend.for_each, self._marked, self.lightest
         choices = lightest.chosen, lightest.none, lightest.position_mask
         edge_id, segments = edges.columns[-1], edges.segments
         if edges.are_input:
             for_each(round_ops.mark_chosen, n, *choices, self.in_forest)
-        elif self.backend.has_private_caches:
+        elif self.backend.is_cpu:
             for_each(round_ops.clear_mark, segments, NONE, marked)
             for_each(round_ops.mark_chosen, n, *choices, marked)
             for_each(round_ops.add_marked, segments, edge_id, self.index_mask, marked, self.in_forest)
@@ -138,7 +138,7 @@ class BoruvkaRounds(Components):
     def sorting_pays(self, edges: EdgeView) -> bool:
         """Return whether to solve worklist edges by one sort instead of rounds."""
         is_small = edges.count < self.backend.tuning.sort_worklist_below
-        return is_small and not edges.are_input and self.backend.has_private_caches
+        return is_small and not edges.are_input and self.backend.is_cpu
 
     def solve_by_sorting(self, edges: EdgeView) -> None:
         """Merge components along all of the worklist edges by Kruskal's algorithm."""

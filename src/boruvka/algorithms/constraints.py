@@ -78,23 +78,27 @@ def solve_constrained(
     )
     if (is_required & is_excluded).any():
         raise GraphError(f"edge {np.argmax(is_required & is_excluded)} is both required and excluded")
-    given = np.flatnonzero(is_required)
+    required_edges = np.flatnonzero(is_required)
     if is_required[graph.removed].any():
         i = graph.removed[is_required[graph.removed]][0]
         raise GraphError(f"edge {i} is required, but it was removed from the graph, or excluded")
-    label, rest = label_components(n, u[given], v[given]), np.flatnonzero(~is_excluded)
-    if label.max(initial=-1) + 1 > n - given.size:  # find the first edge that joins no two components
-        kept = solve_graph(Graph(n, u[given], v[given], np.zeros(given.size, np.uint8))).edges
-        i = np.delete(given, kept)[0]
+    label, rest = label_components(n, u[required_edges], v[required_edges]), np.flatnonzero(~is_excluded)
+    if (
+        label.max(initial=-1) + 1 > n - required_edges.size
+    ):  # find the first edge that joins no two components
+        kept = solve_graph(
+            Graph(n, u[required_edges], v[required_edges], np.zeros(required_edges.size, np.uint8))
+        ).edges
+        i = np.delete(required_edges, kept)[0]
         ends = ends_text(graph.names, u[i], v[i], graph.first_id)
         raise GraphError(f"required edge {i} {ends} closes a cycle with required edges before it")
     # The required edges are self-loops here, which no algorithm chooses.
-    contracted = Graph(n - given.size, label[u[rest]], label[v[rest]], w[rest])
+    contracted = Graph(n - required_edges.size, label[u[rest]], label[v[rest]], w[rest])
     found, record = solve_graph(contracted, maximum, options)
-    edges = np.sort(np.concatenate([given, rest[found]]))
+    edges = np.sort(np.concatenate([required_edges, rest[found]]))
     if is_excluded.any():
         graph = MaskedGraph(graph, np.flatnonzero(is_excluded))
-    return ConstrainedSolution(graph, edges, record, given)
+    return ConstrainedSolution(graph, edges, record, required_edges)
 
 
 def _edges_of(graph: Graph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -102,5 +106,5 @@ def _edges_of(graph: Graph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     if graph.is_on_device:
         raise GraphTypeError("required and excluded are for graphs on the host: copy the arrays first")
     if isinstance(graph, ImplicitGraph):
-        return graph.edge_slice(0, graph.m)
+        return graph.edges_in_range(0, graph.m)
     return graph.u, graph.v, graph.w

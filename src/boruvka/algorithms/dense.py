@@ -49,7 +49,7 @@ ZERO, ONE, TWO = U64(0), U64(1), U64(2)
     use="matrices, and points with a distance; no edge list is made",
     takes="a matrix, as Graph.from_dense(matrix) makes it, or points, as Graph.from_points(points)",
 )
-def dense(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
+def dense(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest of a matrix or of points tile by tile.
 
     Raises
@@ -57,7 +57,7 @@ def dense(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     GraphError
         A distance is NaN, or a weight of a matrix has become NaN.
     """
-    implicit, packing = graph
+    implicit, packing = implicit_edges
     if isinstance(implicit, DistanceGraph):
         return implicit.edges_at(*_forest_of_points(implicit, packing, backend, round_log))
     assert isinstance(implicit, MatrixGraph)

@@ -42,23 +42,23 @@ SIX, LOW_SIX, SIX64 = np.uint32(6), np.uint32(63), U64(6)
     complexity="O(m + n log² n) expected on random weights",
     use="most graphs with at least 2 edges per vertex",
 )
-def filter_boruvka(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def filter_boruvka(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest of the light edges, then of the heavy edges that pass the filter."""
-    if not graph.m:
-        return boruvka(graph, backend, round_log)
-    rounds, everything = BoruvkaRounds(graph, backend, round_log), EdgeView.of(graph, backend)
-    round_log.begin("light", graph.n, graph.m)
+    if not edge_list.m:
+        return boruvka(edge_list, backend, round_log)
+    rounds, everything = BoruvkaRounds(edge_list, backend, round_log), EdgeView.of(edge_list, backend)
+    round_log.begin("light", edge_list.n, edge_list.m)
     with round_log.step("select"):
-        light = select_light(everything, graph.n, everything.into)
+        light = select_light(everything, edge_list.n, everything.into)
     label = components_after(rounds, light)
     del light
-    round_log.begin("heavy", rounds.n_components, graph.m)
+    round_log.begin("heavy", rounds.n_components, edge_list.m)
     with round_log.step("filter"):
-        heavy = drop_inside_largest(graph, everything, label, backend)
+        heavy = drop_inside_largest(edge_list, everything, label, backend)
     with round_log.step("contract"):
         heavy = heavy.contracted(label)
     del label
-    solve_worklist(rounds, heavy, filter_drops(graph.m, heavy, backend.tuning))
+    solve_worklist(rounds, heavy, filter_drops(edge_list.m, heavy, backend.tuning))
     del everything, heavy
     return rounds.forest()
 
@@ -69,15 +69,15 @@ def select_light(edges: EdgeView, components: int, into: Worklist) -> EdgeView:
     return into.emit_members(members, (edges.packed, *choose_pivot(edges, components, into.backend)), edges)
 
 
-def drop_inside_largest(graph: EdgeList, edges: EdgeView, label: Any, backend: Backend) -> EdgeView:
+def drop_inside_largest(edge_list: EdgeList, edges: EdgeView, label: Any, backend: Backend) -> EdgeView:
     """Drop input edges inside the largest component, which most edges are.
 
     One bit for each vertex is all that is read of it.
     """
-    outside = backend.empty((graph.n + 63) // 64, np.uint64)
+    outside = backend.empty((edge_list.n + 63) // 64, np.uint64)
     largest = most_frequent(label, backend)
     backend.for_each(mark_outside_largest, outside.size, label, largest, outside)
-    return edges.into.emit_members(leaves_largest, (graph.u, graph.v, outside), edges)
+    return edges.into.emit_members(leaves_largest, (edge_list.u, edge_list.v, outside), edges)
 
 
 def filter_pays(edges: int, components: int, degree: float, tuning: Tuning, on_cpu: bool = True) -> bool:
@@ -109,7 +109,7 @@ def solve_worklist(rounds: BoruvkaRounds, edges: EdgeView, may_filter: bool = Tr
 
     Light edges are copied, and after their rounds they are loops in the worklist.
     """
-    round_log, tuning, on_cpu = rounds.round_log, rounds.backend.tuning, rounds.backend.has_private_caches
+    round_log, tuning, on_cpu = rounds.round_log, rounds.backend.tuning, rounds.backend.is_cpu
     degree = tuning.filter_pays_at_degree
     while edges.count:
         if rounds.sorting_pays(edges):

@@ -110,14 +110,14 @@ def weigh_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
 
 @functools.cache
 def over_leaves(operator: Operator) -> Operator:
-    """Make the operator that runs ``operator(leaf, tree, *arrays)`` for a block of leaves."""
+    """Make the operator that runs ``operator(leaf, tree, *arrays)`` for a range of leaves."""
 
-    def run(b, blocks, tree, *arrays):
-        begin, end = leaves_of(b, blocks, tree)
+    def run(here, ranges, tree, *arrays):
+        begin, end = leaves_of(here, ranges, tree)
         for leaf in range(begin, end):
             operator(leaf, tree, *arrays)
 
-    run.__name__ = run.__qualname__ = f"{operator.__name__}_of_block"
+    run.__name__ = run.__qualname__ = f"{operator.__name__}_of_range"
     return run
 
 
@@ -160,7 +160,7 @@ def propose_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
 
 @functools.cache
 def search_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
-    """Make the operator that searches the tree from the rows of a block of leaves."""
+    """Make the operator that searches the tree from the rows of a range of leaves."""
     norm, reach, least = metric.norm, metric.rdist_bound, metric.min_weight
     weigh = weigh_operator(metric, d, has_cores)
 
@@ -244,9 +244,9 @@ def search_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
             low = min(low, rows.unlisted_bound[r])
         nodes.unlisted_bound[leaf] = low
 
-    def search(b, node, rdist, bounds, blocks, tree, points, rows, nodes, best):
-        """Search from the b-th block of leaves."""
-        begin, end = leaves_of(b, blocks, tree)
+    def search(here, node, rdist, bounds, ranges, tree, points, rows, nodes, best):
+        """Search from the range ``here`` of leaves."""
+        begin, end = leaves_of(here, ranges, tree)
         for leaf in range(begin, end):
             search_leaf(leaf, Stack(node, rdist), tree, points, rows, nodes, best, bounds)
 

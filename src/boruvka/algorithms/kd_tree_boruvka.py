@@ -3,12 +3,12 @@
 Idea: the complete graph of n points has too many edges to list. In each round, a component needs only the
 lightest edge that leaves it. The nearest neighbours of every point are listed once; in most rounds, the
 first one of another component is in the list. Where a point that is not listed may be nearer, the tree is
-searched, and parts of it that are too far or in the same component are left out.
+searched, and subtrees that are too far or in the same component are left out.
 
 Source: J. L. Bentley, J. H. Friedman, Fast algorithms for constructing minimal spanning trees in coordinate
 spaces, IEEE Transactions on Computers, 1978 (lists of neighbours, and a kd-tree where they do not suffice);
 W. B. March, P. Ram, A. G. Gray, Fast Euclidean minimum spanning tree: algorithm, analysis, and applications,
-KDD 2010 (rounds of Borůvka's algorithm in a tree of boxes, without the parts in one component).
+KDD 2010 (rounds of Borůvka's algorithm in a tree of boxes, without the subtrees in one component).
 
 Why it is right: as `boruvka.algorithms.boruvka`. Edges are compared as `dense` does, by the distance that the
 graph computes, then by index: reduced distances only prune, and are never above the reduced distances of the
@@ -31,10 +31,10 @@ from boruvka.errors import OptionError
 from boruvka.graph.graph import DistanceGraph
 from boruvka.graph.points.kd_tree import STACK_ARRAYS, pull_up
 from boruvka.graph.points.neighbors import (
-    BLOCKS_OF_A_THREAD,
-    LIGHT_BLOCKS_OF_A_THREAD,
-    blocks_of_leaves,
+    LIGHT_RANGES_OF_A_THREAD,
+    RANGES_OF_A_THREAD,
     bounds_array,
+    ranges_of_leaves,
 )
 from boruvka.graph.points.point_index import PointIndex
 from boruvka.graph.points.search_metric import SEARCH_METRICS
@@ -55,12 +55,12 @@ PAIRS_AT_ONCE = 1 << 16
     use="points in up to ten dimensions: Euclidean, Manhattan, Chebyshev, great-circle distances",
     takes="points, as Graph.from_points(points, metric) makes them",
 )
-def kd_tree_boruvka(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
+def kd_tree_boruvka(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning tree of points.
 
     Parameters
     ----------
-    graph : ImplicitEdges
+    implicit_edges : ImplicitEdges
         Points with a metric that a kd-tree can search.
 
     Raises
@@ -70,7 +70,7 @@ def kd_tree_boruvka(graph: ImplicitEdges, backend: Backend, round_log: RoundLog)
     OptionError
         The graph has no points or another metric, or a maximum spanning forest is wanted.
     """
-    points = check(graph)
+    points = check(implicit_edges)
     if points.n < 2:
         return backend.empty(0, np.int64)
     pairs = find_pairs(points, backend, round_log)
@@ -80,11 +80,11 @@ def kd_tree_boruvka(graph: ImplicitEdges, backend: Backend, round_log: RoundLog)
 
 
 def edges_of(pairs: Any, points: DistanceGraph) -> Any:
-    """Replace pairs by the indices of edges, a piece at a time: the memory of the rounds is still kept."""
+    """Replace pairs by the indices of edges, in batches, because the memory of the rounds is still kept."""
     for first in range(0, pairs.size, PAIRS_AT_ONCE):
-        piece = pairs[first : first + PAIRS_AT_ONCE]
-        i, j = (piece >> point_ops.HALF).astype(np.int64), (piece & point_ops.MIXED).astype(np.int64)
-        piece[:] = points.edges_at(i, j).view(np.uint64)
+        batch = pairs[first : first + PAIRS_AT_ONCE]
+        i, j = (batch >> point_ops.HALF).astype(np.int64), (batch & point_ops.MIXED).astype(np.int64)
+        batch[:] = points.edges_at(i, j).view(np.uint64)
     return pairs.view(np.int64)
 
 
@@ -166,11 +166,11 @@ class KdTreeRounds(Components):
             self.relabel_rows(label)
 
     def for_leaves(self, operator: Operator, *arrays: Any, local: Sequence[tuple[int, Any]] = ()) -> None:
-        """Run an operator on blocks of leaves; those that need scratch arrays are much work."""
-        tree, most = self.index.tree, BLOCKS_OF_A_THREAD if local else LIGHT_BLOCKS_OF_A_THREAD
-        blocks = blocks_of_leaves(tree, self.backend, most)
-        arrays = U64(blocks), self.packed_tree, *arrays
-        self.backend.for_each_block(operator, blocks, local, *arrays, atomic=True)
+        """Run an operator on ranges of leaves; one that needs scratch arrays is much work."""
+        tree, most = self.index.tree, RANGES_OF_A_THREAD if local else LIGHT_RANGES_OF_A_THREAD
+        ranges = ranges_of_leaves(tree, self.backend, most)
+        arrays = U64(ranges), self.packed_tree, *arrays
+        self.backend.for_each_block(operator, ranges, local, *arrays, atomic=True)
 
     def relabel_rows(self, label: Any) -> None:
         """Give rows the new numbers of their components, and find which nodes lie in one component."""
@@ -192,9 +192,9 @@ def emit_chosen(c, chosen, parent):
     return parent[c] != c, chosen[c]
 
 
-def check(graph: ImplicitEdges) -> DistanceGraph:
+def check(implicit_edges: ImplicitEdges) -> DistanceGraph:
     """Return the graph of points, or raise an `OptionError` that says what to use instead."""
-    points, packing = graph
+    points, packing = implicit_edges
     if not isinstance(points, DistanceGraph):
         raise OptionError(
             "kd-tree-boruvka takes points, as Graph.from_points(points, metric) makes them; "

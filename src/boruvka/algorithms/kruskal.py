@@ -47,24 +47,24 @@ SCRATCH_ROWS = 7
     complexity="O(m log n)",
     use="small graphs, and larger ones of few edges in no order",
 )
-def kruskal(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def kruskal(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest by sorting all edges."""
-    round_log.begin("all", graph.n, graph.m)
-    if fusing_pays(graph, backend):
+    round_log.begin("all", edge_list.n, edge_list.m)
+    if fusing_pays(edge_list, backend):
         with round_log.step("sort and join"):
-            return solve_in_one_loop(graph, backend)
+            return solve_in_one_loop(edge_list, backend)
     with round_log.step("sort"):
-        order = sorted_edges(graph, backend), graph.sort_keys.index_mask
+        order = sorted_edges(edge_list, backend), edge_list.sort_keys.index_mask
     with round_log.step("join"):
-        parent = backend.empty(graph.n, graph.u.dtype)
-        edges = join(order, ends_of_input, (graph.u, graph.v), parent, backend)
+        parent = backend.empty(edge_list.n, edge_list.u.dtype)
+        edges = join(order, ends_of_input, (edge_list.u, edge_list.v), parent, backend)
     with round_log.step("list"):
-        in_forest = backend.zeros(graph.m, bool)
+        in_forest = backend.zeros(edge_list.m, bool)
         backend.for_each(mark_edge, edges.size, edges, in_forest)
         return backend.flatnonzero(in_forest)
 
 
-def sorted_edges(graph: EdgeList, backend: Backend) -> Any:
+def sorted_edges(edge_list: EdgeList, backend: Backend) -> Any:
     """List the edges from the lightest to the heaviest.
 
     Returns
@@ -72,8 +72,8 @@ def sorted_edges(graph: EdgeList, backend: Backend) -> Any:
     (m,) array of uint64
         ``index_mask`` of the sort keys extracts the index of each edge.
     """
-    key = graph.keys(backend)
-    if graph.sort_keys.keys_lack_index:
+    key = edge_list.keys(backend)
+    if edge_list.sort_keys.keys_lack_index:
         return backend.argsort(key)
     backend.sort(key)
     return key
@@ -160,21 +160,23 @@ def take_edges(ends_of: Operator) -> Operator:
 # A few thousand edges
 
 
-def fusing_pays(graph: EdgeList, backend: Backend) -> bool:
+def fusing_pays(edge_list: EdgeList, backend: Backend) -> bool:
     """Return whether to find the forest in one loop."""
-    return max(graph.n, graph.m) < backend.tuning.fusing_pays_below and backend.has_private_caches
+    return max(edge_list.n, edge_list.m) < backend.tuning.fusing_pays_below and backend.is_cpu
 
 
-def solve_in_one_loop(graph: EdgeList, backend: Backend) -> Any:
+def solve_in_one_loop(edge_list: EdgeList, backend: Backend) -> Any:
     """Find the edges of the minimum spanning forest, ascending, by one operator."""
-    m, unused = graph.m, _unused_arrays(backend)
+    m, unused = edge_list.m, _unused_arrays(backend)
     try:
         rows = unused.pop()
     except IndexError:  # none yet, or other threads have them
         rows = backend.to_device(np.empty((SCRATCH_ROWS, backend.tuning.fusing_pays_below), np.uint64))
-    rows[0, :m], rows[1, :m], rows[2, :m] = graph.u, graph.v, graph.sort_keys.bits
+    rows[0, :m], rows[1, :m], rows[2, :m] = edge_list.u, edge_list.v, edge_list.sort_keys.bits
     digit_bits = U64(min(max(m.bit_length(), 1), MAX_DIGIT_BITS))
-    backend.for_each_in_order(find_edges, 1, U64(graph.n), U64(m), graph.sort_keys.packing, digit_bits, rows)
+    backend.for_each_in_order(
+        find_edges, 1, U64(edge_list.n), U64(m), edge_list.sort_keys.packing, digit_bits, rows
+    )
     edges = rows[0, 1 : 1 + int(rows[0, 0])].astype(np.int64)
     unused.append(rows)
     return edges

@@ -1,6 +1,6 @@
 """The registry of algorithms: each enters itself by the decorator `algorithm`, and is found by its name.
 
-To add an algorithm, write ``name(graph, backend, round_log, **options)`` in a new file of this room or of
+To add an algorithm, write ``name(edge_list, backend, round_log, **options)`` in a new file of this room or of
 `boruvka.algorithms.literature`, and decorate it.
 """
 
@@ -26,8 +26,9 @@ class Algorithm(NamedTuple):
     ----------
     name : str
     run : callable
-        ``run(graph, backend, round_log, **options)`` finds the minimum spanning forest of an `EdgeList`, logs
-        its rounds and steps, and returns the edges of the forest, an (f,) array of int64, ascending.
+        ``run(edge_list, backend, round_log, **options)`` finds the minimum spanning forest of an `EdgeList`,
+        or of `ImplicitEdges` if ``takes`` is not empty. It logs its rounds and steps, and returns the edges
+        of the forest, an (f,) array of int64, ascending.
     source : str
         Authors and year of publication.
     complexity : str

@@ -164,7 +164,7 @@ def algorithm_for(name: str, graph: Graph, backend: Backend, maximum: bool = Fal
             f"{chosen.name} takes {chosen.takes}, and this is a {graph.kind}; for other graphs use "
             f"{argument('algorithm', 'auto')}"
         )
-    if chosen.takes and not backend.has_private_caches:
+    if chosen.takes and not backend.is_cpu:
         raise OptionError(f"{chosen.name} runs only on the CPU: choose another backend than {backend.name}")
     return chosen
 
@@ -183,7 +183,7 @@ class Facts:
     def __init__(self, graph: Graph, backend: Backend, maximum: bool):
         self.graph, self.maximum = graph, maximum
         self.tuning, self.threads = backend.tuning, backend.threads
-        self.on_cpu = backend.has_private_caches
+        self.on_cpu = backend.is_cpu
         self.edges_are_computed = self.on_cpu and isinstance(graph, ImplicitGraph)
         """The edges are pairs of points, or the entries of a matrix, and are not listed."""
 

@@ -83,7 +83,7 @@ class Backend:
     """
 
     name = "interpreted"
-    has_private_caches = True
+    is_cpu = True
     """Whether the backend runs on a CPU, where the cache of one thread holds a block of vertices."""
     threads = 1
     """Number of threads of the host."""

@@ -92,25 +92,25 @@ def solve(**given: Any) -> int:
       boruvka solve places.csv --points --columns x,y -o forest.csv
       boruvka solve "edges/*.parquet" --memory 2G -o forest.parquet
     """
-    asked = SolveOptions(**given)
-    target = asked.target
-    if asked.backend == "mpi":
-        return _solve_on_ranks(asked)
+    command = SolveCommand(**given)
+    target = command.target
+    if command.backend == "mpi":
+        return _solve_on_ranks(command)
     refuse_options("needs --backend mpi", "partition_by", "method")
-    is_streamed = asked.file.is_streamed(asked.memory, target.is_silent)
+    is_streamed = command.file.is_streamed(command.memory, target.is_silent)
     target.check()  # it imports libraries
     seconds: dict[str, float] = {}
     with target.listening() as events:
-        forest = (_solve_streamed if is_streamed else _solve_in_memory)(asked, seconds)
+        forest = (_solve_streamed if is_streamed else _solve_in_memory)(command, seconds)
         verification = None
-        if asked.verify:
+        if command.verify:
             with Timer(seconds, "verify"):
-                verification = _verify(asked, forest, is_streamed)
+                verification = _verify(command, forest, is_streamed)
         is_right = verification is None or verification.ok
         with Timer(seconds, "write"):
             if is_right:
                 target.write(forest)
-        report = report_of(forest, seconds, asked.file)
+        report = report_of(forest, seconds, command.file)
         if not is_streamed:
             report["hints"] = list(hints_on_components(forest.graph, forest.n_components))
         if verification is not None:
@@ -119,14 +119,14 @@ def solve(**given: Any) -> int:
             events.add_result(forest.rounds, report)
     code = exit_code(verification)  # first, as standard output may be closed
     target.print(report)
-    if is_right and asked.checkpoint is not None:
+    if is_right and command.checkpoint is not None:
         from boruvka.stream import remove_checkpoint
 
-        remove_checkpoint(asked.checkpoint)
+        remove_checkpoint(command.checkpoint)
     return code
 
 
-class SolveOptions(NamedTuple):
+class SolveCommand(NamedTuple):
     """The file and the options of one ``boruvka solve``."""
 
     file: Input
@@ -146,42 +146,42 @@ class SolveOptions(NamedTuple):
     checkpoint: Path | None
 
 
-def _solve_in_memory(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
+def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> Forest:
     """Read the whole graph and solve it; add the seconds of both steps."""
     from boruvka.formats import read_forest
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
-    if asked.verify:
+    if command.verify:
         refuse_options(
             "cannot be used with --verify: it checks forests without constraints", "required", "excluded"
         )
     with Timer(seconds, "read"):
-        graph = asked.file.read(asked.target.is_silent)
-        asked.target.check(graph.names)
+        graph = command.file.read(command.target.is_silent)
+        command.target.check(graph.names)
     with Timer(seconds, "solve"):
         with passing(format="forest_format"):  # an option that this command has not
             required, excluded = (
                 None if path is None else read_forest(path, graph)
-                for path in (asked.required, asked.excluded)
+                for path in (command.required, command.excluded)
             )
         return minimum_spanning_forest(
             graph,
-            maximum=asked.maximum,
-            algorithm=asked.algorithm,
-            backend=asked.backend,
-            threads=asked.threads,
-            options=dict(map(named_value, asked.options)),
+            maximum=command.maximum,
+            algorithm=command.algorithm,
+            backend=command.backend,
+            threads=command.threads,
+            options=dict(map(named_value, command.options)),
             required=required,
             excluded=excluded,
         )
 
 
-def _solve_streamed(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
+def _solve_streamed(command: SolveCommand, seconds: dict[str, float]) -> Forest:
     """Solve streamed edges, of which only the forest is in memory; add the seconds to read and to merge."""
     refuse_options("is for graphs in memory", "algorithm", "options", "required", "excluded")
-    if asked.backend not in ("auto", "threads", "cuda"):
-        raise OptionError(f"--backend {asked.backend} is for graphs in memory")
-    if asked.verify and asked.file.path == STANDARD_STREAM:
+    if command.backend not in ("auto", "threads", "cuda"):
+        raise OptionError(f"--backend {command.backend} is for graphs in memory")
+    if command.verify and command.file.path == STANDARD_STREAM:
         raise OptionError("--verify reads the edges again: write them to a file")
     import numpy as np
 
@@ -190,43 +190,43 @@ def _solve_streamed(asked: SolveOptions, seconds: dict[str, float]) -> Forest:
     from boruvka.stream.one_pass import StreamRequest, find_forest
 
     request = StreamRequest(
-        memory=parse_memory(asked.memory),
-        maximum=asked.maximum,
-        threads=thread_count(asked.threads),
-        checkpoint=asked.checkpoint,
+        memory=parse_memory(command.memory),
+        maximum=command.maximum,
+        threads=thread_count(command.threads),
+        checkpoint=command.checkpoint,
         progress=False,
-        read_options=asked.file.read_options,
-        backend="threads" if asked.backend == "auto" else asked.backend,
-        on_open=lambda source: asked.target.check(np.empty(0, object) if source.has_names else None),
+        read_options=command.file.read_options,
+        backend="threads" if command.backend == "auto" else command.backend,
+        on_open=lambda source: command.target.check(np.empty(0, object) if source.has_names else None),
     )
     begin = time.perf_counter()
-    forest = find_forest(standard_input(asked.file.path), request)
+    forest = find_forest(standard_input(command.file.path), request)
     merging = sum(_steps(forest).values())
     seconds |= {"read": time.perf_counter() - begin - merging, "solve": merging}
     return forest
 
 
-def _verify(asked: SolveOptions, forest: Forest, is_streamed: bool) -> Verification:
+def _verify(command: SolveCommand, forest: Forest, is_streamed: bool) -> Verification:
     """Check a forest against its graph, or by a second pass over the edges of its file."""
     if is_streamed:
         from boruvka.stream import verify as verify_streamed
 
-        file = asked.file
+        file = command.file
         return verify_streamed(
-            file.path, forest, memory=asked.memory, threads=asked.threads, **file.read_options
+            file.path, forest, memory=command.memory, threads=command.threads, **file.read_options
         )
     from boruvka.verification.verify import verify
 
     return verify(forest.graph, forest)
 
 
-def _solve_on_ranks(asked: SolveOptions) -> int:
+def _solve_on_ranks(command: SolveCommand) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them raise."""
     refuse_options(
         "cannot be used with --backend mpi",
         *("verify", "algorithm", "options", "checkpoint", "required", "excluded"),
     )
-    file, target = asked.file, asked.target
+    file, target = command.file, command.target
     if file.is_points or file.is_profiles:
         kind = "--points" if file.is_points else "--profiles"
         raise OptionError(f"--backend mpi is for edges: leave it out with {kind}")
@@ -236,7 +236,7 @@ def _solve_on_ranks(asked: SolveOptions) -> int:
 
     communicator = Communicator(None, "command")
     try:
-        part, seconds = _part_of_rank(asked, communicator)
+        part, seconds = _part_of_rank(command, communicator)
     except BoruvkaError:
         if communicator.rank == 0:
             raise
@@ -246,7 +246,7 @@ def _solve_on_ranks(asked: SolveOptions) -> int:
     return OK
 
 
-def _part_of_rank(asked: SolveOptions, communicator: Communicator) -> tuple[ForestPart, dict[str, float]]:
+def _part_of_rank(command: SolveCommand, communicator: Communicator) -> tuple[ForestPart, dict[str, float]]:
     """Read this rank's part of the edges and solve it; the first rank writes the forest.
 
     Returns the part of the forest, and the seconds of each step on the slowest rank.
@@ -255,7 +255,7 @@ def _part_of_rank(asked: SolveOptions, communicator: Communicator) -> tuple[Fore
     from boruvka.distributed.collective_errors import abort_on_error, run_locally
     from boruvka.distributed.forest_part import gather_forest
 
-    target, seconds = asked.target, {"read": 0.0, "solve": 0.0, "write": 0.0}
+    target, seconds = command.target, {"read": 0.0, "solve": 0.0, "write": 0.0}
 
     def on_first_rank(function: Callable[[], object]) -> None:
         run_locally(communicator, lambda: function() if communicator.rank == 0 else None)
@@ -265,20 +265,20 @@ def _part_of_rank(asked: SolveOptions, communicator: Communicator) -> tuple[Fore
             target.write(forest)
         if target.log is not None:
             with EventLog(target.log) as events:
-                events.add_result(part.rounds, report_of(part, {}, asked.file))
+                events.add_result(part.rounds, report_of(part, {}, command.file))
 
     with abort_on_error(communicator):
         on_first_rank(target.check)
         with Timer(seconds, "read"):
-            graph, index, m = _edges_of_rank(asked, communicator)
+            graph, index, m = _edges_of_rank(command, communicator)
         on_first_rank(lambda: target.check(graph.names))
         part = minimum_spanning_forest(
             graph,
             index=index,
-            maximum=asked.maximum,
-            threads=asked.threads,
-            partition_by=asked.partition_by,
-            method=asked.method,
+            maximum=command.maximum,
+            threads=command.threads,
+            partition_by=command.partition_by,
+            method=command.method,
         )
         part = replace(part, m=m)
         seconds["solve"] = part.seconds
@@ -291,18 +291,18 @@ def _part_of_rank(asked: SolveOptions, communicator: Communicator) -> tuple[Fore
     return part, dict(zip(seconds, slowest, strict=True))
 
 
-def _edges_of_rank(asked: SolveOptions, communicator: Communicator) -> tuple[Graph, Any, int]:
+def _edges_of_rank(command: SolveCommand, communicator: Communicator) -> tuple[Graph, Any, int]:
     """Return the edges of this rank, the indices of streamed edges, and the number of edges of all ranks."""
     from boruvka import distributed
     from boruvka.distributed.collective_errors import run_locally
     from boruvka.stream.memory import names_several_files
 
-    path, options = asked.file.path, asked.file.read_options
-    if asked.memory is None and not run_locally(communicator, lambda: names_several_files(path)):
+    path, options = command.file.path, command.file.read_options
+    if command.memory is None and not run_locally(communicator, lambda: names_several_files(path)):
         graph = distributed.read(path, **options)
         return graph, None, communicator.sum_of(graph.m)
     return distributed.stream(
-        path, memory=asked.memory, maximum=asked.maximum, threads=asked.threads, **options
+        path, memory=command.memory, maximum=command.maximum, threads=command.threads, **options
     )
 
 

@@ -1,7 +1,7 @@
 """Collective operations of MPI on NumPy arrays, with their time, bytes and messages in the round log.
 
 Nothing is pickled. Counts have 64 bits; where counts of the MPI library have 32 (before MPI 4, as in Open
-MPI 5), more than 2^30 elements are sent in pieces.
+MPI 5), more than 2^30 elements are sent in batches.
 
 `Round.sent` counts the bytes and messages that a rank sends in a round. Messages between two ranks are
 counted exactly. A collective operation counts as its usual algorithm for long messages: an all-reduce sends
@@ -187,11 +187,11 @@ class Communicator:
             gathered = np.empty(int(counts.sum()) if receives else 0, records.dtype)
         with _record_type(records) as kind:
             outgoing, incoming = [records, records.size, kind], [gathered, counts, kind]
-            if self._needs_pieces(int(counts.sum())):
+            if self._needs_batches(int(counts.sum())):
                 receivers = range(self.size) if root is None else (root,)
                 parts = [records[: records.size * (rank in receivers)] for rank in range(self.size)]
                 with self._count_sent(records.nbytes * (self.size - 1), self.size - 1):
-                    self._send_in_pieces(parts, _split(gathered, counts * receives), kind)
+                    self._send_in_batches(parts, _split(gathered, counts * receives), kind)
             elif root is None:
                 sent = int(counts.sum() - counts[(self.rank + 1) % self.size]) * records.itemsize
                 with self._count_sent(sent, self._tree_depth):
@@ -267,13 +267,13 @@ class Communicator:
         """Send consecutive records to the ranks, in order."""
         to_others = np.delete(send_counts, self.rank)
         received = np.empty(int(receive_counts.sum()), records.dtype)
-        in_pieces = self._needs_pieces(max(records.size, received.size))
+        in_batches = self._needs_batches(max(records.size, received.size))
         with (
             _record_type(records) as kind,
             self._count_sent(int(to_others.sum()) * records.itemsize, int(np.count_nonzero(to_others))),
         ):
-            if in_pieces:
-                self._send_in_pieces(_split(records, send_counts), _split(received, receive_counts), kind)
+            if in_batches:
+                self._send_in_batches(_split(records, send_counts), _split(received, receive_counts), kind)
             else:
                 self.comm.Alltoallv([records, send_counts, kind], [received, receive_counts, kind])
         return received
@@ -304,11 +304,11 @@ class Communicator:
             MPI.Request.Waitall(requests)
         return incoming
 
-    def _needs_pieces(self, elements: int) -> bool:
+    def _needs_batches(self, elements: int) -> bool:
         """Return whether any rank has too many elements for one call of the MPI library."""
         return not HAS_LARGE_COUNTS and self.any(elements > MAX_COUNT)
 
-    def _send_in_pieces(
+    def _send_in_batches(
         self, outgoing: Sequence[NDArray[Any]], incoming: Sequence[NDArray[Any]], kind: MPI.Datatype
     ) -> None:
         """Send one array to each rank and receive one from each, in messages of at most `MAX_COUNT`."""

@@ -13,8 +13,8 @@ Algorithms, IPDPS 2023; minima over ranks: S. Anzalone et al., ETH Zürich, "Dis
 forest instead of its edges: F. Dehne, S. Götz, Practical Parallel Algorithms for Minimum Spanning Trees,
 SRDS 1998.
 
-Correctness: the filter and a rank's forest drop edges that are the heaviest of a cycle. Components choose the
-lightest edges that leave them (see `boruvka.algorithms.boruvka`). All ranks have the same order of edges.
+Why it is right: the filter and a rank's forest drop edges that are the heaviest of a cycle. Components choose
+the lightest edges that leave them (see `boruvka.algorithms.boruvka`). All ranks have the same order of edges.
 """
 
 from __future__ import annotations

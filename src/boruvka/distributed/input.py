@@ -38,7 +38,7 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **read_options:
 
     The parts are in the order of the file, so that edges have the same indices as with `boruvka.read`. No
     rank reads the whole file, unless it is compressed, names its vertices, or is of a format that cannot be
-    read in parts (see `boruvka.formats.read_chunk`).
+    read in chunks (see `boruvka.formats.read_chunk`).
 
     Parameters
     ----------

@@ -104,13 +104,13 @@ def lightest_arcs(
 def break_tie(read: Reader) -> Operator:
     """Make the operator that proposes the index of an edge if it has the smallest key of a component."""
 
-    def break_tie_by_index(i, edges, best, first):
+    def propose_index(i, edges, best, first):
         """Propose the index of edge i."""
         a, b, key, index = read(i, edges)
         if a != b:
             propose_if_smallest(a, b, key, index, best, first)
 
-    return break_tie_by_index
+    return propose_index
 
 
 @functools.cache

@@ -199,22 +199,22 @@ def _validate(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any
 
 
 def _check_disjoint(firsts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-    """Raise on all ranks if the slices of two ranks have an edge in common."""
+    """Raise on all ranks if the index ranges of two ranks have an edge in common."""
     order = [rank for rank in np.argsort(firsts, kind="stable").tolist() if counts[rank]]
     for one, next_one in pairwise(order):
         if firsts[one] + counts[one] > firsts[next_one]:
             raise collective_error(
                 GraphError(
-                    f"the {counts[one]} edges of rank {one}, the first with index {firsts[one]}, overlap "
-                    f"those of rank {next_one}, the first with index {firsts[next_one]}"
+                    f"rank {one} has {counts[one]} edges from index {firsts[one]}, but the edges of rank "
+                    f"{next_one} begin at index {firsts[next_one]}: index ranges must not overlap"
                 )
             )
 
 
 def _check_unique(communicator: Communicator, index_end: int, indices: NDArray[np.uint64]) -> None:
-    """Raise on all ranks if two ranks have the same index; each rank checks a block of all indices."""
-    blocks = VertexPartition(index_end, communicator.size, communicator.rank)
-    (received,) = communicator.exchange((indices,), blocks.owner(indices))
+    """Raise on all ranks if two ranks have the same index; each rank checks a range of all indices."""
+    ranges = VertexPartition(index_end, communicator.size, communicator.rank)
+    (received,) = communicator.exchange((indices,), ranges.owner(indices))
     received.sort(kind="stable")  # fast: the elements of each sender are in order
     duplicates = received[1:][received[1:] == received[:-1]]
     smallest = int(communicator.all_reduce_min(np.append(duplicates, NONE)[:1])[0])

@@ -18,16 +18,16 @@ class BackgroundBytes:
 
     Parameters
     ----------
-    blocks : iterator of bytes
+    data : iterator of bytes
         Runs in its own thread and produces the bytes. Its errors are raised in the thread that waits.
     size : int
         Number of bytes.
     """
 
-    def __init__(self, blocks: Iterator[bytes], size: int):
+    def __init__(self, data: Iterator[bytes], size: int):
         self.memory = mmap.mmap(-1, size)
         """All bytes; only the first ones have arrived."""
-        self._blocks, self._size = blocks, size
+        self._data, self._size = data, size
         self._here, self._stopped = 0, False
         self._error: BaseException | None = None
         self._changed = threading.Condition()
@@ -68,18 +68,18 @@ class BackgroundBytes:
             raise self._error
 
     def stop(self) -> None:
-        """Stop the thread at the next block."""
+        """Stop the thread when the next bytes arrive."""
         self._stopped = True
         self._thread.join()
 
     def _run(self) -> None:
         error: BaseException | None = None
         try:
-            for block in self._blocks:
-                end = self._here + len(block)
+            for arrived in self._data:
+                end = self._here + len(arrived)
                 if end > self._size or self._stopped:
                     raise SizeMismatch
-                self.memory[self._here : end] = block
+                self.memory[self._here : end] = arrived
                 self._announce(end, None)
             error = None if self._here == self._size else SizeMismatch()
         except BaseException as failure:  # the waiting thread raises it

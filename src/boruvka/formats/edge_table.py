@@ -15,7 +15,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import to_host
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
-from boruvka.interop.missing_values import check_options, fills_gaps
+from boruvka.interop.missing_values import check_missing_options, fills_gaps
 from boruvka.runtime.arguments import argument, flag, integer
 
 __all__ = ["EdgeTable", "Options"]
@@ -87,7 +87,7 @@ class Options(NamedTuple):
         if not isinstance(self.ways, str):
             known = "cars, all, or values of the tag highway"
             raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
-        check_options(self.missing, self.default)
+        check_missing_options(self.missing, self.default)
         if self.n is not None:
             plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
         return self._replace(**plain)
@@ -164,7 +164,7 @@ class EdgeTable(NamedTuple):
         Parameters
         ----------
         graph : object
-            What the ids are of; its ``first_id`` is that of the file.
+            The graph that has these ids; its ``first_id`` is the first id in the file.
 
         Raises
         ------
@@ -178,7 +178,7 @@ class EdgeTable(NamedTuple):
         for ends in self.u, self.v:
             if (below := np.asarray(ends) < graph.first_id).any():
                 row = int(np.argmax(below))
-                raise GraphError(f"row {row} has the id {ends[row]}, but those of the graph begin at 1")
+                raise GraphError(f"row {row} has the id {ends[row]}, but ids of the graph begin at 1")
         u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
         return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
 

@@ -114,7 +114,7 @@ class InputFile:
         if self._compression is None:
             return self._stored
         joined, size, checked = [], 0, _CHECKED_BYTES
-        for data in self._decompressed(self._compression, self._stored_blocks()):
+        for data in self._decompressed(self._compression, self._stored_in_turn()):
             joined.append(data)
             size += len(data)
             if size > checked:
@@ -130,7 +130,7 @@ class InputFile:
         largest = min(_MAX_EXPANSION * len(stored), free_memory())
         if not _ARRIVING_BYTES <= size <= largest or processors() < 2:
             return self.content
-        self._arriving = BackgroundBytes(self._decompressed(self._compression, self._stored_blocks()), size)
+        self._arriving = BackgroundBytes(self._decompressed(self._compression, self._stored_in_turn()), size)
         return self._arriving
 
     def attempt(self, use: Callable[[], _Result]) -> _Result:
@@ -168,15 +168,15 @@ class InputFile:
         if self._arriving is not None:
             self._arriving.finish()
 
-    def report_read(self, part: float) -> None:
-        """Report how much of the file has been read, as a part of 1; a second attempt repeats nothing."""
-        if part > self._reported and is_listening():
-            self._reported = part
+    def report_read(self, share: float) -> None:
+        """Report the share of the file that has been read, from 0 to 1; a second attempt repeats nothing."""
+        if share > self._reported and is_listening():
+            self._reported = share
             is_stored = "_stored" in vars(self)
             if self._stream is not None and not is_stored:
                 return
             size = len(self._stored) if is_stored else os.path.getsize(self.path)
-            report("read", int(part * size), size, "bytes")
+            report("read", int(share * size), size, "bytes")
 
     @contextlib.contextmanager
     def binary(self) -> Iterator[BinaryIO]:
@@ -193,18 +193,18 @@ class InputFile:
         """Read and decompress the file; the bytes are not kept."""
         with file_errors(self.path), contextlib.ExitStack() as stack:
             file = self._stream or stack.enter_context(open(self.path, "rb"))
-            first = self._read_block(file)
+            first = self._read_some(file)
             check_binary(file, isinstance(first, bytes))
             if not first:
                 raise self.error("the file is empty")
-            blocks = itertools.chain([first], iter(lambda: self._read_block(file), b""))
+            data = itertools.chain([first], iter(lambda: self._read_some(file), b""))
             compression = self._compression_of(first)
-            yield from blocks if compression is None else self._decompressed(compression, blocks)
+            yield from data if compression is None else self._decompressed(compression, data)
 
-    def _read_block(self, file: Any) -> bytes:
-        block = file.read(_INFLATE_BYTES)
-        self.bytes_read += len(block)
-        return block
+    def _read_some(self, file: Any) -> bytes:
+        data = file.read(_INFLATE_BYTES)
+        self.bytes_read += len(data)
+        return data
 
     @cached_property
     def _stored(self) -> bytes | mmap.mmap:
@@ -231,12 +231,12 @@ class InputFile:
         """Return the compression that the first bytes show, else the ending of the name."""
         return _magic_compression(data) or (None if self.is_stream else compression_of_name(self.path))
 
-    def _stored_blocks(self) -> Iterator[bytes]:
+    def _stored_in_turn(self) -> Iterator[bytes]:
         stored = self._stored
         return (stored[i : i + _INFLATE_BYTES] for i in range(0, len(stored), _INFLATE_BYTES))
 
-    def _decompressed(self, name: str | None, blocks: Iterable[bytes]) -> Iterator[bytes]:
-        """Decompress blocks of the file.
+    def _decompressed(self, name: str | None, data: Iterable[bytes]) -> Iterator[bytes]:
+        """Decompress the bytes of the file, which come one after the other.
 
         All members (streams, frames) are decompressed; there may be zeros between them. The libraries' own
         file readers are not used, because for some compressions they return truncated data without an error.
@@ -244,7 +244,7 @@ class InputFile:
         begin_member, library_errors = _decompressor(name)
         member, ended, found = None, False, None
         try:
-            for rest in blocks:
+            for rest in data:
                 found = _magic_compression(rest) if found is None else found
                 while rest := rest.lstrip(b"\0") if ended else rest:
                     member = member or begin_member()

@@ -42,8 +42,8 @@ class StoredNames(Protocol):
     def gather(self, vertices: Any) -> polars.Series:
         """Return the names of vertices."""
 
-    def blocks(self) -> Iterator[polars.Series]:
-        """Return all names in any order, some at a time."""
+    def batches(self) -> Iterator[polars.Series]:
+        """Return all names in any order, in batches."""
 
     def column(self) -> polars.Series:
         """Return the names of all vertices."""

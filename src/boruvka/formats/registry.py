@@ -13,7 +13,14 @@ from boruvka.formats.format import Format
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.libraries import require
 
-__all__ = ["FORMATS", "check_options", "format_named", "format_to_read", "format_to_write", "open_file"]
+__all__ = [
+    "FORMATS",
+    "check_format_options",
+    "format_named",
+    "format_to_read",
+    "format_to_write",
+    "open_file",
+]
 
 _DIMACS, _STEINLIB = (b"c", rb"p(\s|$)"), (b"#", rb"(?i)section|33d32945")
 _HAS_TABS = rb"[^ \t]*\t[^ ]*$|(?=.*\t).*([A-Za-z] [^ \t]|[^ \t] [A-Za-z])"
@@ -109,11 +116,11 @@ def open_file(source: InputFile, options: Options) -> EdgeFile:
         As for `format_to_read`, or the format does not take one of the options.
     """
     chosen = format_to_read(source, options.format)
-    check_options(chosen, options)
+    check_format_options(chosen, options)
     return chosen.codec.open(source, options)
 
 
-def check_options(chosen: Format, options: Options) -> None:
+def check_format_options(chosen: Format, options: Options) -> None:
     """Raise an `OptionError` for an option that a format does not take."""
     allowed = chosen.codec.options
     for name in sorted(options.names_set() - allowed - {"format"}):

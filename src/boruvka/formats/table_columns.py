@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.edge_table import Options
-from boruvka.interop.column_names import choose_columns as choose_names
+from boruvka.interop.column_names import choose_column_names
 from boruvka.runtime.arguments import argument, hint
 
-__all__ = ["EDGE_INDEX", "choose_columns", "column_positions"]
+__all__ = ["EDGE_INDEX", "column_positions", "edge_column_positions"]
 
 EDGE_INDEX = "edge"
 """The column that holds the edge indices of a forest."""
 
 
-def choose_columns(
+def edge_column_positions(
     count: int,
     names: Sequence[str] | None,
     options: Options,
@@ -123,6 +123,7 @@ def _chosen_by_name(
         return error(f"{problem:.200}{_which(names)}{way}")
 
     u, v, *w = (
-        names.index(name) for name in choose_names(names, [None] * (2 if unweighted else 3), cannot_tell)
+        names.index(name)
+        for name in choose_column_names(names, [None] * (2 if unweighted else 3), cannot_tell)
     )
     return u, v, w[0] if w else -1

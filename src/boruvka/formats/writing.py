@@ -30,8 +30,8 @@ def write(
 
     A forest or a tree is written as the graph of its edges; csv, tsv, parquet, arrow and npz also hold the
     edge indices. Weights are written exactly; only parquet, arrow and npz keep their dtype. METIS
-    refuses parallel edges, an adjacency matrix those of different weights; METIS, GraphML, GEXF and GML order
-    edges by their ends.
+    refuses parallel edges, and an adjacency matrix refuses parallel edges of different weights. METIS,
+    GraphML, GEXF and GML order edges by their ends.
 
     Vertices of a graph that was read from a file have the ids of that file: they begin at ``graph.first_id``.
     NumPy files hold arrays, which count from 0; DIMACS, Matrix Market, METIS and SteinLib count from 1.

@@ -87,8 +87,8 @@ def geometric(
     starts = np.zeros(side * side + 1, np.int64)
     np.cumsum(np.bincount(row * side + column, minlength=side * side), out=starts[1:])
     cells = order.astype(vertex_dtype(n)), x[order], y[order], starts, side
-    parts = map_chunks(lambda first, last: _near_pairs(cells, first, last, radius * radius), 0, n, POINTS)
-    u, v, distances = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    found = map_chunks(lambda first, last: _near_pairs(cells, first, last, radius * radius), 0, n, POINTS)
+    u, v, distances = (np.concatenate(columns) for columns in zip(*found, strict=True))
     w = distances.astype(chosen) if weights == "distance" else make_weights(weights, dtype, u.size, seed)
     return Graph(n, u, v, w).annotated(coordinates=partial(_coordinates, n, seed))
 

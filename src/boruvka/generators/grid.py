@@ -86,8 +86,8 @@ def grid(
         return vertex[kept], other[kept]
 
     u, v = (
-        np.concatenate(parts).astype(vertex_dtype(n))
-        for parts in zip(*map_chunks(edges_of, 0, n), strict=True)
+        np.concatenate(columns).astype(vertex_dtype(n))
+        for columns in zip(*map_chunks(edges_of, 0, n), strict=True)
     )
     if arguments.flag("shuffle", shuffle):
         m, key = u.size, stream_key(seed, "grid order")

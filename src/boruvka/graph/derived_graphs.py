@@ -52,10 +52,10 @@ class MaskedGraph(Graph):
         """Type of the weights."""
         return self.base.dtype
 
-    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edges_in_range(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``."""
         first, last = np.searchsorted(self.removed, (start, stop))
-        return _looped(self.base.edge_slice(start, stop), self.removed[first:last] - start)
+        return _looped(self.base.edges_in_range(start, stop), self.removed[first:last] - start)
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""
@@ -144,13 +144,13 @@ class ExtendedGraph(Graph):
         """Type of the weights."""
         return self.base.dtype
 
-    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edges_in_range(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``."""
         m = self.base.m
         if start >= m:
-            return self.more.edge_slice(start - m, stop - m)
-        own = self.base.edge_slice(start, min(stop, m))
-        return self._joined(own, self.more.edge_slice(0, max(stop - m, 0)))
+            return self.more.edges_in_range(start - m, stop - m)
+        own = self.base.edges_in_range(start, min(stop, m))
+        return self._joined(own, self.more.edges_in_range(0, max(stop - m, 0)))
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""
@@ -164,9 +164,9 @@ class ExtendedGraph(Graph):
             return u, v, w
         return columns
 
-    def _joined(self, *parts: tuple[Any, Any, Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def _joined(self, *columns: tuple[Any, Any, Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         ids = vertex_dtype(self.n)
-        u, v, w = (np.concatenate(column) for column in zip(*parts, strict=True))
+        u, v, w = (np.concatenate(column) for column in zip(*columns, strict=True))
         return u.astype(ids, copy=False), v.astype(ids, copy=False), w
 
 

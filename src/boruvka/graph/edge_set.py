@@ -139,7 +139,7 @@ def _edge_indices(edges: Any) -> Any:
         array = np.empty(0, np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise GraphTypeError(
-            f"edges must be the indices of edges, not {array.dtype} of shape {array.shape}; those of a mask "
-            "are numpy.flatnonzero(mask)"
+            f"edges must be the indices of edges, not {array.dtype} of shape {array.shape}; for a mask, pass "
+            "numpy.flatnonzero(mask)"
         )
     return array

@@ -92,9 +92,9 @@ def convert_exactly(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
 
 
 def common_type(one: Any, other: Any) -> np.dtype[Any]:
-    """Return the weight type of a file, given the types of two of its parts.
+    """Return the weight type of a file, given the types of two of its chunks.
 
-    A part of a text may hold only integers. int64 and uint64 give uint64.
+    A chunk of a text may hold only integers. int64 and uint64 give uint64.
     """
     if one == other:
         return np.dtype(one)
@@ -112,7 +112,7 @@ def converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
         The type does not hold one of them.
     """
     if w.dtype != dtype and dtype.itemsize > 8:
-        raise GraphTypeError(f"weights of edges that are read in parts have at most 64 bits, not {dtype}")
+        raise GraphTypeError(f"weights of edges that are read in batches have at most 64 bits, not {dtype}")
     return convert_exactly(w, dtype)
 
 
@@ -178,7 +178,7 @@ def exact_sum(w: NDArray[Any]) -> int | float:
 
 
 def partial_sum(w: NDArray[Any]) -> int | float | Fraction:
-    """Add the weights of one part without rounding; `combine_sums` adds such sums.
+    """Add some of the weights without rounding; `combine_sums` adds such sums.
 
     Parameters
     ----------
@@ -205,15 +205,15 @@ def partial_sum(w: NDArray[Any]) -> int | float | Fraction:
     return Fraction(_scaled_sum(w), 1 << SCALE)
 
 
-def combine_sums(parts: Iterable[int | float | Fraction], dtype: np.dtype[Any]) -> int | float:
+def combine_sums(sums: Iterable[int | float | Fraction], dtype: np.dtype[Any]) -> int | float:
     """Add partial sums of weights of a type, and round the result as `exact_sum` does."""
-    parts = list(parts)
+    sums = list(sums)
     if dtype.kind in "iu":
-        return int(sum(parts))
-    infinite = [part for part in parts if isinstance(part, float)]
+        return int(sum(sums))
+    infinite = [found for found in sums if isinstance(found, float)]
     if infinite:
         return math.fsum(infinite) if len(set(infinite)) == 1 else math.nan
-    exact = sum(parts)
+    exact = sum(sums)
     try:
         return float(exact)
     except OverflowError:

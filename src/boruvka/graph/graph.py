@@ -111,8 +111,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
 
     Parallel edges, self-loops, isolated vertices and zero, negative or infinite weights are legal.
     Arrays are not copied where their type allows (ids of uint32, weights of any type); the graph keeps
-    read-only views of them. Do not change them while the graph is in use: functions of the graph then
-    raise an error if an id is not a vertex or a weight is NaN, and otherwise mix results from before and
+    read-only views of them. Do not change them while the graph is in use. Functions of the graph then
+    raise an error if an id is not a vertex or a weight is NaN; otherwise they mix results from before and
     after the change.
 
     Parameters
@@ -191,7 +191,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
     @cached_property
     def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """The three columns; a kind of graph stores them, or computes them when one of them is first read."""
-        return read_only(self.edge_slice(0, self.m))
+        return read_only(self.edges_in_range(0, self.m))
 
     @property
     def names(self) -> NDArray[Any] | None:
@@ -342,7 +342,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         """Return what messages call vertices: their ids in files while a command runs, else as in Python."""
         return self.id_of(vertices) if is_command_running() else self.name_of(vertices)
 
-    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edges_in_range(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as views if stored."""
         return self.u[start:stop], self.v[start:stop], self.w[start:stop]
 
@@ -670,11 +670,11 @@ class Graph(_EdgeListByDefault, ReadOnly):
         Parameters
         ----------
         profiles : (n, loci) array_like, frame of pandas or polars, or Arrow table
-            The alleles of each strain; the columns of a frame are loci, but for ST, st_id, clonal_complex and
-            those that begin with #. A first column that begins with #, or is called FILE, ID, Isolate, Name,
-            Sample or Strain, holds the names, unless these are given. A warning names such columns.
+            The alleles of each strain. The columns of a frame are loci, except ST, st_id, clonal_complex and
+            columns that begin with #. A first column that begins with #, or is called FILE, ID, Isolate,
+            Name, Sample or Strain, holds the names, unless these are given. A warning names such columns.
         missing : str
-            What to do if one of two profiles has no allele at a locus. "error"; "ignore": the locus does not
+            Rule for a locus at which one of two profiles has no allele: "error"; "ignore": the locus does not
             count; "scale": the same, and the count is multiplied by the number of loci, divided by the number
             of loci that both have (by all loci if they have none in common); "differ": no allele is an allele
             of its own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
@@ -948,7 +948,7 @@ class ImplicitGraph(Graph):
         """The index of the first edge of each row, then the number of edges."""
         return read_only(self.pairs.first_edges(np.arange(self.n + 1)))
 
-    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edges_in_range(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as read-only arrays."""
         return read_only(self.take(np.arange(start, stop)))
 

@@ -33,7 +33,7 @@ __all__ = [
 ZERO, ONE = U64(0), U64(1)
 CHANGED = "it was changed after the graph was made of it; make the graph of a copy"
 TILE = 256
-"""Number of rows and columns that are compared at once: both parts stay in the cache."""
+"""Number of rows and columns that are compared at once: both halves stay in the cache."""
 RELATIVE_ROUNDING = 2.0**-22
 """Two units in the last place of single precision: distances of any type were often rounded to it before."""
 ROOT_ROUNDING = 64.0
@@ -212,8 +212,8 @@ def symmetric_matrices(name: str, stack: NDArray[Any]) -> NDArray[Any]:
     found, halves = stack, []
     at_once = max(TILE**2 // max(stack[:1].size, 1), 1)
     for first in range(0, len(stack), at_once):
-        part = stack[first : first + at_once]
-        differs = _differs(part, part.transpose(0, 2, 1), stack.dtype)
+        batch = stack[first : first + at_once]
+        differs = _differs(batch, batch.transpose(0, 2, 1), stack.dtype)
         for i in (first + np.flatnonzero(differs.any(axis=(1, 2)))).tolist():
             filled, half = _filled(f"{name}[{i}]", stack[i], stack.dtype)
             if half:

@@ -28,7 +28,7 @@ __all__ = ["INDICES", "METRICS", "neighbor_edges"]
 METRICS = {"euclidean": "euclidean", "l2": "euclidean", "cosine": "cosine"}
 """The metrics, with other names for them."""
 ENTRIES_AT_ONCE = 1 << 23
-"""Number of distances in a block of brute force."""
+"""Number of distances of brute force that are computed at once."""
 
 
 def neighbor_edges(
@@ -160,17 +160,17 @@ def _nearest(
     neighbours, distances = np.empty((rows.size, k), np.int64), np.empty((rows.size, k))
     size = max(1, ENTRIES_AT_ONCE // exact.n)
     for start in range(0, rows.size, size):
-        block = rows[start : start + size]
-        near = x[block] @ x.T  # becomes the squared distances
+        batch = rows[start : start + size]
+        near = x[batch] @ x.T  # becomes the squared distances
         near *= -2
         near += squares
-        near += squares[block, None]
-        near[label[block, None] == label] = np.inf
+        near += squares[batch, None]
+        near[label[batch, None] == label] = np.inf
         bound = np.partition(near, k - 1, axis=1)[:, k - 1]
-        bound += error * (squares[block] + squares.max())
+        bound += error * (squares[batch] + squares.max())
         i, columns = np.nonzero(near <= bound[:, None])
-        weights = exact.weights_at(block[i], columns)
+        weights = exact.weights_at(batch[i], columns)
         order = np.lexsort((columns, weights, i))
-        nearest = order[np.searchsorted(i, np.arange(block.size))[:, None] + np.arange(k)]
+        nearest = order[np.searchsorted(i, np.arange(batch.size))[:, None] + np.arange(k)]
         neighbours[start : start + size], distances[start : start + size] = columns[nearest], weights[nearest]
     return neighbours, distances

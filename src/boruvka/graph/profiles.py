@@ -43,7 +43,7 @@ NO_ALLELE = frozenset(
 )
 """Texts, in lower case, that mean that a locus has no allele; the second line is chewBBACA's."""
 NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
-"""What chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
+"""Prefix that chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 NO_LOCI = frozenset({"st", "st_id", "clonal_complex"})
 """Columns, in lower case, that hold the type of a strain; columns that begin with # are not loci either."""

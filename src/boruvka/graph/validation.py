@@ -241,8 +241,8 @@ def _extreme(array: Any, position: str, method: str) -> Any:
         return array.item(getattr(array, position)())
     from boruvka.kernels.team import map_ranges  # not for a small graph
 
-    parts = np.array(map_ranges(lambda here: getattr(array[here], method)(), array.size))
-    return getattr(parts, method)().item()
+    found = np.array(map_ranges(lambda here: getattr(array[here], method)(), array.size))
+    return getattr(found, method)().item()
 
 
 def may_change(array: NDArray[Any]) -> bool:

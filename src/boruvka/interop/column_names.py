@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown
 
-__all__ = ["WEIGHTS", "Costs", "choose_columns", "cost_columns"]
+__all__ = ["WEIGHTS", "Costs", "choose_column_names", "cost_columns"]
 
 ENDS = [
     ("source", "target"),
@@ -31,7 +31,7 @@ def name_the_columns(problem: str) -> Exception:
     return OptionError(f"{problem}; write source=, target=, weight=")
 
 
-def choose_columns(
+def choose_column_names(
     columns: Sequence[str],
     wanted: Sequence[str | None] = (None, None, None),
     error: Callable[[str], Exception] = name_the_columns,

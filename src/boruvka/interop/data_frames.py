@@ -17,7 +17,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position, take_rows
 from boruvka.interop import missing_values
-from boruvka.interop.column_names import Costs, choose_columns, cost_columns
+from boruvka.interop.column_names import Costs, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts
 from boruvka.interop.python_values import at_most_64_bits
 from boruvka.runtime.libraries import require
@@ -63,7 +63,9 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
     source, graph = forest.graph.annotations.table, forest.graph
     more = [columns] if isinstance(columns, str) else listed("columns", columns)
     if more and source is None:
-        raise OptionError(f"columns={shown(more)} are those of a frame, and the graph was not made from one")
+        raise OptionError(
+            f"columns={shown(more)} name columns of a frame, but the graph was not made from one"
+        )
     first, second, weight = source.columns if source else ("source", "target", "weight")
     w = forest.w if library == "pandas" else at_most_64_bits(forest.w)
     data = {"edge": forest.edges, first: graph.name_of(forest.u), second: graph.name_of(forest.v), weight: w}
@@ -225,7 +227,7 @@ def graph_from(
     >>> graph_from(roads, weight="km").names.tolist()
     ['Bonn', 'Ulm', 'Kiel']
     """
-    missing_values.check_options(missing, default)
+    missing_values.check_missing_options(missing, default)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
         graph = Graph.from_edges(*columns.read(), n=n, names=names)
@@ -269,7 +271,7 @@ def edge_columns(
 ) -> EdgeColumns:
     """Extract the columns of edges from a table; it takes the parameters of `graph_from`."""
     known = _column_names(frame)
-    chosen = choose_columns(known, (source, target, weight), partial(_unknown_columns, frame, known))
+    chosen = choose_column_names(known, (source, target, weight), partial(_unknown_columns, frame, known))
     table, rows, row_counts = _with_columns(frame, chosen), None, RowCounts()
     columns: tuple[Any, ...] = tuple(table[name] for name in chosen)
     if missing_values.fills_gaps(missing, default):

@@ -16,7 +16,7 @@ from boruvka.graph.labels import take_rows
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import argument, hint, one_of
 
-__all__ = ["RowCounts", "check_options", "filled", "fills_gaps", "missing_in"]
+__all__ = ["RowCounts", "check_missing_options", "filled", "fills_gaps", "missing_in"]
 
 MISSING = "error", "drop"
 """Rules for rows that have no end or no weight."""
@@ -105,7 +105,7 @@ class RowCounts(NamedTuple):
             )
 
 
-def check_options(missing: Any, default: Any) -> None:
+def check_missing_options(missing: Any, default: Any) -> None:
     """Raise an `OptionError` unless these are values of the arguments ``missing`` and ``default``."""
     one_of("missing", missing, MISSING)
     is_number = isinstance(default, int | float | np.integer | np.floating)

@@ -55,18 +55,18 @@ def columns_of(rows: list[Any] | Iterator[Any]) -> list[NDArray[Any]] | None:
     written: list[memoryview] = []
     codes: list[tuple[int, str]] = []
     size = 0
-    for part in lists:
-        first = part[0] if part else None
+    for batch in lists:
+        first = batch[0] if batch else None
         numbers = first if type(first) is tuple else (first,)
         if not all(type(x) in CODES for x in numbers):
             return None
         if not written:
             codes, is_tuple = [CODES[type(x)] for x in numbers], type(first) is tuple
         try:
-            written.append(memoryview(marshal.dumps(part, 2))[HEADER:])
+            written.append(memoryview(marshal.dumps(batch, 2))[HEADER:])
         except ValueError:  # an object that marshal cannot write
             return None
-        size += len(part)
+        size += len(batch)
     if not written:
         return None
     return _columns(written[0] if len(written) == 1 else b"".join(written), size, codes, is_tuple)

@@ -42,29 +42,30 @@ def propose_min(a, b, key, best):
     atomic_min(best, b, key)
 
 
-# 2. Where keys do not hold the index, the edges with the smallest key compete by position.
+# 2. Where keys do not hold the index, a component may have several edges with its smallest key: it keeps the
+# one at the first position.
 
 
 @functools.cache
 def break_tie(read: Reader) -> Operator:
     """Make the operator that proposes the position of an edge if it has the smallest key of a component."""
 
-    def break_tie_of_edge(i, edges, best, index_mask, tie_min):
-        """Propose the position of edge i; in an unordered list the index decides before the position."""
+    def propose_position(i, edges, best, index_mask, first_tied):
+        """Propose the position of edge i; in an unordered list the index is compared before the position."""
         a, b, key, edge_id = read(i, edges)
         if a != b:
             position = ((U64(edge_id) & index_mask) << POSITION_BITS) | U64(i)
-            propose_if_smallest(a, b, key, position, best, tie_min)
+            propose_if_smallest(a, b, key, position, best, first_tied)
 
-    return break_tie_of_edge
+    return propose_position
 
 
-def propose_if_smallest(a, b, key, position, best, tie_min):
+def propose_if_smallest(a, b, key, position, best, first_tied):
     """Propose the position of an edge to each of its components whose smallest key it has."""
     if key == best[a]:
-        atomic_min(tie_min, a, position)
+        atomic_min(first_tied, a, position)
     if key == best[b]:
-        atomic_min(tie_min, b, position)
+        atomic_min(first_tied, b, position)
 
 
 def has_choice(c, chosen):

@@ -48,7 +48,7 @@ class Round(NamedTuple):
 
 
 class SolveRecord(NamedTuple):
-    """How a forest was found."""
+    """Record of a solve: the algorithm, the backend, the rounds and the seconds."""
 
     algorithm: str = ""
     """The algorithm."""

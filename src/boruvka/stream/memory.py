@@ -125,7 +125,7 @@ def names_several_files(path: Any) -> bool:
 def is_larger_than_memory(path: Any, format: str | None) -> bool:
     """Return whether the graph in a file does not fit the memory that is free, as far as its size tells.
 
-    Formats that cannot be read in parts are read whole in any case.
+    Formats that cannot be read in chunks are read whole in any case.
     """
     if is_stream(path) or not os.path.isfile(path):
         return False

@@ -101,7 +101,7 @@ class Numbering:
         """Go on from a checkpoint; return whether the file of the names is undamaged."""
         if not self.names.resume(saved):
             return False
-        for names in self.names.blocks():
+        for names in self.names.batches():
             self._number(names, 0, store=False)
         self._records[WORDS - 1 : WORDS * self._count : WORDS] = saved["first"]
         return True

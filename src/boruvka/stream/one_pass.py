@@ -101,7 +101,7 @@ def minimum_spanning_forest(
         The file cannot be read, the memory is too small for the vertices, or the checkpoint is damaged or of
         another input.
     FormatError
-        The file is malformed, or of a format that cannot be read in parts.
+        The file is malformed, or of a format that cannot be read in chunks.
     GraphError, GraphTypeError, OptionError
         As for `boruvka.minimum_spanning_forest`.
     MissingExtraError

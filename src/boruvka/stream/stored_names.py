@@ -1,4 +1,4 @@
-"""Names of vertices in a file: they are written once in blocks, and read again a block at a time."""
+"""Names of vertices in a file: they are written once in batches, and read again a batch at a time."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ __all__ = ["MAGIC", "StoredNames"]
 MAGIC = b"boruvka names 1\n"
 """The first bytes of a file that has a path."""
 
-BLOCK_NAMES, BLOCK_BYTES = 1 << 16, 1 << 22
-"""A block is written when it has this many names or this many bytes."""
+BATCH_NAMES, BATCH_BYTES = 1 << 16, 1 << 22
+"""A batch is written when it has this many names or this many bytes."""
 BYTES_IN_MEMORY = 1 << 22
 """Names without a path move to a temporary file at this many bytes."""
 BYTES_OF_NAME = 64
@@ -96,7 +96,7 @@ class StoredNames:
         self._waiting.append(_copied(names))
         self._count += len(names)
         self._waiting_bytes += int(names.estimated_size())
-        if self._count - self._counts[-1] >= BLOCK_NAMES or self._waiting_bytes >= BLOCK_BYTES:
+        if self._count - self._counts[-1] >= BATCH_NAMES or self._waiting_bytes >= BATCH_BYTES:
             self.flush()
 
     def flush(self) -> None:
@@ -105,10 +105,10 @@ class StoredNames:
 
         if not self._waiting:
             return
-        block: polars.Series = pl.concat(self._waiting)
+        batch: polars.Series = pl.concat(self._waiting)
         self._waiting, self._waiting_bytes = [], 0
         encoded = io.BytesIO()
-        block.alias("names").to_frame().write_ipc(encoded, compression="lz4")
+        batch.alias("names").to_frame().write_ipc(encoded, compression="lz4")
         try:
             with self._lock:
                 self._file.seek(self._ends[-1])
@@ -119,7 +119,7 @@ class StoredNames:
         self._digest.update(encoded.getbuffer())
         self._counts.append(self._count)
         self._ends.append(self._ends[-1] + encoded.tell())
-        self._bytes += int(block.estimated_size())
+        self._bytes += int(batch.estimated_size())
 
     def to_checkpoint(self) -> dict[str, NDArray[Any]]:
         """Write all names to the file, and to the disk; return what `resume` needs."""
@@ -148,9 +148,9 @@ class StoredNames:
             self._file.truncate(self._ends[-1])
         except OSError as error:
             raise self._error(error) from None
-        for block in self._stored_blocks():
-            self.dtype = block.dtype
-            self._bytes += int(block.estimated_size())
+        for batch in self._stored_batches():
+            self.dtype = batch.dtype
+            self._bytes += int(batch.estimated_size())
         return True
 
     def read_as_integers(self) -> None:
@@ -164,18 +164,18 @@ class StoredNames:
             return
         for name in INTEGERS:
             dtype = getattr(pl, name)
-            if all(integers_in(block, dtype) is not None for block in self._stored_blocks()):
+            if all(integers_in(batch, dtype) is not None for batch in self._stored_batches()):
                 self.dtype = dtype
                 return
 
-    def blocks(self) -> Iterator[polars.Series]:
-        """Return all names in the order in which they were appended, a block at a time."""
+    def batches(self) -> Iterator[polars.Series]:
+        """Return all names in the order in which they were appended, a batch at a time."""
         self.flush()
-        for block in self._stored_blocks():
-            yield block if block.dtype == self.dtype else block.cast(self.dtype)
+        for batch in self._stored_batches():
+            yield batch if batch.dtype == self.dtype else batch.cast(self.dtype)
 
     def gather(self, vertices: Any) -> polars.Series:
-        """Return the names of vertices; every block that has one of them is read."""
+        """Return the names of vertices; every batch that has one of them is read."""
         import polars as pl
 
         self.flush()
@@ -185,8 +185,8 @@ class StoredNames:
         found, begin = [pl.Series([], dtype=self.dtype or pl.String)], 0
         for k, end in enumerate(np.searchsorted(wanted, self._counts[1:]).tolist()):
             if end > begin:
-                block = self._block(k)
-                found.append(_copied(block.gather(wanted[begin:end] - self._counts[k])))
+                batch = self._batch(k)
+                found.append(_copied(batch.gather(wanted[begin:end] - self._counts[k])))
                 begin = end
         names: polars.Series = pl.concat(found[1:] or found)
         return names.cast(self.dtype or pl.String).gather(index.ravel())
@@ -196,7 +196,7 @@ class StoredNames:
         import polars as pl
 
         self.check_room(self._bytes + self._count * BYTES_OF_NAME)
-        names: polars.Series = pl.concat([pl.Series([], dtype=self.dtype or pl.String), *self.blocks()])
+        names: polars.Series = pl.concat([pl.Series([], dtype=self.dtype or pl.String), *self.batches()])
         return names if self.order is None else names.gather(self.order)
 
     def to_numpy(self) -> NDArray[Any]:
@@ -207,10 +207,10 @@ class StoredNames:
         """Return the names of all vertices."""
         return self.column().to_list()
 
-    def _stored_blocks(self) -> Iterator[polars.Series]:
-        return (self._block(k) for k in range(len(self._counts) - 1))
+    def _stored_batches(self) -> Iterator[polars.Series]:
+        return (self._batch(k) for k in range(len(self._counts) - 1))
 
-    def _block(self, k: int) -> polars.Series:
+    def _batch(self, k: int) -> polars.Series:
         import polars as pl
 
         with self._lock:

@@ -89,7 +89,7 @@ class StreamedGraph(Graph):
         """Type of the weights."""
         return self.kept.w.dtype
 
-    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edges_in_range(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Raise an error: the edges are not in memory, unless there are none."""
         return self.take(np.arange(start, stop))
 
@@ -108,7 +108,7 @@ class StreamedGraph(Graph):
         positions[positions == kept.m] = 0
         if edges.size and not (kept.m and np.array_equal(kept.indices[positions], edges)):
             raise GraphError(
-                f"the edges of {self.source} were streamed, and only those of the forest were kept: read "
-                "the graph with boruvka.read if it fits the memory, or check it by boruvka.stream.verify"
+                f"the edges of {self.source} were streamed, and only edges of the forest were kept: "
+                "read the graph with boruvka.read if it fits the memory, or check it by boruvka.stream.verify"
             )
         return kept.u[positions], kept.v[positions], kept.w[positions]

@@ -199,7 +199,7 @@ class _Vertices:
     def _enter_names(self, rows: NamedEdgeBatch) -> None:
         """Convert names of the forest to the type of names of the graph, and number them as its vertices."""
         if self._names is None:
-            raise GraphError(f"the vertices of {self._source} have names, but those of the forest do not")
+            raise GraphError(f"the vertices of {self._source} have names, but the forest has none")
         names, n = self._names, len(self._names)
         step = max(n // TABLE_BATCHES, 1 << 16)
         for begin in range(0, n, step):

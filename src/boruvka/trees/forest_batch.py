@@ -206,7 +206,7 @@ def _edges_of_tuple(columns: tuple[Any, ...], offsets: ArrayLike) -> tuple[Any, 
 def _of_list(graphs: Sequence[Any], options: dict[str, Any]) -> ForestBatch:
     found = [_with_edges(graph) for graph in graphs]
     bounds = np.cumsum([0, *(graph.m for graph in found)])
-    columns = [graph.edge_slice(0, graph.m) for graph in found]
+    columns = [graph.edges_in_range(0, graph.m) for graph in found]
     empty = np.empty(0, np.int64)
     u, v = (np.concatenate([empty, *(column[k] for column in columns)]).astype(np.int64) for k in range(2))
     weights = [w for _, _, w in columns if w.size]

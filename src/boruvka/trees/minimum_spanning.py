@@ -106,15 +106,17 @@ def minimum_spanning_forest(
         warn(hint)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
     how_to_solve = SolveOptions(algorithm, backend, threads, options, on_device)
-    given = NO_EDGES
+    required_edges = NO_EDGES
     with listening(progress):
         if required is None and excluded is None:
             edges, record = solve_graph(graph, maximum, how_to_solve)
         else:
             from boruvka.algorithms.constraints import solve_constrained  # most solves need none
 
-            graph, edges, record, given = solve_constrained(graph, required, excluded, maximum, how_to_solve)
-    return Forest(graph, edges, maximum, given, record=record)
+            graph, edges, record, required_edges = solve_constrained(
+                graph, required, excluded, maximum, how_to_solve
+            )
+    return Forest(graph, edges, maximum, required_edges, record=record)
 
 
 def edge_disjoint_forests(graph: Any, k: int, **options: Any) -> list[Forest]:

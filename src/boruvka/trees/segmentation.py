@@ -175,7 +175,7 @@ def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArra
         columns = graph.u, graph.v, graph.w
     else:
         graph.check()
-        columns = graph.edge_slice(0, graph.m)
+        columns = graph.edges_in_range(0, graph.m)
     u, v, w = map(on_host, columns)
     if w.size and w.min() < 0:
         i = int(np.argmin(w))

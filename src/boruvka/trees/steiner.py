@@ -194,8 +194,8 @@ class Search:
         _mark_paths(u, v, self._lists.edge, between[joined], last_slot, is_used)
         inside = self._between[0][: _list_inside(u, v, is_used, self._between[0])].copy()
         number = np.cumsum(is_used) - 1
-        part = Graph(int(is_used.sum()), number[u[inside]], number[v[inside]], self.graph.w[inside])
-        return inside[_connecting_edges(part, number[self.terminals])]
+        subgraph = Graph(int(is_used.sum()), number[u[inside]], number[v[inside]], self.graph.w[inside])
+        return inside[_connecting_edges(subgraph, number[self.terminals])]
 
     def improved(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
         """Look for a lighter tree, first through the branches of a tree, then in the part that is near it."""
@@ -214,8 +214,10 @@ class Search:
         is_near[nearest[: np.searchsorted(size, NEAR)]] = True
         inside = np.flatnonzero(is_near[graph.u] & is_near[graph.v])
         number = np.cumsum(is_near) - 1
-        part = Graph(int(is_near.sum()), number[graph.u[inside]], number[graph.v[inside]], graph.w[inside])
-        return inside[Search(part, number[self.terminals])._descend(np.searchsorted(inside, edges))]
+        subgraph = Graph(
+            int(is_near.sum()), number[graph.u[inside]], number[graph.v[inside]], graph.w[inside]
+        )
+        return inside[Search(subgraph, number[self.terminals])._descend(np.searchsorted(inside, edges))]
 
     def _regions(self, ends: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
         """Return the distance of each vertex to the nearest end, this end, and the last slot of the path."""

@@ -128,7 +128,7 @@ def _ranges(graph: Graph) -> list[tuple[int, int]]:
 def _edges_of(graph: Graph, first: int, last: int) -> tuple[int, *Edges]:
     """Return the edges of a range, after the index of the first."""
     if not isinstance(graph, ImplicitGraph):
-        return first, *graph.edge_slice(first, last)
+        return first, *graph.edges_in_range(first, last)
     ids = vertex_dtype(graph.n)
     i, j = np.arange(first, last, dtype=ids)[:, None], np.arange(graph.n, dtype=ids)
     if isinstance(graph, DistanceGraph):

@@ -191,7 +191,7 @@ def _find_wrong_edge(
 
 def _contracted(graph: Graph, edges: NDArray[np.int64]) -> Graph:
     """Return the graph in which each tree that some edges form is one vertex."""
-    u, v, w = graph.edge_slice(0, graph.m)
+    u, v, w = graph.edges_in_range(0, graph.m)
     trees = merge_trees(graph.n, edges, *graph.take(edges), False)
     assert isinstance(trees, MergeTrees)
     roots, tree = np.unique(trees.roots(edges.size), return_inverse=True)

@@ -73,7 +73,7 @@ def test_processes_that_hang_are_reported_and_the_others_go_on():
         ("right", ""),
         ("greedy", "wrong: 300 edges, the forest has 299"),
         ("light", "wrong: weight "),
-        ("shifted", "wrong: other edges than those of the forest"),
+        ("shifted", "wrong: not the edges of the forest"),
         ("raising", "this graph cannot be converted"),
         ("faulty", "KeyError: 'nothing'"),
     ],

@@ -87,7 +87,7 @@ def test_stream(tiny_limits, no_threads_left):
 
 
 def test_formats_that_are_read_whole(no_threads_left):
-    with pytest.raises(FormatError, match="'metis' cannot be read in parts; convert it first"):
+    with pytest.raises(FormatError, match="'metis' cannot be read in chunks; convert it first"):
         minimum_spanning_forest(io.BytesIO(b"2 1 1\n2 1\n1 1\n"), format="metis")
 
 

@@ -59,7 +59,7 @@ def test_parts_of_an_extended_graph(data):
     first, last = sorted((data.draw(st.integers(0, w.size)), data.draw(st.integers(0, w.size))))
     for k, column in enumerate((u, v, w)):
         assert extended.take(some)[k].tolist() == column[some].tolist()
-        assert extended.edge_slice(first, last)[k].tolist() == column[first:last].tolist()
+        assert extended.edges_in_range(first, last)[k].tolist() == column[first:last].tolist()
 
 
 @pytest.mark.parametrize("maximum", [False, True])
@@ -216,5 +216,5 @@ def test_names_of_several_types():
 
 def test_new_edges_have_no_names_where_vertices_have_none():
     forest = minimum_spanning_forest(([0], [1], [5]))
-    with pytest.raises(GraphError, match=r"those of the graph have none: give numbers, or solve graph\."):
+    with pytest.raises(GraphError, match=r"but the graph has no names: give numbers, or solve graph\."):
         forest.update([("a", "b", 3)])

@@ -130,13 +130,13 @@ class TieBreak(NamedTuple):
     """Bits of a chosen value that are the position."""
 
 
-def tie_break_for(graph: EdgeList, ordered: bool) -> TieBreak:
+def tie_break_for(edge_list: EdgeList, ordered: bool) -> TieBreak:
     """Choose the tie-break for a graph, and worklists that are ordered by index or not."""
-    index = graph.sort_keys.index_mask
+    index = edge_list.sort_keys.index_mask
     if not ordered:
         return TieBreak(np.uint64, ZERO, compared_index=index, position_mask=LOW_BITS)
-    if graph.sort_keys.keys_lack_index:
-        return TieBreak(graph.index_dtype, ZERO, compared_index=ZERO, position_mask=NONE)
+    if edge_list.sort_keys.keys_lack_index:
+        return TieBreak(edge_list.index_dtype, ZERO, compared_index=ZERO, position_mask=NONE)
     return TieBreak(None, position_in_key=index, compared_index=ZERO, position_mask=index)
 
 
@@ -145,7 +145,7 @@ class LightestEdges:
 
     Parameters
     ----------
-    graph : EdgeList
+    edge_list : EdgeList
     backend : Backend
     ordered : bool
         Worklists are ordered by index. If they are not, there must be fewer than 2**32 edges.
@@ -159,12 +159,12 @@ class LightestEdges:
     position_mask : uint64
     """
 
-    def __init__(self, graph: EdgeList, backend: Backend, ordered: bool = True):
-        self._backend, self._tie_break = backend, tie_break_for(graph, ordered)
+    def __init__(self, edge_list: EdgeList, backend: Backend, ordered: bool = True):
+        self._backend, self._tie_break = backend, tie_break_for(edge_list, ordered)
         second = self._tie_break.second_minimum
         self.may_tie = second is not None
-        self._best = backend.empty(graph.n, np.uint64)
-        self._first_tied = backend.empty(graph.n if self.may_tie else 0, second or np.uint64)
+        self._best = backend.empty(edge_list.n, np.uint64)
+        self._first_tied = backend.empty(edge_list.n if self.may_tie else 0, second or np.uint64)
         self.none = ~self.chosen.dtype.type(0)
         self.position_mask = self._tie_break.position_mask
 

@@ -29,9 +29,11 @@ class EdgeView:
     """Worklist for the edges that are left: for worklist edges their own."""
 
     @classmethod
-    def of(cls, graph: EdgeList, backend: Backend) -> EdgeView:
+    def of(cls, edge_list: EdgeList, backend: Backend) -> EdgeView:
         """Return all edges of the input; those that a round leaves go into a new worklist."""
-        return cls(read_input, graph.columns, backend.positions(graph.m), Worklist.of(graph, backend))
+        return cls(
+            read_input, edge_list.columns, backend.positions(edge_list.m), Worklist.of(edge_list, backend)
+        )
 
     @functools.cached_property
     def packed(self) -> Any:
@@ -72,11 +74,11 @@ class Worklist:
         return cls(backend, backend.empty_worklist(size, dtypes))
 
     @classmethod
-    def of(cls, graph: EdgeList, backend: Backend) -> Worklist:
+    def of(cls, edge_list: EdgeList, backend: Backend) -> Worklist:
         """Allocate a worklist for all edges: (end, ends_xor, key), and index where keys do not hold it."""
-        ids = graph.u.dtype
-        index = [graph.index_dtype] if graph.sort_keys.keys_lack_index else []
-        return cls.allocate(backend, graph.m, (ids, ids, np.uint64, *index))
+        ids = edge_list.u.dtype
+        index = [edge_list.index_dtype] if edge_list.sort_keys.keys_lack_index else []
+        return cls.allocate(backend, edge_list.m, (ids, ids, np.uint64, *index))
 
     def all_edges(self) -> EdgeView:
         """Return the edges at all positions."""

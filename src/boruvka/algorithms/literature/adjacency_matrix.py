@@ -33,11 +33,11 @@ ONE = U64(1)
     complexity="O(m log n) on each thread",
     use="comparison; the log lists the range of each thread",
 )
-def component_ranges(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def component_ranges(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest; the round log notes the range of components of each thread."""
-    n, m = graph.n, graph.m
-    key, in_forest = graph.keys(backend), backend.zeros(m, bool)
-    parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)
+    n, m = edge_list.n, edge_list.m
+    key, in_forest = edge_list.keys(backend), backend.zeros(m, bool)
+    parent, root = backend.empty(n, edge_list.u.dtype), backend.empty(n, edge_list.u.dtype)
     rank = backend.zeros(n, np.uint8)
     backend.for_each(make_set, n, parent)
     lightest = backend.empty(n, np.uint64)
@@ -45,15 +45,15 @@ def component_ranges(graph: EdgeList, backend: Backend, round_log: RoundLog) -> 
     components, before = n, n + 1
     while 1 < components < before:
         round_log.begin("all", components, m)
-        for part in range(ranges):
-            first, last = n * part // ranges, n * (part + 1) // ranges
-            round_log.note(f"thread {part}: components {first} to {last}")
+        for k in range(ranges):
+            first, last = n * k // ranges, n * (k + 1) // ranges
+            round_log.note(f"thread {k}: components {first} to {last}")
         with round_log.step("find"):
             lightest.fill(NONE)
-            arrays = graph.u, graph.v, key, parent, lightest
+            arrays = edge_list.u, edge_list.v, key, parent, lightest
             backend.for_each_block(search, ranges, [], U64(ranges), *arrays)
         with round_log.step("merge"):
-            forest = graph.u, graph.v, lightest, parent, rank, in_forest
+            forest = edge_list.u, edge_list.v, lightest, parent, rank, in_forest
             backend.for_each_in_order(merge_along_lightest, n, *forest)
             backend.for_each(store_root, n, parent, root)
             parent, root = root, parent
@@ -62,10 +62,10 @@ def component_ranges(graph: EdgeList, backend: Backend, round_log: RoundLog) -> 
     return backend.flatnonzero(in_forest)
 
 
-def search(part, ranges, u, v, key, parent, lightest):
-    """Find the lightest edge of every component in a range, in one scan of all edges."""
+def search(k, ranges, u, v, key, parent, lightest):
+    """Find the lightest edge of every component in the k-th range, in one scan of all edges."""
     n = U64(parent.size)
-    first, last = n * part // ranges, n * (part + ONE) // ranges
+    first, last = n * k // ranges, n * (k + ONE) // ranges
     for i in range(U64(key.size)):
         a, b = parent[u[i]], parent[v[i]]
         if a != b:

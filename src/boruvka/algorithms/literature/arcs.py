@@ -25,7 +25,7 @@ class CsrArcs(NamedTuple):
     """The index of its edge."""
 
 
-def arcs_of(graph: EdgeList, backend: Backend) -> tuple[Any, CsrArcs]:
+def arcs_of(edge_list: EdgeList, backend: Backend) -> tuple[Any, CsrArcs]:
     """Build the compressed sparse rows of a graph.
 
     Returns
@@ -34,10 +34,12 @@ def arcs_of(graph: EdgeList, backend: Backend) -> tuple[Any, CsrArcs]:
         Position of the first arc of each vertex, then the number of arcs.
     CsrArcs
     """
-    arcs = backend.empty_worklist(2 * graph.m, (graph.u.dtype, np.uint64, graph.index_dtype))
-    row_offsets = backend.emit_grouped(emit_arc, 2 * graph.m, arcs, max(graph.n, 1), graph.columns)
+    arcs = backend.empty_worklist(2 * edge_list.m, (edge_list.u.dtype, np.uint64, edge_list.index_dtype))
+    row_offsets = backend.emit_grouped(
+        emit_arc, 2 * edge_list.m, arcs, max(edge_list.n, 1), edge_list.columns
+    )
     size = int(row_offsets[-1])
-    return row_offsets[: graph.n + 1], CsrArcs(*(array[:size] for array in arcs))
+    return row_offsets[: edge_list.n + 1], CsrArcs(*(array[:size] for array in arcs))
 
 
 def empty_arcs(size: int, backend: Backend, like: CsrArcs) -> CsrArcs:

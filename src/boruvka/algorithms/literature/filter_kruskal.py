@@ -34,11 +34,11 @@ MEDIAN_SAMPLE = 255
     complexity="O(m + n log n log(m/n)) expected on random weights",
     use="random weights on one core, with little memory for sorting",
 )
-def filter_kruskal(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def filter_kruskal(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest part by part, the lightest edges first."""
-    in_forest = backend.zeros(graph.m, bool)
-    parent, rank = backend.empty(graph.n, graph.u.dtype), backend.zeros(graph.n, np.uint8)
-    backend.for_each(make_set, graph.n, parent)
+    in_forest = backend.zeros(edge_list.m, bool)
+    parent, rank = backend.empty(edge_list.n, edge_list.u.dtype), backend.zeros(edge_list.n, np.uint8)
+    backend.for_each(make_set, edge_list.n, parent)
     step = round_log.step
 
     def run_kruskal(edges):
@@ -47,7 +47,7 @@ def filter_kruskal(graph: EdgeList, backend: Backend, round_log: RoundLog) -> An
         with step("sort"):
             index = index[backend.argsort(key).astype(np.int64)]  # of equal keys, the first index is first
         with step("join"):
-            arrays = index, graph.u, graph.v, parent, rank, in_forest
+            arrays = index, edge_list.u, edge_list.v, parent, rank, in_forest
             backend.for_each_in_order(take_if_joins, index.size, *arrays)
 
     def solve_part(edges):
@@ -55,7 +55,7 @@ def filter_kruskal(graph: EdgeList, backend: Backend, round_log: RoundLog) -> An
         size = edges[0].size
         if not size:
             return
-        round_log.begin("part", graph.n, size)
+        round_log.begin("part", edge_list.n, size)
         if size <= backend.tuning.filter_kruskal_sorts_up_to:
             return run_kruskal(edges)
         with step("split"):
@@ -64,18 +64,18 @@ def filter_kruskal(graph: EdgeList, backend: Backend, round_log: RoundLog) -> An
             return run_kruskal(edges)
         solve_part(light)
         del edges, light
-        round_log.begin("part", graph.n, heavy[0].size)
+        round_log.begin("part", edge_list.n, heavy[0].size)
         with step("filter"):
             kept = _empty_edges(backend, heavy[0].size)
-            arrays = *heavy, graph.u, graph.v, parent
+            arrays = *heavy, edge_list.u, edge_list.v, parent
             begins = backend.emit_grouped(emit_if_joins, heavy[0].size, kept, 1, *arrays)
             heavy = [array[: int(begins[-1])] for array in kept]
         return solve_part(heavy)
 
-    round_log.begin("all", graph.n, graph.m)
+    round_log.begin("all", edge_list.n, edge_list.m)
     with step("list"):
-        edges = _empty_edges(backend, graph.m)
-        begins = backend.emit_grouped(emit_key_and_index, graph.m, edges, 1, graph.columns)
+        edges = _empty_edges(backend, edge_list.m)
+        begins = backend.emit_grouped(emit_key_and_index, edge_list.m, edges, 1, edge_list.columns)
     solve_part([array[: int(begins[-1])] for array in edges])
     with step("list"):
         return backend.flatnonzero(in_forest)

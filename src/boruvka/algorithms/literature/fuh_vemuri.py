@@ -55,7 +55,7 @@ from boruvka.runtime.arguments import hint
 from boruvka.runtime.round_log import RoundLog
 
 ZERO, ONE, LOW = U64(0), U64(1), U64(0xFFFFFFFF)
-PARTS = 64
+RANGES = 64
 """Ranges of vertices that are searched in parallel; more than threads, for some ranges have few roots."""
 
 
@@ -68,11 +68,11 @@ PARTS = 64
     complexity="O(m log n)",
     use="the baseline of Fuh and Vemuri: always one thread",
 )
-def sequential(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def sequential(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest in rounds over all edges, on one thread."""
-    n, m = graph.n, graph.m
-    key, in_forest = graph.keys(backend), backend.zeros(m, bool)
-    parent, rank = backend.empty(n, graph.u.dtype), backend.zeros(n, np.uint8)
+    n, m = edge_list.n, edge_list.m
+    key, in_forest = edge_list.keys(backend), backend.zeros(m, bool)
+    parent, rank = backend.empty(n, edge_list.u.dtype), backend.zeros(n, np.uint8)
     backend.for_each(make_set, n, parent)
     lightest = backend.empty(n, np.uint64)
     components, before = n, n + 1
@@ -80,9 +80,9 @@ def sequential(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
         round_log.begin("all", components, m)
         with round_log.step("find"):
             lightest.fill(NONE)
-            backend.for_each_in_order(keep_if_lightest, m, graph.u, graph.v, key, parent, lightest)
+            backend.for_each_in_order(keep_if_lightest, m, edge_list.u, edge_list.v, key, parent, lightest)
         with round_log.step("contract"):
-            arrays = graph.u, graph.v, lightest, parent, rank, in_forest
+            arrays = edge_list.u, edge_list.v, lightest, parent, rank, in_forest
             backend.for_each_in_order(merge_along_lightest, n, *arrays)
             components, before = backend.count(is_root, n, parent), components
     return backend.flatnonzero(in_forest)
@@ -118,9 +118,9 @@ def merge_along_lightest(c, u, v, lightest, parent, rank, in_forest):
     complexity="O(m log n)",
     use="the simplest parallel algorithm, with the least memory",
 )
-def edge_contraction(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def edge_contraction(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest, with a search by edge."""
-    return _contract_edges(graph, backend, round_log, ByEdge(graph, backend))
+    return _contract_edges(edge_list, backend, round_log, ByEdge(edge_list, backend))
 
 
 @algorithm(
@@ -130,7 +130,7 @@ def edge_contraction(graph: EdgeList, backend: Backend, round_log: RoundLog) -> 
     use="comparison on small graphs; refuses more than 20,000 vertices unless forced",
 )
 def component_edge_contraction(
-    graph: EdgeList, backend: Backend, round_log: RoundLog, force: bool = False
+    edge_list: EdgeList, backend: Backend, round_log: RoundLog, force: bool = False
 ) -> Any:
     """Find the minimum spanning forest, with a search by component.
 
@@ -144,18 +144,18 @@ def component_edge_contraction(
     OptionError
         The graph is large, and ``force`` is not set.
     """
-    return _contract_edges(graph, backend, round_log, ByComponent(graph, backend, force))
+    return _contract_edges(edge_list, backend, round_log, ByComponent(edge_list, backend, force))
 
 
 def _contract_edges(
-    graph: EdgeList, backend: Backend, round_log: RoundLog, lightest: ByEdge | ByComponent
+    edge_list: EdgeList, backend: Backend, round_log: RoundLog, lightest: ByEdge | ByComponent
 ) -> Any:
     def hook(parent, edge_of):
         with round_log.step("contract"):
-            edges = graph.u, graph.v, lightest.chosen, lightest.index_mask
-            backend.for_each(merge_along_chosen, graph.n, *edges, parent, edge_of)
+            edges = edge_list.u, edge_list.v, lightest.chosen, lightest.index_mask
+            backend.for_each(merge_along_chosen, edge_list.n, *edges, parent, edge_of)
 
-    return contract(graph, backend, round_log, lightest, hook)
+    return contract(edge_list, backend, round_log, lightest, hook)
 
 
 def merge_along_chosen(c, u, v, chosen, index_mask, parent, edge_of):
@@ -190,7 +190,7 @@ def union_concurrent(a, b, parent):
     use="comparison: it contracts only stars, so no path is long",
 )
 def star_contraction(
-    graph: EdgeList,
+    edge_list: EdgeList,
     backend: Backend,
     round_log: RoundLog,
     sequential_flips: bool = False,
@@ -205,7 +205,7 @@ def star_contraction(
     seed : int
         Seed of the coins.
     """
-    return _contract_stars(graph, backend, round_log, ByEdge(graph, backend), sequential_flips, seed)
+    return _contract_stars(edge_list, backend, round_log, ByEdge(edge_list, backend), sequential_flips, seed)
 
 
 @algorithm(
@@ -215,7 +215,7 @@ def star_contraction(
     use="comparison on small graphs; refuses more than 20,000 vertices unless forced",
 )
 def component_star_contraction(
-    graph: EdgeList,
+    edge_list: EdgeList,
     backend: Backend,
     round_log: RoundLog,
     force: bool = False,
@@ -239,19 +239,19 @@ def component_star_contraction(
         The graph is large, and ``force`` is not set.
     """
     return _contract_stars(
-        graph, backend, round_log, ByComponent(graph, backend, force), sequential_flips, seed
+        edge_list, backend, round_log, ByComponent(edge_list, backend, force), sequential_flips, seed
     )
 
 
 def _contract_stars(
-    graph: EdgeList,
+    edge_list: EdgeList,
     backend: Backend,
     round_log: RoundLog,
     lightest: ByEdge | ByComponent,
     sequential_flips: bool,
     seed: int,
 ) -> Any:
-    n, heads, state = graph.n, backend.empty(graph.n, bool), backend.empty(1, np.uint64)
+    n, heads, state = edge_list.n, backend.empty(edge_list.n, bool), backend.empty(1, np.uint64)
     mixed_seed = mix32(U64(seed % 2**32))
     state.fill(mixed_seed + ONE)
 
@@ -262,10 +262,10 @@ def _contract_stars(
             else:
                 backend.for_each(flip, n, mix32(mixed_seed ^ U64(len(round_log.rounds))), heads)
         with round_log.step("contract"):
-            edges = graph.u, graph.v, lightest.chosen, lightest.index_mask
+            edges = edge_list.u, edge_list.v, lightest.chosen, lightest.index_mask
             backend.for_each(hook_tails, n, *edges, heads, parent, edge_of)
 
-    return contract(graph, backend, round_log, lightest, hook)
+    return contract(edge_list, backend, round_log, lightest, hook)
 
 
 def hook_tails(c, u, v, chosen, index_mask, heads, parent, edge_of):
@@ -328,13 +328,13 @@ class ByEdge:
     index_mask : uint64
     """
 
-    def __init__(self, graph: EdgeList, backend: Backend):
-        self.backend, self.m, self.n = backend, graph.m, graph.n
-        self.edges = graph.u, graph.v, graph.keys(backend)
-        self.keys_lack_index = graph.sort_keys.keys_lack_index
-        self.best = backend.empty(graph.n, np.uint64)
-        self.chosen = backend.empty(graph.n, np.uint64) if self.keys_lack_index else self.best
-        self.index_mask = graph.sort_keys.index_mask
+    def __init__(self, edge_list: EdgeList, backend: Backend):
+        self.backend, self.m, self.n = backend, edge_list.m, edge_list.n
+        self.edges = edge_list.u, edge_list.v, edge_list.keys(backend)
+        self.keys_lack_index = edge_list.sort_keys.keys_lack_index
+        self.best = backend.empty(edge_list.n, np.uint64)
+        self.chosen = backend.empty(edge_list.n, np.uint64) if self.keys_lack_index else self.best
+        self.index_mask = edge_list.sort_keys.index_mask
 
     def find(self, parent: Any) -> None:
         """Find the lightest edges; the parent of every vertex must be its root."""
@@ -354,26 +354,26 @@ class ByComponent:
         As in `ByEdge`.
     """
 
-    def __init__(self, graph: EdgeList, backend: Backend, force: bool = False):
+    def __init__(self, edge_list: EdgeList, backend: Backend, force: bool = False):
         most = backend.tuning.quadratic_up_to
-        if graph.n > most and not force:
+        if edge_list.n > most and not force:
             raise OptionError(
-                f"a search by component takes quadratic time: {graph.n} vertices are more than {most}; "
+                f"a search by component takes quadratic time: {edge_list.n} vertices are more than {most}; "
                 "choose another algorithm" + hint(", or pass {options}", options={"force": True})
             )
-        self.backend, self.n = backend, graph.n
-        self.row_offsets, self.arcs = arcs_of(graph, backend)
-        self.chosen, self.index_mask = backend.empty(graph.n, np.uint64), NONE
+        self.backend, self.n = backend, edge_list.n
+        self.row_offsets, self.arcs = arcs_of(edge_list, backend)
+        self.chosen, self.index_mask = backend.empty(edge_list.n, np.uint64), NONE
 
     def find(self, parent: Any) -> None:
         """Find the lightest edges; the parent of every vertex must be its root."""
-        parts = min(PARTS, self.n)
-        arrays = U64(parts), self.row_offsets, self.arcs, parent, self.chosen
-        self.backend.for_each_block(search_part, parts, [], *arrays)
+        ranges = min(RANGES, self.n)
+        arrays = U64(ranges), self.row_offsets, self.arcs, parent, self.chosen
+        self.backend.for_each_block(search_range, ranges, [], *arrays)
 
 
 def contract(
-    graph: EdgeList,
+    edge_list: EdgeList,
     backend: Backend,
     round_log: RoundLog,
     lightest: ByEdge | ByComponent,
@@ -384,14 +384,14 @@ def contract(
     ``hook(parent, edge_of)`` hooks roots onto others along chosen edges. ``edge_of`` has an element for each
     vertex: a root that hooks stores its edge there. The last element is for edges that merge nothing.
     """
-    n = graph.n
-    parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)
+    n = edge_list.n
+    parent, root = backend.empty(n, edge_list.u.dtype), backend.empty(n, edge_list.u.dtype)
     edge_of = backend.empty(n + 1, np.uint64)
     backend.for_each(make_set, n, parent)
     edge_of.fill(NONE)
     components = n
     while components > 1:
-        round_log.begin("all", components, graph.m)
+        round_log.begin("all", components, edge_list.m)
         with round_log.step("find"):
             lightest.find(parent)
         if not backend.count(round_ops.has_choice, n, lightest.chosen):
@@ -401,15 +401,15 @@ def contract(
             backend.for_each(store_root, n, parent, root)
             parent, root = root, parent
             components = backend.count(is_root, n, parent)
-    in_forest = backend.zeros(graph.m, bool)
+    in_forest = backend.zeros(edge_list.m, bool)
     backend.for_each(round_ops.mark_chosen, n, edge_of, NONE, NONE, in_forest)
     return backend.flatnonzero(in_forest)
 
 
-def search_part(part, parts, row_offsets, arcs, parent, chosen):
-    """Find the lightest edges of the components in a range of the vertices."""
+def search_range(k, ranges, row_offsets, arcs, parent, chosen):
+    """Find the lightest edges of the components in the k-th range of the vertices."""
     n = U64(parent.size)
-    for c in range(n * part // parts, n * (part + ONE) // parts):
+    for c in range(n * k // ranges, n * (k + ONE) // ranges):
         search(c, row_offsets, arcs, parent, chosen)
 
 

@@ -45,17 +45,17 @@ class Heap(NamedTuple):
     complexity="O(m log n)",
     use="comparison; a heap, one tree at a time",
 )
-def prim(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def prim(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning tree of one component after the other."""
-    n = graph.n
-    round_log.begin("all", n, graph.m)
+    n = edge_list.n
+    round_log.begin("all", n, edge_list.m)
     with round_log.step("arrange"):
-        row_offsets, arcs = arcs_of(graph, backend)
+        row_offsets, arcs = arcs_of(edge_list, backend)
     with round_log.step("grow"):
         vertices, position, arc = (backend.empty(n, np.uint64) for _ in range(3))
         heap = Heap(vertices, position, arc, backend.zeros(1, np.uint64))
         heap.position.fill(NONE)
-        next_start, in_forest = backend.zeros(1, np.uint64), backend.zeros(graph.m, bool)
+        next_start, in_forest = backend.zeros(1, np.uint64), backend.zeros(edge_list.m, bool)
         backend.for_each_in_order(add_vertex, n, row_offsets, arcs, heap, next_start, in_forest)
     with round_log.step("list"):
         return backend.flatnonzero(in_forest)

@@ -54,7 +54,7 @@ ONE = U64(1)
     use="road networks on many cores: no atomics in the search, a smaller graph in every round",
 )
 def csr_contraction(
-    graph: EdgeList, backend: Backend, round_log: RoundLog, remove_duplicates: bool = False
+    edge_list: EdgeList, backend: Backend, round_log: RoundLog, remove_duplicates: bool = False
 ) -> Any:
     """Find the minimum spanning forest in rounds, each on a smaller graph.
 
@@ -64,11 +64,11 @@ def csr_contraction(
         Keep only the lightest of parallel edges between two components. Without it, some contracted graphs
         have few vertices with very many arcs, and their rounds are slow.
     """
-    n, ids, step = graph.n, graph.u.dtype, round_log.step
-    in_forest = backend.zeros(graph.m, bool)
-    round_log.begin("all", n, graph.m)
+    n, ids, step = edge_list.n, edge_list.u.dtype, round_log.step
+    in_forest = backend.zeros(edge_list.m, bool)
+    round_log.begin("all", n, edge_list.m)
     with step("arrange"):
-        row_offsets, arcs = arcs_of(graph, backend)
+        row_offsets, arcs = arcs_of(edge_list, backend)
     while arcs.edge.size:
         with step("find minimum"):
             chosen, successor = backend.empty(n, np.uint64), backend.empty(n, ids)
@@ -184,17 +184,17 @@ def keep_lightest(x, row_offsets, arcs, new_row_offsets, new_arcs):
     complexity="O(m log n)",
     use="many cores and little memory: the graph is not rebuilt",
 )
-def colour_contraction(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def colour_contraction(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest, recolouring the vertices in every round."""
-    n, step, keys_lack_index = graph.n, round_log.step, graph.sort_keys.keys_lack_index
-    round_log.begin("all", n, graph.m)
+    n, step, keys_lack_index = edge_list.n, round_log.step, edge_list.sort_keys.keys_lack_index
+    round_log.begin("all", n, edge_list.m)
     with step("arrange"):
-        row_offsets, arcs = arcs_of(graph, backend)
-    in_forest, colour = backend.zeros(graph.m, bool), backend.empty(n, graph.u.dtype)
-    successor, lightest = backend.empty(n, graph.u.dtype), backend.empty(n, np.uint64)
+        row_offsets, arcs = arcs_of(edge_list, backend)
+    in_forest, colour = backend.zeros(edge_list.m, bool), backend.empty(n, edge_list.u.dtype)
+    successor, lightest = backend.empty(n, edge_list.u.dtype), backend.empty(n, np.uint64)
     best = backend.empty(n, np.uint64)
     chosen = backend.empty(n, np.uint64) if keys_lack_index else best
-    index_mask = graph.sort_keys.index_mask
+    index_mask = edge_list.sort_keys.index_mask
     backend.for_each(make_set, n, colour)
     vertices = backend.positions(n)
     while True:
@@ -206,7 +206,7 @@ def colour_contraction(graph: EdgeList, backend: Backend, round_log: RoundLog) -
         if not backend.count(round_ops.has_choice, n, chosen):
             break
         with step("remove mirrored"):
-            backend.for_each(hook_colour, n, graph.u, graph.v, chosen, index_mask, colour, successor)
+            backend.for_each(hook_colour, n, edge_list.u, edge_list.v, chosen, index_mask, colour, successor)
             backend.for_each(round_ops.break_cycle, n, chosen, successor)
             backend.for_each(round_ops.mark_chosen, n, chosen, NONE, index_mask, in_forest)
         with step("propagate colours"):
@@ -216,7 +216,7 @@ def colour_contraction(graph: EdgeList, backend: Backend, round_log: RoundLog) -
         components = backend.count(is_root, n, colour)
         if components == 1:
             break
-        round_log.begin("all", components, graph.m)
+        round_log.begin("all", components, edge_list.m)
     with step("list"):
         return backend.flatnonzero(in_forest)
 
@@ -236,10 +236,10 @@ def propose_lightest(x, lightest, arcs, colour, best):
         atomic_min(best, colour[x], arcs.key[lightest[x]])
 
 
-def break_tie_lightest(x, lightest, arcs, colour, best, tie_min):
+def break_tie_lightest(x, lightest, arcs, colour, best, first_tied):
     """If the lightest arc of vertex x has the smallest key of its colour, propose its index."""
     if lightest[x] != NONE and arcs.key[lightest[x]] == best[colour[x]]:
-        atomic_min(tie_min, colour[x], arcs.edge[lightest[x]])
+        atomic_min(first_tied, colour[x], arcs.edge[lightest[x]])
 
 
 def hook_colour(c, u, v, chosen, index_mask, colour, successor):

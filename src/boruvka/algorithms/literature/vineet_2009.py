@@ -51,12 +51,12 @@ class ArcList(NamedTuple):
     complexity="O(m log n)",
     use="machines whose scans and sorts are fast: GPUs",
 )
-def scan_split(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+def scan_split(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest level by level."""
-    n, in_forest, step = graph.n, backend.zeros(graph.m, bool), round_log.step
-    round_log.begin("all", n, graph.m)
+    n, in_forest, step = edge_list.n, backend.zeros(edge_list.m, bool), round_log.step
+    round_log.begin("all", n, edge_list.m)
     with step("arrange"):
-        row_offsets, rows = arcs_of(graph, backend)
+        row_offsets, rows = arcs_of(edge_list, backend)
         arcs = ArcList(sources_of(row_offsets, rows, backend), *rows)
         del row_offsets, rows
     while arcs.edge.size:

@@ -38,7 +38,7 @@ class Cuda(Backend):
     """Numba kernels on the GPU that is current when they are launched."""
 
     name = "cuda"
-    has_private_caches = False
+    is_cpu = False
 
     def __init__(self, threads: int = 1, tuning: Tuning | None = None):
         super().__init__(threads, tuning)

@@ -16,7 +16,7 @@ from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, EdgeBatch, File
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
-from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
+from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
 from boruvka.graph.validation import MAX_VERTICES, vertex_dtype
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import cost_columns
@@ -89,7 +89,7 @@ class FrameHead:
     ):
         names = list(dtypes)
         self.dtypes, self._options = dtypes, options
-        self.columns = [names[i] for i in choose_columns(len(names), names, options, error) if i >= 0]
+        self.columns = [names[i] for i in edge_column_positions(len(names), names, options, error) if i >= 0]
         self.costs = cost_columns(names, self.columns[2:])
         are_names = metadata.get(NAMES_KEY) == "integers"
         are_names |= any(is_text(dtypes[name]) for name in self.columns[:2])

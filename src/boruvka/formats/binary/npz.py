@@ -70,10 +70,10 @@ class _Archive(DivisibleFile):
         whole = read_arrays(source, ["n", "names", "first_id"])
         with _archive(source) as archive:
             _check_present(source, archive.files, ["n", *self._columns])
-            slices = [_read_slice(source, archive.zip, name, chunk) for name in self._columns]
-        if len(sizes := {m for m, _ in slices}) > 1:
+            chunks = [_read_chunk(source, archive.zip, name, chunk) for name in self._columns]
+        if len(sizes := {m for m, _ in chunks}) > 1:
             raise source.error(f"u, v and w must have one entry per edge, but have {sorted(sizes)} entries")
-        u, v, *weights = (array for _, array in slices)
+        u, v, *weights = (array for _, array in chunks)
         w = weights[0] if weights else np.ones(u.size, np.uint8)
         n, first_id = _vertices(source, whole), _first_id(source, whole)
         return EdgeBatch(u, v, w, n, names=_names(source, whole), first_id=first_id)
@@ -127,7 +127,7 @@ def _names(source: InputFile, arrays: dict[str, NDArray[Any]]) -> NDArray[Any] |
     return names
 
 
-def _read_slice(
+def _read_chunk(
     source: InputFile, archive: zipfile.ZipFile, name: str, chunk: FileChunk
 ) -> tuple[int, NDArray[Any]]:
     """Read one chunk of an array; return the length of the whole array, and the chunk.

@@ -40,8 +40,8 @@ def check_footer(path: str, content: Any) -> list[tuple[dict[int, Any], int]]:
         return list(_column_chunks(content))
 
 
-def check_pages(path: str, content: Any, chunks: list[tuple[dict[int, Any], int]], parts: int = 1) -> None:
-    """Raise an error unless pages fit the file, and one of several parts of the values the memory.
+def check_pages(path: str, content: Any, chunks: list[tuple[dict[int, Any], int]], count: int = 1) -> None:
+    """Raise an error unless pages fit the file, and one of ``count`` chunks of its values the memory.
 
     ``chunks`` is what `check_footer` returned.
 
@@ -54,7 +54,7 @@ def check_pages(path: str, content: Any, chunks: list[tuple[dict[int, Any], int]
     """
     with reading_errors(path, "Parquet"):
         size = sum(_size_of_chunk(content, *chunk) for chunk in chunks)
-    check_room(path, size // parts)
+    check_room(path, size // count)
 
 
 def _column_chunks(content: Any) -> Iterator[tuple[dict[int, Any], int]]:

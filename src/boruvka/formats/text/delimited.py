@@ -28,7 +28,7 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
-from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
+from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
 from boruvka.formats.text.lines import (
     COMMENTS,
     FieldLines,
@@ -118,7 +118,7 @@ class _LinesFile(LineFile):
         if lines.names is None and lines.width == 2 and not lines.delimiter.strip():
             self._check_not_counted()
         width = lines.width or (2 if options.unweighted else 3)
-        self._u, self._v, self._w = choose_columns(
+        self._u, self._v, self._w = edge_column_positions(
             width, lines.names, options, lambda message: text.error(lines.start, message)
         )
         names = lines.names or []
@@ -281,19 +281,19 @@ def _write_kind_of_names(
         file.write(f"# boruvka names={kind}\n".encode())
     if not dialect.header or names.dtype != pl.String:
         return names, "never"
-    is_quoted = (column.str.contains(_ALWAYS_QUOTED).any() for column in _blocks(names))
+    is_quoted = (column.str.contains(_ALWAYS_QUOTED).any() for column in _batches(names))
     return names, "non_numeric" if any(is_quoted) else "necessary"
 
 
-def _blocks(names: polars.Series | StoredNames) -> Iterable[polars.Series]:
-    return names.blocks() if hasattr(names, "blocks") else [names]
+def _batches(names: polars.Series | StoredNames) -> Iterable[polars.Series]:
+    return names.batches() if hasattr(names, "batches") else [names]
 
 
 def _check_names(names: polars.Series | StoredNames, *, has_quotes: bool) -> None:
     """Raise an error for a name that could not be read back."""
     import polars as pl
 
-    for column in _blocks(names) if names.dtype == pl.String else ():
+    for column in _batches(names) if names.dtype == pl.String else ():
         if (bad := column.filter(column.str.contains(_NOT_IN_A_FIELD))).len():
             raise FormatError(
                 f"the name {bad[0]!r} cannot stand in text: it is empty, holds a newline, or starts "

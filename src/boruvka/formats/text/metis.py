@@ -162,13 +162,13 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     row = -1
     for start in range(0, arcs.size, _BATCH):
         batch = slice(start, start + _BATCH)
-        pieces = []
+        written = []
         columns = (tail[batch].tolist(), head[batch].tolist(), table.w[edge[batch]].tolist())
         for i, j, weight in zip(*columns, strict=True):
-            pieces.append("\n" * (i - row) if i > row else " ")
-            pieces.append(f"{j + 1} {weight}")
+            written.append("\n" * (i - row) if i > row else " ")
+            written.append(f"{j + 1} {weight}")
             row = i
-        file.write("".join(pieces).encode())
+        file.write("".join(written).encode())
     file.write(b"\n" * (table.n - row))
 
 

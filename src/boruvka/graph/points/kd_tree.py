@@ -115,7 +115,7 @@ def widest_leaf(d: int) -> int:
 
 def pull_up(join: Any, top: int, backend: Backend, *arrays: Any) -> None:
     """Run ``join(v, *arrays)`` for all nodes above a level, children first."""
-    in_order = min(top, LEVELS_IN_ORDER) if backend.has_private_caches else 0
+    in_order = min(top, LEVELS_IN_ORDER) if backend.is_cpu else 0
     for level in reversed(range(in_order, top)):
         backend.for_each(join, Segments.of((1 << level, 2 << level)), *arrays)
     backend.for_each_in_order(descending(join), (1 << in_order) - 1, U64(1 << in_order), *arrays)

@@ -26,14 +26,14 @@ from boruvka.graph.points.kd_tree import (
 from boruvka.graph.points.search_metric import SearchMetric
 from boruvka.kernels.kernel_functions import LANES, insert_in_lanes, trailing_zeros
 
-BLOCKS_OF_A_THREAD = 16
+RANGES_OF_A_THREAD = 16
 """Maximum number of leaf ranges per thread; several balance the load."""
-LIGHT_BLOCKS_OF_A_THREAD = 2
-"""The same where a range is little work."""
-LEAVES_OF_A_BLOCK = {1: 128, 2: 128, 3: 128}
+LIGHT_RANGES_OF_A_THREAD = 2
+"""Maximum number of leaf ranges per thread, where a range is little work."""
+LEAVES_OF_A_RANGE = {1: 128, 2: 128, 3: 128}
 """Minimum number of leaves of a range by the number of dimensions: in late rounds, little is done in most
 leaves, and starting a kernel takes as long as some of them."""
-LEAVES_OF_A_BLOCK_ELSE = 64
+LEAVES_OF_A_RANGE_ELSE = 64
 """Minimum number in more dimensions, where a leaf is more work."""
 
 
@@ -60,9 +60,9 @@ class Lists(NamedTuple):
     stride: np.uint64
 
 
-def blocks_of_leaves(tree: KdTree, backend: Backend, most: int = BLOCKS_OF_A_THREAD) -> int:
-    """Return the number of blocks of leaves for `leaves_of`, at most ``most`` per thread."""
-    fewest = LEAVES_OF_A_BLOCK.get(tree.dimensions, LEAVES_OF_A_BLOCK_ELSE)
+def ranges_of_leaves(tree: KdTree, backend: Backend, most: int = RANGES_OF_A_THREAD) -> int:
+    """Return the number of ranges of leaves for `leaves_of`, at most ``most`` per thread."""
+    fewest = LEAVES_OF_A_RANGE.get(tree.dimensions, LEAVES_OF_A_RANGE_ELSE)
     return max(min(tree.leaves // fewest, most * backend.threads), 1)
 
 
@@ -76,10 +76,10 @@ def bounds_array(tree: KdTree) -> tuple[int, Any]:
     return most_rows(tree) + LANES, np.float64
 
 
-def leaves_of(b, blocks, tree):
-    """Return the first leaf of a block, and the one after its last."""
+def leaves_of(k, ranges, tree):
+    """Return the first leaf of the k-th range, and the one after its last."""
     leaves = ONE << tree.height
-    return (b * leaves) // blocks, ((b + ONE) * leaves) // blocks
+    return (k * leaves) // ranges, ((k + ONE) * leaves) // ranges
 
 
 def find_neighbours(
@@ -116,17 +116,17 @@ def find_neighbours(
     if not k:
         core.fill(0)
         return found, core
-    blocks = blocks_of_leaves(tree, backend)
-    list_block, room = list_operator(metric, tree.dimensions), width * (k + 2 * LANES)
+    ranges = ranges_of_leaves(tree, backend)
+    list_range, room = list_operator(metric, tree.dimensions), width * (k + 2 * LANES)
     local = [*STACK_ARRAYS, (room, np.float64), (room, np.uint32), bounds_array(tree)]
     counts = U64(samples), copies
-    backend.for_each_block(list_block, blocks, local, U64(blocks), tree, points, found, counts, core)
+    backend.for_each_block(list_range, ranges, local, U64(ranges), tree, points, found, counts, core)
     return found, core
 
 
 @functools.cache
 def list_operator(metric: SearchMetric, d: int) -> Operator:
-    """Make the operator that lists the neighbours of a block of leaves."""
+    """Make the operator that lists the neighbours of a range of leaves."""
     norm, key_of, weight = metric.norm, metric.key, metric.weight
     rdist_bound_of_key = metric.rdist_bound_of_key
 
@@ -161,9 +161,9 @@ def list_operator(metric: SearchMetric, d: int) -> Operator:
 
     traverse = traversal_operator(visit, is_pruned, min_rdist)
 
-    def list_block(b, node, rdist, key, row, bound, blocks, tree, points, found, counts, core):
-        """List the neighbours of the b-th block of leaves."""
-        start, stop = leaves_of(b, blocks, tree)
+    def list_range(here, node, rdist, key, row, bound, ranges, tree, points, found, counts, core):
+        """List the neighbours of the range ``here`` of leaves."""
+        start, stop = leaves_of(here, ranges, tree)
         lists = Lists(key, row, bound, STEP * ((found.k + STEP - ONE) // STEP) + STEP)
         for leaf in range(start, stop):
             first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
@@ -181,7 +181,7 @@ def list_operator(metric: SearchMetric, d: int) -> Operator:
                 if core.size:
                     core[r] = weight(core_key(r, t, counts, tree, lists))
 
-    return list_block
+    return list_range
 
 
 def insert(key, s, t, lists):

@@ -33,7 +33,7 @@ PAYS_FROM, PAYS_UP_TO = 1_000, 16
 TINY = 1e-140
 """If every coordinate is 0 or has at least this magnitude, the square of a nonzero difference does not
 underflow to 0."""
-ROWS_OF_A_BLOCK = 64
+ROWS_OF_A_RANGE = 64
 """Number of points whose core distances one call finds from all distances."""
 
 
@@ -197,8 +197,8 @@ def core_distances_of_all_pairs(pairs: PointPairs, samples: int, backend: Backen
     n = pairs.n
     core, wrong = np.empty(n, pairs.dtype), np.full(n, n, np.uint64)
     arrays = pairs.points, U64(samples), core, wrong
-    blocks = -(-n // ROWS_OF_A_BLOCK)
-    backend.for_each_block(core_operator(pairs.distance), blocks, [(n, pairs.dtype)], *arrays)
+    ranges = -(-n // ROWS_OF_A_RANGE)
+    backend.for_each_block(core_operator(pairs.distance), ranges, [(n, pairs.dtype)], *arrays)
     if (wrong < n).any():
         i = int(np.argmax(wrong < n))
         raise GraphError(
@@ -209,11 +209,11 @@ def core_distances_of_all_pairs(pairs: PointPairs, samples: int, backend: Backen
 
 @functools.cache
 def core_operator(distance: Callable[[Any, Any], Any]) -> Operator:
-    """Make the operator that finds the core distances of a block of points."""
+    """Make the operator that finds the core distances of a range of points."""
 
     def find(b, row, points, samples, core, wrong):
-        n, first = U64(core.size), U64(b) * U64(ROWS_OF_A_BLOCK)
-        for i in range(first, min(n, first + U64(ROWS_OF_A_BLOCK))):
+        n, first = U64(core.size), U64(b) * U64(ROWS_OF_A_RANGE)
+        for i in range(first, min(n, first + U64(ROWS_OF_A_RANGE))):
             for j in range(n):
                 row[j] = 0
                 if i != j:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphTypeError, OptionError
-from boruvka.interop.missing_values import check_options
+from boruvka.interop.missing_values import check_missing_options
 from boruvka.stream.remote.driver import Solved, minimum_spanning_forest
 from boruvka.stream.remote.reading import ColumnNames
 from boruvka.stream.remote.row_groups import ParquetParts
@@ -67,7 +67,7 @@ class RemoteEdges(NamedTuple):
         FileError, FormatError, OptionError
             There is no file, or there are not these columns.
         """
-        check_options(missing, default)
+        check_missing_options(missing, default)
         if isinstance(frame, str | bytes | os.PathLike):
             if index is not None:
                 raise OptionError("index is for frames: edges in files are numbered by their rows")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import BoruvkaError, GraphError
-from boruvka.stream.remote.reading import ColumnNames, Digest, Read, as_keys, checked_batches, ids_in
+from boruvka.stream.remote.reading import ColumnNames, Digest, Read, as_keys, ids_in, read_arrow_edges
 
 if TYPE_CHECKING:
     import pyarrow
@@ -57,7 +57,7 @@ def names_of_part(part: int, read: Read, request: NamesRequest) -> pyarrow.Table
 
     digest, tables = Digest(request.columns.is_stable), [merged([])]
     try:
-        for _, batch, index, *_ in checked_batches(part, read, request.columns, digest):
+        for _, batch, index, *_ in read_arrow_edges(part, read, request.columns, digest):
             nothing = pyarrow.nulls(index.size, pyarrow.int64())
             for name, places in (request.columns.u, [index, nothing]), (request.columns.v, [nothing, index]):
                 ids = _ids(batch.column(name), request.are_integers)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError
 from boruvka.graph.exact import converted
 from boruvka.graph.validation import edge_weights
-from boruvka.interop.column_names import Costs, choose_columns, cost_columns
+from boruvka.interop.column_names import Costs, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts, filled, fills_gaps
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS
@@ -29,9 +29,9 @@ __all__ = [
     "Read",
     "Reading",
     "as_keys",
-    "checked_batches",
     "holds_integers",
     "ids_in",
+    "read_arrow_edges",
     "weights_in",
 ]
 
@@ -76,7 +76,7 @@ class ColumnNames(NamedTuple):
         OptionError
             There is no such column, or none has a known name.
         """
-        u, v, w = choose_columns(names, wanted)
+        u, v, w = choose_column_names(names, wanted)
         return cls(u, v, w, edge_index, missing, default, cost_columns(names, [w]), is_stable)
 
     @property
@@ -113,7 +113,7 @@ class Digest:
         self.value = (self.value + int(hashes.sum(dtype=np.uint64))) % (1 << 64)
 
 
-class CheckedBatch(NamedTuple):
+class ArrowEdges(NamedTuple):
     """The edges of a batch of Arrow."""
 
     where: str
@@ -126,9 +126,9 @@ class CheckedBatch(NamedTuple):
     w: NDArray[Any]
 
 
-def checked_batches(
+def read_arrow_edges(
     part: int, read: Read, columns: ColumnNames, digest: Digest, has_ends: bool = True
-) -> Iterator[CheckedBatch]:
+) -> Iterator[ArrowEdges]:
     """Read the edges of a part, or their weights alone, and add them to a checksum."""
     row, nothing = part << ROW_BITS, np.empty(0, np.uint32)
     for where, batch in read(columns.read if has_ends else [columns.w]):
@@ -146,7 +146,7 @@ def checked_batches(
         if has_ends:
             digest.add(index, u, v, w)
         row += w.size
-        yield CheckedBatch(where, batch, index, u, v, w)
+        yield ArrowEdges(where, batch, index, u, v, w)
 
 
 def _without_gaps(
@@ -190,7 +190,7 @@ class Reading(NamedTuple):
 
     def edges(self, part: int, read: Read, digest: Digest) -> Iterator[IndexedEdges]:
         """Read the edges of a part, and number their ends."""
-        for where, _, index, u, v, w in checked_batches(part, read, self.columns, digest):
+        for where, _, index, u, v, w in read_arrow_edges(part, read, self.columns, digest):
             yield IndexedEdges(
                 index, self._numbers(where, u), self._numbers(where, v), converted(w, self.dtype)
             )

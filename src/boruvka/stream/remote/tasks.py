@@ -27,8 +27,8 @@ from boruvka.stream.remote.reading import (
     Digest,
     Read,
     Reading,
-    checked_batches,
     holds_integers,
+    read_arrow_edges,
 )
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
     smallest, largest, has_names = 0, -1 if request.largest is None else request.largest, False
     samples: list[tuple[NDArray[Any], NDArray[np.int64]]] = []
     has_ends = request.largest is None
-    for where, batch, index, u, v, w in checked_batches(part, read, columns, digest, has_ends):
+    for where, batch, index, u, v, w in read_arrow_edges(part, read, columns, digest, has_ends):
         if has_ends:
             integers = {holds_integers(batch.schema.field(name).type) for name in columns[:2]}
             if len(integers) == 2:

@@ -1,1 +1,1 @@
-"""Sources of edges: files that are read in parts, and objects that yield batches of edges."""
+"""Sources of edges: files that are read in chunks, and objects that yield batches of edges."""

@@ -61,7 +61,7 @@ class BatchSource(EdgeSource):
             refused, taken = ", ".join(sorted(other)), ", ".join(sorted(TAKEN))
             raise OptionError(f"{refused}: batches of edges take only {taken}")
         if options.columns is not None and len(options.columns) != 3:
-            raise OptionError(f"columns must be those of u, v and the weight, got {shown(options.columns)}")
+            raise OptionError(f"columns must name u, v and the weight, got {shown(options.columns)}")
         self.name, self.n, self._options = type(source).__name__, options.n, options
         self._has_numbers = False
         read = next((read for name, read in READERS if hasattr(source, name)), iter)

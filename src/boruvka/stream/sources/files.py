@@ -86,10 +86,10 @@ class ChunkedFileSource(FileSource):
         edges = self._edges(chunk)
         if edges.names is not None:
             raise FormatError(
-                f"{self.name}: vertices have names, which this format does not give in parts; convert it "
+                f"{self.name}: vertices have names, and this format has none in its chunks; convert it "
                 f"first, as by: boruvka convert {self.name} edges.parquet"
             )
-        where = f"{self.name}, part {chunk + 1} of {self.chunks}"
+        where = f"{self.name}, chunk {chunk + 1} of {self.chunks}"
         yield checked_batch(where, edges, self.n, self.size // self.chunks)
 
     def _edges(self, chunk: int) -> EdgeBatch:

@@ -8,7 +8,7 @@ from typing import Any
 from boruvka.errors import FileError, FormatError, GraphTypeError, OptionError, shown
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
-from boruvka.formats.registry import check_options, format_to_read
+from boruvka.formats.registry import check_format_options, format_to_read
 from boruvka.stream.sources.batches import BatchSource, is_table
 from boruvka.stream.sources.files import ChunkedFileSource, LinesSource
 from boruvka.stream.sources.parquet import ParquetSource, parquet_files
@@ -30,7 +30,7 @@ def open_source(source: Any, read_options: dict[str, Any]) -> EdgeSource:
     Raises
     ------
     FileError, FormatError, OptionError
-        The file cannot be read, or not in parts.
+        The file cannot be read, or not in chunks.
     GraphTypeError
         It is not a source of edges.
     """
@@ -53,23 +53,23 @@ def open_source(source: Any, read_options: dict[str, Any]) -> EdgeSource:
 def _open_file(file: Any, options: Options) -> EdgeSource:
     name = file_name(file)
     if not is_stream(file) and (files := parquet_files(name)) is not None:
-        check_options(format_to_read(InputFile("edges.parquet"), options.format), options)
+        check_format_options(format_to_read(InputFile("edges.parquet"), options.format), options)
         return ParquetSource(files, options)
     if not is_stream(file) and not os.path.exists(name):
         raise FileError(f"{name}: No such file or directory")
     opened = InputFile(file)
     chosen = format_to_read(opened, options.format)
-    check_options(chosen, options)
+    check_format_options(chosen, options)
     if chosen.name == "parquet":
         return ParquetSource([name], options, None if opened.is_plain else opened)
     division = chosen.codec.holds.division
     if division is not None and opened.is_plain:
-        parts = ChunkedFileSource(opened, options)
-        if not parts.has_names:
-            return parts
+        source = ChunkedFileSource(opened, options)
+        if not source.has_names:
+            return source
     if division == "lines":
         return LinesSource(file, options, chosen.name)
     raise FormatError(
-        f"{name}: the format {chosen.name!r} cannot be read in parts; convert it first, as by: "
+        f"{name}: the format {chosen.name!r} cannot be read in chunks; convert it first, as by: "
         f"boruvka convert {name} edges.parquet"
     )

@@ -212,7 +212,7 @@ class ParquetSource(EdgeSource):
         import polars as pl
 
         group = self._row_groups[chunk]
-        file, part = self._files[group.file], group.size / max(group.rows, 1)
+        file, bytes_of_row = self._files[group.file], group.size / max(group.rows, 1)
         for where, batch in self._stored_batches(chunk, file.head.columns):
 
             def error(message: str, where: str = where) -> FormatError:
@@ -226,7 +226,7 @@ class ParquetSource(EdgeSource):
             except GraphError as problem:
                 raise error(str(problem)) from None
             self._check_signs(edges.w, error)
-            yield checked_batch(where, edges, self.n, int(part * batch.num_rows))
+            yield checked_batch(where, edges, self.n, int(bytes_of_row * batch.num_rows))
 
     def batches(self, chunk: int, columns: list[str]) -> Iterator[tuple[str, Any]]:
         """Read columns of a row group as batches of Arrow, whose ids count from 0; say where each is."""
@@ -330,6 +330,6 @@ class ParquetSource(EdgeSource):
         """Raise an error for negative weights where another file has unsigned weights."""
         if self._unsigned is not None and w.dtype.kind == "i" and w.size and w.min() < 0:
             raise error(
-                f"the weight {w.min()} is negative, but those of {self._unsigned} are uint64, and no integer "
-                "type holds both: cast one of the columns of weights"
+                f"the weight {w.min()} is negative, but {self._unsigned} has weights of uint64, and no "
+                "integer type holds both: cast one of the columns of weights"
             )

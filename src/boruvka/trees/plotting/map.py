@@ -26,7 +26,7 @@ COLORED_BY = ("round", "component", "weight")
 WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
 """Inches of a new figure, whose height fits the map."""
 MAP = 0.8
-"""Part of the width of a figure that the map fills, beside the legend."""
+"""Share of the width of a figure that the map fills, beside the legend."""
 MAX_IN_LEGEND = 8
 """Maximum number of components in the legend, which has the largest."""
 WEIGHT_LEVELS, TICKS = 64, 4
@@ -37,7 +37,7 @@ MAX_LABELS, MAX_DOTS = 60, 5_000
 MAX_CATEGORIES = 10
 """Maximum number of categories with a color of their own: the most frequent ones."""
 FILLED = 0.06
-"""Part of a picture that dots with sizes fill together."""
+"""Share of a picture that dots with sizes fill together."""
 LABEL, WEIGHT_LABEL = 8.0, 6.0
 """Sizes of fonts in points."""
 MARGIN = 20
@@ -143,10 +143,10 @@ def plot(
     return ax
 
 
-def figure_size(positions: VertexCoordinates, part: float = MAP) -> tuple[float, float]:
-    """Return the width and the height in inches of a figure; a map fills a part of the width."""
+def figure_size(positions: VertexCoordinates, share: float = MAP) -> tuple[float, float]:
+    """Return the width and the height in inches of a figure; a map fills a share of the width."""
     wide, high = np.ptp(positions.box, axis=0)
-    height = part * WIDTH * positions.aspect * high / max(wide, 1e-9)
+    height = share * WIDTH * positions.aspect * high / max(wide, 1e-9)
     return WIDTH, float(np.clip(height, MIN_HEIGHT, MAX_HEIGHT))
 
 

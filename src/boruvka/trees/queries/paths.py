@@ -58,12 +58,12 @@ def heaviest_on_paths(
     edges, weights = np.full(a.size, -1), np.zeros(a.size, structure.w.dtype)
     leaves, table = structure.leaves
 
-    def find(part: slice) -> None:
-        ranks = np.empty(a[part].size, leaves.position.dtype)
-        path_maxima(a[part], b[part], leaves.position, table, ranks)
+    def find(here: slice) -> None:
+        ranks = np.empty(a[here].size, leaves.position.dtype)
+        path_maxima(a[here], b[here], leaves.position, table, ranks)
         found = (ranks >= 0) & (ranks < structure.size)
         places = leaves.order[ranks[found]]
-        edges[part][found], weights[part][found] = structure.edges[places], structure.w[places]
+        edges[here][found], weights[here][found] = structure.edges[places], structure.w[places]
 
     map_ranges(find, a.size)
     return edges, weights

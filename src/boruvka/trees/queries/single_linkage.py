@@ -211,13 +211,13 @@ def _linkage(
 
     def unite() -> int:
         try:
-            return union_in_order(n, order, u, v, lambda *part: done.put(part))[0]
+            return union_in_order(n, order, u, v, lambda *batch: done.put(batch))[0]
         finally:
             done.put(None)
 
     def merge_what_is_done() -> None:
-        for part in iter(done.get, None):
-            merge(*part)
+        for batch in iter(done.get, None):
+            merge(*batch)
 
     return tree, map_parts(lambda work: work(), [unite, merge_what_is_done], 2)[0]
 

@@ -122,19 +122,19 @@ def _bound(graph: Graph, label: NDArray[Any], subtrees: int, maximum: bool) -> A
 
 def _crossing(graph: Graph, label: NDArray[Any], bound: Any, maximum: bool) -> NDArray[np.int64]:
     """List the edges between subtrees, ascending; only those up to a weight, if one is given."""
-    parts = {0: np.empty(0, np.int64)}
+    crossing = {0: np.empty(0, np.int64)}
     u, v, w = graph.u, graph.v, graph.w
 
-    def find(part: slice) -> None:
+    def find(here: slice) -> None:
         is_light = np.empty(0, bool)
         if bound is not None:
-            is_light = w[part] >= bound if maximum else w[part] <= bound
-        found = np.empty(part.stop - part.start, np.int64)  # the system provides only pages that are written
-        count = _list_crossing(np.uint64(part.start), np.uint64(part.stop), u, v, label, is_light, found)
-        parts[part.start] = found[:count].copy()
+            is_light = w[here] >= bound if maximum else w[here] <= bound
+        found = np.empty(here.stop - here.start, np.int64)  # the system provides only pages that are written
+        count = _list_crossing(np.uint64(here.start), np.uint64(here.stop), u, v, label, is_light, found)
+        crossing[here.start] = found[:count].copy()
 
     map_ranges(find, graph.m)
-    return np.concatenate([parts[start] for start in sorted(parts)])
+    return np.concatenate([crossing[start] for start in sorted(crossing)])
 
 
 def extend(
@@ -156,7 +156,7 @@ def extend(
     new = to_host(as_graph(new_edges))
     if new.names is not None:
         raise GraphError(
-            "vertices of the new edges have names, and those of the graph have none: give numbers, or "
+            "vertices of the new edges have names, but the graph has no names: give numbers, or "
             "solve graph.with_names(...)"
         )
     return _extended(graph, new, new.u, new.v, max(graph.n, new.n)), None
@@ -207,7 +207,7 @@ def with_new_edges(graph: Graph, structure: Structure, m: int) -> NDArray[np.int
     For each two consecutive ends of new edges in leaf order, the heaviest edge on the path between them is a
     path edge. The forest of the path edges and the new edges determines which edges leave and which join.
     """
-    u, v, w = graph.edge_slice(m, graph.m)
+    u, v, w = graph.edges_in_range(m, graph.m)
     ends, where = np.unique(np.concatenate([u, v]), return_inverse=True)
     leaves, table = structure.choice_leaves
     known = ends < structure.n  # other vertices are new

@@ -183,7 +183,7 @@ def _has_other_ids(text: Text, offset: int, layout: LineLayout) -> bool:
 
 
 class _Chunk(NamedTuple):
-    """A part of a text: its offsets, both starts of lines; upper bounds of the edges before it and in it."""
+    """A chunk of a text: its offsets, both starts of lines; upper bounds of the edges before it and in it."""
 
     begin: int
     end: int

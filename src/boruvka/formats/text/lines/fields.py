@@ -76,7 +76,7 @@ class FieldLines(NamedTuple):
         header : bool, optional
             Whether the first line names the columns; by default it does if no field of it is a number.
         comments : bytes
-            As of the class.
+            Bytes that begin a comment line.
 
         Raises
         ------

@@ -45,7 +45,7 @@ def complete_lines(
         Lines that all have an edge.
 
     RowCounts
-        How many lines are left out, and why.
+        Counts of the lines that are left out.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def complete_lines(
     default = None if options.default is None else repr(int_or_float(options.default)).encode()
     text = lines.text
     content = text.content[lines.offset : text.size]
-    pieces, copied = list[bytes](), 0
+    kept, copied = list[bytes](), 0
     first, ends, weights, left_out, end = None, 0, 0, 0, 0
     for match in _pattern_of_gap(lines.delimiter).finditer(content):
         if match.start() < end:
@@ -75,18 +75,18 @@ def complete_lines(
         if has_no_weight and default is not None:
             has_no_weight = False
             if not has_no_end:
-                pieces += content[copied : begin + spans[w][0]], default
+                kept += content[copied : begin + spans[w][0]], default
                 copied = begin + spans[w][1]
         if has_no_end or has_no_weight:
             first = begin if first is None else first
             ends, weights, left_out = ends + has_no_end, weights + has_no_weight, left_out + 1
-            pieces.append(content[copied:begin])
+            kept.append(content[copied:begin])
             copied = end
     row_counts = RowCounts(ends, weights, left_out)
     if first is not None and options.missing == "error":
         raise text.error(lines.offset + first, row_counts.complaint())
-    if pieces:
-        complete = b"".join([*pieces, content[copied:]])
+    if kept:
+        complete = b"".join([*kept, content[copied:]])
         lines = lines._replace(text=text.with_content(complete, lines.offset), start=0, offset=0)
     return lines, row_counts
 

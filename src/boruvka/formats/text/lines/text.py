@@ -36,7 +36,7 @@ class Text:
     lines_before : int
         Lines of the file before them.
     tell : callable, optional
-        Gets the part of the text that has been read.
+        Gets the share of the text that has been read, from 0 to 1.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Text:
         path: str,
         content: bytes | mmap.mmap | BackgroundBytes,
         lines_before: int = 0,
-        tell: Callable[[float], None] = lambda part: None,
+        tell: Callable[[float], None] = lambda share: None,
     ):
         self._tell = tell
         self.path = path
@@ -59,7 +59,7 @@ class Text:
         self.size = len(content)
 
     def with_content(self, content: bytes, offset: int = 0) -> Text:
-        """Return a text with other bytes, but for errors the same lines as those after an offset."""
+        """Return a text with other bytes; errors count its lines from the line at an offset of this text."""
         text = Text(self.path, content, self.lines_before, self._tell)
         text._before = self, offset
         return text
@@ -119,18 +119,18 @@ class Text:
         """Return the first of `data_lines`; if there is none, an empty line at the end of the file."""
         return next(self.data_lines(comments, offset), (self.size, b"", self.size))
 
-    def cut(self, offset: int, part: int, parts: int) -> tuple[Text, int]:
-        """Return one of several parts, of about equal size, of the lines after an offset.
+    def cut(self, offset: int, chunk: int, chunks: int) -> tuple[Text, int]:
+        """Return one of several chunks, of about equal size, of the lines after an offset.
 
         Returns
         -------
         Text
-            The text up to the end of the part.
+            The text up to the end of the chunk.
         int
-            The offset at which the part begins.
+            The offset at which the chunk begins.
         """
         size = self.size - offset
-        begin, end = (self.line_start(offset, offset + size * k // parts) for k in (part, part + 1))
+        begin, end = (self.line_start(offset, offset + size * k // chunks) for k in (chunk, chunk + 1))
         text = copy.copy(self)
         text.buffer, text.size = self.buffer[:end], end
         return text, begin
