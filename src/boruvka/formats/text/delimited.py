@@ -164,7 +164,8 @@ class _LinesFile(LineFile):
                 return ids
         return []
 
-    def _edge_indices(self) -> NDArray[Any] | None:
+    def edge_indices(self) -> NDArray[Any] | None:
+        """Read the column of the indices of edges, if there is one."""
         names = self._lines.names
         if names is None or names.count(EDGE_INDEX) != 1:
             return None
@@ -342,7 +343,7 @@ def _codec(separators: str, default: str, *, header: bool) -> Codec:
         partial(_LinesFile, dialect=dialect),
         partial(_write, dialect=dialect),
         frozenset({"columns", "default", "header", "missing", "n", "names", "one_based", "unweighted"}),
-        Holds(names=lambda names: _check_names(name_lookup(names), has_quotes=header), division="lines"),
+        Holds(names=lambda names: _check_names(name_lookup(names), has_quotes=header)),
     )
 
 
