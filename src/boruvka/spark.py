@@ -97,14 +97,24 @@ def minimum_spanning_forest(
         session = frame.sparkSession
         # Tasks give the columns their names again: mapInArrow rejects names with dots.
         chosen = frame.selectExpr(*(f"{_quoted(name)} AS c{k}" for k, name in enumerate(columns.read)))
-        engine = Spark(session, chosen, columns.read, None, lambda: chosen.schema[0].dataType)
+        engine = Spark(
+            session,
+            chosen,
+            columns=columns.read,
+            parts=None,
+            id_type=lambda: chosen.schema[0].dataType,
+        )
     else:
         session = session or sql.SparkSession.getActiveSession()
         if session is None:
             raise OptionError("there is no active Spark session: make one, or pass session")
         file = files.files[0]
         engine = Spark(
-            session, None, [], files.parts, lambda: session.read.parquet(file).schema[columns.u].dataType
+            session,
+            None,
+            columns=[],
+            parts=files.parts,
+            id_type=lambda: session.read.parquet(file).schema[columns.u].dataType,
         )
     return edges.solve(engine, session.createDataFrame, maximum=maximum, n=n, names=names)
 
@@ -147,9 +157,13 @@ class Spark(Engine):
         else:
             self._frame, self.parts = frame, frame.rdd.getNumPartitions()
 
+    def _send(self, task: Task, shared: Any) -> Any:
+        """Send a task and its arguments to all workers."""
+        return self._context.broadcast(_Work(task, shared, columns=self._columns, row_groups=self._parts))
+
     def map(self, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
         """Run a task for each part; a few results at a time come to this process."""
-        known = self._context.broadcast(_Work(task, shared, self._columns, self._parts))
+        known = self._send(task, shared)
 
         def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
             return _answers(known.value, batches)
@@ -177,7 +191,7 @@ class Spark(Engine):
         if not shared.are_integers:
             id_type = self._id_type()
             ids, kind = to_arrow_type(id_type), id_type.simpleString()
-        known = self._context.broadcast(_Work(names_of_part, shared, self._columns, self._parts))
+        known = self._send(names_of_part, shared)
 
         def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
             for _, table in _run(known.value, batches):

@@ -162,7 +162,7 @@ class EdgeFile(ABC):
         u, v, names = number_names(edges.u, edges.v)
         integers = as_integers(names) if self.may_be_integers else None
         names = names if integers is None else integers
-        return EdgeBatch(u, v, edges.w, names.size, names=names, first_id=0, row_counts=edges.row_counts)
+        return EdgeBatch(u, v, edges.w, n=names.size, names=names, first_id=0, row_counts=edges.row_counts)
 
     def chunk_edges(self, chunk: FileChunk) -> EdgeBatch:
         """Read the edges of a chunk; all edges are read first."""
@@ -266,7 +266,7 @@ class WholeFile(EdgeFile):
             table.u,
             table.v,
             table.w,
-            table.n,
+            n=table.n,
             names=table.names,
             first_id=table.first_id,
             row_counts=RowCounts(),

@@ -126,12 +126,12 @@ class FrameHead:
         row_counts = row_counts.with_costs(self.costs, w)
         if self.has_names:
             _check_names(first, second, error)
-            return NamedEdgeBatch(first, second, w, row_counts)
+            return NamedEdgeBatch(first, second, w, row_counts=row_counts)
         u, v = _numbers(first, error), _numbers(second, error)
         if self.first_id:
             self._check_one_based(u, v, w, rows, error)
             u, v = u - u.dtype.type(1), v - v.dtype.type(1)
-        return EdgeBatch(u, v, w, self.n, first_id=self.first_id, row_counts=row_counts)
+        return EdgeBatch(u, v, w, n=self.n, first_id=self.first_id, row_counts=row_counts)
 
     def _check_one_based(
         self,

@@ -76,7 +76,7 @@ class _Archive(DivisibleFile):
         u, v, *weights = (array for _, array in slices)
         w = weights[0] if weights else np.ones(u.size, np.uint8)
         n, first_id = _vertices(source, whole), _first_id(source, whole)
-        return EdgeBatch(u, v, w, n, names=_names(source, whole), first_id=first_id)
+        return EdgeBatch(u, v, w, n=n, names=_names(source, whole), first_id=first_id)
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the array of the indices of edges, if there is one."""

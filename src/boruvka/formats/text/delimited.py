@@ -154,7 +154,7 @@ class _LinesFile(LineFile):
             u, v, w, _ = read_edge_lines(
                 lines.text, lines.offset, layout, n=self._n, one_based=one_based, hint=may_be_names
             )
-            edges = EdgeBatch(u, v, w, self._n, first_id=self._stated_first_id)
+            edges = EdgeBatch(u, v, w, n=self._n, first_id=self._stated_first_id)
         return edges._replace(row_counts=edges.row_counts.with_costs(self.costs, edges.w))
 
     def _first_ids(self) -> list[str]:
