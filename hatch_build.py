@@ -1,8 +1,8 @@
 """Build hook: a wheel holds the machine code of all kernels.
 
 ``BORUVKA_TARGETS`` names the processors to build for, separated by commas (see `TARGETS` in
-`boruvka.kernels.make.build_library`); ``none`` builds a wheel without machine code, in which Numba compiles. By
-default it is built for this machine. An editable installation has no machine code.
+`boruvka.kernels.make.build_library`); ``none`` builds a wheel without machine code, for which Numba compiles.
+By default it is built for this machine. An editable installation has no machine code.
 """
 
 import os

@@ -110,7 +110,9 @@ def contestants_of(
         A named library is not installed.
     """
     is_tree = task.min_cluster_size is None
-    every = ("auto", *(a.name for a in ALGORITHMS.values() if a.takes)) if is_tree else ("auto",)
+    every = (
+        ("auto", *(a.name for a in ALGORITHMS.values() if a.needs_implicit_graph)) if is_tree else ("auto",)
+    )
     mine = [OurTree(name) if is_tree else OurClusters() for name in chosen(algorithms, every)]
     others = {name: kind() for name, kind in (TREES if is_tree else CLUSTERERS).items()}
     return [*mine, *named(others, names)]

@@ -1,62 +1,68 @@
-import re
 import subprocess
-import sys
 
 import pytest
 
+from boruvka import compile_kernels
 from boruvka.cli.main import main
-from boruvka.compile_kernels import tasks_of
+from boruvka.errors import BackendError, MissingExtraError
+from boruvka.kernels import library
+from boruvka.kernels.make import kernel_list
 
 
 def test_no_folder_is_an_error(monkeypatch, capsys):
-    monkeypatch.setattr("boruvka.compile_kernels.cache_folder", lambda: None)
+    monkeypatch.setattr(compile_kernels, "cache_folder", lambda: None)
     assert main(["warmup"]) == 2
     assert "set BORUVKA_CACHE_DIR to a folder that only you can write" in capsys.readouterr().err
 
 
-def test_tasks(tmp_path):
-    usual, everything = ([name for name, _ in tasks_of(all_, tmp_path)] for all_ in (False, True))
-    assert "default algorithms, float32" in usual
-    assert {"prim, int8", "format metis", "distance hamming"} <= set(everything) - set(usual)
-
-
-@pytest.mark.long
-def test_a_task_of_each_kind_runs(tmp_path):
-    kinds = {}
-    for name, task in tasks_of(True, tmp_path):
-        kinds.setdefault(re.split("[ ,]", name)[0], []).append(task)
-    assert len(kinds) > 10
-    for tasks in kinds.values():
-        tasks[-1]()
-    assert all(len(kinds[kind]) > 1 for kind in ("default", "streamed", "format", "tree", "distance"))
-
-
-def kernels_of(code, record):
-    """Run code in a new process; return the names of the kernels that it looks up."""
-    recording = (
-        "from pathlib import Path\n"
-        "from boruvka.kernels import kernel_cache\n"
-        f"record, read = Path({str(record)!r}).open('w'), kernel_cache.read\n"
-        "kernel_cache.read = lambda path: print(path.name, file=record) or read(path)\n"
+@pytest.fixture
+def list_of_one(monkeypatch, tmp_path):
+    """Let the list hold one kernel, for child processes too, which read it from its file."""
+    text = next(text for text in kernel_list.definitions() if "connected_components:_label" in text)
+    monkeypatch.setenv("BORUVKA_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(compile_kernels, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(library, "installed", lambda: None)
+    start = (
+        "import sys; from boruvka import compile_kernels; from boruvka.kernels.make import kernel_list\n"
+        f"kernel_list.definitions = lambda: [{text!r}]\n"
+        "if __name__ == '__main__': compile_kernels._main()"
     )
-    subprocess.run([sys.executable, "-c", recording + code], check=True, stdout=subprocess.DEVNULL)
-    return set(record.read_text().split())
-
-
-@pytest.mark.long
-def test_a_later_process_compiles_nothing(tmp_path):
-    made = kernels_of("import boruvka\nboruvka.warmup()", tmp_path / "made")
-    used = kernels_of(
-        "import sys, numpy as np, boruvka\n"
-        "u, v = np.random.default_rng(0).integers(0, 50_000, (2, 400_000))\n"
-        "for w in np.random.default_rng(1).random(400_000), np.arange(400_000):\n"
-        "    graph = boruvka.Graph.from_edges(u, v, w)\n"
-        "    assert boruvka.verify(graph, boruvka.minimum_spanning_forest(graph))\n"
-        "from boruvka.sklearn import HDBSCAN\n"
-        "for n in 500, 30_000:\n"
-        "    HDBSCAN(min_cluster_size=9).fit(np.random.default_rng(n).random((n, 2))).predict([[0, 0]])\n"
-        "assert 'numba' not in sys.modules",
-        tmp_path / "used",
+    popen = subprocess.Popen
+    script = tmp_path / "one.py"
+    script.write_text(start)
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda command, **options: popen([command[0], script], **options)
     )
-    assert used
-    assert used <= made
+    return script
+
+
+def test_kernels_are_compiled_in_other_processes(list_of_one, tmp_path):
+    pytest.importorskip("numba")
+    seen = []
+    folder = compile_kernels.warmup(progress=seen.append)
+    assert folder == tmp_path / "cache"
+    (kernel,) = folder.rglob("*.kernel")
+    assert kernel.name.startswith("connected_components._label-")
+    assert [(event.done, event.total) for event in seen if event.phase == "compile"] == [(1, 1)]
+
+
+def test_errors_of_the_other_processes(list_of_one):
+    pytest.importorskip("numba")
+    list_of_one.write_text("raise ValueError('no room')")
+    with pytest.raises(BackendError, match="compiling failed: ValueError: no room"):
+        compile_kernels.warmup()
+
+
+def test_nothing_is_compiled_where_the_package_has_machine_code(monkeypatch, tmp_path):
+    monkeypatch.setattr(compile_kernels, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(library, "installed", lambda: library)
+    assert compile_kernels.warmup() == tmp_path
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_numba_an_error_names_the_extra(monkeypatch, tmp_path):
+    monkeypatch.setattr(compile_kernels, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(library, "installed", lambda: None)
+    monkeypatch.setitem(__import__("sys").modules, "numba", None)
+    with pytest.raises(MissingExtraError, match=r"boruvka\[jit\]"):
+        compile_kernels.warmup()

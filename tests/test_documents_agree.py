@@ -7,12 +7,18 @@ users write numbers in prose; `STATED` lists these.
 
 import ast
 import functools
+import importlib
+import inspect
 import operator
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
+
+import boruvka
+from boruvka.cli.solve import solve
+from boruvka.interop import data_frames, igraph, networkx
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "boruvka"
@@ -135,17 +141,42 @@ def test_numbers_in_prose(document, pattern, name, file):
 
 
 def test_the_formats():
-    """Their names in the table of formats, and their number wherever it is stated."""
+    """The table of formats has the name of each."""
     formats = [value_of(f.args[0]) for f in constants_of(SOURCE / "formats" / "registry.py")["FORMATS"].elts]
     table = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8").partition("| name |")[2]
     rows = re.findall(r"^\| ([a-z][\w, -]*) \|", table.partition("\n\n")[0], re.MULTILINE)
     assert sorted(", ".join(rows).split(", ")) == sorted(formats)
-    stated = {
-        int(number)
-        for document in DOCUMENTS
-        for number in re.findall(r"\b(\d+) (?:file )?formats\b", document.read_text(encoding="utf-8"))
-    }
-    assert stated == {len(formats)}
+
+
+def parameters_of(input_of_guide):
+    """Return the names of the parameters or options of a way to pass a graph, as the guide writes it."""
+    if input_of_guide.startswith("boruvka solve"):
+        return {option for parameter in solve.params for option in parameter.opts}
+    path = input_of_guide.partition("(")[0]
+    module, _, name = path.removeprefix("boruvka.").rpartition(".")
+    home = boruvka.Graph if module == "Graph" else importlib.import_module(f"boruvka.{module}".strip("."))
+    functions = [getattr(home, name)]
+    if input_of_guide == "boruvka.as_graph(frame)":
+        functions = [data_frames.graph_from]
+    elif input_of_guide == "boruvka.as_graph(g)":
+        functions = [networkx.graph_from, igraph.graph_from]
+    parameters = [inspect.signature(function).parameters for function in functions]
+    if "read_options" in parameters[0]:
+        parameters = [parameters[0] | inspect.signature(boruvka.read).parameters]
+    return set.intersection(*map(set, parameters))
+
+
+def test_the_guide_names_parameters_of_inputs():
+    """Its table of columns, weights and first ids has the arguments of each input."""
+    guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    table = guide.partition("### Columns, weights and first ids")[2].partition("\n## ")[0]
+    rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| `")]
+    assert len(rows) == 7
+    for first, *others in rows:
+        named = set(re.findall(r"`(--[a-z-]+|[a-z_]+(?==))", " ".join(others)))
+        assert named
+        for input_of_guide in re.findall(r"`([^`]+)`", first):
+            assert named - parameters_of(input_of_guide) == set(), input_of_guide
 
 
 def test_constants_are_quoted():

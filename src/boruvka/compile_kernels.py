@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from boruvka.errors import BackendError
 from boruvka.kernels import library
@@ -65,7 +66,8 @@ def _compile_listed() -> None:
     require("numba", "jit")
     command = [sys.executable, "-m", __name__]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
         for line in process.stdout:
             done, of = map(int, line.split())
             report("compile", done, of)
@@ -80,7 +82,8 @@ def _solve_on_gpu() -> None:
     from boruvka.backends import has_gpu
 
     if has_gpu():
-        for dtype, name in product(("float64", "float32", "int64"), ("boruvka", "filter-boruvka")):
+        dtypes: Any = "float64", "float32", "int64"
+        for dtype, name in product(dtypes, ("boruvka", "filter-boruvka")):
             graph = generators.random(50_000, 500_000, dtype=dtype)  # enough for a filter
             minimum_spanning_forest(graph, algorithm=name, backend="cuda")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boruvka.errors import OptionError
 from boruvka.runtime.libraries import require
@@ -66,7 +66,7 @@ def minimum_spanning_forest(
     source, target, weight, index, maximum, n, names, missing, default
         The columns of edges, and how rows become edges, as for `boruvka.dask.minimum_spanning_forest`.
     session : SparkSession, optional
-        The session that reads files; by default the active one.
+        The session that reads files; by default the active one. A DataFrame has its own.
 
     Returns
     -------
@@ -76,7 +76,8 @@ def minimum_spanning_forest(
     Raises
     ------
     GraphError, GraphTypeError, FormatError, FileError, OptionError
-        As for `boruvka.dask.minimum_spanning_forest`; or there is no session.
+        As for `boruvka.dask.minimum_spanning_forest`; or there is no session, or one is
+        passed beside a DataFrame.
     MissingExtraError
         PySpark is not installed.
 
@@ -91,17 +92,29 @@ def minimum_spanning_forest(
         frame, "Spark DataFrame", "mapInArrow", wanted, index, missing, default
     )
     if files is None:
+        if session is not None:
+            raise OptionError("session is for files: a DataFrame has its session, so leave out session")
         session = frame.sparkSession
         # Tasks give the columns their names again: mapInArrow rejects names with dots.
         chosen = frame.selectExpr(*(f"{_quoted(name)} AS c{k}" for k, name in enumerate(columns.read)))
-        engine = Spark(session, chosen, None, lambda: chosen.schema[0].dataType)
+        engine = Spark(
+            session,
+            chosen,
+            columns=columns.read,
+            parts=None,
+            id_type=lambda: chosen.schema[0].dataType,
+        )
     else:
         session = session or sql.SparkSession.getActiveSession()
         if session is None:
             raise OptionError("there is no active Spark session: make one, or pass session")
         file = files.files[0]
         engine = Spark(
-            session, None, files.parts, lambda: session.read.parquet(file).schema[columns.u].dataType
+            session,
+            None,
+            columns=[],
+            parts=files.parts,
+            id_type=lambda: session.read.parquet(file).schema[columns.u].dataType,
         )
     return edges.solve(engine, session.createDataFrame, maximum=maximum, n=n, names=names)
 
@@ -115,6 +128,8 @@ class Spark(Engine):
         The session.
     frame : DataFrame or None
         The columns of edges; its partitions are the parts.
+    columns : list of str
+        The names that tasks give to the columns of the frame, in their order.
     parts : list of RowGroups or None
         The parts, if there is no frame.
     id_type : callable
@@ -123,8 +138,15 @@ class Spark(Engine):
 
     name = "spark"
 
-    def __init__(self, session: Any, frame: Any, parts: list[RowGroups] | None, id_type: Callable[[], Any]):
-        self._parts, self._id_type = parts, id_type
+    def __init__(
+        self,
+        session: Any,
+        frame: Any,
+        columns: list[str],
+        parts: list[RowGroups] | None,
+        id_type: Callable[[], Any],
+    ):
+        self._columns, self._parts, self._id_type = columns, parts, id_type
         try:
             self._context = session.sparkContext
         except Exception:  # PySparkAttributeError, which is not imported for this
@@ -135,9 +157,13 @@ class Spark(Engine):
         else:
             self._frame, self.parts = frame, frame.rdd.getNumPartitions()
 
+    def _send(self, task: Task, shared: Any) -> Any:
+        """Send a task and its arguments to all workers."""
+        return self._context.broadcast(_Work(task, shared, columns=self._columns, row_groups=self._parts))
+
     def map(self, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
         """Run a task for each part; a few results at a time come to this process."""
-        known = self._context.broadcast((task, shared, self._parts))
+        known = self._send(task, shared)
 
         def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
             return _answers(known.value, batches)
@@ -165,7 +191,7 @@ class Spark(Engine):
         if not shared.are_integers:
             id_type = self._id_type()
             ids, kind = to_arrow_type(id_type), id_type.simpleString()
-        known = self._context.broadcast((names_of_part, shared, self._parts))
+        known = self._send(names_of_part, shared)
 
         def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
             for _, table in _run(known.value, batches):
@@ -181,41 +207,61 @@ class Spark(Engine):
             known.destroy()
 
 
-def _run(
-    known: tuple[Task, Any, list[RowGroups] | None], batches: Iterator[pyarrow.RecordBatch]
-) -> Iterator[tuple[int, Any]]:
+class _Work(NamedTuple):
+    """What workers are told before they read their partitions."""
+
+    task: Task
+    shared: Any
+    columns: list[str]
+    """The names of the columns of the frame, in their order; unused if there are row groups."""
+    row_groups: list[RowGroups] | None
+    """The parts, if there is no frame."""
+
+
+def _run(work: _Work, batches: Iterator[pyarrow.RecordBatch]) -> Iterator[tuple[int, Any]]:
     """Run a task on a worker: for the batches of a partition, or for the row groups that they list."""
     from pyspark import TaskContext
 
-    task, shared, row_groups = known
-    if row_groups is not None:
+    if work.row_groups is not None:
         for part in (part for batch in batches for part in batch.column(0).to_pylist()):
-            yield part, run_task(task, part, row_groups[part].read, shared)
+            yield part, run_task(work.task, part, work.row_groups[part].read, work.shared)
         return
     context = TaskContext.get()
     assert context is not None, "this runs on a worker"
     part = context.partitionId()
-    yield part, run_task(task, part, partial(_larger, batches, part), shared)
+    yield part, run_task(work.task, part, partial(_larger, batches, part, work.columns), work.shared)
 
 
-def _answers(
-    known: tuple[Task, Any, list[RowGroups] | None], batches: Iterator[pyarrow.RecordBatch]
-) -> Iterator[pyarrow.RecordBatch]:
+def _answers(work: _Work, batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
     """Run a task on a worker; return part numbers and pickled results."""
     import pyarrow
 
-    for part, result in _run(known, batches):
+    for part, result in _run(work, batches):
         answer = pickle.dumps(result, 5)
         yield pyarrow.record_batch({"part": [part], "size": [len(answer)], "answer": [answer]})
 
 
-def _larger(batches: Iterator[pyarrow.RecordBatch], part: int, columns: list[str]) -> Batches:
-    """Join batches to larger ones, to spend less time on Python calls, and give columns their names."""
+def _larger(
+    batches: Iterator[pyarrow.RecordBatch], part: int, names: list[str], columns: list[str]
+) -> Batches:
+    """Join batches to larger ones, to spend less time on Python calls, and select columns by name.
+
+    Parameters
+    ----------
+    batches : iterator of pyarrow.RecordBatch
+        The batches of a partition.
+    part : int
+        The number of the partition.
+    names : list of str
+        The names of all columns of the batches, in their order.
+    columns : list of str
+        The names of the columns that are read.
+    """
     import pyarrow
 
     first, rows, some = 0, 0, []
     for batch in batches:
-        some.append(batch.rename_columns(columns))
+        some.append(batch.rename_columns(names).select(columns))
         rows += batch.num_rows
         if rows >= ROWS_AT_ONCE:
             yield f"partition {part}, rows from {first:,} on", pyarrow.concat_batches(some)

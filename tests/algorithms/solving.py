@@ -12,7 +12,7 @@ from boruvka.runtime.round_log import RoundLog
 def solve(graph, algorithm, backend, maximum=False, **options):
     """Return the edges of the forest, and the rounds."""
     chosen, round_log = algorithm_for(algorithm, graph, backend, maximum), RoundLog()
-    if chosen.takes and isinstance(graph, ImplicitGraph):
+    if chosen.needs_implicit_graph and isinstance(graph, ImplicitGraph):
         edge_list = ImplicitEdges(graph, packing_of(graph.dtype, maximum))
     else:
         edge_list = EdgeList.of(graph, maximum, backend)

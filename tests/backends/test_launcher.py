@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from boruvka.backends.cuda import compiler, launcher
-from boruvka.kernels import kernel_cache
+from boruvka.kernels.make import kernel_cache
 
 
 class Pair(NamedTuple):

@@ -9,6 +9,8 @@ import pytest
 from boruvka import Graph
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats import FORMATS, check_output, read, write
+from boruvka.formats.edge_file import EdgeFile
+from boruvka.formats.registry import format_of_folders
 
 GRAPH = Graph(3, [0, 1], [1, 2], [5, 6])
 
@@ -17,6 +19,7 @@ GRAPH = Graph(3, [0, 1], [1, 2], [5, 6])
 def test_a_format_describes_itself_and_refuses_what_it_does_not_take(chosen, tmp_path):
     assert [other.name for other in FORMATS].count(chosen.name) == 1
     assert chosen.description
+    assert issubclass(chosen.codec.file_class, EdgeFile)
     assert all(ending.startswith(".") and ending == ending.lower() for ending in chosen.endings)
     values = {"header": True, "n": 3, "one_based": True, "layer": "a", "columns": (0, 1, 2), "names": True}
     for name, value in values.items():
@@ -27,6 +30,14 @@ def test_a_format_describes_itself_and_refuses_what_it_does_not_take(chosen, tmp
         for attempt in check_output, lambda path: write(GRAPH, path):
             with pytest.raises(FormatError, match=f"the format {chosen.name!r} is only read"):
                 attempt(tmp_path / f"a{chosen.endings[0]}")
+
+
+def test_how_files_can_be_read():
+    """`boruvka.read_chunk` and streams say this of the formats."""
+    assert {f.name for f in FORMATS if f.codec.has_edge_lines} == {"dimacs", "edges", "csv", "tsv"}
+    divisible = {f.name for f in FORMATS if f.codec.is_divisible and not f.codec.has_edge_lines}
+    assert divisible == {"parquet", "npz"}
+    assert format_of_folders().name == "parquet"
 
 
 @pytest.mark.parametrize("name", [f.name for f in FORMATS])

@@ -53,10 +53,10 @@ def test_graphs(dtype):
         generators.random(100, 400, dtype=dtype),
     ):
         solve_and_verify(graph, ("auto", "boruvka", "filter-boruvka", "block-boruvka"))
-    batches = [random.edge_slice(first, first + 100_000) for first in range(0, random.m, 100_000)]
+    batches = [random.edges_in_range(first, first + 100_000) for first in range(0, random.m, 100_000)]
     streamed = stream.minimum_spanning_forest(batches, n=random.n)
     assert streamed.weight == minimum_spanning_forest(random).weight
-    assert stream.minimum_spanning_forest([random.edge_slice(0, 100)], names=True).graph.m == 100
+    assert stream.minimum_spanning_forest([random.edges_in_range(0, 100)], names=True).graph.m == 100
 
 
 @pytest.mark.parametrize("dtype", WEIGHTS)

@@ -6,10 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from boruvka.errors import BoruvkaError
-from boruvka.kernels import kernel as module
-from boruvka.kernels import kernel_cache
+from boruvka.errors import BackendError, BoruvkaError, MissingExtraError
+from boruvka.kernels import library
+from boruvka.kernels import team_loops as loops
 from boruvka.kernels.kernel import Kernel, KernelError, kernel
+from boruvka.kernels.library import Loaded
+from boruvka.kernels.make import jit, kernel_cache
+from boruvka.kernels.make.kernel_cache import Code
 from tests.kernels.warm_solve import modules_of_a_warm_solve
 
 Pair = namedtuple("Pair", "first second")
@@ -66,17 +69,31 @@ def test_types_of_results():
     assert Kernel(lambda a: a[0]).result_types(np.ones(1, np.uint16)) == ("uint16",)
 
 
-def test_without_a_loader_numba_starts_kernels(monkeypatch):
-    def fail(name, code):
-        raise module.LoadError
-
-    monkeypatch.setattr(module, "_load", fail)
+def test_code_that_cannot_be_loaded_is_started_by_numba(monkeypatch):
+    assert jit.load("x", Code(("int64",), b"garbage")) == Loaded(("int64",), None, None)
+    monkeypatch.setattr(jit, "load", lambda name, code: Loaded(code.results, None, None))
     check_add_all(Kernel(add_all))
 
 
-def test_code_that_cannot_be_linked():
-    with pytest.raises(module.LoadError, match="LLVM cannot load a kernel"):
-        module._load_object("x", b"garbage")
+def test_without_numba_an_error_names_the_extra(monkeypatch):
+    monkeypatch.setattr(jit, "find_spec", lambda name: None)
+    needed = 'Numba, which compiles it, is not installed; install it with: pip install "boruvka\\[jit\\]"'
+    with pytest.raises(MissingExtraError, match=f"of a function that is not part of boruvka, and {needed}"):
+        Kernel(add_all)(1)
+    monkeypatch.setattr(library, "installed", lambda: None)
+    with pytest.raises(MissingExtraError, match=f"no machine code for this system, and {needed}"):
+        Kernel(loops.team)(1)
+    monkeypatch.setattr(library, "installed", lambda: library)
+    monkeypatch.setattr(library, "find", lambda definition: None)
+    with pytest.raises(MissingExtraError, match="no machine code of team for arguments of these types"):
+        Kernel(loops.team)(1)
+
+
+def test_numba_that_compiles_nothing(monkeypatch):
+    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: None)
+    monkeypatch.setattr("numba.config.DISABLE_JIT", True)
+    with pytest.raises(BackendError, match="compiles nothing while NUMBA_DISABLE_JIT is set: unset it"):
+        Kernel(add_all)(1)
 
 
 def sqrt(x):

@@ -8,8 +8,8 @@ from types import FunctionType
 import numpy as np
 import pytest
 
-from boruvka.kernels import kernel_cache
-from boruvka.kernels.kernel_cache import Code, cache_folder, identity_of, read, write
+from boruvka.kernels.make import kernel_cache
+from boruvka.kernels.make.kernel_cache import Code, cache_folder, identity_of, read, write
 
 COMPILE = (
     "import numpy as np\n"
@@ -28,7 +28,7 @@ SOLVE = (
 def run(code, cache, **environment):
     return subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "BORUVKA_CACHE_DIR": str(cache), **environment},
+        env={**os.environ, "BORUVKA_JIT": "1", "BORUVKA_CACHE_DIR": str(cache), **environment},
         check=True,
         capture_output=True,
         text=True,
@@ -113,7 +113,7 @@ def test_a_kernel_is_identified_by_all_that_is_compiled_into_it(function, other,
 
 def test_the_identity_is_that_of_another_process():
     code = (
-        "from boruvka.kernels.kernel_cache import identity_of\n"
+        "from boruvka.kernels.make.kernel_cache import identity_of\n"
         "from boruvka.operators import boruvka_round, edges\n"
         "print(identity_of(boruvka_round.propose(edges.read_input)).hex())"
     )
@@ -127,7 +127,7 @@ def age(path):
 
 def old_kernel(path):
     """Write a kernel that was not used for a long time."""
-    write(path, Code((), b"\xc3", 0))
+    write(path, Code((), b"\xc3"))
     age(path)
     return path
 
@@ -216,7 +216,7 @@ def test_a_compile_leaves_a_home_folder_as_it_was(tmp_path):
     base.mkdir()
     outside.mkdir()
     own = base / f"{kernel_cache.FOLDER}{sys.implementation.cache_tag}"
-    run("from boruvka.kernels.kernel_cache import cache_folder\nassert cache_folder()", base)
+    run("from boruvka.kernels.make.kernel_cache import cache_folder\nassert cache_folder()", base)
     add_belongings_of_others(base, own, outside)
     before = listing(tmp_path)
     run(COMPILE, base)
@@ -251,7 +251,7 @@ def test_a_folder_is_used_only_if_we_created_it_and_only_we_can_write_it(tmp_pat
 
 def test_a_kernel_is_not_read_under_the_name_of_another(tmp_path):
     one, two = tmp_path / "one.kernel", tmp_path / "two.kernel"
-    write(one, Code((), b"\xc3", 0))
+    write(one, Code((), b"\xc3"))
     shutil.copy(one, two)
     assert read(one) is not None
     assert read(two) is None
@@ -294,7 +294,7 @@ def test_processes_that_start_at_once_agree(tmp_path):
     started = [
         subprocess.Popen(
             [sys.executable, "-c", SOLVE],
-            env={**os.environ, "BORUVKA_CACHE_DIR": str(tmp_path)},
+            env={**os.environ, "BORUVKA_JIT": "1", "BORUVKA_CACHE_DIR": str(tmp_path)},
             stdout=subprocess.PIPE,
         )
         for _ in range(20)

@@ -1,46 +1,39 @@
-"""The rounds of edges, against Borůvka's algorithm on the whole graph, in plain Python."""
+"""What `Forest` has beside its edges: the record of the computation, and a random tree's lack of answers.
 
-import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+Its queries are tested in `tests.trees.queries`, what all trees have in `test_acyclic_edges`.
+"""
+
+import pytest
 
 import boruvka
-from tests.strategies import graphs
+from boruvka import Forest, GraphError
+from boruvka.runtime.round_log import SolveRecord
+
+GRAPH = boruvka.Graph(4, [0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7])
 
 
-def rounds_by_brute_force(graph, maximum):
-    """Run Borůvka's algorithm on all edges, one component at a time: the round that adds each edge."""
-    weights = graph.w.tolist() if graph.w.dtype.itemsize <= 8 else list(graph.w)
-    keys = [(-w if maximum else w, i) for i, w in enumerate(weights)]
-    component, added, number = list(range(graph.n)), {}, 0
-    while True:
-        lightest = {}
-        for i, (a, b) in enumerate(zip(graph.u.tolist(), graph.v.tolist(), strict=True)):
-            if component[a] != component[b]:
-                for c in (component[a], component[b]):
-                    lightest[c] = min(lightest.get(c, i), i, key=keys.__getitem__)
-        if not lightest:
-            return added
-        number += 1
-        for i in set(lightest.values()):
-            added[i] = number
-            old, new = component[graph.u[i]], component[graph.v[i]]
-            component = [new if c == old else c for c in component]
+def test_the_record_of_the_computation():
+    record = SolveRecord(algorithm="some", backend="interpreted", threads=3, seconds=0.25)
+    forest = Forest(GRAPH, [1, 2, 3], record=record)
+    found = forest.algorithm, forest.backend, forest.threads, forest.rounds, forest.seconds
+    assert found == ("some", "interpreted", 3, (), 0.25)
+    assert "<td" in forest._repr_html_()
+    assert repr(forest) == "Forest(n=4, edges=3, components=1, weight=9)"
+    solved = boruvka.minimum_spanning_forest(GRAPH, algorithm="boruvka", backend="interpreted")
+    assert (solved.algorithm, solved.backend) == ("boruvka", "interpreted")
+    assert len(solved.rounds) == 1
+    assert not Forest(GRAPH, [1, 2, 3]).algorithm
 
 
-@given(graphs(), st.booleans())
-def test_rounds_are_those_of_the_whole_graph(graph, maximum):
-    forest = boruvka.minimum_spanning_forest(graph, maximum=maximum, backend="interpreted")
-    expected = rounds_by_brute_force(graph, maximum)
-    assert dict(zip(forest.edges.tolist(), forest.edge_rounds.tolist(), strict=True)) == expected
-    assert forest.edge_mask.dtype == bool
-    assert np.flatnonzero(forest.edge_mask).tolist() == forest.edges.tolist() == sorted(expected)
+def test_a_forest_on_the_host_is_its_own_copy():
+    forest = boruvka.minimum_spanning_forest(GRAPH, required=[0])
+    assert forest.to_host() is forest
 
 
-def test_the_number_of_rounds():
-    """With the weights of a ruler a path takes log2(n) rounds, with ascending weights one."""
-    weights = np.array([(k & -k).bit_length() for k in range(1, 1024)])
-    ends = np.arange(1023), np.arange(1, 1024)
-    assert boruvka.minimum_spanning_forest((*ends, weights)).edge_rounds.max() == 10
-    assert set(boruvka.minimum_spanning_forest((*ends, np.arange(1023))).edge_rounds) == {1}
-    assert boruvka.minimum_spanning_forest(([], [], [], 5)).edge_rounds.size == 0
+def test_a_random_tree_does_not_answer_questions_about_the_best():
+    tree = boruvka.random_spanning_tree(GRAPH, seed=1)
+    assert not tree.is_optimal
+    for ask in tree.sensitivity, lambda: tree.update([(0, 3, 1)]):
+        with pytest.raises(GraphError, match="this is a random tree: solve its graph"):
+            ask()
+    assert tree.bottleneck(0, 1).edges in tree.edges  # paths are answered

@@ -66,7 +66,7 @@ def solve_constrained(
     """
     algorithm = options.algorithm
     is_named = isinstance(algorithm, str) and algorithm != "auto" and algorithm in ALGORITHMS
-    if is_named and ALGORITHMS[algorithm].takes:
+    if is_named and ALGORITHMS[algorithm].needs_implicit_graph:
         raise OptionError(
             f"{algorithm} lists no edges, so none can be required or excluded: use "
             f"{argument('algorithm', 'auto')}"

@@ -47,7 +47,7 @@ ZERO, ONE, TWO = U64(0), U64(1), U64(2)
     source="matrix input: IIT Hyderabad, 2025; Prim's algorithm in each tile: Dijkstra 1959",
     complexity="O(n²)",
     use="matrices, and points with a distance; no edge list is made",
-    takes="a matrix, as Graph.from_dense(matrix) makes it, or points, as Graph.from_points(points)",
+    implicit_graphs="a matrix, as Graph.from_dense(matrix) makes it, or points, as Graph.from_points(points)",
 )
 def dense(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest of a matrix or of points tile by tile.

@@ -53,7 +53,7 @@ PAIRS_AT_ONCE = 1 << 16
     source="Bentley, Friedman 1978; March, Ram, Gray 2010",
     complexity="O(n log² n) expected in few dimensions",
     use="points in up to ten dimensions: Euclidean, Manhattan, Chebyshev, great-circle distances",
-    takes="points, as Graph.from_points(points, metric) makes them",
+    implicit_graphs="points, as Graph.from_points(points, metric) makes them",
 )
 def kd_tree_boruvka(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning tree of points.

@@ -35,9 +35,9 @@ class Algorithm(NamedTuple):
         The work for n vertices and m edges.
     use : str
         The graphs and purposes that it suits.
-    takes : str
-        Graphs without an edge list that it takes, as an error names them; it then takes no others. An
-        algorithm with an empty string takes any graph.
+    implicit_graphs : str
+        The graphs without an edge list that it takes, as an error names them; it then takes no others. Empty
+        for an algorithm that takes any graph.
     """
 
     name: str
@@ -45,7 +45,12 @@ class Algorithm(NamedTuple):
     source: str
     complexity: str
     use: str
-    takes: str = ""
+    implicit_graphs: str = ""
+
+    @property
+    def needs_implicit_graph(self) -> bool:
+        """Whether it takes only graphs without an edge list, whose weights it computes."""
+        return bool(self.implicit_graphs)
 
     @property
     def options(self) -> dict[str, bool | int]:
@@ -127,12 +132,20 @@ ALGORITHMS: Registry[str, Algorithm] = Registry("boruvka.algorithms", "boruvka.a
 
 
 def algorithm(
-    name: str, *, source: str, complexity: str, use: str, takes: str = ""
+    name: str, *, source: str, complexity: str, use: str, implicit_graphs: str = ""
 ) -> Callable[[Solver], Solver]:
     """Decorate the function that runs an algorithm: enter it in `ALGORITHMS` (see `Algorithm`)."""
 
     def enter(solver: Solver) -> Solver:
-        ALGORITHMS.enter(name, Algorithm(name, solver, source, complexity, use, takes))
+        entry = Algorithm(
+            name=name,
+            run=solver,
+            source=source,
+            complexity=complexity,
+            use=use,
+            implicit_graphs=implicit_graphs,
+        )
+        ALGORITHMS.enter(name, entry)
         return solver
 
     return enter
@@ -140,4 +153,4 @@ def algorithm(
 
 def edge_list_algorithms() -> tuple[str, ...]:
     """List the names of the algorithms that take any graph."""
-    return tuple(name for name, each in ALGORITHMS.items() if not each.takes)
+    return tuple(name for name, each in ALGORITHMS.items() if not each.needs_implicit_graph)

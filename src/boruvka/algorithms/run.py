@@ -73,7 +73,7 @@ def solve_graph(graph: Graph, maximum: bool = False, options: SolveOptions = DEF
     begin = time.perf_counter()
     round_log = RoundLog(rounds_reporter(graph.n) if is_listening() else None)
     edge_list: EdgeList | ImplicitEdges
-    if algorithm.takes and isinstance(graph, ImplicitGraph):
+    if algorithm.needs_implicit_graph and isinstance(graph, ImplicitGraph):
         edge_list = ImplicitEdges(graph, packing_of(graph.dtype, maximum))
     else:
         edge_list = EdgeList.of(graph, maximum, backend)
@@ -84,10 +84,14 @@ def solve_graph(graph: Graph, maximum: bool = False, options: SolveOptions = DEF
     if not options.on_device:
         edges = backend.to_host(edges)
     report("solve", graph.n, graph.n, "components", 0)
-    requested = "" if options.algorithm == "auto" else algorithm.name
-    seconds = time.perf_counter() - begin
-    rounds = tuple(round_log.rounds)
-    record = SolveRecord(algorithm.name, backend.name, backend.threads, rounds, seconds, requested)
+    record = SolveRecord(
+        algorithm=algorithm.name,
+        backend=backend.name,
+        threads=backend.threads,
+        rounds=tuple(round_log.rounds),
+        seconds=time.perf_counter() - begin,
+        requested="" if options.algorithm == "auto" else algorithm.name,
+    )
     return Solution(edges, record)
 
 
@@ -159,12 +163,12 @@ def algorithm_for(name: str, graph: Graph, backend: Backend, maximum: bool = Fal
     if not isinstance(name, str) or name not in ALGORITHMS:
         raise OptionError(f"unknown algorithm {shown(name)}; there are {', '.join(ALGORITHMS)} and auto")
     chosen = ALGORITHMS[name]
-    if chosen.takes and not isinstance(graph, ImplicitGraph):
+    if chosen.needs_implicit_graph and not isinstance(graph, ImplicitGraph):
         raise OptionError(
-            f"{chosen.name} takes {chosen.takes}, and this is a {graph.kind}; for other graphs use "
+            f"{chosen.name} takes {chosen.implicit_graphs}, and this is a {graph.kind}; for other graphs use "
             f"{argument('algorithm', 'auto')}"
         )
-    if chosen.takes and not backend.is_cpu:
+    if chosen.needs_implicit_graph and not backend.is_cpu:
         raise OptionError(f"{chosen.name} runs only on the CPU: choose another backend than {backend.name}")
     return chosen
 

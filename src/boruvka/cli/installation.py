@@ -77,8 +77,8 @@ def warmup() -> None:
     """Compile kernels ahead, for an image or the nodes of a cluster.
 
     An installed package has the machine code of its kernels, and this compiles nothing but those of a GPU. In
-    an editable installation, and on systems without machine code in the package, it compiles all kernels. They
-    are kept in the user's cache folder, or in the folder BORUVKA_CACHE_DIR.
+    an editable installation, and on systems without machine code in the package, it compiles all kernels.
+    They are kept in the user's cache folder, or in the folder BORUVKA_CACHE_DIR.
 
     \b
     Examples:

@@ -161,7 +161,10 @@ def _stream(
     run_locally(communicator, lambda: source.check_count(m))
     kept = numbered(forest.kept(source.weight_type), passed.rows)
     edges = EdgeBatch(
-        *(kept.u, kept.v, kept.w, source.n),
+        kept.u,
+        kept.v,
+        kept.w,
+        n=source.n,
         first_id=source.first_id,
         row_counts=RowCounts(*passed.row_counts.tolist()),
         costs=source.costs,

@@ -5,7 +5,8 @@ binary ones in ``binary/``, formats that a library reads in ``libraries/``, one 
 points.
 """
 
-from boruvka.formats.edge_file import FileChunk
+from boruvka.formats.edge_file import EdgeBatch, FileChunk
+from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.format import Format
 from boruvka.formats.reading import read, read_chunk, read_forest, read_forest_edges
 from boruvka.formats.registry import FORMATS
@@ -13,6 +14,8 @@ from boruvka.formats.writing import check_output, write
 
 __all__ = [
     "FORMATS",
+    "EdgeBatch",
+    "EdgeTable",
     "FileChunk",
     "Format",
     "check_output",

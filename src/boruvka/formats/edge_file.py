@@ -162,7 +162,7 @@ class EdgeFile(ABC):
         u, v, names = number_names(edges.u, edges.v)
         integers = as_integers(names) if self.may_be_integers else None
         names = names if integers is None else integers
-        return EdgeBatch(u, v, edges.w, names.size, names=names, first_id=0, row_counts=edges.row_counts)
+        return EdgeBatch(u, v, edges.w, n=names.size, names=names, first_id=0, row_counts=edges.row_counts)
 
     def chunk_edges(self, chunk: FileChunk) -> EdgeBatch:
         """Read the edges of a chunk; all edges are read first."""
@@ -179,26 +179,26 @@ class EdgeFile(ABC):
         GraphWarning
             Rows are left out, or weights may mean something else: see `RowCounts`.
         """
-        return self._graph_and_first_id()[0]
+        return self.graph_and_first_id()[0]
 
     def forest(self) -> EdgeTable:
         """Read the edges of a forest, with their indices in the graph if the file states these."""
-        graph, first_id = self._graph_and_first_id()
-        return EdgeTable.of(graph)._replace(first_id=first_id, edges=self._edge_indices())
+        graph, first_id = self.graph_and_first_id()
+        return EdgeTable.of(graph)._replace(first_id=first_id, edges=self.edge_indices())
 
-    def _graph_and_first_id(self) -> tuple[Graph, int | None]:
+    def graph_and_first_id(self) -> tuple[Graph, int | None]:
         """Read the graph, and the id of its first vertex: None if the file does not say it."""
         edges = self.all_edges()
-        self._check_count(edges.w.size)
+        self.check_count(edges.w.size)
         edges.row_counts.warn(edges.w.size, self.costs)
         graph = Graph.from_edges(edges.u, edges.v, edges.w, n=edges.n, names=edges.names)
         return graph.with_first_id(edges.first_id or 0), edges.first_id
 
-    def _edge_indices(self) -> NDArray[Any] | None:
+    def edge_indices(self) -> NDArray[Any] | None:
         """Read the indices of the edges of a forest; None if the file states none."""
         return None
 
-    def _check_count(self, m: int) -> None:  # noqa: B027, most files announce no number
+    def check_count(self, m: int) -> None:  # noqa: B027, most files announce no number
         """Raise an error if the file announces another number of edges than the m that it holds."""
 
 
@@ -254,7 +254,8 @@ class WholeFile(EdgeFile):
     def __init__(self, read: Callable[[InputFile, Options], Graph], source: InputFile, options: Options):
         self._read, self._source, self._options = read, source, options
 
-    def _graph_and_first_id(self) -> tuple[Graph, int | None]:
+    def graph_and_first_id(self) -> tuple[Graph, int | None]:
+        """Read the graph, which knows the id of its first vertex."""
         graph = self._read(self._source, self._options)
         return graph, graph.first_id
 
@@ -265,7 +266,7 @@ class WholeFile(EdgeFile):
             table.u,
             table.v,
             table.w,
-            table.n,
+            n=table.n,
             names=table.names,
             first_id=table.first_id,
             row_counts=RowCounts(),

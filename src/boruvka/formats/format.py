@@ -4,8 +4,17 @@ How to add a format:
 
 1. Write ``text/<name>.py``, ``binary/<name>.py`` or, if an optional library reads it,
    ``libraries/<name>.py`` with a function that opens a file, a ``_write`` function (none if files are only
-   read), and a constant of type `Codec` that names them. A file is a `boruvka.formats.edge_file.EdgeFile`:
-   a `WholeFile` of a function that returns a graph, or a class of its own if parts can be read.
+   read), and a constant of type `Codec` that names them. An open file is an object of a class of
+   `boruvka.formats.edge_file`, which decides how it is read:
+
+   - `WholeFile` of a function that returns a graph: the file is always read whole.
+   - `DivisibleFile`: ``edges(chunk)`` reads a chunk without the others, so ranks and streams divide the file.
+   - `LineFile`: each line holds an edge, and ``edges_in(text, offset)`` reads lines; pipes are streamed, too.
+
+   Such a class may also define ``edge_indices()``, if files state the indices of the edges of a forest;
+   ``check_count(m)``, if they announce a number of edges; and ``graph_and_first_id()``, if they hold more
+   than edges, such as coordinates. Their docstrings in `EdgeFile` say what they return.
+
    `boruvka.formats.text.lines` reads and writes lines of numbers and makes errors that name the line;
    ``text/dimacs.py`` is an example. Errors in a file as a whole are ``source.error(...)``; whatever a library
    raises becomes one in `boruvka.runtime.libraries`. Make advice on which argument or option to pass
@@ -22,11 +31,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Any, BinaryIO, Literal, NamedTuple
+from functools import partial
+from typing import Any, BinaryIO, NamedTuple
 
 from numpy.typing import NDArray
 
-from boruvka.formats.edge_file import EdgeFile
+from boruvka.formats.edge_file import DivisibleFile, EdgeFile, LineFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 
@@ -46,15 +56,15 @@ class Holds(NamedTuple):
         vertices: then only graphs without names are written.
     lines : bool
         Whether files hold lines between the coordinates of vertices, whatever the names of these.
-    division : "lines" or "rows", optional
-        The places from which edges can be read without the whole file: any line, each of which holds an edge,
-        so that a pipe can be read, too; or any row. None if files are read whole.
+    row_groups : bool
+        Whether files are Parquet files: streams and tasks read their row groups, and several files as one
+        graph.
     """
 
     n: bool = True
     names: Callable[[NDArray[Any]], object] | None = None
     lines: bool = False
-    division: Literal["lines", "rows"] | None = None
+    row_groups: bool = False
 
 
 class Codec(NamedTuple):
@@ -63,7 +73,8 @@ class Codec(NamedTuple):
     Parameters
     ----------
     open : callable
-        (source, options) -> `boruvka.formats.edge_file.EdgeFile`, which reads the edges.
+        A class of `boruvka.formats.edge_file.EdgeFile`, or a `functools.partial` of one:
+        (source, options) -> open file, which reads the edges.
     write : callable, optional
         (edge table, binary file) -> None. Raises `FormatError` if the format cannot hold the edges. None if
         files are only read.
@@ -71,12 +82,32 @@ class Codec(NamedTuple):
         The options that ``open`` takes.
     holds : Holds
         The properties of the files.
+    uses_polars : bool
+        Whether polars writes the files, for which a process needs addresses.
     """
 
     open: Callable[[InputFile, Options], EdgeFile]
     write: Callable[[EdgeTable, BinaryIO], None] | None = None
     options: frozenset[str] = frozenset()
     holds: Holds = Holds()
+    uses_polars: bool = False
+
+    @property
+    def file_class(self) -> type[EdgeFile]:
+        """The class of open files."""
+        opened = self.open.func if isinstance(self.open, partial) else self.open
+        assert isinstance(opened, type), "a class says how its files can be read"
+        return opened
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether chunks of a file can be read without the others."""
+        return issubclass(self.file_class, DivisibleFile)
+
+    @property
+    def has_edge_lines(self) -> bool:
+        """Whether each line of a file holds an edge, so that the edges of a pipe can be streamed, too."""
+        return issubclass(self.file_class, LineFile)
 
 
 class Format(NamedTuple):

@@ -121,9 +121,19 @@ def read(
         direction.
     """
     options = Options(
-        columns, header, one_based, n, unweighted, names, layer, missing, default, node, ways, format
-    )
-    options = options.checked()
+        columns=columns,
+        header=header,
+        one_based=one_based,
+        n=n,
+        unweighted=unweighted,
+        names=names,
+        layer=layer,
+        missing=missing,
+        default=default,
+        node=node,
+        ways=ways,
+        format=format,
+    ).checked()
     with listening(progress):
         return _read(path, options, lambda file: file.graph())
 

@@ -17,6 +17,7 @@ __all__ = [
     "FORMATS",
     "check_format_options",
     "format_named",
+    "format_of_folders",
     "format_to_read",
     "format_to_write",
     "open_file",
@@ -186,6 +187,11 @@ def format_named(name: str) -> Format:
     of_ending = [each.name for each in FORMATS if f".{name}" in each.endings]
     ending = f", but .{name} is {' or '.join(of_ending)}" if of_ending else ""
     raise OptionError(f"there is no format {shown(name)}{ending}; there are {_names(FORMATS)}; {_OTHERS}")
+
+
+def format_of_folders() -> Format:
+    """Return the format of the files in a folder that are one graph together."""
+    return next(each for each in FORMATS if each.codec.holds.row_groups)
 
 
 def _names(formats: tuple[Format, ...]) -> str:

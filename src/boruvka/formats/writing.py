@@ -118,7 +118,7 @@ def _writable_format(path: File, format: str | None) -> Format:
     """Choose the format of a file to write, and import the library that it needs."""
     with taking("format"):
         chosen = format_to_write(path, format)
-    if chosen.name in ("parquet", "arrow"):
+    if chosen.codec.uses_polars:
         check_addresses_of_polars()
     return chosen
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown
 
-__all__ = ["WEIGHTS", "Costs", "choose_column_names", "cost_columns"]
+__all__ = ["WEIGHTS", "Costs", "check_columns", "choose_column_names", "cost_columns"]
 
 ENDS = [
     ("source", "target"),
@@ -58,12 +58,8 @@ def choose_column_names(
     OptionError
         A wanted column does not exist, or has the name of another.
     """
+    check_columns(columns, wanted)
     listed = ", ".join(map(shown, columns))
-    for name in wanted:
-        count = None if name is None else _count(columns, name)
-        if count not in (None, 1):
-            found = "two columns have the name" if count else "there is no column"
-            raise OptionError(f"{found} {shown(name)}; the columns are {listed}")
     chosen = list(wanted)
     lower = [str(name).lower() for name in columns]
     if None in chosen[:2]:
@@ -79,6 +75,16 @@ def choose_column_names(
             raise error(f"{found} weights among the columns {listed}")
         chosen[2] = weights[0]
     return [str(name) for name in chosen]
+
+
+def check_columns(columns: Sequence[str], wanted: Sequence[str | None]) -> None:
+    """Raise an `OptionError` if a column does not exist, or has the name of another; None is no column."""
+    for name in wanted:
+        count = None if name is None else _count(columns, name)
+        if count not in (None, 1):
+            found = "two columns have the name" if count else "there is no column"
+            listed = ", ".join(map(shown, columns))
+            raise OptionError(f"{found} {shown(name)}; the columns are {listed}")
 
 
 def _count(columns: Sequence[str], name: Any) -> int:

@@ -1,8 +1,9 @@
 """What a kernel is made of, as text that is the same in every version of Python and on every machine.
 
-A definition names a function of this package by its module and the qualified name in its code, and gives the values that its
-closure holds, the types of the arguments, and whether atomics are instructions. The sources that the names
-stand for are not part of it: a library of machine code has a digest of them (`boruvka.kernels.library`).
+A definition names a function of this package by its module and the qualified name in its code. It has the
+values that the closure holds, the types of the arguments, and whether atomics are instructions. The sources
+that the names stand for are not part of it: a library of machine code has a digest of them
+(`boruvka.kernels.library`).
 """
 
 from __future__ import annotations

@@ -136,6 +136,7 @@ class MachineCode:
     """
 
     def __init__(self, loaded: Loaded, words: str):
+        assert loaded.entry is not None
         self.results, self.entry, self.format = loaded.results, loaded.entry, words
         self._owner = loaded.owner
         self._start = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(self.entry)

@@ -1,8 +1,8 @@
 """The machine code that is part of an installed package: a shared library for each level of processor.
 
-`boruvka.kernels.make.build_library` makes the libraries when a wheel is built. Each exports every kernel under a name
-that follows from its definition, the types of their results, and a digest of the sources that it was made of. In a
-checkout the digest is compared: a library of other sources is not used.
+`boruvka.kernels.make.build_library` makes the libraries when a wheel is built. Each exports every kernel
+under a name that follows from its definition, the types of their results, and a digest of the sources that it
+was made of. In a checkout the digest is compared: a library of other sources is not used.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOLDER = PACKAGE_FOLDER / "kernels" / "machine_code"
 JIT_VARIABLE = "BORUVKA_JIT"
 """Environment variable: 1 compiles all kernels for this processor, with Numba."""
 RECORD_VARIABLE = "BORUVKA_RECORD_KERNELS"
-"""Environment variable: a folder, to which each process writes the definitions of the kernels that it calls."""
+"""Environment variable: a folder where each process writes the definitions of the kernels that it calls."""
 INDEX, SOURCES = "boruvka_kernels", "boruvka_sources"
 """Symbols of a library: text with a line for each kernel, its name and the types of its results; a digest."""
 V2 = frozenset(["cx16", "lahf_lm", "popcnt", "sse4_1", "sse4_2", "ssse3"])
@@ -83,7 +83,7 @@ def find(definition: str | None) -> Loaded | None:
         with open(os.path.join(folder, str(os.getpid())), "a") as file:
             print(definition, file=file)
     library = installed()
-    return library and library.find(definition)
+    return None if library is None else library.find(definition)
 
 
 @functools.cache

@@ -2,7 +2,8 @@
 
 Idea: single linkage of mutual reachability distances (`boruvka.graph.mutual_reachability`) gives a tree of
 merges (`boruvka.trees.clusters.single_linkage_tree`). It is condensed to clusters of a minimum size
-(`boruvka.trees.clusters.condensed_tree`), of which the most stable ones are selected (`boruvka.trees.clusters.selection`).
+(`boruvka.trees.clusters.condensed_tree`), of which the most stable ones are selected
+(`boruvka.trees.clusters.selection`).
 
 Source: R. J. G. B. Campello, D. Moulavi, J. Sander, "Density-based clustering based on hierarchical density
 estimates", PAKDD 2013, 160-172; L. McInnes, J. Healy, "Accelerated hierarchical density based clustering",
@@ -205,12 +206,12 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
                 x.copy(),  # the caller may change the array
                 tree,
                 core,
-                least_density(tree, how),
-                min_samples,
-                alpha,
-                self.metric,
-                fixed_params(self, x),
-                self.n_jobs or -1,
+                least_density=least_density(tree, how),
+                min_samples=min_samples,
+                alpha=alpha,
+                metric=self.metric,
+                metric_params=fixed_params(self, x),
+                n_jobs=self.n_jobs or -1,
             )
         if self.store_centers is not None:
             self._find_centers(x)
@@ -330,10 +331,12 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         alpha = arguments.real("alpha", self.alpha, float(np.finfo(np.float64).tiny), np.inf)
         largest = self.max_cluster_size
         how = Selection(
-            arguments.one_of("cluster_selection_method", self.cluster_selection_method, ("eom", "leaf")),
-            arguments.real("cluster_selection_epsilon", self.cluster_selection_epsilon, 0, np.inf),
-            arguments.flag("allow_single_cluster", self.allow_single_cluster),
-            None if largest is None else arguments.integer("max_cluster_size", largest, 1),
+            method=arguments.one_of(
+                "cluster_selection_method", self.cluster_selection_method, ("eom", "leaf")
+            ),
+            epsilon=arguments.real("cluster_selection_epsilon", self.cluster_selection_epsilon, 0, np.inf),
+            allow_single_cluster=arguments.flag("allow_single_cluster", self.allow_single_cluster),
+            max_cluster_size=None if largest is None else arguments.integer("max_cluster_size", largest, 1),
         )
         return size, samples, alpha, how
 

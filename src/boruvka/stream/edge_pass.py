@@ -217,7 +217,13 @@ class _Readers:
                 edges = surviving((chunk << ROW_BITS) + max(before, seen), new, self._forest.edge_filter)
             witnesses = find_conversion_witnesses(new.w)
             yield SurvivingEdges(
-                chunk, edges, new.w.size, batch.largest, batch.size, witnesses, row_counts=row_counts
+                chunk,
+                edges,
+                rows=new.w.size,
+                largest=batch.largest,
+                bytes_read=batch.size,
+                weights=witnesses,
+                row_counts=row_counts,
             )
         yield SurvivingEdges(chunk, ends_chunk=True)
 

@@ -134,14 +134,14 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
         return False  # whatever the format, and without looking into the file
     source = InputFile(path)
     chosen = format_to_read(source, format)
-    if chosen.name == "parquet" and source.is_plain:
+    if chosen.codec.holds.row_groups and source.is_plain:
         check_addresses_of_polars()
         import polars
 
         with reading_errors(source.path, "Parquet"):
             rows = polars.scan_parquet(path).select(polars.len()).collect().item()
         return rows * BYTES_OF_READ_EDGE > free or rows * BYTES_OF_READ_EDGE + LIBRARIES > free_addresses()
-    if chosen.codec.holds.division is None:
+    if not chosen.codec.is_divisible:
         return False
     if not source.is_plain:
         return size * BYTES_OF_TEXT * EXPANSION > free

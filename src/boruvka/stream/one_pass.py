@@ -121,15 +121,16 @@ def minimum_spanning_forest(
     >>> forest.graph.m, forest.n_components
     (500, 1)
     """
-    request = (
-        parse_memory(memory),
-        flag("maximum", maximum),
-        thread_count(threads),
-        checkpoint,
-        progress,
-        read_options,
+    request = StreamRequest(
+        memory=parse_memory(memory),
+        maximum=flag("maximum", maximum),
+        threads=thread_count(threads),
+        checkpoint=checkpoint,
+        progress=progress,
+        read_options=read_options,
+        backend=one_of("backend", backend, ("threads", "cuda")),
     )
-    return find_forest(source, StreamRequest(*request, one_of("backend", backend, ("threads", "cuda"))))
+    return find_forest(source, request)
 
 
 def find_forest(source: Any, request: StreamRequest) -> Forest:
@@ -141,8 +142,13 @@ def find_forest(source: Any, request: StreamRequest) -> Forest:
     except TooLittleMemory as error:
         refused = error.with_traceback(None)  # which holds what was in memory
     else:
-        seconds = time.perf_counter() - begin
-        record = SolveRecord("stream", request.backend, request.threads, rounds, seconds)
+        record = SolveRecord(
+            algorithm="stream",
+            backend=request.backend,
+            threads=request.threads,
+            rounds=rounds,
+            seconds=time.perf_counter() - begin,
+        )
         return Forest(found, found.kept.indices, request.maximum, record=record)
     _check_room_at_end(source, request)
     raise refused

@@ -111,8 +111,14 @@ class Forest(AcyclicEdges):
         graph, edges = to_host(self.graph), on_host(self.edges)
         if graph is self.graph and edges is self.edges:
             return self
-        about = self.required, self.is_optimal, self.record
-        return Forest(graph, edges, self.maximum, *about)
+        return Forest(
+            graph,
+            edges,
+            self.maximum,
+            required=self.required,
+            is_optimal=self.is_optimal,
+            record=self.record,
+        )
 
     def path(self, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
         """Find the path between two vertices.

@@ -164,9 +164,17 @@ def _solve_together(
     counts = np.diff(offsets)
     before = np.repeat(first[:-1].astype(ends.dtype), counts)
     edges = forest.edges - np.repeat(bounds[:-1], counts)
-    columns = edges, forest.u - before, forest.v - before, forest.w
-    graph_of = partial(_graph_of_tuple, (u, v, w), bounds, sizes)
-    return ForestBatch(*columns, offsets, sizes - counts, (w.dtype,) * sizes.size, forest.maximum, graph_of)
+    return ForestBatch(
+        edges=edges,
+        u=forest.u - before,
+        v=forest.v - before,
+        w=forest.w,
+        offsets=offsets,
+        n_components=sizes - counts,
+        dtypes=(w.dtype,) * sizes.size,
+        maximum=forest.maximum,
+        graph_of=partial(_graph_of_tuple, (u, v, w), bounds, sizes),
+    )
 
 
 def _graph_of_tuple(

@@ -105,18 +105,18 @@ def minimum_spanning_forest(
     if graph.n > MANY_VERTICES and (hint := gap_hint(graph)):  # each vertex takes time and memory
         warn(hint)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
-    how_to_solve = SolveOptions(algorithm, backend, threads, options, on_device)
-    required_edges = NO_EDGES
+    how_to_solve = SolveOptions(
+        algorithm=algorithm, backend=backend, threads=threads, algorithm_options=options, on_device=on_device
+    )
+    given = NO_EDGES
     with listening(progress):
         if required is None and excluded is None:
             edges, record = solve_graph(graph, maximum, how_to_solve)
         else:
             from boruvka.algorithms.constraints import solve_constrained  # most solves need none
 
-            graph, edges, record, required_edges = solve_constrained(
-                graph, required, excluded, maximum, how_to_solve
-            )
-    return Forest(graph, edges, maximum, required_edges, record=record)
+            graph, edges, record, given = solve_constrained(graph, required, excluded, maximum, how_to_solve)
+    return Forest(graph, edges, maximum, required=given, record=record)
 
 
 def edge_disjoint_forests(graph: Any, k: int, **options: Any) -> list[Forest]:

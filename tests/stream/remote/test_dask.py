@@ -169,5 +169,7 @@ def test_errors(client):
         solve(pd.DataFrame({"u": [0], "v": [1], "w": [1]}))
     with pytest.raises(OptionError, match="there is no column 'x'"):
         solve(frame_of(random_table()), weight="x")
+    with pytest.raises(OptionError, match="there is no column 'rows'; the columns are 'u', 'v', 'w'"):
+        solve(frame_of(random_table()), index="rows")
     with pytest.raises(OptionError, match="index is for frames"):
         solve("edges.parquet", index="i")

@@ -186,6 +186,15 @@ def test_types_of_names(session, tmp_path, ids):
         assert found.graph.names.tolist() == make(graph.names.tolist()).to_pylist()
 
 
+def test_columns_are_selected_by_name():
+    """A task may ask for fewer columns than the frame has, or in another order."""
+    from boruvka.spark import _larger
+
+    batch = pa.record_batch({"c0": [1], "c1": [2], "c2": [3]})
+    ((_, found),) = _larger(iter([batch]), 0, ["u", "v", "w"], ["w", "u"])
+    assert found.to_pydict() == {"w": [3], "u": [1]}
+
+
 def test_rows_that_change(session, tiny_limits):
     frame = session.createDataFrame(random_table().append_column("row", pa.array(np.arange(700))))
     changed = frame.coalesce(2).selectExpr("u", "v", "w + cast(rand() * 1000 as long) w", "row")
@@ -213,6 +222,10 @@ def test_errors(session):
     missing = session.createDataFrame([(0, 1, 1.0), (1, 2, None)], "u long, v long, w double")
     with pytest.raises(FormatError, match="has no value in column 'w'"):
         solve(missing)
+    with pytest.raises(OptionError, match="there is no column 'rows'; the columns are 'u', 'v', 'w'"):
+        solve(missing, index="rows")
+    with pytest.raises(OptionError, match="a DataFrame has its session, so leave out session"):
+        solve(missing, session=session)
     with pytest.raises(OptionError, match="index is for frames"):
         solve("edges.parquet", index="i")
     with pytest.raises(GraphError, match="indices must be unique"):

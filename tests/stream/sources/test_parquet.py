@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import boruvka
-from boruvka.errors import FileError, FormatError
+from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.stream import minimum_spanning_forest
 from boruvka.stream.sources.parquet import ParquetSource, parquet_files
 from tests.stream.helpers import assert_same, random_graph, write_parquet
@@ -34,6 +34,13 @@ def test_folders_and_patterns(folder, tiny_limits):
     assert_same(minimum_spanning_forest(str(path / "a*.parquet")), first)
     with pytest.raises(FileError, match="matches no Parquet files"):
         parquet_files(str(path / "*.csv"))
+
+
+def test_folders_are_parquet(folder, tiny_limits):
+    path, graph = folder
+    assert_same(minimum_spanning_forest(path, format="parquet"), graph)
+    with pytest.raises(OptionError, match="several files are read as Parquet: leave out format='csv'"):
+        minimum_spanning_forest(path, format="csv")
 
 
 def test_heavy_row_groups_are_not_read(tmp_path, tiny_limits, monkeypatch):

@@ -48,7 +48,7 @@ def _read_file(source: InputFile) -> tuple[polars.DataFrame, dict[str, str]]:
 
 
 class _ArrowFile(FrameFile):
-    """An open file, which has been read."""
+    """An open file, which has been read whole: a library that checks damaged files takes all of it."""
 
     def __init__(self, source: InputFile, options: Options):
         self._frame, metadata = _read_file(source)
@@ -82,4 +82,5 @@ ARROW = Codec(
     _write,
     frozenset({"columns", "default", "missing", "n", "names", "one_based", "unweighted"}),
     Holds(n=False, names=_check_names),
+    uses_polars=True,
 )

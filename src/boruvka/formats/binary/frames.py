@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, EdgeBatch, FileChunk, NamedEdgeBatch
+from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, EdgeFile, FileChunk, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
@@ -126,12 +126,12 @@ class FrameHead:
         row_counts = row_counts.with_costs(self.costs, w)
         if self.has_names:
             _check_names(first, second, error)
-            return NamedEdgeBatch(first, second, w, row_counts)
+            return NamedEdgeBatch(first, second, w, row_counts=row_counts)
         u, v = _numbers(first, error), _numbers(second, error)
         if self.first_id:
             self._check_one_based(u, v, w, rows, error)
             u, v = u - u.dtype.type(1), v - v.dtype.type(1)
-        return EdgeBatch(u, v, w, self.n, first_id=self.first_id, row_counts=row_counts)
+        return EdgeBatch(u, v, w, n=self.n, first_id=self.first_id, row_counts=row_counts)
 
     def _check_one_based(
         self,
@@ -184,8 +184,8 @@ class FrameHead:
         return pl.DataFrame(dict(zip(self.columns, complete, strict=True))), rows, row_counts
 
 
-class FrameFile(DivisibleFile):
-    """A file of columns, whose head has been read."""
+class FrameFile(EdgeFile):
+    """A file of columns, whose head has been read; a `DivisibleFile`, too, if `_read` reads a chunk alone."""
 
     def __init__(self, source: InputFile, head: FrameHead):
         self._source, self._head = source, head
@@ -195,7 +195,8 @@ class FrameFile(DivisibleFile):
         """Read the edges in the rows of a chunk."""
         return self._head.edges(self._read(self._head.columns, chunk), self._source.error)
 
-    def _edge_indices(self) -> NDArray[Any] | None:
+    def edge_indices(self) -> NDArray[Any] | None:
+        """Read the column of the indices of edges, if there is one."""
         if EDGE_INDEX not in self._head.dtypes:
             return None
         edges = _numbers(self._read([EDGE_INDEX], WHOLE_FILE)[EDGE_INDEX], self._source.error)

@@ -51,7 +51,7 @@ class _Archive(DivisibleFile):
     def __init__(self, source: InputFile, options: Options):
         self._source, self._columns = source, "uv" if options.unweighted else "uvw"
 
-    def _graph_and_first_id(self) -> tuple[Graph, int | None]:
+    def graph_and_first_id(self) -> tuple[Graph, int | None]:
         """Read the graph, whose vertices may have coordinates, and the id of its first vertex."""
         source = self._source
         arrays = read_arrays(source, ["n", *self._columns, "names", "first_id", "coordinates", "system"])
@@ -76,9 +76,10 @@ class _Archive(DivisibleFile):
         u, v, *weights = (array for _, array in chunks)
         w = weights[0] if weights else np.ones(u.size, np.uint8)
         n, first_id = _vertices(source, whole), _first_id(source, whole)
-        return EdgeBatch(u, v, w, n, names=_names(source, whole), first_id=first_id)
+        return EdgeBatch(u, v, w, n=n, names=_names(source, whole), first_id=first_id)
 
-    def _edge_indices(self) -> NDArray[Any] | None:
+    def edge_indices(self) -> NDArray[Any] | None:
+        """Read the array of the indices of edges, if there is one."""
         edges = read_arrays(self._source, ["edges", "w"])
         found, m = edges.get("edges"), edges["w"].size
         if found is not None and (found.ndim != 1 or found.dtype.kind not in "iu" or found.size != m):
@@ -192,4 +193,4 @@ def _portable_names(names: NDArray[Any]) -> NDArray[Any]:
     return array.astype(str)
 
 
-NPZ = Codec(_Archive, _write, frozenset({"unweighted"}), Holds(names=_portable_names, division="rows"))
+NPZ = Codec(_Archive, _write, frozenset({"unweighted"}), Holds(names=_portable_names))

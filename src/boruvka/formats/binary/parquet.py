@@ -19,7 +19,7 @@ from boruvka.formats.binary.frames import (
     write_edges,
 )
 from boruvka.formats.binary.parquet_check import check_footer, check_pages
-from boruvka.formats.edge_file import WHOLE_FILE, FileChunk
+from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, FileChunk
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
@@ -52,7 +52,7 @@ def read_head(source: InputFile, options: Options, error: MakeError) -> FrameHea
         return FrameHead(dtypes, pl.read_parquet_metadata(file), options, error)
 
 
-class _ParquetFile(FrameFile):
+class _ParquetFile(FrameFile, DivisibleFile):
     """An open file, whose footer has been read."""
 
     def __init__(self, source: InputFile, options: Options):
@@ -86,5 +86,6 @@ PARQUET = Codec(
     _ParquetFile,
     _write,
     frozenset({"columns", "default", "missing", "n", "names", "one_based", "unweighted"}),
-    Holds(names=name_lookup, division="rows"),
+    Holds(names=name_lookup, row_groups=True),
+    uses_polars=True,
 )

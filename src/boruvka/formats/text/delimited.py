@@ -154,7 +154,7 @@ class _LinesFile(LineFile):
             u, v, w, _ = read_edge_lines(
                 lines.text, lines.offset, layout, n=self._n, one_based=one_based, hint=may_be_names
             )
-            edges = EdgeBatch(u, v, w, self._n, first_id=self._stated_first_id)
+            edges = EdgeBatch(u, v, w, n=self._n, first_id=self._stated_first_id)
         return edges._replace(row_counts=edges.row_counts.with_costs(self.costs, edges.w))
 
     def _first_ids(self) -> list[str]:
@@ -164,7 +164,8 @@ class _LinesFile(LineFile):
                 return ids
         return []
 
-    def _edge_indices(self) -> NDArray[Any] | None:
+    def edge_indices(self) -> NDArray[Any] | None:
+        """Read the column of the indices of edges, if there is one."""
         names = self._lines.names
         if names is None or names.count(EDGE_INDEX) != 1:
             return None
@@ -342,7 +343,7 @@ def _codec(separators: str, default: str, *, header: bool) -> Codec:
         partial(_LinesFile, dialect=dialect),
         partial(_write, dialect=dialect),
         frozenset({"columns", "default", "header", "missing", "n", "names", "one_based", "unweighted"}),
-        Holds(names=lambda names: _check_names(name_lookup(names), has_quotes=header), division="lines"),
+        Holds(names=lambda names: _check_names(name_lookup(names), has_quotes=header)),
     )
 
 

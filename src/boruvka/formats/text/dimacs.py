@@ -11,7 +11,7 @@ from typing import BinaryIO
 from boruvka.formats.edge_file import EdgeBatch, LineFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, Holds
+from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import (
     LineLayout,
     Text,
@@ -37,9 +37,10 @@ class _Dimacs(LineFile):
         arcs = read_edge_lines(text, offset, _ARC, n=self._n, one_based=True)
         if arcs.end < text.size:
             raise text.unexpected(arcs.end, _ARC.expected)
-        return EdgeBatch(arcs.u, arcs.v, arcs.w, self._n, self._m, first_id=1)
+        return EdgeBatch(arcs.u, arcs.v, arcs.w, n=self._n, m=self._m, first_id=1)
 
-    def _check_count(self, m: int) -> None:
+    def check_count(self, m: int) -> None:
+        """Raise an error if the problem line announces another number of arcs."""
         if m != self._m:
             raise self.text.error(self._problem_line, f"announces {self._m} arcs, but the file holds {m}")
 
@@ -60,4 +61,4 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     write_edge_lines(file, table, base=1, letter="a")
 
 
-DIMACS = Codec(_Dimacs, _write, holds=Holds(division="lines"))
+DIMACS = Codec(_Dimacs, _write)

@@ -1,7 +1,7 @@
 """The list of all kernels of this package, and the functions that its definitions stand for.
 
-The list is ``kernels.txt``, a definition in each line (`boruvka.kernels.definitions`). Tests record the kernels that
-they call, and fail if one is not in the list; ``pytest --list-kernels`` writes it.
+The list is ``kernels.txt``, a definition in each line (`boruvka.kernels.definitions`). Tests record the
+kernels that they call, and fail if one is not in the list; ``pytest --list-kernels`` adds it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def function_of(described: tuple[str, tuple[Any, ...]]) -> FunctionType:
     module_name, _, path = name.partition(":")
     module = importlib.import_module(module_name)
     outer, *inner = path.split(".<locals>.")
-    function = inspect.unwrap(functools.reduce(getattr, outer.split("."), module))
+    function: Any = inspect.unwrap(functools.reduce(getattr, outer.split("."), module))  # type: ignore[arg-type]
     if not inner:
         return function
     code = function.__code__

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError
 from boruvka.graph.exact import converted
 from boruvka.graph.validation import edge_weights
-from boruvka.interop.column_names import Costs, choose_column_names, cost_columns
+from boruvka.interop.column_names import Costs, check_columns, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts, filled, fills_gaps
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS
@@ -74,8 +74,9 @@ class ColumnNames(NamedTuple):
         Raises
         ------
         OptionError
-            There is no such column, or none has a known name.
+            There is no such column, also for the indices of edges, or none has a known name.
         """
+        check_columns(names, [edge_index])
         u, v, w = choose_column_names(names, wanted)
         return cls(u, v, w, edge_index, missing, default, cost_columns(names, [w]), is_stable)
 

@@ -109,12 +109,12 @@ class ParquetParts(NamedTuple):
             if group and rows_of_part + rows <= ROWS_OF_PART:
                 parts[-1] = parts[-1]._replace(last=group + 1)
             else:
-                parts.append(RowGroups(file, options, group, group + 1, versions[file]))
+                parts.append(RowGroups(file, options, first=group, last=group + 1, version=versions[file]))
                 rows_of_part = 0
             rows_of_part += rows
         largest = None if columns.fills_gaps else source.largest
         stated = None if largest is not None and source.n == largest + 1 else source.n
-        return cls(files, columns, parts, largest, stated, source.has_names)
+        return cls(files, columns, parts, largest=largest, n=stated, has_names=source.has_names)
 
 
 @lru_cache(maxsize=4)

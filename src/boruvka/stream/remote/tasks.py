@@ -166,7 +166,17 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
     step = max(1, sum(index.size for _, index in samples) // request.sample)
     w = np.concatenate([some.astype(dtype) for some, _ in samples])[::step]
     index = np.concatenate([some for _, some in samples])[::step]
-    return Survey(rows, dtype, has_names, smallest, largest, w, index, digest.value, digest.row_counts)
+    return Survey(
+        rows=rows,
+        dtype=dtype,
+        has_names=has_names,
+        smallest=smallest,
+        largest=largest,
+        w=w,
+        indices=index,
+        digest=digest.value,
+        row_counts=digest.row_counts,
+    )
 
 
 def select(part: int, read: Read, request: EdgeRequest) -> Selected:

@@ -24,8 +24,9 @@ ROWS_AT_ONCE = 1 << 18
 BYTES_OF_NAMES = 120 << 20
 """Bytes for the names of these rows, and for polars if this is its first import."""
 GAPS = {"default", "missing"}
+"""Options for the gaps of tables."""
 TAKEN = {"columns", "n", "names"} | GAPS
-"""Options that tables take."""
+"""Options for reading that batches take."""
 READERS: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
     ("collect_batches", lambda frame: frame.collect_batches(chunk_size=ROWS_AT_ONCE)),  # a lazy frame
     ("iter_slices", lambda frame: frame.iter_slices(ROWS_AT_ONCE)),  # a frame of polars
@@ -51,7 +52,7 @@ class BatchSource(EdgeSource):
     source : object
         A table, or an iterable whose items are tables or ``(u, v, w)``.
     options : Options
-        Options for reading tables: columns, n and names.
+        Options for reading: those of `TAKEN`. ``missing`` and ``default`` are for tables only.
     """
 
     rows_at_once = ROWS_AT_ONCE

@@ -156,7 +156,7 @@ class LinesSource(FileSource):
                 # A text that is not whole may begin like another format, with three rows for example.
                 options = self._options if is_whole else self._options._replace(format=self._format)
                 file = open_file(source, options)
-                assert isinstance(file, LineFile)
+                assert isinstance(file, LineFile), "as `Codec.has_edge_lines` of the format says"
                 edges = file.edges()
             if edges.w.size or not text:
                 self._lines = head.count(b"\n")

@@ -8,7 +8,8 @@ from typing import Any
 from boruvka.errors import FileError, FormatError, GraphTypeError, OptionError, shown
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
-from boruvka.formats.registry import check_format_options, format_to_read
+from boruvka.formats.registry import check_format_options, format_named, format_of_folders, format_to_read
+from boruvka.runtime.arguments import argument
 from boruvka.stream.sources.batches import BatchSource, is_table
 from boruvka.stream.sources.files import ChunkedFileSource, LinesSource
 from boruvka.stream.sources.parquet import ParquetSource, parquet_files
@@ -53,21 +54,24 @@ def open_source(source: Any, read_options: dict[str, Any]) -> EdgeSource:
 def _open_file(file: Any, options: Options) -> EdgeSource:
     name = file_name(file)
     if not is_stream(file) and (files := parquet_files(name)) is not None:
-        check_format_options(format_to_read(InputFile("edges.parquet"), options.format), options)
+        of_folders = format_of_folders()
+        if options.format is not None and format_named(options.format) is not of_folders:
+            given = argument("format", options.format)
+            raise OptionError(f"{name}: several files are read as Parquet: leave out {given}, or name a file")
+        check_format_options(of_folders, options)
         return ParquetSource(files, options)
     if not is_stream(file) and not os.path.exists(name):
         raise FileError(f"{name}: No such file or directory")
     opened = InputFile(file)
     chosen = format_to_read(opened, options.format)
     check_format_options(chosen, options)
-    if chosen.name == "parquet":
+    if chosen.codec.holds.row_groups:
         return ParquetSource([name], options, None if opened.is_plain else opened)
-    division = chosen.codec.holds.division
-    if division is not None and opened.is_plain:
+    if chosen.codec.is_divisible and opened.is_plain:
         source = ChunkedFileSource(opened, options)
         if not source.has_names:
             return source
-    if division == "lines":
+    if chosen.codec.has_edge_lines:
         return LinesSource(file, options, chosen.name)
     raise FormatError(
         f"{name}: the format {chosen.name!r} cannot be read in chunks; convert it first, as by: "

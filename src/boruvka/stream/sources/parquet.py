@@ -165,7 +165,7 @@ class ParquetSource(EdgeSource):
     paths : list of str
         The files.
     options : Options
-        How to read them: columns, n, one_based, unweighted.
+        How to read them: the options that the format takes.
     packed : InputFile, optional
         The only file, if it is compressed or a file object: its content is put into a temporary file.
 
