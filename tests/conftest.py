@@ -72,7 +72,13 @@ def pytest_terminal_summary(terminalreporter, config):
 
 LONGEST = (
     *("test_solve.py", "test_examples.py", "backends/test_cuda.py", "kernels/test_kernel_cache.py"),
-    *("fuzz/test_inputs.py", "fuzz/test_files.py", "lab/harness/test_turns.py"),
+    *(
+        "kernels/test_every_kernel.py",
+        "kernels/test_library.py",
+        "fuzz/test_inputs.py",
+        "fuzz/test_files.py",
+        "lab/harness/test_turns.py",
+    ),
     *("stream/test_same_as_read.py", "cli/test_stream.py", "test_real_graphs.py"),
 )
 

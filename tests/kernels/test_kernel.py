@@ -76,6 +76,7 @@ def test_code_that_cannot_be_loaded_is_started_by_numba(monkeypatch):
 
 
 def test_without_numba_an_error_names_the_extra(monkeypatch):
+    monkeypatch.delenv(library.RECORD_VARIABLE)  # no package calls this kernel with these types
     monkeypatch.setattr(jit, "find_spec", lambda name: None)
     needed = 'Numba, which compiles it, is not installed; install it with: pip install "boruvka\\[jit\\]"'
     with pytest.raises(MissingExtraError, match=f"of a function that is not part of boruvka, and {needed}"):

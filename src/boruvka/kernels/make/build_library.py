@@ -6,6 +6,7 @@ Run as ``python -m boruvka.kernels.make.build_library [target ...]``.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -52,13 +53,17 @@ def build(targets: Iterable[str], folder: Path, report: Callable[[int, int], Non
     with tempfile.TemporaryDirectory() as temporary:
         lines = []
         with ProcessPoolExecutor(processors(), get_context("spawn")) as pool:
-            compiled = pool.map(
-                partial(compile_kernel, targets=targets, folder=temporary), texts, chunksize=4
-            )
+            compile_one = partial(compile_kernel, targets=targets, folder=temporary)
+            compiled = pool.map(compile_one, sorted(texts, key=_constants), chunksize=8)
             for done, line in enumerate(compiled, 1):
                 lines.append(line)
                 report(done, len(texts))
         return [link(target, lines, Path(temporary), folder) for target in targets]
+
+
+def _constants(text: str) -> list[str]:
+    """Return the constants in a kernel: those with the same have functions in common, which compile once."""
+    return re.findall(r"\('\w+', (\d+)\)", text)
 
 
 def compile_kernel(text: str, targets: list[str], folder: str) -> str:
