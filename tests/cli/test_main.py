@@ -227,7 +227,7 @@ def test_an_empty_name_is_not_this_folder(refuse):
     ],
 )
 def test_settings_of_numba_that_stop_the_compiler(graph_file, tmp_path, variable, value, message):
-    environment = {**os.environ, variable: value, "BORUVKA_CACHE_DIR": str(tmp_path)}
+    environment = {**os.environ, "BORUVKA_JIT": "1", variable: value, "BORUVKA_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-m", "boruvka", "solve", graph_file]
     ran = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert (ran.returncode, ran.stdout) == (2, "")

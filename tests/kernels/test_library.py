@@ -11,6 +11,7 @@ import pytest
 from boruvka.graph.connected_components import label_components
 from boruvka.kernels import library
 from boruvka.kernels.definitions import definition_of
+from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.library import V2, V3, Library, digest_of_sources, symbol_of
 from boruvka.kernels.make import kernel_list
 from tests.kernels.warm_solve import modules_of_a_warm_solve
@@ -107,17 +108,15 @@ def test_the_best_library_is_used_unless_it_is_of_other_sources(folder, tmp_path
 
 
 @on_linux
-def test_a_solve_uses_the_library(folder, tmp_path, monkeypatch):
+def test_a_kernel_comes_from_the_library(folder, monkeypatch):
     monkeypatch.setattr(library, "installed", lambda: Library(folder / f"{library.levels()[0]}.so"))
     from boruvka.graph import connected_components
 
-    kernel = type(connected_components._label.__closure__[0].cell_contents)(
-        connected_components._label.__wrapped__
-    )
+    kernel = Kernel(connected_components._label.__wrapped__)
     u, v = np.array([[0, 3], [1, 4]], np.uint32)
-    code, _ = kernel.prepare(u, v, np.arange(5, dtype=np.uint32))
+    code, _ = kernel.prepare(np.arange(5, dtype=np.uint64), u, v)
     assert code.results == ()
-    assert label_components(5, u, v).tolist() == [0, 0, 2, 3, 3]
+    assert label_components(5, u, v).tolist() == [0, 0, 1, 2, 2]
 
 
 def test_levels(monkeypatch):

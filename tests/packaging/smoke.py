@@ -61,6 +61,13 @@ def _forest(graph):
     return boruvka.minimum_spanning_forest(graph)
 
 
+def check_jit():
+    import boruvka
+
+    points = boruvka.Graph.from_points([[0.0], [1.0], [3.0]], lambda a, b: abs(a[0] - b[0]))
+    assert boruvka.minimum_spanning_forest(points).weight == 3
+
+
 def check_networkx():
     import networkx
 
@@ -189,6 +196,7 @@ def check_mpi():
 
 
 EXTRAS = {
+    "jit": check_jit,
     "networkx": check_networkx,
     "igraph": check_igraph,
     "pandas": check_pandas,

@@ -11,8 +11,11 @@ from tests.conftest import set_small_limits
 
 
 def check(points, backend):
-    n, d = points.shape
+    n, given = points.shape
     tree = kd_tree.build(points, np.arange(n, dtype=np.uint32)[::-1].copy(), backend)
+    d = tree.dimensions
+    assert d == min(compiled for compiled in kd_tree.COMPILED_DIMENSIONS if compiled >= given)
+    points = np.pad(points, ((0, 0), (0, d - given)))
     assert sorted(tree.vertex.tolist()) == list(range(n))
     moved = points[n - 1 - tree.vertex.astype(int)]
     np.testing.assert_array_equal(tree.coordinates[:, :n], moved.T)

@@ -81,7 +81,7 @@ def test_signed_and_unsigned_columns(tmp_path):
     assert minimum_spanning_forest(tmp_path).w.tolist() == [7]
     write_parquet(tmp_path / "a.parquet", boruvka.Graph.from_edges([0], [1], [-7]))
     with pytest.raises(
-        FormatError, match=r"a\.parquet, rows from 0 on: the weight -7 is negative.*b\.parquet are"
+        FormatError, match=r"a\.parquet, rows from 0 on: the weight -7 is negative.*b\.parquet has weights"
     ):
         minimum_spanning_forest(tmp_path)
 
