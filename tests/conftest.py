@@ -5,11 +5,13 @@ import os
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # before Numba is imported; 0 tests on a GPU
 
 import gc
+import importlib
 import shutil
 import signal
 import sys
 import tempfile
 import threading
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -84,10 +86,14 @@ LONGEST = (
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with the tests that take longest: no worker waits for them at the end.
+    """Skip what cannot run here, and begin with what takes longest: no worker waits for it at the end.
 
     They also compile most of the kernels, and two workers seldom want the same one at once.
     """
+    for item in items:
+        for marker in item.iter_markers("needs"):
+            if find_spec(marker.args[0]) is None:
+                item.add_marker(pytest.mark.skip(reason=f"needs {marker.args[0]}"))
     places = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
 
@@ -164,8 +170,7 @@ def quick_turns(monkeypatch):
 
     Where they do, two of them may each make a shared array of their own (numba-cuda 0.30): not here.
     """
-    from numba import cuda
-
+    cuda = importlib.import_module("numba.cuda") if find_spec("numba") else None
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-4)
     if shared := getattr(getattr(cuda, "simulator", None), "kernelapi", None):

@@ -13,7 +13,6 @@ from boruvka import BoruvkaError, Graph, OptionError, csgraph, minimum_spanning_
 from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.graph.graph import EdgeListGraph, ImplicitGraph
 from boruvka.trees.segmentation import pixel_graph, segment
-from tests.graph.test_device_graph import on_device, simulated
 
 plt.switch_backend("agg")
 POINTS = np.random.default_rng(1).random((7, 2))
@@ -84,8 +83,8 @@ def test_no_error_denies_what_was_given(name):
     plt.close("all")
 
 
-@simulated
 @pytest.mark.usefixtures("quick_turns")
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize(
     "name",
     [
@@ -100,6 +99,10 @@ def test_no_error_denies_what_was_given(name):
     ],
 )
 def test_nor_for_graphs_on_a_gpu(name):
+    from tests.graph.test_device_graph import compiler, on_device
+
+    if not compiler.IS_SIMULATED:
+        pytest.skip("there is a GPU")
     message = error_of(FUNCTIONS[name], on_device(LIST))
     assert name in ("required", "excluded") or "required" not in message
     assert not message or re.search("GPU|on the host", message)
@@ -113,9 +116,13 @@ def test_every_kind_of_graph_has_the_regions_of_its_edges(kind):
         np.testing.assert_array_equal(segment(graph, scale), segment(listed, scale))
 
 
-@simulated
+@pytest.mark.needs("numba")
 @pytest.mark.usefixtures("quick_turns")
 def test_graphs_and_forests_on_a_gpu_have_the_same_regions():
+    from tests.graph.test_device_graph import compiler, on_device
+
+    if not compiler.IS_SIMULATED:
+        pytest.skip("there is a GPU")
     there = on_device(LIST)
     for graph in (there, minimum_spanning_forest(there, on_device=True)):
         assert segment(graph, 2).tolist() == segment(minimum_spanning_forest(LIST), 2).tolist()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import re
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import boruvka
@@ -30,8 +31,10 @@ def describe() -> dict[str, str]:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python, this package and its compiler."""
-    libraries = {package: version(package) for package in ("numpy", "numba", "llvmlite")}
+    """Return the versions of Python, this package, NumPy, and the compiler if there is one."""
+    libraries = {
+        package: version(package) for package in ("numpy", "numba", "llvmlite") if find_spec(package)
+    }
     return {"python": platform.python_version(), "boruvka": boruvka.__version__, **libraries}
 
 

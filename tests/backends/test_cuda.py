@@ -6,6 +6,8 @@ import sys
 
 import numpy as np
 import pytest
+
+pytest.importorskip("numba")
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+pytest.importorskip("numba")
+
 from boruvka.backends.cuda import compiler, launcher
 from boruvka.kernels.make import kernel_cache
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from boruvka.backends.cuda.backend import Cuda
+from boruvka.backends import get_backend
 from boruvka.backends.primitives import Backend, Segments
 from boruvka.backends.threads import Threads
 from boruvka.kernels.kernel import Kernel
@@ -14,15 +14,27 @@ from boruvka.operators.sort_keys import U64
 from tests.conftest import small_tuning
 from tests.graph.conftest import run_as_python
 
-pytestmark = pytest.mark.usefixtures("quick_turns")
+pytestmark = [pytest.mark.needs("numba"), pytest.mark.usefixtures("quick_turns")]
 
 
-@pytest.fixture(params=[("cuda", 1, 0), ("threads", 1, 0), ("threads", 3, 0), ("threads", 3, 100)], ids=str)
+BACKENDS = [
+    pytest.param(("cuda", 1, 0), marks=pytest.mark.needs("numba")),
+    ("threads", 1, 0),
+    ("threads", 3, 0),
+    ("threads", 3, 100),
+]
+
+
+@pytest.fixture(params=BACKENDS, ids=str)
 def backend(request, monkeypatch):
     """Return a backend. Kernels of threads run as Python: solves test compiled ones."""
     name, threads, private_minima = request.param
     monkeypatch.setattr(Kernel, "__call__", run_as_python)
-    return {"cuda": Cuda, "threads": Threads}[name](threads, small_tuning(private_minima))
+    if name == "threads":
+        return Threads(threads, small_tuning(private_minima))
+    from boruvka.backends.cuda.backend import Cuda
+
+    return Cuda(threads, small_tuning(private_minima))
 
 
 def keep_thirds(i, values):
@@ -83,9 +95,10 @@ def elements(backend, segments, column):
     return np.concatenate([host[int(first) : int(last)] for first, last in segments.pairs])
 
 
-@pytest.mark.parametrize("backend_class", [Threads, Cuda])
-def test_every_loop_is_compiled(backend_class):
+@pytest.mark.parametrize("name", ["threads", pytest.param("cuda", marks=pytest.mark.needs("numba"))])
+def test_every_loop_is_compiled(name):
     """A primitive that a backend does not override would be interpreted, and slow."""
+    backend_class = type(get_backend(name, 1))
     loops = {"for_each", "for_each_block", "for_each_in_order", "emit", "filter_emit", "emit_grouped"}
     loops |= {"number", "count", "flatnonzero", "argsort", "segmented_scan"}
     assert loops <= vars(backend_class).keys()

@@ -49,6 +49,7 @@ def test_any_width_of_index_is_taken(name, backend):
     np.testing.assert_array_equal(got, answers[0])
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize("name", ["contract", "propose", "hook"])
 def test_kernels_count_no_references(name):
     """With reference counting, operators that index inside a branch run up to 30 times slower."""

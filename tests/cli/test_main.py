@@ -219,6 +219,7 @@ def test_an_empty_name_is_not_this_folder(refuse):
     refuse("the name of a file is empty", "solve", "graph.csv", "-o", "")
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize(
     ("variable", "value", "message"),
     [

@@ -287,6 +287,7 @@ def test_memory_is_kept(tmp_path, source, output, named):
     assert found.tolist() == boruvka.minimum_spanning_forest(graph).edges.tolist()
 
 
+@pytest.mark.needs("numba")
 def test_on_a_gpu(tmp_path, run_json):
     path = tmp_path / "graph.csv"
     path.write_text("u,v,w\n0,1,4\n1,2,3\n2,0,5\n3,4,-7\n")

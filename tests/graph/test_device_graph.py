@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+
+pytest.importorskip("numba")
 from hypothesis import given
 
 import boruvka

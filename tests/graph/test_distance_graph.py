@@ -138,6 +138,7 @@ def undefined(a, b):
     return math.nan if a + b == 7 else 1.0
 
 
+@pytest.mark.needs("numba")
 def test_user_defined_distances():
     points = np.array([3, 1, 3, 2])
     graph = Graph.from_points(points, nearly_everywhere)
@@ -146,6 +147,7 @@ def test_user_defined_distances():
     assert forest.weight == 3.0  # a float, though equal points have the int 0
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.usefixtures("interpreted")
 def test_user_defined_distances_of_other_types():
     points = np.array([3, 1, 3, 2])
@@ -156,6 +158,7 @@ def test_user_defined_distances_of_other_types():
     assert forest.w.dtype == np.uint64
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize(
     ("points", "distance", "error", "message"),
     [
@@ -197,6 +200,7 @@ def length_of_difference(a, b):
     return np.linalg.norm(a - b)
 
 
+@pytest.mark.needs("numba")
 def test_distances_in_the_style_of_numpy():
     """They make arrays, which kernels cannot: Numba starts them."""
     points = np.random.default_rng(2).random((20, 3))
@@ -216,6 +220,7 @@ def test_forests_of_distances_in_the_style_of_numpy(distance, name):
     assert verify(graph, forest)
 
 
+@pytest.mark.needs("numba")
 def test_a_distance_that_is_nan_is_named():
     graph = Graph.from_points([1, 3, 4, 1], undefined)
     with pytest.raises(GraphError, match="the distance of points 1 and 2 is NaN"):
@@ -239,6 +244,7 @@ def test_mutual_reachability_of_every_distance(monkeypatch, points, name, k):
     assert verify(graph, forest)
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.usefixtures("interpreted")
 def test_mutual_reachability_of_user_defined_distances():
     graph = Graph.from_points([3, 1, 3, 2], nearly_everywhere, min_samples=2)
@@ -251,6 +257,7 @@ def test_core_distances_need_points(k, message):
         Graph.from_points([[1.0], [2.0], [4.0]], min_samples=k)
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.usefixtures("interpreted")
 def test_a_core_distance_that_is_nan_is_named():
     graph = Graph.from_points([1, 3, 4, 1], undefined, min_samples=2)

@@ -1,6 +1,7 @@
 """Every kernel that a user can reach without a function of their own, with the tuning of real graphs.
 
-The kernels that these tests call are in the list of those that a wheel holds (see ``conftest.py``).
+The kernels that these tests call are in the list of those that a wheel holds (see ``conftest.py``). Where the
+package has no machine code they are long tests: compiling takes minutes.
 """
 
 from itertools import product
@@ -16,6 +17,7 @@ from boruvka.formats.registry import FORMATS
 from boruvka.graph import distances
 from boruvka.graph.points.kd_tree import COMPILED_DIMENSIONS
 from boruvka.graph.points.search_metric import SEARCH_METRICS
+from boruvka.kernels import library
 
 WEIGHTS = (
     "float64",
@@ -26,6 +28,8 @@ WEIGHTS = (
     "int8",
 )  # unsigned types share kernels of signed ones
 THREADS = 1, 2
+
+pytestmark = [] if library.installed() else pytest.mark.long
 
 
 def solve_and_verify(graph, algorithms=("auto",)):

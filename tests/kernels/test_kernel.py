@@ -43,10 +43,12 @@ def check_add_all(compiled):
         assert type(results[3]) is bool
 
 
+@pytest.mark.needs("numba")
 def test_all_kinds_of_arguments_and_results():
     check_add_all(Kernel(add_all))
 
 
+@pytest.mark.needs("numba")
 def test_numbers_of_all_types():
     def double(x):
         return x + x
@@ -63,12 +65,14 @@ def test_numbers_of_all_types():
         compiled("x")
 
 
+@pytest.mark.needs("numba")
 def test_types_of_results():
     assert Kernel(lambda a: a[0] > 0).result_types(np.ones(1)) == ("boolean",)
     assert Kernel(lambda a: None).result_types(np.ones(1)) == ()
     assert Kernel(lambda a: a[0]).result_types(np.ones(1, np.uint16)) == ("uint16",)
 
 
+@pytest.mark.needs("numba")
 def test_code_that_cannot_be_loaded_is_started_by_numba(monkeypatch):
     assert jit.load("x", Code(("int64",), b"garbage")) == Loaded(("int64",), None, None)
     monkeypatch.setattr(jit, "load", lambda name, code: Loaded(code.results, None, None))
@@ -90,6 +94,7 @@ def test_without_numba_an_error_names_the_extra(monkeypatch):
         Kernel(loops.team)(1)
 
 
+@pytest.mark.needs("numba")
 def test_numba_that_compiles_nothing(monkeypatch):
     monkeypatch.setattr(kernel_cache, "cache_folder", lambda: None)
     monkeypatch.setattr("numba.config.DISABLE_JIT", True)
@@ -101,10 +106,12 @@ def sqrt(x):
     return math.sqrt(x)
 
 
+@pytest.mark.needs("numba")
 def test_an_attribute_with_the_name_of_the_function():
     assert Kernel(sqrt)(9.0) == 3
 
 
+@pytest.mark.needs("numba")
 def test_an_exception_in_compiled_code():
     @kernel
     def fail(x):
@@ -118,6 +125,7 @@ def test_an_exception_in_compiled_code():
     assert isinstance(caught.value, BoruvkaError)
 
 
+@pytest.mark.needs("numba")
 def test_threads_call_a_kernel_at_once():
     @kernel
     def sum_of(a):
@@ -131,6 +139,7 @@ def test_threads_call_a_kernel_at_once():
         assert list(pool.map(sum_of, arrays)) == [1000 * k for k in range(64)]
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_forked_child_calls_and_loads_kernels():
@@ -150,6 +159,7 @@ def test_a_warm_solve_imports_no_compiler():
     assert modules_of_a_warm_solve("numba", "scipy", "pandas", "networkx") == []
 
 
+@pytest.mark.needs("numba")
 def test_without_a_cache(monkeypatch):
     monkeypatch.setattr(kernel_cache, "cache_folder", lambda: None)
     check_add_all(Kernel(add_all))

@@ -52,6 +52,7 @@ def cache(compiled, tmp_path):
     return shutil.copytree(compiled, tmp_path / "cache")
 
 
+@pytest.mark.needs("numba")
 def test_a_new_process_finds_kernels_and_compiles_damaged_ones_again(cache):
     first = kernels(cache)
     assert first
@@ -144,6 +145,7 @@ def listing(folder):
     return found
 
 
+@pytest.mark.needs("numba")
 def test_kernels_that_were_long_not_used_are_removed(cache):
     (folder,) = cache.iterdir()
     young = kernels(cache)
@@ -210,6 +212,7 @@ def test_nothing_of_others_is_removed(tmp_path):
     assert listing(tmp_path) == before
 
 
+@pytest.mark.needs("numba")
 def test_a_compile_leaves_a_home_folder_as_it_was(tmp_path):
     outside = tmp_path / "outside"
     base = tmp_path / "home"
@@ -283,6 +286,7 @@ def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of file sizes")
 def test_a_full_folder_does_no_harm(tmp_path):
     run("import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n" + COMPILE, tmp_path)

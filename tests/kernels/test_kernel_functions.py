@@ -23,6 +23,7 @@ def compare_3_by_largest(coordinates, row, first, bound, box, b, bounds):
     return within, lanes_near_box(coordinates, first, box, b, bounds, np.uint64(1), 3, 2)
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize(
     ("d", "compare"), [(2, compare_2_by_squares), (3, compare_3_by_sums), (3, compare_3_by_largest)]
 )
@@ -48,6 +49,7 @@ def insert_all(keys, values, new, numbers):
         insert_in_lanes(keys, values, np.uint64(8), new[k], numbers[k])
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize("compiled", [False, True])
 def test_keys_are_inserted_in_order(compiled):
     insert = Kernel(insert_all) if compiled else insert_all

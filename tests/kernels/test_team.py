@@ -89,6 +89,7 @@ _made = {}
 # Results
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize("threads", THREADS)
 def test_every_index_once(threads):
     a = np.zeros(1000, U64)
@@ -98,6 +99,7 @@ def test_every_index_once(threads):
         assert (a == (np.arange(1000) < size)).all()
 
 
+@pytest.mark.needs("numba")
 @given(
     st.lists(st.tuples(st.integers(0, 4), st.integers(0, 9)), min_size=1, max_size=8),
     st.integers(1, 12),
@@ -118,6 +120,7 @@ def test_parts_cross_segments(gaps_and_sizes, parts, threads):
     assert total == len(stored)
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize("threads", THREADS[:4])
 def test_sums_and_the_third_word(threads):
     a = np.arange(100, dtype=U64)
@@ -129,6 +132,7 @@ def test_sums_and_the_third_word(threads):
     assert (sums[:, 1] - begins).sum() == 4950
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize("threads", THREADS[:4])
 def test_segments_that_are_parts(threads):
     a = np.zeros(20, U64)
@@ -137,6 +141,7 @@ def test_segments_that_are_parts(threads):
     assert np.flatnonzero(a).tolist() == [2, 3, 4, *range(7, 20)]
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize("parts", [1, 2, 50])
 def test_arrays_of_each_thread(team, parts):
     a = np.random.default_rng(0).integers(0, 2**60, 5000).astype(U64)
@@ -148,6 +153,7 @@ def test_arrays_of_each_thread(team, parts):
     assert all((x == 0).all() for x, is_used in zip([least, *minima], used, strict=True) if not is_used)
 
 
+@pytest.mark.needs("numba")
 def test_many_short_launches(team):
     a = np.zeros(64, U64)
     for _ in range(2000):
@@ -161,6 +167,7 @@ def test_many_short_launches(team):
 # Errors
 
 
+@pytest.mark.needs("numba")
 def test_an_exception_in_one_part(team):
     a = np.arange(1000, dtype=U64)
     with pytest.raises(KernelError, match="a compiled function raised an exception"):
@@ -171,6 +178,7 @@ def test_an_exception_in_one_part(team):
     launch(team, fail_at, a, U64(5000), size=1000, parts=100)
 
 
+@pytest.mark.needs("numba")
 def test_too_many_words():
     many = Kernel(lambda first, last, *arrays: None)
     code, words = many.prepare(ZERO, ZERO, *[np.zeros(1)] * 100)
@@ -178,12 +186,14 @@ def test_too_many_words():
         alone().run(code, words, Launch(1))
 
 
+@pytest.mark.needs("numba")
 def test_too_few_rows(team):
     a, least = np.zeros(10, U64), np.zeros(1, U64)
     with pytest.raises(AssertionError):
         launch(team, smallest, a, least, a, size=10, parts=2, own=[np.zeros((2, 1), U64)])
 
 
+@pytest.mark.needs("numba")
 def test_a_system_that_starts_few_threads(monkeypatch):
     start, started = threading.Thread.start, []
 
@@ -201,6 +211,7 @@ def test_a_system_that_starts_few_threads(monkeypatch):
     assert (a == 1).all()
 
 
+@pytest.mark.needs("numba")
 def test_a_thread_alone_keeps_no_memory():
     """A server may start a thread for each request."""
     kept = []
@@ -226,6 +237,7 @@ def interrupt_after(seconds):
     threading.Timer(seconds, lambda: signal.pthread_kill(main, signal.SIGINT)).start()
 
 
+@pytest.mark.needs("numba")
 @linux
 def test_ctrl_c_ends_a_launch(team):
     """It is handled after the parts that run, and the team can be used again."""
@@ -286,6 +298,7 @@ print(interrupted)
 # Other threads, processes, and the end
 
 
+@pytest.mark.needs("numba")
 def test_solves_at_once(team):
     """One caller has the team, and the others run alone."""
     arrays = [np.zeros(5000, U64) for _ in range(8)]
@@ -299,6 +312,7 @@ def test_solves_at_once(team):
         assert all((a == 200).all() for a in pool.map(run, arrays))
 
 
+@pytest.mark.needs("numba")
 @needs_fork
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 @pytest.mark.parametrize("while_solving", [False, True])

@@ -75,6 +75,7 @@ def test_vertices_that_come_later():
     assert edge_filter.surviving(1, u, v, w, 7).tolist() == [1, 2]
 
 
+@pytest.mark.needs("numba")
 @SLOW
 @given(graphs(dtypes=INTEGERS + FLOATS[:-1]), st.booleans(), st.floats(0, 1), st.sampled_from([0.0, 2.0]))
 def test_the_same_edges_pass_on_a_gpu(graph, maximum, part, large):
@@ -90,6 +91,7 @@ def test_the_same_edges_pass_on_a_gpu(graph, maximum, part, large):
         assert found.tolist() == on_host.surviving(m, *rest, graph.n).tolist()
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize("maximum", [False, True])
 def test_streams_on_a_gpu(monkeypatch, maximum):
     monkeypatch.setattr("boruvka.stream.memory.MemoryBudget.max_pending", lambda *_: 15)

@@ -1,6 +1,7 @@
 """Views of edges: contraction, and members of a worklist."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,6 +43,7 @@ def test_contraction_keeps_edges_between_components(graph, data):
         assert not view.are_input
 
 
+@pytest.mark.needs("numba")
 @given(graph=graphs(dtypes=DTYPES))
 def test_members_are_copied_without_loops(graph):
     edges = EdgeList.of(graph, False, BACKEND)

@@ -166,6 +166,7 @@ def test_booleans_are_0_and_1(metric):
     np.testing.assert_array_equal(graph.w, Graph.from_points(points.astype(np.uint8), metric).w)
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize("dtype", ["u1", "i1", "u2", "i4", "u4", "u8", ">i2", ">u8", "f2", "f4", ">f4"])
 @pytest.mark.usefixtures("interpreted")
 def test_functions_get_differences_that_do_not_wrap(dtype):
@@ -176,6 +177,7 @@ def test_functions_get_differences_that_do_not_wrap(dtype):
         assert Graph.from_points(points, first_difference).w.tolist() == [99, 2, 97]
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.usefixtures("interpreted")
 def test_float32_distances_do_not_overflow():
     points = np.array([[0.0], [1e30], [3e30]], np.float32)
@@ -274,6 +276,7 @@ def negative(a, b):
     return -1.0 if a + b == 7 else 1.0
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.usefixtures("interpreted")
 def test_a_distance_that_is_nan_is_refused_wherever_it_is_computed():
     graph = Graph.from_points([1, 3, 4, 1], undefined)
@@ -288,6 +291,7 @@ def test_a_distance_that_is_nan_is_refused_wherever_it_is_computed():
             use()
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.parametrize("metric", [undefined, negative])
 @pytest.mark.parametrize("samples", [1, 2])
 @pytest.mark.usefixtures("interpreted")
@@ -297,6 +301,7 @@ def test_core_distances_are_of_distances(metric, samples):
         minimum_spanning_forest(graph, backend="interpreted")
 
 
+@pytest.mark.needs("numba")
 @pytest.mark.usefixtures("interpreted")
 def test_a_negative_weight_is_a_weight():
     graph = Graph.from_points([1, 3, 4, 1], negative)

@@ -10,10 +10,11 @@ import functools
 import importlib.metadata
 from typing import Any
 
-from numba import config, cuda, types
-
 from boruvka.kernels.make.kernel_cache import Code
 from boruvka.runtime.libraries import require
+
+require("numba", "cuda")
+from numba import config, cuda, types  # noqa: E402
 
 __all__ = ["IS_SIMULATED", "compiled", "cuda", "has_device", "identity", "machine_code"]
 
