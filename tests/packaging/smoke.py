@@ -217,7 +217,7 @@ EXTRAS = {
 """The check of each extra."""
 UNCHECKED = {
     "cuda": "it needs an NVIDIA GPU",
-    **dict.fromkeys(("bench", "test", "dev", "docs"), "it is for developers"),
+    **dict.fromkeys(("bench", "test", "testwheel", "dev", "docs"), "it is for developers"),
 }
 """Extras without a check, and why."""
 PROGRAMS = {
