@@ -35,7 +35,8 @@ class MachineCodeHook(BuildHookInterface):
         if version == "editable" or not targets:
             return
         package = Path(self.root, "src", "boruvka")
-        environment = {**os.environ, "PYTHONPATH": str(package.parent), "BORUVKA_JIT": "1"}
+        path = os.pathsep.join([str(package.parent), *sys.path])  # with the packages that are needed to build
+        environment = {**os.environ, "PYTHONPATH": path, "BORUVKA_JIT": "1"}
         command = [sys.executable, "-m", "boruvka.kernels.make.build_library", *targets]
         subprocess.run(command, env=environment, check=True)
         folder = package / "kernels" / "machine_code"
