@@ -35,7 +35,8 @@ class MachineCodeHook(BuildHookInterface):
         if version == "editable" or not targets:
             return
         package = Path(self.root, "src", "boruvka")
-        path = os.pathsep.join([str(package.parent), *sys.path])  # with the packages that are needed to build
+        # pip passes the folder of packages that are needed to build.
+        path = os.pathsep.join(filter(None, [str(package.parent), os.environ.get("PYTHONPATH")]))
         environment = {**os.environ, "PYTHONPATH": path, "BORUVKA_JIT": "1"}
         command = [sys.executable, "-m", "boruvka.kernels.make.build_library", *targets]
         subprocess.run(command, env=environment, check=True)

@@ -176,3 +176,16 @@ def test_kernels_are_recorded(tmp_path):
     (text,) = recorded.read_text().splitlines()
     assert "connected_components:_label" in text
     assert text in kernel_list.definitions()
+
+
+def test_the_list_needs_no_optional_library():
+    """A wheel is built where NumPy and Numba alone are installed."""
+    hidden = "scipy polars zstandard sklearn click platformdirs pandas pyarrow networkx mpi4py matplotlib"
+    code = (
+        "import sys\n"
+        f"for name in {hidden.split()!r}: sys.modules[name] = None\n"
+        "from boruvka.kernels.make import kernel_list\n"
+        "print(len([kernel_list.parse(text) for text in kernel_list.definitions()]))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(ran.stdout) == len(kernel_list.definitions()) > 500

@@ -30,12 +30,12 @@ from boruvka.distributed.local_edges import (
     columns_without_gaps,
     forest_of_graph,
     forest_of_worklist,
-    read_local_input,
 )
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.replicated_components import ReplicatedComponents
 from boruvka.distributed.strategies import DEFAULT, strategy
 from boruvka.operators.counter_rng import sample_below
+from boruvka.operators.edges import read_local_input
 
 __all__ = ["by_edges", "by_vertices"]
 

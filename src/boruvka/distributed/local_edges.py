@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +30,10 @@ from boruvka.graph.graph import EdgeListGraph, Graph, to_host
 from boruvka.graph.labels import in_order_of_rows
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.boruvka_round import emit as emit_edge
+from boruvka.operators.edges import LocalInputEdges, mark_local, read_local_input
 from boruvka.operators.sort_keys import (
     NONE,
-    U64,
-    Packing,
     SortKeys,
-    edge_key_with_index,
     fit_packing,
     packing_of,
     unused_low_bits,
@@ -44,8 +42,8 @@ from boruvka.operators.sort_keys import (
 from boruvka.runtime.round_log import RoundLog
 
 __all__ = [
-    "LocalEdges", "LocalInputEdges", "columns_without_gaps", "compact_vertices", "forest_and_labels",
-    "forest_of_graph", "forest_of_worklist", "prepare_local_edges", "read_local_input",
+    "LocalEdges", "columns_without_gaps", "compact_vertices", "forest_and_labels", "forest_of_graph",
+    "forest_of_worklist", "prepare_local_edges",
 ]  # fmt: skip
 
 INDEX_LIMIT = 1 << 62
@@ -301,32 +299,3 @@ def forest_and_labels(
         columns = [column[by_index] for column in columns]
     forest = forest_of_worklist(columns, components, sort_keys, backend)
     return forest, label_components(components, forest[0], np.bitwise_xor(forest[0], forest[1]))
-
-
-# Operators on the edges of one rank
-
-
-class LocalInputEdges(NamedTuple):
-    """The input edges of a rank."""
-
-    u: Any
-    v: Any
-    bits: Any
-    packing: Packing
-    first: Any
-    """Index of the first edge, if indices are consecutive."""
-    index: Any
-    """Index of each edge; empty if indices are consecutive."""
-
-
-def read_local_input(i, edges):
-    """Read input edge i of a rank."""
-    x = edges.index[i] if edges.index.size else edges.first + U64(i)
-    return edges.u[i], edges.v[i], edge_key_with_index(i, edges.bits, edges.packing, x), x
-
-
-def mark_local(i, edge_ids, index_mask, first, last, in_forest):
-    """Mark the i-th of these edges, if it is an edge of this rank: indices from first to last - 1."""
-    index = edge_ids[i] & index_mask
-    if edge_ids[i] != NONE and first <= index < last:
-        in_forest[index - first] = True

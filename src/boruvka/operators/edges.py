@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from boruvka.operators.sort_keys import U64, Packing, edge_key
+from boruvka.operators.sort_keys import NONE, U64, Packing, edge_key, edge_key_with_index
 
 Reader = Callable[[Any, Any], tuple[Any, Any, Any, Any]]
 """(i, edges) -> (a, b, key, edge_id)."""
@@ -48,3 +48,32 @@ def read_worklist(i, edges):
     """Read worklist edge i."""
     a = edges.end[i]
     return a, a ^ edges.ends_xor[i], edges.key[i], edges.edge_id[i]
+
+
+# The edges of one rank of MPI
+
+
+class LocalInputEdges(NamedTuple):
+    """The input edges of a rank."""
+
+    u: Any
+    v: Any
+    bits: Any
+    packing: Packing
+    first: Any
+    """Index of the first edge, if indices are consecutive."""
+    index: Any
+    """Index of each edge; empty if indices are consecutive."""
+
+
+def read_local_input(i, edges):
+    """Read input edge i of a rank."""
+    x = edges.index[i] if edges.index.size else edges.first + U64(i)
+    return edges.u[i], edges.v[i], edge_key_with_index(i, edges.bits, edges.packing, x), x
+
+
+def mark_local(i, edge_ids, index_mask, first, last, in_forest):
+    """Mark the i-th of these edges, if it is an edge of this rank: indices from first to last - 1."""
+    index = edge_ids[i] & index_mask
+    if edge_ids[i] != NONE and first <= index < last:
+        in_forest[index - first] = True
