@@ -34,21 +34,19 @@ class MachineCodeHook(BuildHookInterface):
         targets = self._targets()
         if version == "editable" or not targets:
             return
+        machines = {target.partition("-")[0] for target in targets}
+        if len(machines) > 1:
+            raise ValueError("a wheel is for one machine: build one for x86_64 and another for aarch64")
+        build_data["tag"], build_data["pure_python"] = f"py3-none-{SYSTEM}_{machines.pop()}", False
         package = Path(self.root, "src", "boruvka")
         # pip passes the folder of packages that are needed to build.
         path = os.pathsep.join(filter(None, [str(package.parent), os.environ.get("PYTHONPATH")]))
         environment = {**os.environ, "PYTHONPATH": path, "BORUVKA_JIT": "1"}
         command = [sys.executable, "-m", "boruvka.kernels.make.build_library", *targets]
         subprocess.run(command, env=environment, check=True)
-        folder = package / "kernels" / "machine_code"
         for target in targets:
-            build_data["force_include"][str(folder / f"{target}.so")] = (
-                f"boruvka/kernels/machine_code/{target}.so"
-            )
-        machines = {target.partition("-")[0] for target in targets}
-        if len(machines) > 1:
-            raise ValueError("a wheel is for one machine: build one for x86_64 and another for aarch64")
-        build_data["tag"], build_data["pure_python"] = f"py3-none-{SYSTEM}_{machines.pop()}", False
+            library = f"boruvka/kernels/machine_code/{target}.so"
+            build_data["force_include"][str(package.parent / library)] = library
 
     def _targets(self):
         chosen = os.environ.get("BORUVKA_TARGETS")

@@ -117,7 +117,7 @@ def test_the_page_on_installation_names_all_extras():
     project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text())["project"]
     listed = re.findall(r"^\| (`.*?) \|", (DOCS / "install.md").read_text(), re.MULTILINE)
     extras = re.findall(r"`(\w+)`", "".join(listed))
-    assert sorted([*extras, "dev", "docs", "test"]) == sorted(project["optional-dependencies"])
+    assert sorted([*extras, "dev", "docs", "test", "testwheel"]) == sorted(project["optional-dependencies"])
 
 
 def test_the_table_of_all_rounds():

@@ -1,13 +1,17 @@
-"""Kernels: compile loops, keep them on disk, load and call them. Nothing here knows of graphs.
+"""Kernels: loops in Python that run as machine code. Nothing here knows of graphs.
 
-======================  ================================================================================
-`kernel`                `Kernel` and the decorator `kernel.kernel`: find machine code, load it, call it
-`kernel_functions`      plain functions that a compiler replaces (atomics, hints, vectors), and how it does
-`kernel_arguments`      arguments as words of 64 bits, and their types
-`kernel_cache`          the files of machine code, and what identifies a kernel
-`team`                  threads that wait inside machine code, and launches of kernels on them
-`team_loops`            what they run there
-`numba_compiler`        machine code made by Numba; the only module that uses private API of Numba
-`position_independent`  object code linked so that it is loaded without LLVM
-======================  ================================================================================
+Machine code is *used* by the modules here, and *made* by those in `boruvka.kernels.make`, which import Numba
+and LLVM. An installed package has a library with the machine code of every kernel. `kernel.Kernel` looks for
+one by its definition, and asks `make.jit` only for what no library holds.
+
+==================  ====================================================================================
+`kernel`            `Kernel` and the decorator `kernel.kernel`: find machine code, and call it
+`library`           the library of machine code in the package, for the processor at hand
+`definitions`       what a kernel is made of, as text
+`kernel_functions`  plain functions that a compiler replaces (atomics, hints, vectors), and how it does
+`kernel_arguments`  arguments as words of 64 bits, and their types
+`team`              threads that wait inside machine code, and launches of kernels on them
+`team_loops`        what they run there
+`make`              machine code from Numba: for a wheel, or when a kernel is first called
+==================  ====================================================================================
 """

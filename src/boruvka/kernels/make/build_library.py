@@ -108,6 +108,8 @@ def linker_for(target: str) -> list[str]:
 
 def main(targets: list[str]) -> None:
     """Build libraries beside the sources, by default for this machine."""
+    for unknown in set(targets) - TARGETS.keys():
+        raise SystemExit(f"unknown target {unknown}; there are {', '.join(TARGETS)}")
 
     def report(done: int, of: int) -> None:
         print(f"\r{done} of {of} kernels", end="", file=sys.stderr, flush=True)
