@@ -2,21 +2,24 @@
 
 ``BORUVKA_TARGETS`` names the processors to build for, separated by commas (see `TARGETS` in
 `boruvka.kernels.make.build_library`); ``none`` builds a wheel without machine code, for which Numba compiles.
-By default it is built for this machine. An editable installation has no machine code.
+By default the wheel is for this machine alone. An editable installation builds nothing.
 """
 
 import os
 import platform
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-LINKERS = "ld", "ld.lld"
+sys.path.insert(0, str(Path(__file__).parent / "src"))
+
+from boruvka.kernels import library
+from boruvka.kernels.make.linker import system_linker
+
 SYSTEM = "manylinux_2_17"
-"""The oldest system whose C library has what kernels call; auditwheel checks it."""
+"""The oldest system whose C library has what kernels call; `.ci/wheel` checks it."""
 
 
 class MachineCodeHook(BuildHookInterface):
@@ -24,9 +27,10 @@ class MachineCodeHook(BuildHookInterface):
 
     def dependencies(self):
         """Name the packages that are needed to build: Numba, and a linker if the system has none."""
-        if "editable" in "".join(sys.argv[1:2]) or not self._targets():
+        # pip names the hook that it calls in the first argument. Other programs install Numba in vain.
+        if "editable" in "".join(sys.argv[1:2]) or not (targets := self._targets()):
             return []
-        linker = [] if any(map(shutil.which, LINKERS)) else ["ziglang"]
+        linker = [] if all(map(system_linker, targets)) else ["ziglang"]
         return [*self.metadata.core.optional_dependencies["jit"], *linker]
 
     def initialize(self, version, build_data):
@@ -37,7 +41,8 @@ class MachineCodeHook(BuildHookInterface):
         machines = {target.partition("-")[0] for target in targets}
         if len(machines) > 1:
             raise ValueError("a wheel is for one machine: build one for x86_64 and another for aarch64")
-        build_data["tag"], build_data["pure_python"] = f"py3-none-{SYSTEM}_{machines.pop()}", False
+        system = SYSTEM if os.environ.get("BORUVKA_TARGETS") else "linux"  # else it lacks older processors
+        build_data["tag"], build_data["pure_python"] = f"py3-none-{system}_{machines.pop()}", False
         package = Path(self.root, "src", "boruvka")
         # pip passes the folder of packages that are needed to build.
         path = os.pathsep.join(filter(None, [str(package.parent), os.environ.get("PYTHONPATH")]))
@@ -52,10 +57,4 @@ class MachineCodeHook(BuildHookInterface):
         chosen = os.environ.get("BORUVKA_TARGETS")
         if chosen:
             return [] if chosen == "none" else chosen.split(",")
-        if sys.platform != "linux" or platform.libc_ver()[0] != "glibc":
-            return []
-        return {"x86_64": [f"x86_64-{self._level()}"], "aarch64": ["aarch64"]}.get(platform.machine(), [])
-
-    def _level(self):
-        flags = Path("/proc/cpuinfo").read_text().split()
-        return "v3" if "avx2" in flags and "fma" in flags and "bmi2" in flags else "v2"
+        return library.levels()[:1] if platform.libc_ver()[0] == "glibc" else []

@@ -53,11 +53,13 @@ def test_errors_of_the_other_processes(list_of_one):
         compile_kernels.warmup()
 
 
-def test_nothing_is_compiled_where_the_package_has_machine_code(monkeypatch, tmp_path):
+def test_nothing_is_compiled_where_the_package_has_machine_code(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(compile_kernels, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(library, "installed", lambda: library)
-    assert compile_kernels.warmup() == tmp_path
+    assert compile_kernels.warmup() is None
     assert list(tmp_path.iterdir()) == []
+    assert main(["warmup"]) == 0
+    assert "nothing to compile" in capsys.readouterr().out
 
 
 def test_without_numba_an_error_names_the_extra(monkeypatch, tmp_path):

@@ -13,17 +13,19 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from boruvka.backends import has_gpu
 from boruvka.errors import BackendError
 from boruvka.kernels import library
 from boruvka.kernels.make import kernel_list
 from boruvka.kernels.make.kernel_cache import cache_folder
+from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import Listener, listening, report
 
 __all__ = ["warmup"]
 
 
-def warmup(*, progress: bool | Listener = False) -> Path:
+def warmup(*, progress: bool | Listener = False) -> Path | None:
     """Compile kernels ahead, for an image or the nodes of a cluster.
 
     An installed package has the machine code of its kernels, and this compiles nothing but those of a GPU. In
@@ -37,8 +39,9 @@ def warmup(*, progress: bool | Listener = False) -> Path:
 
     Returns
     -------
-    Path
-        The folder of the kernels: the user's cache folder, or that in ``BORUVKA_CACHE_DIR``.
+    Path or None
+        The folder of the kernels: the user's cache folder, or that in ``BORUVKA_CACHE_DIR``. None if there
+        was nothing to compile.
 
     Raises
     ------
@@ -47,23 +50,25 @@ def warmup(*, progress: bool | Listener = False) -> Path:
     MissingExtraError
         Numba is needed and is not installed.
     """
+    has_library, solves_on_gpu = library.installed() is not None, has_gpu()
+    if has_library and not solves_on_gpu:
+        return None
+    require("numba", "jit")
     folder = cache_folder()
     if folder is None:
         raise BackendError(
             "compiled kernels cannot be kept: set BORUVKA_CACHE_DIR to a folder that only you can write"
         )
     with listening(progress):
-        if library.installed() is None:
+        if not has_library:
             _compile_listed()
-        _solve_on_gpu()
+        if solves_on_gpu:
+            _solve_on_gpu()
     return folder
 
 
 def _compile_listed() -> None:
     """Compile the kernels of the list in other processes, which need no guard in the user's main module."""
-    from boruvka.runtime.libraries import require
-
-    require("numba", "jit")
     command = [sys.executable, "-m", __name__]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -77,15 +82,13 @@ def _compile_listed() -> None:
 
 
 def _solve_on_gpu() -> None:
-    """Solve small graphs on the GPU, if there is one: its kernels are compiled when they are first used."""
+    """Solve small graphs on the GPU: its kernels are compiled when they are first used."""
     from boruvka import generators, minimum_spanning_forest
-    from boruvka.backends import has_gpu
 
-    if has_gpu():
-        dtypes: Any = "float64", "float32", "int64"
-        for dtype, name in product(dtypes, ("boruvka", "filter-boruvka")):
-            graph = generators.random(50_000, 500_000, dtype=dtype)  # enough for a filter
-            minimum_spanning_forest(graph, algorithm=name, backend="cuda")
+    dtypes: Any = "float64", "float32", "int64"
+    for dtype, name in product(dtypes, ("boruvka", "filter-boruvka")):
+        graph = generators.random(50_000, 500_000, dtype=dtype)  # enough for a filter
+        minimum_spanning_forest(graph, algorithm=name, backend="cuda")
 
 
 def _compile(text: str) -> None:

@@ -79,15 +79,22 @@ def test_code_that_cannot_be_loaded_is_started_by_numba(monkeypatch):
     check_add_all(Kernel(add_all))
 
 
-def test_without_numba_an_error_names_the_extra(monkeypatch):
+def test_without_numba_an_error_names_the_extra(monkeypatch, tmp_path):
     monkeypatch.delenv(library.RECORD_VARIABLE)  # no package calls this kernel with these types
     monkeypatch.setattr(jit, "find_spec", lambda name: None)
     needed = 'Numba, which compiles it, is not installed; install it with: pip install "boruvka\\[jit\\]"'
     with pytest.raises(MissingExtraError, match=f"of a function that is not part of boruvka, and {needed}"):
         Kernel(add_all)(1)
     monkeypatch.setattr(library, "installed", lambda: None)
+    monkeypatch.setattr(library, "FOLDER", tmp_path)
     with pytest.raises(MissingExtraError, match=f"no machine code for this system, and {needed}"):
         Kernel(loops.team)(1)
+    for level in library.levels():
+        (tmp_path / f"{level}.so").touch()
+        with pytest.raises(
+            MissingExtraError, match=f"code in this checkout was made of other sources, and {needed}"
+        ):
+            Kernel(loops.team)(1)
     monkeypatch.setattr(library, "installed", lambda: library)
     monkeypatch.setattr(library, "find", lambda definition: None)
     with pytest.raises(MissingExtraError, match="no machine code of team for arguments of these types"):

@@ -3,7 +3,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 import numpy as np
 import pytest
@@ -110,6 +110,43 @@ TABLE, CHANGED = np.arange(5000), np.where(np.arange(5000) == 2500, -1, np.arang
 def test_a_kernel_is_identified_by_all_that_is_compiled_into_it(function, other, same):
     assert (identity_of(function) == identity_of(other)) is same
     assert identity_of(closure_over(object())) is None
+
+
+MODULE = """
+from enum import IntEnum
+SCALE = {scale}
+class Kind(IntEnum):
+    ONE = {kind}
+class Plain:
+    pass
+"""
+
+
+def distance_of(attribute, **values):
+    """Make a distance that uses an attribute of a module of the user."""
+    module = ModuleType("settings_of_the_user")
+    exec(MODULE.format(**{"kind": 1, "scale": 2, **values}), vars(module))
+    parent = ModuleType("package_of_the_user")
+    parent.settings = module
+    known = {"settings": module, "package": parent, **vars(module), "__name__": "user"}
+    exec(f"def distance(a, b):\n    return {attribute}", known)
+    return known["distance"]
+
+
+@pytest.mark.parametrize("attribute", ["settings.SCALE", "package.settings.SCALE", "SCALE"])
+def test_attributes_of_modules_of_the_user_identify_a_kernel(attribute):
+    assert identity_of(distance_of(attribute)) == identity_of(distance_of(attribute))
+    assert identity_of(distance_of(attribute)) != identity_of(distance_of(attribute, scale=3))
+
+
+@pytest.mark.parametrize("attribute", ["Kind.ONE", "settings.Kind.ONE"])
+def test_the_members_of_enumerations_identify_a_kernel(attribute):
+    assert identity_of(distance_of(attribute)) == identity_of(distance_of(attribute))
+    assert identity_of(distance_of(attribute)) != identity_of(distance_of(attribute, kind=3))
+
+
+def test_classes_of_the_user_have_no_identity():
+    assert identity_of(distance_of("Plain")) is None
 
 
 def test_the_identity_is_that_of_another_process():

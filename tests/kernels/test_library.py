@@ -14,6 +14,7 @@ from boruvka.kernels.definitions import definition_of
 from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.library import V2, V3, Library, digest_of_sources, symbol_of
 from boruvka.kernels.make import kernel_list
+from boruvka.kernels.make.linker import system_linker
 from tests.kernels.warm_solve import modules_of_a_warm_solve
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="libraries are built for Linux")
@@ -144,16 +145,14 @@ def test_the_digest_is_of_names_and_contents(tmp_path):
 
 
 @on_linux
-def test_the_linker(monkeypatch, tmp_path):
-    from boruvka.kernels.make.build_library import linker_for
-
+def test_the_linker(monkeypatch):
     here = os.uname().machine
     there = "aarch64" if here == "x86_64" else "x86_64"
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}" if name == "ld" else None)
-    assert linker_for(here) == ["/usr/bin/ld"]
-    assert linker_for(there) == [sys.executable, "-m", "ziglang", "ld.lld"]
+    assert system_linker(f"{here}-v3") == ["/usr/bin/ld"]
+    assert system_linker(there) is None
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
-    assert linker_for(there) == [f"/usr/bin/{there}-linux-gnu-ld"]
+    assert system_linker(there) == [f"/usr/bin/{there}-linux-gnu-ld"]
 
 
 @in_wheel

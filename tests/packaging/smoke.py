@@ -55,6 +55,14 @@ def check_missing_extras():
         assert f"boruvka[{extra}]" in message, "this is not the wheel alone"
 
 
+def check_machine_code():
+    """The package has machine code, so there is nothing to compile, and no folder for it is made."""
+    import boruvka
+
+    os.environ.pop("BORUVKA_CACHE_DIR", None)
+    assert boruvka.warmup() is None
+
+
 def _forest(graph):
     import boruvka
 
@@ -248,4 +256,5 @@ if __name__ == "__main__":
         check_command_line()
         check_library(Path(sys.argv[1]))
         check_missing_extras()
+        check_machine_code()
         print("wheel alone: passed")

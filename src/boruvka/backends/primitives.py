@@ -65,7 +65,7 @@ class Segments:
         return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
 
-WorkList = MutableSequence[Any]
+Columns = MutableSequence[Any]
 """The columns of a list of elements: parallel arrays, with one value of an element in each."""
 
 
@@ -111,7 +111,7 @@ class Backend:
         """Allocate an array of zeros."""
         return np.zeros(size, dtype)
 
-    def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> WorkList:
+    def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> Columns:
         """Allocate a worklist for at most ``size`` elements, with one column for each type."""
         return [self.empty(size, dtype) for dtype in dtypes]
 
@@ -171,7 +171,7 @@ class Backend:
 
     # Stream compaction
 
-    def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
+    def emit(self, operator: Operator, segments: Segments, into: Columns, *arrays: Any) -> Segments:
         """Store the elements that ``operator(i, *arrays) -> (keep, *values)`` keeps, in order.
 
         ``into`` may be the worklist that the operator reads: no element moves to a higher position. A backend
@@ -193,7 +193,7 @@ class Backend:
         member_arrays: tuple[Any, ...],
         operator: Operator,
         segments: Segments,
-        into: WorkList,
+        into: Columns,
         *arrays: Any,
     ) -> Segments:
         """Emit those elements for which ``member(i, *member_arrays)`` holds; fast if they are few."""
@@ -203,7 +203,7 @@ class Backend:
 
         return self.emit(emit_member, segments, into, *arrays)
 
-    def emit_grouped(self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any) -> Any:
+    def emit_grouped(self, operator: Operator, size: int, into: Columns, groups: int, *arrays: Any) -> Any:
         """Store the elements that ``operator(i, *arrays) -> (keep, group, *values)`` keeps, sorted by group.
 
         The sort is stable. Returns the (groups + 1,) positions where groups begin, and the end. Like `emit`,
@@ -258,7 +258,7 @@ class Backend:
                 values[i] = combine(values[i - 1], values[i], *arrays)
 
 
-def _store(into: WorkList, slot: int, values: list[Any]) -> None:
+def _store(into: Columns, slot: int, values: list[Any]) -> None:
     for array, value in zip(into, values, strict=False):
         array[slot] = value
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.memory_pool import MAX_OVERSIZE_OF_RESULT, POOL
-from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set
+from boruvka.backends.primitives import Backend, Columns, Operator, Segments, is_set
 from boruvka.backends.tuning import Tuning
 from boruvka.kernels.kernel import Kernel, Launch, MachineCode
 from boruvka.kernels.kernel_arguments import Packed, address_of
@@ -152,7 +152,7 @@ class Threads(Backend):
 
     # Stream compaction
 
-    def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
+    def emit(self, operator: Operator, segments: Segments, into: Columns, *arrays: Any) -> Segments:
         parts = self.parts(segments.size)
         kernel = emit_loop(operator, store_columns(1, len(into)), self._is_parallel(parts))
         return self._emit(kernel, segments, parts, into, *arrays)
@@ -163,21 +163,21 @@ class Threads(Backend):
         member_arrays: tuple[Any, ...],
         operator: Operator,
         segments: Segments,
-        into: WorkList,
+        into: Columns,
         *arrays: Any,
     ) -> Segments:
         parts = self.parts(segments.size)
         kernel = filter_emit_loop(member, operator, store_columns(1, len(into)), self._is_parallel(parts))
         return self._emit(kernel, segments, parts, into, member_arrays, *arrays)
 
-    def _emit(self, kernel: Kernel, segments: Segments, parts: int, into: WorkList, *arrays: Any) -> Segments:
+    def _emit(self, kernel: Kernel, segments: Segments, parts: int, into: Columns, *arrays: Any) -> Segments:
         """Run a kernel that stores elements, and return the segments that they were stored in."""
         launch = Launch(segments.size, parts, segments.ranges, chained=True)
         pairs, size = self._run(kernel, launch, ZERO, tuple(into), *arrays)
         return Segments(size, np.asarray(pairs, np.uint64))
 
     def emit_grouped(
-        self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
+        self, operator: Operator, size: int, into: Columns, groups: int, *arrays: Any
     ) -> NDArray[np.uint64]:
         parts = self.parts(size, launches=2)
         parallel = self._is_parallel(parts)

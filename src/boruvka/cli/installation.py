@@ -87,4 +87,7 @@ def warmup() -> None:
     from boruvka.compile_kernels import warmup
 
     folder = warmup(progress=True)
+    if folder is None:
+        click.echo("nothing to compile: the package has the machine code of its kernels")
+        return
     click.echo(f"{len(list(folder.glob('*.kernel')))} kernels are in {folder}")

@@ -1,8 +1,10 @@
 """Kernels: loops in Python that run as machine code. Nothing here knows of graphs.
 
 Machine code is *used* by the modules here, and *made* by those in `boruvka.kernels.make`, which import Numba
-and LLVM. An installed package has a library with the machine code of every kernel. `kernel.Kernel` looks for
-one by its definition, and asks `make.jit` only for what no library holds.
+and LLVM. A wheel has a library with the machine code of every kernel in a list, which tests record; a
+checkout may have one, which is used while its digest is that of the sources. `kernel.Kernel` looks there by
+the definition of a kernel. What no library holds, such as a loop around the user's own function, `make.jit`
+compiles and keeps.
 
 ==================  ====================================================================================
 `kernel`            `Kernel` and the decorator `kernel.kernel`: find machine code, and call it

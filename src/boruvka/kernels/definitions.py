@@ -48,7 +48,7 @@ def _describe(value: Any) -> Any:
     """Describe a function by its name and closure; a number or a string stands for itself."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    if not isinstance(value, FunctionType) or value.__module__.partition(".")[0] != PACKAGE:
+    if not isinstance(value, FunctionType) or not f"{value.__module__}.".startswith(f"{PACKAGE}."):
         raise _NotOfPackageError
     cells = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
     held = tuple((name, _describe(cell.cell_contents)) for name, cell in sorted(cells, key=lambda c: c[0]))

@@ -107,7 +107,7 @@ def levels() -> list[str]:
     if sys.platform != "linux":
         return []
     if machine != "x86_64":
-        return [machine]
+        return ["aarch64"] if machine == "aarch64" else []
     flags = _processor_flags()
     return [f"x86_64-{name}" for name, needed in (("v3", V3), ("v2", V2)) if needed <= flags]
 

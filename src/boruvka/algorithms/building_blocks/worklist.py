@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.backends.primitives import Backend, Segments, WorkList
+from boruvka.backends.primitives import Backend, Columns, Segments
 from boruvka.operators import Operator
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.edges import Reader, WorklistEdges, read_input, read_worklist
@@ -65,7 +65,7 @@ class Worklist:
         The columns (end, ends_xor, key) or (end, ends_xor, key, index).
     """
 
-    def __init__(self, backend: Backend, columns: WorkList):
+    def __init__(self, backend: Backend, columns: Columns):
         self.backend, self.columns = backend, columns
 
     @classmethod
@@ -105,7 +105,7 @@ class Worklist:
         return Worklist.allocate(self.backend, size, [column.dtype for column in self.columns])
 
 
-def columns_of(worklist: WorkList) -> WorklistEdges:
+def columns_of(worklist: Columns) -> WorklistEdges:
     """Return the columns of a worklist as operators read them."""
     end, ends_xor, key = worklist[:3]
     return WorklistEdges(end, ends_xor, key, worklist[-1])

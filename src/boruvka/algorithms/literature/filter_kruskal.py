@@ -18,7 +18,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.registry import algorithm
-from boruvka.backends.primitives import Backend, WorkList
+from boruvka.backends.primitives import Backend, Columns
 from boruvka.operators.counter_rng import sample_below
 from boruvka.operators.edges import read_input
 from boruvka.operators.sort_keys import U64, is_at_or_before
@@ -81,7 +81,7 @@ def filter_kruskal(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -
         return backend.flatnonzero(in_forest)
 
 
-def _empty_edges(backend: Backend, size: int) -> WorkList:
+def _empty_edges(backend: Backend, size: int) -> Columns:
     return backend.empty_worklist(size, (np.uint64, np.uint64))
 
 

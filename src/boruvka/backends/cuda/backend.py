@@ -22,7 +22,7 @@ from boruvka.backends.cuda.arrays import as_array, as_numpy, why_not, xp
 from boruvka.backends.cuda.compiler import IS_SIMULATED
 from boruvka.backends.cuda.kernels import MAX_BLOCKS, SUMMERS, THREADS, TILE_SIZE, U64
 from boruvka.backends.cuda.launcher import launch
-from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set
+from boruvka.backends.primitives import Backend, Columns, Operator, Segments, is_set
 from boruvka.backends.tuning import Tuning
 from boruvka.errors import BackendError
 
@@ -57,7 +57,7 @@ class Cuda(Backend):
     def zeros(self, size: int, dtype: Any) -> Any:
         return xp.zeros(size, dtype)
 
-    def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> WorkList:
+    def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> Columns:
         return [xp.empty(0, dtype) for dtype in dtypes]  # `emit` makes arrays of the size that it needs
 
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
@@ -83,7 +83,7 @@ class Cuda(Backend):
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
         launch(kernels.for_each_kernel(operator), 1, 1, U64(0), U64(size), arrays)
 
-    def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
+    def emit(self, operator: Operator, segments: Segments, into: Columns, *arrays: Any) -> Segments:
         marked = MarkedElements(adapters.is_kept(operator), segments, arrays)
         return self._store_emitted(marked, operator, into, arrays)
 
@@ -93,14 +93,14 @@ class Cuda(Backend):
         member_arrays: tuple[Any, ...],
         operator: Operator,
         segments: Segments,
-        into: WorkList,
+        into: Columns,
         *arrays: Any,
     ) -> Segments:
         marked = MarkedElements(adapters.is_kept_member(member, operator), segments, member_arrays, arrays)
         return self._store_emitted(marked, operator, into, arrays)
 
     def _store_emitted(
-        self, marked: MarkedElements, operator: Operator, into: WorkList, arrays: tuple[Any, ...]
+        self, marked: MarkedElements, operator: Operator, into: Columns, arrays: tuple[Any, ...]
     ) -> Segments:
         """Store what the operator emits in new arrays, since it may read the old ones."""
         columns = tuple(xp.empty(marked.total, array.dtype) for array in into)
@@ -108,7 +108,7 @@ class Cuda(Backend):
         into[:] = columns
         return self.positions(marked.total)
 
-    def emit_grouped(self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any) -> Any:
+    def emit_grouped(self, operator: Operator, size: int, into: Columns, groups: int, *arrays: Any) -> Any:
         marked = MarkedElements(adapters.is_kept(operator), self.positions(size), arrays)
         index = xp.empty(marked.total, np.min_scalar_type(max(size, 1)))
         group = xp.empty(marked.total, np.min_scalar_type(max(groups - 1, 1)))

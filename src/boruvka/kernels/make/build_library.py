@@ -5,9 +5,7 @@ Run as ``python -m boruvka.kernels.make.build_library [target ...]``.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +17,7 @@ from pathlib import Path
 
 from boruvka.kernels import library
 from boruvka.kernels.make import kernel_list
+from boruvka.kernels.make.linker import ZIG, system_linker
 from boruvka.runtime.processors import processors
 
 TARGETS = {
@@ -48,7 +47,7 @@ def build(targets: Iterable[str], folder: Path, report: Callable[[int, int], Non
     list of Path
         The libraries.
     """
-    targets, texts = list(targets), kernel_list.definitions()
+    targets, texts, sources = list(targets), kernel_list.definitions(), library.digest_of_sources()
     folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         lines = []
@@ -58,7 +57,7 @@ def build(targets: Iterable[str], folder: Path, report: Callable[[int, int], Non
             for done, line in enumerate(compiled, 1):
                 lines.append(line)
                 report(done, len(texts))
-        return [link(target, lines, Path(temporary), folder) for target in targets]
+        return [link(target, lines, sources, Path(temporary), folder) for target in targets]
 
 
 def _constants(text: str) -> list[str]:
@@ -78,14 +77,14 @@ def compile_kernel(text: str, targets: list[str], folder: str) -> str:
     return " ".join([symbol, *results])
 
 
-def link(target: str, lines: list[str], objects: Path, folder: Path) -> Path:
+def link(target: str, lines: list[str], sources: bytes, objects: Path, folder: Path) -> Path:
     """Link the object files of all kernels, the index of kernels, and the digest of their sources."""
     from boruvka.kernels.make import numba_compiler
 
     processor = numba_compiler.Target(*TARGETS[target])
-    texts = {library.INDEX: "\n".join(lines), library.SOURCES: library.digest_of_sources().decode()}
+    texts = {library.INDEX: "\n".join(lines), library.SOURCES: sources.decode()}
     (objects / f"texts.{target}.o").write_bytes(numba_compiler.object_code_of_texts(texts, processor))
-    linker, path = [*linker_for(target), "-shared", "-z", "noexecstack"], folder / f"{target}.so"
+    linker, path = [*(system_linker(target) or ZIG), "-shared", "-z", "noexecstack"], folder / f"{target}.so"
     (objects / "empty.o").write_bytes(numba_compiler.object_code_of_texts({}, processor))
     for name in C_LIBRARIES:  # without its symbols
         subprocess.run([*linker, "-soname", name, "-o", objects / name, objects / "empty.o"], check=True)
@@ -94,16 +93,6 @@ def link(target: str, lines: list[str], objects: Path, folder: Path) -> Path:
     arguments.write_text("\n".join(f'"{path}"' for path in inputs))
     subprocess.run([*linker, "-s", "--no-as-needed", "-o", path, f"@{arguments}"], check=True)
     return path
-
-
-def linker_for(target: str) -> list[str]:
-    """Return the command of a linker: that of the system, or that of Zig, which is a package."""
-    machine = target.partition("-")[0]
-    here = os.uname().machine == machine
-    for name in f"{machine}-linux-gnu-ld", "ld.lld", *(["ld"] if here else []):
-        if found := shutil.which(name):
-            return [found]
-    return [sys.executable, "-m", "ziglang", "ld.lld"]
 
 
 def main(targets: list[str]) -> None:

@@ -71,6 +71,8 @@ def _why_compiled(function: FunctionType) -> str:
     if definition_of(function, (), False) is None:
         return "machine code is needed of a function that is not part of boruvka"
     if library.installed() is None:
+        if any((library.FOLDER / f"{level}.so").exists() for level in library.levels()):
+            return "the machine code in this checkout was made of other sources"
         return "this installation has no machine code for this system"
     name = function.__code__.co_qualname
     return f"this installation has no machine code of {name} for arguments of these types"

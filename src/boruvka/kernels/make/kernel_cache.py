@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -30,7 +31,8 @@ try:
 except ImportError:  # hashlib imports OpenSSL, which takes longer than a small solve
     from hashlib import blake2b
 
-PACKAGE = __name__.partition(".")[0]
+LIBRARIES = sys.stdlib_module_names | {"numpy", "numba", "llvmlite"}
+"""Packages whose functions and classes are known by their names."""
 DIGEST_BYTES = 32
 KEPT_SECONDS = 30 * 24 * 3600
 """Kernels that were not used for this time are removed."""
@@ -143,15 +145,23 @@ def _parts_of_function(function: FunctionType, seen: set[int]) -> Iterator[bytes
     modules = []
     for name in names:  # including attributes with the name of a global, which are digested in vain
         if name in known:
-            value = known[name]
             yield name.encode()
-            yield from _parts_of_value(value, seen)
-            if isinstance(value, ModuleType) and value.__name__.partition(".")[0] == PACKAGE:
-                modules.append(value)
-    for module in modules:  # module.function: which module an attribute belongs to does not matter
-        for name in names:
-            if name in vars(module):
-                yield from _parts_of_value(vars(module)[name], seen)
+            yield from _parts_of_value(known[name], seen)
+            modules.append(known[name])
+    while modules:  # module.function: which module an attribute belongs to does not matter
+        module = modules.pop()
+        if isinstance(module, ModuleType) and not _is_library(module.__name__) and id(module) not in seen:
+            seen.add(id(module))
+            for name in names:
+                if name in vars(module):
+                    yield name.encode()
+                    yield from _parts_of_value(vars(module)[name], seen)
+                    modules.append(vars(module)[name])
+
+
+def _is_library(name: str | None) -> bool:
+    """Return whether a module does not change but with the versions in `environment`."""
+    return str(name).partition(".")[0] in LIBRARIES
 
 
 def _parts_of_code(code: CodeType) -> Iterator[bytes]:
@@ -187,8 +197,14 @@ def _parts_of_value(value: Any, seen: set[int]) -> Iterator[bytes]:
         yield repr(value).encode()
     elif isinstance(value, ModuleType):
         yield value.__name__.encode()
-    elif isinstance(value, type) or hasattr(value, "__qualname__") or hasattr(value, "__name__"):
-        yield f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', value.__name__)}".encode()
+    elif isinstance(value, type) and issubclass(value, Enum):
+        yield repr([(name, member.value) for name, member in value.__members__.items()]).encode()
+    elif isinstance(value, np.ufunc):
+        yield value.__name__.encode()
+    elif isinstance(value, type) and hasattr(value, "_fields"):
+        yield f"{value.__module__}.{value.__qualname__} {value._fields}".encode()
+    elif hasattr(value, "__name__") and _is_library(getattr(value, "__module__", None)):
+        yield f"{value.__module__}.{getattr(value, '__qualname__', value.__name__)}".encode()
     else:
         raise NotIdentifiableError
 

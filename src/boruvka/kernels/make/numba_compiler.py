@@ -226,7 +226,7 @@ def compilable(function: FunctionType, atomic: bool, allocates: bool = False) ->
 
 def _is_of_the_user(function: FunctionType) -> bool:
     """Return whether a function, such as a distance, is not of this package."""
-    return not function.__module__.startswith("boruvka.")
+    return not f"{function.__module__}.".startswith("boruvka.")
 
 
 # Compiled for linking only: functions that are linked into a kernel are optimised there, and no machine code
