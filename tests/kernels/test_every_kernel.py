@@ -4,6 +4,7 @@ The kernels that these tests call are in the list of those that a wheel holds (s
 package has no machine code they are long tests: compiling takes minutes.
 """
 
+from contextlib import suppress
 from itertools import product
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 import boruvka
 from boruvka import generators, minimum_spanning_forest, stream
 from boruvka.algorithms.registry import edge_list_algorithms
-from boruvka.errors import BoruvkaError
+from boruvka.errors import BoruvkaError, MissingExtraError
 from boruvka.formats.registry import FORMATS
 from boruvka.graph import distances
 from boruvka.graph.points.kd_tree import COMPILED_DIMENSIONS
@@ -78,7 +79,8 @@ def test_formats(dtype, tmp_path):
             boruvka.write(graph, path, format=format.name)
         except BoruvkaError:  # it is not written, or holds no weights of this type
             continue
-        written += boruvka.read(path, format=format.name).m == graph.m
+        with suppress(MissingExtraError):
+            written += boruvka.read(path, format=format.name).m == graph.m
     assert written > 8
 
 
@@ -106,9 +108,11 @@ def test_all_distances(name, samples):
         solve_and_verify(boruvka.Graph.from_points(array, name, min_samples=samples))
 
 
+@pytest.mark.needs("sklearn")
 @pytest.mark.parametrize("n", [300, 9_000])
 def test_clusters(n):
-    sklearn = pytest.importorskip("boruvka.sklearn")
+    from boruvka import sklearn
+
     points = np.random.default_rng(0).random((n, 2))
     for cluster_selection_method in "eom", "leaf":
         model = sklearn.HDBSCAN(min_cluster_size=20, cluster_selection_method=cluster_selection_method)
