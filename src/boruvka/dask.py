@@ -5,9 +5,11 @@ The name of this module does not shadow the library: ``import dask`` imports Das
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import time
 from collections.abc import Iterator
+from concurrent.futures import wait
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +28,8 @@ __all__ = ["FrameForest", "minimum_spanning_forest"]
 
 LOST_WORKERS = 5
 """Number of workers that may be lost while data are sent to all."""
+SECONDS_BETWEEN_LOOKS = 1
+"""Seconds after which it is looked whether a worker was lost, while data are sent."""
 ROWS_AT_ONCE = 1 << 18
 """Rows of a partition that are processed at once."""
 MERGED_AT_ONCE = 8
@@ -163,16 +167,30 @@ class Dask(Engine):
         return pickle.loads(found)
 
     def _send(self, shared: Any) -> Any:
-        """Send something to all workers; a worker that is lost meanwhile is left out of the next attempt."""
+        """Send something to all workers; if one is lost meanwhile, begin again with the others."""
         lost = 0
         while True:
             try:
-                return self._client.scatter([shared], broadcast=True)[0]  # Dask would split a named tuple
+                return self._scatter(shared)
             except OSError:
                 lost += 1
                 if lost > LOST_WORKERS:
                     raise
             time.sleep(0.5)
+
+    def _scatter(self, shared: Any) -> Any:
+        """Send something to all workers, or raise an OSError: Dask may wait for a lost worker for ever."""
+        workers = self._client.nthreads().keys()
+        # Dask would split a named tuple.
+        scattered = self._client.scatter([shared], broadcast=True, asynchronous=True)
+        sending = asyncio.run_coroutine_threadsafe(scattered, self._client.loop.asyncio_loop)
+        try:
+            while not wait([sending], SECONDS_BETWEEN_LOOKS).done:
+                if not workers <= self._client.nthreads().keys():
+                    raise OSError("a worker was lost while data were sent to all")
+            return sending.result()[0]
+        finally:
+            sending.cancel()
 
 
 def _run(task: Task, shared: Any, part: int, rows: Any) -> tuple[int, Any]:

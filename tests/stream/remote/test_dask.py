@@ -1,8 +1,10 @@
 """On a local cluster of two processes, and on Dask's scheduler of this process."""
 
+import asyncio
 import os
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import boruvka
+import boruvka.dask
 from boruvka import generators
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from tests.strategies import FLOATS, INTEGERS, graphs
@@ -173,3 +176,35 @@ def test_errors(client):
         solve(frame_of(random_table()), index="rows")
     with pytest.raises(OptionError, match="index is for frames"):
         solve("edges.parquet", index="i")
+
+
+class ClientThatWaits:
+    """A client whose first attempt to send data never ends, as one of the workers is lost."""
+
+    def __init__(self, loop):
+        self.loop, self.attempts = SimpleNamespace(asyncio_loop=loop), 0
+        self.workers = [{"a": 1, "b": 1}, {"a": 1, "b": 1}, {"b": 1}]
+
+    def nthreads(self):
+        return self.workers.pop(0) if len(self.workers) > 1 else self.workers[0]
+
+    async def scatter(self, data, broadcast, asynchronous):
+        assert broadcast
+        assert asynchronous
+        self.attempts += 1
+        if self.attempts == 1:
+            await asyncio.sleep(3600)
+        return data
+
+
+def test_a_lost_worker_does_not_keep_data_from_the_others(monkeypatch):
+    monkeypatch.setattr(boruvka.dask, "SECONDS_BETWEEN_LOOKS", 0.01)
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    waiting = ClientThatWaits(loop)
+    assert boruvka.dask.Dask(waiting, [])._send("shared") == "shared"
+    assert waiting.attempts == 2
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
