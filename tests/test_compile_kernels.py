@@ -9,8 +9,10 @@ from boruvka.kernels import library
 from boruvka.kernels.make import kernel_list
 
 
+@pytest.mark.needs("numba")
 def test_no_folder_is_an_error(monkeypatch, capsys):
     monkeypatch.setattr(compile_kernels, "cache_folder", lambda: None)
+    monkeypatch.setattr(library, "installed", lambda: None)
     assert main(["warmup"]) == 2
     assert "set BORUVKA_CACHE_DIR to a folder that only you can write" in capsys.readouterr().err
 
