@@ -30,7 +30,7 @@ def warmup(*, progress: bool | Listener = False) -> Path | None:
 
     An installed package has the machine code of its kernels, and this compiles nothing but those of a GPU. In
     an editable installation, and on systems without machine code in the package, Numba compiles a kernel
-    when it is first used. Then this compiles all of them, on all processors, in about a minute on two.
+    when it is first used. Then this compiles all of them, on all processors, in some minutes on two.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ def find(function: FunctionType, kinds: Kinds, atomic: bool) -> Loaded:
             name="numba",
         )
     types = f"{kinds_in_words(kinds)} {'atomic' if atomic else 'plain'}"
-    name = f"{function.__module__.rpartition('.')[2]}.{function.__code__.co_qualname.partition('.')[0]}"
+    name = f"{str(function.__module__).rpartition('.')[2]}.{function.__code__.co_qualname.partition('.')[0]}"
     code = kernel_cache.find(name, function, types, lambda: _compile(function, kinds, atomic))
     return load(f"{name}-{next(_numbers)}", code)
 
