@@ -1,4 +1,5 @@
 import math
+from itertools import combinations
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy.spatial.distance import pdist
 
 from boruvka import Graph, GraphError, GraphTypeError, OptionError, minimum_spanning_forest, verify
 from boruvka.graph import distances
+from boruvka.graph.distances import hamming_of_present, scaled_hamming
 from boruvka.graph.points.point_pairs import PointPairs
 from tests import oracles
 from tests.conftest import set_small_limits
@@ -288,6 +290,35 @@ def test_points_are_read_only():
 
 def test_every_distance_is_tested():
     assert set(distances.__all__) == set(NAMES)
+
+
+INTEGERS = "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"
+
+
+@pytest.mark.parametrize("min_samples", [None, 3])
+@pytest.mark.parametrize("metric", [*sorted(set(NAMES) - {"haversine"}), hamming_of_present, scaled_hamming])
+def test_integers_of_every_type(metric, min_samples):
+    """Each has machine code, and the same forest as the numbers in int64 or float64."""
+    distance = metric if callable(metric) else getattr(distances, metric)
+    numbers = np.random.default_rng(5).integers(0, 4, (13, 5)) + np.eye(13, 5, dtype=np.int64)
+    found = []
+    for dtype in *INTEGERS, "f8", "?":
+        points = np.minimum(numbers, 1).astype(dtype) if dtype == "?" else numbers.astype(dtype)
+        points[0], points[1] = 0, 1
+        if metric in ("cosine", "correlation"):
+            points = points[(points != points[:, :1]).any(axis=1)]
+        graph = Graph.from_points(points, metric, min_samples=min_samples)
+        pair_by_pair = [float(distance(points[i], points[j])) for i, j in combinations(range(len(points)), 2)]
+        if min_samples is None:
+            np.testing.assert_allclose(graph.w, pair_by_pair, rtol=1e-12, atol=1e-15)
+        for algorithm in ("auto", "dense"):
+            forest = minimum_spanning_forest(graph, algorithm=algorithm)
+            assert verify(graph, forest)
+            found.append(forest.edges.tolist())
+        if dtype == "?":
+            assert found[-1] == found[-2]
+        else:
+            assert found[-1] == found[-2] == found[0]
 
 
 @pytest.mark.long

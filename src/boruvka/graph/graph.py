@@ -1139,7 +1139,7 @@ class DistanceGraph(ImplicitGraph):
                 raise GraphError(
                     f"core distances times {self.core_factor:g} overflow: divide the coordinates"
                 )
-        return PairSource(self.points, core)
+        return PairSource(self.pairs.values, core)
 
     @property
     def pair_weight(self) -> Callable[[Any, Any, Any], Any]:

@@ -44,8 +44,6 @@ def neighbor_edges(
     arguments.one_of("metric", metric, tuple(METRICS))
     arguments.one_of("ann_index", index, tuple(INDICES))
     exact = PointPairs.read(points, METRICS[metric])
-    if exact.points.dtype != np.float64:  # so that no integer is rounded to float32
-        exact = PointPairs.read(exact.points.astype(np.float64), METRICS[metric])
     k = arguments.integer("n_neighbors", k, 1)
     join_components = arguments.flag("join_components", join_components)
     if options is not None and not (isinstance(options, Mapping) and all(type(x) is str for x in options)):

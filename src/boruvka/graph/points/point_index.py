@@ -196,7 +196,7 @@ def core_distances_of_all_pairs(pairs: PointPairs, samples: int, backend: Backen
     """Find core distances from all distances, in quadratic time."""
     n = pairs.n
     core, wrong = np.empty(n, pairs.dtype), np.full(n, n, np.uint64)
-    arrays = pairs.points, U64(samples), core, wrong
+    arrays = pairs.values, U64(samples), core, wrong
     ranges = -(-n // ROWS_OF_A_RANGE)
     backend.for_each_block(core_operator(pairs.distance), ranges, [(n, pairs.dtype)], *arrays)
     if (wrong < n).any():

@@ -33,7 +33,12 @@ class PointPairs(NamedTuple):
         """Convert points and a metric, and check them; `DistanceGraph` says what they may be."""
         distance = _distance_function(metric)
         array = read_only(read_points(points, distance))
-        return cls(array, distance, _dtype_of_distances(array, distance))
+        return cls(array, distance, _dtype_of_distances(_values(array, distance), distance))
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """The points as kernels take them."""
+        return _values(self.points, self.distance)
 
     @property
     def n(self) -> int:
@@ -90,7 +95,7 @@ class PointPairs(NamedTuple):
         weights = np.empty(rows.size, self.dtype)
         pairs = rows.astype(np.uint64), columns.astype(np.uint64)
         weigh = weigh_operator(pair_weight_of(self.distance, core.size > 0))
-        get_backend("threads", 1).for_each(weigh, rows.size, *pairs, PairSource(self.points, core), weights)
+        get_backend("threads", 1).for_each(weigh, rows.size, *pairs, PairSource(self.values, core), weights)
         if (is_nan := weights != weights).any():
             k = int(np.argmax(is_nan))
             raise GraphError(f"the distance of points {rows[k]} and {columns[k]} is NaN")
@@ -143,6 +148,13 @@ def _distance_function(distance: str | Callable[[Any, Any], Any]) -> Callable[[A
     if not inspect.isfunction(function):
         raise GraphTypeError(f"a distance is a name or a plain Python function, not {shown(distance)}")
     return function
+
+
+def _values(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> NDArray[Any]:
+    """View integers that are only compared as unsigned: kernels are compiled for fewer types."""
+    if distance in COMPARING and points.dtype.kind == "i":
+        return points.view(f"u{points.dtype.itemsize}")
+    return points
 
 
 def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> np.dtype[Any]:

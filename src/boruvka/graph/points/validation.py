@@ -52,8 +52,8 @@ ROUNDED = "float64 would round it: subtract a common point from all"
 def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any]:
     """Convert points to a contiguous array of a type that the metric takes, and check them.
 
-    Floats become float64. Metrics with a name get rows of coordinates, and booleans as 0 and 1. Functions get
-    integers as int64, whose differences do not wrap around; uint64 stays.
+    Metrics with a name get rows of coordinates: float64, or integers, and booleans as 0 and 1, if they only
+    compare. Functions get integers as int64, whose differences do not wrap around; uint64 stays.
 
     Raises
     ------
@@ -71,7 +71,8 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     if distance in NAMED and array.ndim == 1:
         array = array.reshape(-1, 1)
     check_points(array, distance)
-    return array
+    is_computed = distance in NAMED and distance not in COMPARING
+    return array.astype(np.float64, copy=False) if is_computed else array  # no integer is rounded: see above
 
 
 def check_points(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> None:
