@@ -94,12 +94,12 @@ def keep_lighter(r, s, weight, rows, vertex):
 
 
 @functools.cache
-def weigh_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
+def weigh_operator(metric: SearchMetric, has_cores: bool) -> Operator:
     """Make the function that computes the weight of the edge between two rows."""
     norm, key_of, weight_of = metric.norm, metric.key, metric.weight
 
     def weigh(r, s, tree, points, core):
-        rdist = row_rdist(r, s, tree.coordinates, d, norm)
+        rdist = row_rdist(r, s, tree, norm)
         return weight_of(key_of(rdist, tree.vertex[r], tree.vertex[s], points))
 
     def weigh_with_cores(r, s, tree, points, core):
@@ -122,9 +122,9 @@ def over_leaves(operator: Operator) -> Operator:
 
 
 @functools.cache
-def propose_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
+def propose_operator(metric: SearchMetric, has_cores: bool) -> Operator:
     """Make the operator that proposes the lightest known edge of each row of a leaf to its component."""
-    weigh = weigh_operator(metric, d, has_cores)
+    weigh = weigh_operator(metric, has_cores)
 
     def find_listed(r, c, tree, points, neighbours, rows):
         """Find the lightest edge from row r to a listed foreign neighbour; ``first_foreign`` advances."""
@@ -154,15 +154,15 @@ def propose_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
                 has_edges = True
         nodes.has_edges[leaf] = has_edges
 
-    propose_known.__name__ = propose_known.__qualname__ = f"propose_{metric.name}_{d}"
+    propose_known.__name__ = propose_known.__qualname__ = f"propose_{metric.name}"
     return propose_known
 
 
 @functools.cache
-def search_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
+def search_operator(metric: SearchMetric, has_cores: bool) -> Operator:
     """Make the operator that searches the tree from the rows of a range of leaves."""
     norm, reach, least = metric.norm, metric.rdist_bound, metric.min_weight
-    weigh = weigh_operator(metric, d, has_cores)
+    weigh = weigh_operator(metric, has_cores)
 
     def refresh(first, count, rows, best, bounds):
         """Lower the bounds of a leaf to the lightest edges known; return the largest one."""
@@ -177,7 +177,7 @@ def search_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
         """Compare rows of two leaves; return the largest bound."""
         first, begin, v = first_row(leaf, tree), first_row(other, tree), (ONE << tree.height) + other
         count, others = first_row(leaf + ONE, tree) - first, first_row(other + ONE, tree) - begin
-        near = rows_near(first, count, v, bounds, tree, d, norm)
+        near = rows_near(first, count, v, bounds, tree, norm)
         lighter = False
         while near:
             i = U64(trailing_zeros(near))
@@ -187,7 +187,7 @@ def search_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
             if nodes.component[v] == c:
                 continue
             known = weight_from(best[c])
-            hits = rows_within(r, begin, others, reach(known), tree.coordinates, d, norm)
+            hits = rows_within(r, begin, others, reach(known), tree, norm)
             while hits:
                 s = begin + U64(trailing_zeros(hits))
                 hits &= hits - ONE
@@ -208,10 +208,10 @@ def search_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
         return c != MIXED and nodes.component[v] == c
 
     def min_rdist(a, b, tree, points, rows, nodes, best, bounds):
-        return box_rdist(a, b, tree.box, d, norm)
+        return box_rdist(a, b, tree, norm)
 
     def min_rdist_with_cores(a, b, tree, points, rows, nodes, best, bounds):
-        return max(box_rdist(a, b, tree.box, d, norm), nodes.least_core[b])
+        return max(box_rdist(a, b, tree, norm), nodes.least_core[b])
 
     traverse = traversal_operator(visit, is_pruned, min_rdist_with_cores if has_cores else min_rdist)
 

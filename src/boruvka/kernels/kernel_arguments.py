@@ -1,7 +1,7 @@
 """The arguments of kernels as words of 64 bits, and their types.
 
 A number is one word. An array is the address of its elements, its lengths and, if it is not contiguous, its
-strides. A tuple is its elements.
+strides. A tuple is its elements. A `Constant` is part of the type, and has no word.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Kinds = tuple[Any, ...]
-"""The types of arguments: a string for an array (see `kind_of_array`) or a number; for a tuple its length, or
-its class if its fields have names, followed by the types of its elements."""
+"""The types of arguments: a string for an array (see `kind_of_array`), a number or a constant (``=3``); for a
+tuple its length, or its class if its fields have names, followed by the types of its elements."""
 
 NUMBERS: dict[type, tuple[str, str]] = {
     int: ("int64", "q"),
@@ -40,7 +40,18 @@ PACKED_AS = dict(NUMBERS.values())
 RESULTS = {**PACKED_AS, "float32": "d", "boolean": "?7x" if sys.byteorder == "little" else "7x?"}
 """Format characters with which `struct` unpacks results."""
 LARGEST_INT = 2**63 - 1
+CONSTANT = "="
+"""First character of the type of a `Constant`."""
 addressof, first_byte = ctypes.addressof, ctypes.c_char.from_buffer
+
+
+class Constant(int):
+    """An integer that is part of the code: there is machine code for each of its values."""
+
+
+def constants_in(kinds: Kinds) -> tuple[int, ...]:
+    """List the constants among the types of arguments."""
+    return tuple(int(kind[1:]) for kind in kinds if isinstance(kind, str) and kind[0] == CONSTANT)
 
 
 class Packed:
@@ -85,6 +96,8 @@ def pack(arguments: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
         elif isinstance(x, np.bool_):
             kinds.append("boolean")
             words.append(int(x))
+        elif type(x) is Constant:
+            kinds.append(f"{CONSTANT}{x}")
         else:
             raise TypeError(f"a kernel takes arrays, numbers and tuples of them, not {type(x)}")
 
@@ -128,7 +141,7 @@ def struct_of(kinds: Kinds) -> str:
     """Describe to `struct` how the words of arguments are packed."""
     packed = []
     for kind in kinds:
-        if isinstance(kind, str):
+        if isinstance(kind, str) and kind[0] != CONSTANT:
             _, dimensions, layout = (*kind.split(","), "", "")[:3]
             words = 1 + int(dimensions or 0) * (2 if layout == "A" else 1)
             packed.append("Q" + "q" * (words - 1) if dimensions else PACKED_AS[kind])

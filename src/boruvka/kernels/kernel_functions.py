@@ -107,8 +107,10 @@ def lanes_within(coordinates, row, first, bound, dimensions, norm):
     first : int
         The first of the others.
     bound : float
-    dimensions, norm : int
-        Constants: the number of coordinates, and how their differences are combined.
+    dimensions : int
+        Number of coordinates.
+    norm : int
+        A constant: how their differences are combined.
 
     Returns
     -------
@@ -140,8 +142,10 @@ def lanes_near_box(coordinates, first, box, b, bounds, at, dimensions, norm):
         The box.
     bounds : array of float64
         The bounds, starting at position ``at``.
-    dimensions, norm : int
-        Constants: the number of coordinates, and how their differences are combined.
+    dimensions : int
+        Number of coordinates.
+    norm : int
+        A constant: how their differences are combined.
 
     Returns
     -------

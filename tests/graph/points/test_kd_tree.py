@@ -13,7 +13,7 @@ from tests.conftest import set_small_limits
 def check(points, backend):
     n, given = points.shape
     tree = kd_tree.build(points, np.arange(n, dtype=np.uint32)[::-1].copy(), backend)
-    d = tree.dimensions
+    d = tree.d
     assert d == min(compiled for compiled in kd_tree.COMPILED_DIMENSIONS if compiled >= given)
     points = np.pad(points, ((0, 0), (0, d - given)))
     assert sorted(tree.vertex.tolist()) == list(range(n))

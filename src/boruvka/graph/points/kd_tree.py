@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator, Segments
 from boruvka.graph.points.search_metric import add_difference
+from boruvka.kernels.kernel_arguments import Constant
 from boruvka.kernels.kernel_functions import LANES, lanes_near_box, lanes_within
 
 U64 = np.uint64
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
 COMPILED_DIMENSIONS = 1, 2, 3, 5, 10, 16
-"""Numbers of coordinates that the loops are compiled for, each with the number as a constant. Points with
-another number get coordinates that are 0."""
+"""Numbers of coordinates with machine code of their own. Points with another number get coordinates that
+are 0."""
 WIDEST_LEAF = {1: 24, 2: 24, 3: 24, 4: 32}
 """Maximum number of rows of a leaf by the number of dimensions."""
 WIDEST_LEAF_ELSE = 60
@@ -53,16 +54,13 @@ class KdTree(NamedTuple):
     """(2 * leaves, 2 d) array of float64: the lower and the upper corner of each node."""
     n: np.uint64
     height: np.uint64
+    d: Constant
+    """Number of coordinates."""
 
     @property
     def leaves(self) -> int:
         """Number of leaves."""
         return 1 << int(self.height)
-
-    @property
-    def dimensions(self) -> int:
-        """Number of coordinates."""
-        return int(self.coordinates.shape[0])
 
 
 def first_row(leaf, tree):
@@ -93,11 +91,11 @@ def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Back
         backend.empty((2 << height) * 2 * d, np.float64).reshape(2 << height, 2 * d),
         U64(n),
         U64(height),
+        Constant(d),
     )
     rows = np.empty((n, d))  # not in kept memory: nothing later is of this size
     backend.for_each(copy_row, n, points, vertex, rows, tree.vertex)
     sample = [(int(SAMPLE), np.float64)]
-    split_node, finish_subtree = split_operators(d)
     top = 0
     while top < height and n >> top > SUBTREE:
         backend.for_each_block(split_node, 1 << top, sample, U64(top), rows, tree)
@@ -139,31 +137,26 @@ def copy_row(i, points, vertex, rows, numbers):
     numbers[i] = vertex[i]
 
 
-@functools.cache
-def split_operators(d: int) -> tuple[Operator, Operator]:
-    """Make the operators that split a node of a level, and all nodes below one, in d dimensions."""
+def split_node(p, sample, level, rows, tree):
+    """Split the p-th node of a level at the median of a coordinate."""
+    first, last = (p * tree.n) >> level, ((p + ONE) * tree.n) >> level
+    middle = ((TWO * p + ONE) * tree.n) >> (level + ONE)
+    q = widest_coordinate(first, last, rows, tree.d)
+    select(first, last, middle, q, rows, tree.vertex, sample, tree.d)
 
-    def split_node(p, sample, level, rows, tree):
-        """Split the p-th node of a level at the median of a coordinate."""
-        first, last = (p * tree.n) >> level, ((p + ONE) * tree.n) >> level
-        middle = ((TWO * p + ONE) * tree.n) >> (level + ONE)
-        q = widest_coordinate(first, last, rows, d)
-        select(first, last, middle, q, rows, tree.vertex, sample, d)
 
-    def finish_subtree(p, sample, top, rows, tree):
-        """Split all nodes below the p-th node of level ``top``, store its rows, and find the boxes."""
-        for level in range(top, tree.height):
-            for k in range(ONE << (level - top)):
-                split_node((p << (level - top)) + k, sample, level, rows, tree)
-        below = ONE << (tree.height - top)
-        for leaf in range(p * below, (p + ONE) * below):
-            store_leaf(leaf, rows, tree, d)
-        for down in range(tree.height - top):
-            level = tree.height - ONE - down
-            for k in range(ONE << (level - top)):
-                join_boxes((ONE << level) + (p << (level - top)) + k, tree.box)
-
-    return split_node, finish_subtree
+def finish_subtree(p, sample, top, rows, tree):
+    """Split all nodes below the p-th node of level ``top``, store its rows, and find the boxes."""
+    for level in range(top, tree.height):
+        for k in range(ONE << (level - top)):
+            split_node((p << (level - top)) + k, sample, level, rows, tree)
+    below = ONE << (tree.height - top)
+    for leaf in range(p * below, (p + ONE) * below):
+        store_leaf(leaf, rows, tree)
+    for down in range(tree.height - top):
+        level = tree.height - ONE - down
+        for k in range(ONE << (level - top)):
+            join_boxes((ONE << level) + (p << (level - top)) + k, tree.box)
 
 
 def widest_coordinate(first, last, rows, d):
@@ -228,17 +221,17 @@ def swap(i, j, rows, vertex, d):
     vertex[j] = v
 
 
-def store_leaf(leaf, rows, tree, d):
+def store_leaf(leaf, rows, tree):
     """Store the coordinates of a leaf and its box."""
     first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
     v = (ONE << tree.height) + leaf
-    for q in range(U64(d)):
+    for q in range(U64(tree.d)):
         low = high = rows[first, q]
         for r in range(first, last):
             x = rows[r, q]
             tree.coordinates[q, r] = x
             low, high = min(low, x), max(high, x)
-        tree.box[v, q], tree.box[v, U64(d) + q] = low, high
+        tree.box[v, q], tree.box[v, U64(tree.d) + q] = low, high
 
 
 def join_boxes(v, box):
@@ -252,19 +245,19 @@ def join_boxes(v, box):
 # Reduced distances, summed in the order of the coordinates
 
 
-def box_rdist(a, b, box, d, norm):
+def box_rdist(a, b, tree, norm):
     """Return a lower bound of the reduced distances between two nodes."""
-    total = 0.0
+    box, d, total = tree.box, tree.d, 0.0
     for q in range(d):
         t = max(max(box[b, q] - box[a, d + q], box[a, q] - box[b, d + q]), 0.0)
         total = add_difference(total, t, norm)
     return total
 
 
-def row_rdist(r, s, coordinates, d, norm):
+def row_rdist(r, s, tree, norm):
     """Return the reduced distance of two points."""
-    total = 0.0
-    for q in range(d):
+    coordinates, total = tree.coordinates, 0.0
+    for q in range(tree.d):
         total = add_difference(total, coordinates[q, r] - coordinates[q, s], norm)
     return total
 
@@ -326,17 +319,17 @@ def traversal_operator(visit: Operator, is_pruned: Operator, min_rdist: Operator
     return traverse
 
 
-def rows_near(first, count, b, bounds, tree, d, norm):
+def rows_near(first, count, b, bounds, tree, norm):
     """Return a bit for each of ``count`` rows: 1 if node b is nearer than the bound of the row."""
     bits = ZERO
     for k in range(ZERO, count, STEP):
-        bits |= lanes_near_box(tree.coordinates, first + k, tree.box, b, bounds, k, d, norm) << k
+        bits |= lanes_near_box(tree.coordinates, first + k, tree.box, b, bounds, k, tree.d, norm) << k
     return bits & ((ONE << count) - ONE)
 
 
-def rows_within(row, first, count, bound, coordinates, d, norm):
+def rows_within(row, first, count, bound, tree, norm):
     """Return a bit for each of ``count`` rows: 1 if it is within a bound of the given row."""
     bits = ZERO
     for k in range(ZERO, count, STEP):
-        bits |= lanes_within(coordinates, row, first + k, bound, d, norm) << k
+        bits |= lanes_within(tree.coordinates, row, first + k, bound, tree.d, norm) << k
     return bits & ((ONE << count) - ONE)

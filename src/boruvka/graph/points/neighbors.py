@@ -62,7 +62,7 @@ class Lists(NamedTuple):
 
 def ranges_of_leaves(tree: KdTree, backend: Backend, most: int = RANGES_OF_A_THREAD) -> int:
     """Return the number of ranges of leaves for `leaves_of`, at most ``most`` per thread."""
-    fewest = LEAVES_OF_A_RANGE.get(tree.dimensions, LEAVES_OF_A_RANGE_ELSE)
+    fewest = LEAVES_OF_A_RANGE.get(tree.d, LEAVES_OF_A_RANGE_ELSE)
     return max(min(tree.leaves // fewest, most * backend.threads), 1)
 
 
@@ -117,7 +117,7 @@ def find_neighbours(
         core.fill(0)
         return found, core
     ranges = ranges_of_leaves(tree, backend)
-    list_range, room = list_operator(metric, tree.dimensions), width * (k + 2 * LANES)
+    list_range, room = list_operator(metric), width * (k + 2 * LANES)
     local = [*STACK_ARRAYS, (room, np.float64), (room, np.uint32), bounds_array(tree)]
     counts = U64(samples), copies
     backend.for_each_block(list_range, ranges, local, U64(ranges), tree, points, found, counts, core)
@@ -125,7 +125,7 @@ def find_neighbours(
 
 
 @functools.cache
-def list_operator(metric: SearchMetric, d: int) -> Operator:
+def list_operator(metric: SearchMetric) -> Operator:
     """Make the operator that lists the neighbours of a range of leaves."""
     norm, key_of, weight = metric.norm, metric.key, metric.weight
     rdist_bound_of_key = metric.rdist_bound_of_key
@@ -134,18 +134,18 @@ def list_operator(metric: SearchMetric, d: int) -> Operator:
         """Insert the rows of another leaf into the lists of a leaf; return a bound of all lists."""
         first, start = first_row(leaf, tree), first_row(other, tree)
         count, others = first_row(leaf + ONE, tree) - first, first_row(other + ONE, tree) - start
-        near = rows_near(first, count, (ONE << tree.height) + other, lists.bound, tree, d, norm)
+        near = rows_near(first, count, (ONE << tree.height) + other, lists.bound, tree, norm)
         while near:
             i = U64(trailing_zeros(near))
             near &= near - ONE
             r, t = first + i, i * lists.stride + STEP
-            hits = rows_within(r, start, others, lists.bound[i], tree.coordinates, d, norm)
+            hits = rows_within(r, start, others, lists.bound[i], tree, norm)
             if leaf == other:
                 hits &= ~(ONE << i)
             while hits:
                 s = start + U64(trailing_zeros(hits))
                 hits &= hits - ONE
-                rdist = row_rdist(r, s, tree.coordinates, d, norm)
+                rdist = row_rdist(r, s, tree, norm)
                 insert(key_of(rdist, tree.vertex[r], tree.vertex[s], points), s, t, lists)
             lists.bound[i] = rdist_bound_of_key(lists.key[t + found.k - ONE])
         farthest = lists.bound[ZERO]
@@ -157,7 +157,7 @@ def list_operator(metric: SearchMetric, d: int) -> Operator:
         return False
 
     def min_rdist(a, b, tree, points, lists, found):
-        return box_rdist(a, b, tree.box, d, norm)
+        return box_rdist(a, b, tree, norm)
 
     traverse = traversal_operator(visit, is_pruned, min_rdist)
 

@@ -100,8 +100,8 @@ class PointIndex:
             kept, self.equal_pairs, copies = collapse(given, samples)
             if kept.size < self.n:
                 self.tree = build(embedded[kept], kept, backend)
-        d = self.tree.dimensions
-        self.operator_key = metric, d, samples > 1
+        d = self.tree.d
+        self.operator_key = metric, samples > 1
         self.searched = given if metric.needs_points else np.empty((0, 0))
         k = max(NEIGHBOURS.get(d, NEIGHBOURS_ELSE), samples - 1 + EXTRA_NEIGHBOURS if samples > 1 else 0)
         k = min(k, int(self.tree.n) - 1)  # 0 if all points are equal

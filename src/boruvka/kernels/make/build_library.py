@@ -5,6 +5,7 @@ Run as ``python -m boruvka.kernels.make.build_library [target ...]``.
 
 from __future__ import annotations
 
+import gc
 import re
 import subprocess
 import sys
@@ -12,10 +13,12 @@ import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import groupby
 from multiprocessing import get_context
 from pathlib import Path
 
 from boruvka.kernels import library
+from boruvka.kernels.kernel_arguments import CONSTANT, constants_in
 from boruvka.kernels.make import kernel_list
 from boruvka.kernels.make.linker import ZIG, system_linker
 from boruvka.runtime.processors import processors
@@ -50,31 +53,44 @@ def build(targets: Iterable[str], folder: Path, report: Callable[[int, int], Non
     targets, texts, sources = list(targets), kernel_list.definitions(), library.digest_of_sources()
     folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
-        lines = []
-        with ProcessPoolExecutor(processors(), get_context("spawn")) as pool:
-            compile_one = partial(compile_kernel, targets=targets, folder=temporary)
-            compiled = pool.map(compile_one, sorted(texts, key=_constants), chunksize=8)
-            for done, line in enumerate(compiled, 1):
-                lines.append(line)
-                report(done, len(texts))
+        lines: list[str] = []
+        groups = [list(group) for _, group in groupby(sorted(texts, key=_compiled_as), _compiled_as)]
+        with ProcessPoolExecutor(processors(), get_context("spawn"), _search_less_garbage) as pool:
+            compile_one = partial(compile_kernels, targets=targets, folder=temporary)
+            for compiled in pool.map(compile_one, groups, chunksize=4):
+                lines += compiled
+                report(len(lines), len(texts))
         return [link(target, lines, sources, Path(temporary), folder) for target in targets]
 
 
-def _constants(text: str) -> list[str]:
-    """Return the constants in a kernel: those with the same have functions in common, which compile once."""
-    return re.findall(r"\('\w+', (\d+)\)", text)
+def _compiled_as(text: str) -> tuple[list[str], str]:
+    """Return what Numba compiles for a definition: nothing of it depends on the constants among arguments.
+
+    First come the constants in closures: kernels with the same have functions in common, which one process
+    compiles once.
+    """
+    return re.findall(r"\('\w+', (\d+)\)", text), re.sub(f"'{CONSTANT}\\d+'", f"'{CONSTANT}'", text)
 
 
-def compile_kernel(text: str, targets: list[str], folder: str) -> str:
-    """Compile a kernel into object files, and return its line of the index."""
+def _search_less_garbage() -> None:
+    """Search for garbage less often: it takes a sixth of the time else."""
+    gc.freeze()
+    gc.set_threshold(100_000)
+
+
+def compile_kernels(texts: list[str], targets: list[str], folder: str) -> list[str]:
+    """Compile kernels that differ in constants into object files, and return their lines of the index."""
     from boruvka.kernels.make import numba_compiler
 
-    symbol, definition = library.symbol_of(text), kernel_list.parse(text)
-    module, results = numba_compiler.linked(definition.function, definition.kinds, definition.atomic)
-    for target in targets:
-        code = numba_compiler.object_code(module, numba_compiler.Target(*TARGETS[target]), symbol)
-        Path(folder, f"{symbol}.{target}.o").write_bytes(code)
-    return " ".join([symbol, *results])
+    first, *others = map(kernel_list.parse, texts)
+    module, results = numba_compiler.linked(first.function, first.kinds, first.atomic)
+    for definition in first, *others:
+        symbol, constants = library.symbol_of(definition.text), constants_in(definition.kinds)
+        for target in targets:
+            processor = numba_compiler.Target(*TARGETS[target])
+            code = numba_compiler.object_code(module, processor, constants, symbol)
+            Path(folder, f"{symbol}.{target}.o").write_bytes(code)
+    return [" ".join([library.symbol_of(text), *results]) for text in texts]
 
 
 def link(target: str, lines: list[str], sources: bytes, objects: Path, folder: Path) -> Path:

@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from boruvka.errors import BackendError, MissingExtraError
-from boruvka.kernels.kernel_arguments import Kinds, kinds_in_words
+from boruvka.kernels.kernel_arguments import Kinds, constants_in, kinds_in_words
 from boruvka.kernels.library import Loaded
 from boruvka.kernels.make import kernel_cache
 from boruvka.kernels.make.kernel_cache import Code
@@ -61,7 +61,8 @@ def _compile(function: FunctionType, kinds: Kinds, atomic: bool) -> Code:
     from boruvka.kernels.make import numba_compiler
 
     module, results = numba_compiler.linked(function, kinds, atomic)
-    return Code(results, numba_compiler.object_code(module, numba_compiler.Target.host()))
+    target = numba_compiler.Target.host()
+    return Code(results, numba_compiler.object_code(module, target, constants_in(kinds)))
 
 
 def _why_compiled(function: FunctionType) -> str:

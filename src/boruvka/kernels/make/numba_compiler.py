@@ -31,7 +31,7 @@ from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
 from boruvka.kernels import kernel_functions
-from boruvka.kernels.kernel_arguments import Kinds
+from boruvka.kernels.kernel_arguments import CONSTANT, Kinds
 from boruvka.kernels.kernel_functions import bound
 
 WORDS = ir.IntType(64).as_pointer()
@@ -65,9 +65,12 @@ class Target(NamedTuple):
 PAUSE = {"x86_64": ("llvm.x86.sse2.pause", ""), "aarch64": ("llvm.aarch64.hint", "i32 1")}
 """The instruction of a loop that waits: its name in LLVM, and its argument."""
 EXTERNAL_PAUSE = "boruvka_pause"
+EXTERNAL_CONSTANT = "boruvka_constant_{}"
+"""A variable for each constant among the arguments: kernels that differ in these are compiled once by Numba,
+and optimised by LLVM with each of the values."""
 
 
-def object_code(module: Any, target: Target, entry: str = "entry") -> bytes:
+def object_code(module: Any, target: Target, constants: tuple[int, ...] = (), entry: str = "entry") -> bytes:
     """Make machine code of a kernel.
 
     Parameters
@@ -75,6 +78,8 @@ def object_code(module: Any, target: Target, entry: str = "entry") -> bytes:
     module : module of LLVM
         As `linked` returns it; it is not changed.
     target : Target
+    constants : tuple of int
+        The constants among the arguments.
     entry : str
         The name of the symbol to define.
 
@@ -84,7 +89,7 @@ def object_code(module: Any, target: Target, entry: str = "entry") -> bytes:
         An object file that defines ``int entry(uint64_t *results, const uint64_t *words)``, which returns 0
         unless the function raised an exception.
     """
-    module, machine = optimised(module, target), target.machine()
+    module, machine = optimised(module, target, constants), target.machine()
     module.get_function("entry").name = entry
     return machine.emit_object(module)
 
@@ -99,17 +104,19 @@ def object_code_of_texts(texts: dict[str, str], target: Target) -> bytes:
     return target.machine().emit_object(llvm.parse_assembly(str(module)))
 
 
-def optimised(module: Any, target: Target) -> Any:
+def optimised(module: Any, target: Target, constants: tuple[int, ...] = ()) -> Any:
     """Optimise a kernel for a processor; everything but its entry becomes internal, and leaves if unused."""
     machine, module = target.machine(), module.clone()
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     name, argument = PAUSE.get(target.triple.partition("-")[0], ("llvm.donothing", ""))
-    pause = llvm.parse_assembly(
+    known = [f"@{EXTERNAL_CONSTANT.format(k)} = constant i64 {x}" for k, x in enumerate(constants)]
+    external = llvm.parse_assembly(
         f"declare void @{name}({argument.split(' ')[0]})\n"
-        f"define void @{EXTERNAL_PAUSE}() alwaysinline {{ call void @{name}({argument}) ret void }}"
+        f"define void @{EXTERNAL_PAUSE}() alwaysinline {{ call void @{name}({argument}) ret void }}\n"
+        + "\n".join(known)
     )
-    pause.triple, pause.data_layout = module.triple, module.data_layout
-    module.link_in(pause)
+    external.triple, external.data_layout = module.triple, module.data_layout
+    module.link_in(external)
     for function in module.functions:
         if not function.is_declaration and function.name != "entry":
             function.linkage = "internal"
@@ -148,7 +155,8 @@ def linked(function: FunctionType, kinds: Kinds, atomic: bool) -> tuple[Any, tup
     Returns
     -------
     module of LLVM
-        The function, all that it calls, and its ``entry``; not optimised, and for any processor of 64 bits.
+        The function, all that it calls, and its ``entry``; not optimised, for any processor of 64 bits, and
+        for any constants.
     tuple of str
         The types of the results.
     """
@@ -181,7 +189,7 @@ def _linked(
     library = LinkedLibrary(context.codegen(), "entry")
     library.add_linking_library(compiled.library)
     module = context.create_module("entry")
-    results = _define_entry(context, module, compiled.fndesc)
+    results = _define_entry(context, module, compiled.fndesc, kinds)
     library.add_ir_module(module)
     library.finalize()
     return library._final_module, results
@@ -295,7 +303,7 @@ def _callee(function: Any, allocates: bool = False) -> Any:
 # The entry of a kernel
 
 
-def _define_entry(context: Any, module: Any, function: Any) -> tuple[str, ...]:
+def _define_entry(context: Any, module: Any, function: Any, kinds: Kinds) -> tuple[str, ...]:
     """Define ``entry``, which unpacks the words of the arguments and calls a compiled function.
 
     Returns
@@ -306,7 +314,7 @@ def _define_entry(context: Any, module: Any, function: Any) -> tuple[str, ...]:
     entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [WORDS, WORDS]), "entry")
     builder = ir.IRBuilder(entry.append_basic_block())
     results, words = entry.args
-    unpacker = _Unpacker(context, builder, words)
+    unpacker = _Unpacker(context, builder, words, kinds)
     arguments = [unpacker.value(kind) for kind in function.argtypes]
     convention = context.call_conv
     callee = ir.Function(
@@ -324,8 +332,9 @@ def _define_entry(context: Any, module: Any, function: Any) -> tuple[str, ...]:
 class _Unpacker:
     """Takes arguments from words, one after the other."""
 
-    def __init__(self, context: Any, builder: Any, words: Any):
-        self.context, self.builder, self.words, self.taken = context, builder, words, 0
+    def __init__(self, context: Any, builder: Any, words: Any, kinds: Kinds):
+        self.context, self.builder, self.words, self.taken, self.constants = context, builder, words, 0, 0
+        self.kinds = (kind for kind in kinds if isinstance(kind, str))
 
     def word(self) -> Any:
         address = self.builder.gep(self.words, [WORD(self.taken)])
@@ -336,6 +345,8 @@ class _Unpacker:
         """Take a value of one of Numba's types."""
         if isinstance(kind, TUPLE):
             return self.context.make_tuple(self.builder, kind, [self.value(inner) for inner in kind])
+        if next(self.kinds)[0] == CONSTANT:
+            return self._constant()
         if isinstance(kind, types.Array):
             return self._array(kind)
         if isinstance(kind, types.Boolean):
@@ -346,6 +357,13 @@ class _Unpacker:
         return (
             self.word() if kind.bitwidth == 64 else self.builder.trunc(self.word(), ir.IntType(kind.bitwidth))
         )
+
+    def _constant(self) -> Any:
+        name = EXTERNAL_CONSTANT.format(self.constants)
+        self.constants += 1
+        variable = ir.GlobalVariable(self.builder.module, WORD, name)
+        variable.global_constant = True
+        return self.builder.load(variable)
 
     def _array(self, kind: Any) -> Any:
         array = make_array(kind)(self.context, self.builder)
@@ -409,7 +427,7 @@ def _types_of(kinds: Kinds) -> Iterator[Any]:
         if isinstance(kind, int):
             return types.BaseTuple.from_types(tuple(next_type() for _ in range(kind)))
         if "," not in kind:
-            return getattr(types, kind)
+            return types.int64 if kind[0] == CONSTANT else getattr(types, kind)
         dtype, dimensions, layout, *packed = kind.split(",")
         return types.Array(from_dtype(np.dtype(dtype)), int(dimensions), layout, aligned=not packed)
 
@@ -530,12 +548,15 @@ LANE_VECTOR = ir.VectorType(ir.DoubleType(), kernel_functions.LANES)
 def _lanes_within(typingctx, coordinates, row, first, bound, dimensions, norm):
     def codegen(context, builder, signature, arguments):
         lines = _Lines(context, builder, signature, arguments)
-        row, first = (context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 2))
-        total = ir.Constant(LANE_VECTOR, [0.0] * LANE_VECTOR.count)
-        for q in range(dimensions.literal_value):
+        row, first, d = (
+            context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 2, 4)
+        )
+
+        def difference(q):
             x = _splat(builder, builder.load(lines.address(q, row)), LANE_VECTOR)
-            t = builder.fsub(x, _load_lanes(builder, lines.address(q, first)))
-            total = _add_difference(builder, total, t, norm.literal_value)
+            return builder.fsub(x, _load_lanes(builder, lines.address(q, first)))
+
+        total = _sum_of_differences(builder, d, difference, norm.literal_value)
         return _bits_below(builder, total, _splat(builder, arguments[3], LANE_VECTOR))
 
     return types.uint64(coordinates, row, first, bound, dimensions, norm), codegen
@@ -544,22 +565,26 @@ def _lanes_within(typingctx, coordinates, row, first, bound, dimensions, norm):
 @intrinsic(prefer_literal=True)
 def _lanes_near_box(typingctx, coordinates, first, box, b, bounds, at, dimensions, norm):
     def codegen(context, builder, signature, arguments):
-        lines, d = _Lines(context, builder, signature, arguments), dimensions.literal_value
-        first, b, at = (
-            context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 3, 5)
+        lines = _Lines(context, builder, signature, arguments)
+        first, b, at, d = (
+            context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 3, 5, 6)
         )
         corner = builder.gep(
-            make_array(signature.args[2])(context, builder, arguments[2]).data, [builder.mul(b, WORD(2 * d))]
+            make_array(signature.args[2])(context, builder, arguments[2]).data,
+            [builder.mul(b, builder.mul(WORD(2), d))],
         )
         limits = make_array(signature.args[4])(context, builder, arguments[4]).data
-        zero = total = ir.Constant(LANE_VECTOR, [0.0] * LANE_VECTOR.count)
-        for q in range(d):
+
+        def difference(q):
             x = _load_lanes(builder, lines.address(q, first))
             low, high = (
-                _splat(builder, builder.load(builder.gep(corner, [WORD(k)])), LANE_VECTOR) for k in (q, d + q)
+                _splat(builder, builder.load(builder.gep(corner, [k])), LANE_VECTOR)
+                for k in (q, builder.add(d, q))
             )
             t = _maximum(builder, builder.fsub(low, x), builder.fsub(x, high))
-            total = _add_difference(builder, total, _maximum(builder, t, zero), norm.literal_value)
+            return _maximum(builder, t, NO_DIFFERENCE)
+
+        total = _sum_of_differences(builder, d, difference, norm.literal_value)
         return _bits_below(builder, total, _load_lanes(builder, builder.gep(limits, [at])))
 
     return types.uint64(coordinates, first, box, b, bounds, at, dimensions, norm), codegen
@@ -574,7 +599,7 @@ class _Lines:
 
     def address(self, q, k):
         """Find the address of element k of row q."""
-        line = self.builder.gep(self.data, [self.builder.mul(self.length, WORD(q))])
+        line = self.builder.gep(self.data, [self.builder.mul(self.length, q)])
         return self.builder.gep(line, [k])
 
 
@@ -584,6 +609,18 @@ def _load_lanes(builder, address):
 
 def _maximum(builder, a, b):
     return builder.select(builder.fcmp_ordered(">", a, b), a, b)
+
+
+NO_DIFFERENCE = ir.Constant(LANE_VECTOR, [0.0] * LANE_VECTOR.count)
+
+
+def _sum_of_differences(builder, d, difference, norm):
+    """Combine the differences in the coordinates 0 to d - 1."""
+    total = cgutils.alloca_once_value(builder, NO_DIFFERENCE)
+    with cgutils.for_range(builder, d) as loop:
+        t = difference(loop.index)
+        builder.store(_add_difference(builder, builder.load(total), t, norm), total)
+    return builder.load(total)
 
 
 def _add_difference(builder, total, t, norm):
