@@ -13,6 +13,8 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+import zipfile
 from pathlib import Path
 
 EDGES = [0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7]
@@ -61,6 +63,52 @@ def check_machine_code():
 
     os.environ.pop("BORUVKA_CACHE_DIR", None)
     assert boruvka.warmup() is None
+
+
+WITHOUT_WRITING = """
+import os, resource, sys
+import numpy as np
+
+def refuse(event, arguments):
+    writes = event == "open" and isinstance(arguments[1], str) and set(arguments[1]) & set("wax+")
+    if writes or event in ("os.mkdir", "os.rename", "os.remove", "tempfile.mkstemp", "socket.connect", "subprocess.Popen"):
+        raise AssertionError(f"{event} {arguments}")
+
+sys.addaudithook(refuse)
+import boruvka
+graph = boruvka.read(sys.argv[1])
+forest = boruvka.minimum_spanning_forest(graph)
+assert boruvka.verify(graph, forest) and forest.linkage().size and forest.cut(3).size
+points = boruvka.Graph.from_points(np.random.default_rng(0).random((2_000, 3)), min_samples=4)
+assert boruvka.minimum_spanning_forest(points).edges.size == 1_999
+assert len(boruvka.steiner_tree(graph, [0, 9]).edges) > 0
+assert boruvka.minimum_spanning_arborescence(([0, 1], [1, 2], [3, 4])).weight == 7
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+MOST_ON_DISK, MOST_IN_ZIP, MOST_IN_MEMORY = 100e6, 50e6, 128 << 20
+"""Bytes of the wheel and what it needs: installed; packed for a function service; in memory with small data."""
+
+
+def check_small_systems():
+    """A read-only system, little memory, and the limits of function services."""
+    packages = Path(sysconfig.get_path("purelib"))
+    files = [path for path in packages.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    size = sum(path.stat().st_size for path in files)
+    assert size < MOST_ON_DISK, f"{size / 1e6:.0f} MB are installed"
+    with zipfile.ZipFile("function.zip", "w", zipfile.ZIP_DEFLATED) as zipped:
+        for path in files:
+            zipped.write(path, path.relative_to(packages))
+    packed = os.path.getsize("function.zip")
+    assert packed < MOST_IN_ZIP, f"the zip has {packed / 1e6:.0f} MB"
+    with zipfile.ZipFile("function.zip") as zipped:
+        zipped.extractall("function")
+    # Without site packages: everything is imported from the zip.
+    run = [sys.executable, "-S", "-B", "-c", WITHOUT_WRITING, "graph.gr"]
+    environment = {"PYTHONPATH": os.path.abspath("function"), "HOME": "/nonexistent"}
+    done = subprocess.run(run, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+    memory = int(done.stdout) << 10
+    assert memory < MOST_IN_MEMORY, f"a small solve takes {memory >> 20} MB of memory"
+    print(f"{size / 1e6:.0f} MB installed, {packed / 1e6:.0f} MB zipped, {memory / 1e6:.0f} MB of memory")
 
 
 def _forest(graph):
@@ -257,4 +305,5 @@ if __name__ == "__main__":
         check_library(Path(sys.argv[1]))
         check_missing_extras()
         check_machine_code()
+        check_small_systems()
         print("wheel alone: passed")
