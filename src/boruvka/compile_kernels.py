@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +15,9 @@ from boruvka.backends import has_gpu
 from boruvka.errors import BackendError
 from boruvka.kernels import library
 from boruvka.kernels.make import kernel_list
+from boruvka.kernels.make.build_library import in_processes
 from boruvka.kernels.make.kernel_cache import cache_folder
 from boruvka.runtime.libraries import require
-from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import Listener, listening, report
 
 __all__ = ["warmup"]
@@ -100,9 +98,8 @@ def _compile(text: str) -> None:
 
 def _main() -> None:
     texts = kernel_list.definitions()
-    with ProcessPoolExecutor(processors(), get_context("spawn")) as pool:
-        for done, _ in enumerate(pool.map(_compile, texts, chunksize=4), 1):
-            print(done, len(texts), flush=True)
+    for done, _ in enumerate(in_processes(_compile, texts), 1):
+        print(done, len(texts), flush=True)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import pytest
 
 import boruvka
 import boruvka.formats
+from boruvka.kernels import library
 from tests.stream.helpers import random_graph, write_parquet
 
 MEASURED = (
@@ -279,7 +280,8 @@ def test_memory_is_kept(tmp_path, source, output, named):
     assert compiled.returncode == 0, compiled.stderr
     refused = solve(10)
     least = int(re.search(r"pass at least --memory (\d+)M", refused.stderr)[1])
-    for memory in least + 4, 260:  # what the program uses itself differs a little
+    # What the program uses itself differs a little. LLVM, which loads kernels where no library is, takes more.
+    for memory in (least + 4, 260) if library.installed() else (least + 16, 340):
         done = solve(memory)
         assert done.returncode == 0, done.stderr
         assert int(done.stdout.split()[-1]) * 1024 <= memory << 20

@@ -10,12 +10,13 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import groupby
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from boruvka.kernels import library
 from boruvka.kernels.kernel_arguments import CONSTANT, constants_in
@@ -55,11 +56,9 @@ def build(targets: Iterable[str], folder: Path, report: Callable[[int, int], Non
     with tempfile.TemporaryDirectory() as temporary:
         lines: list[str] = []
         groups = [list(group) for _, group in groupby(sorted(texts, key=_compiled_as), _compiled_as)]
-        with ProcessPoolExecutor(processors(), get_context("spawn"), _search_less_garbage) as pool:
-            compile_one = partial(compile_kernels, targets=targets, folder=temporary)
-            for compiled in pool.map(compile_one, groups, chunksize=4):
-                lines += compiled
-                report(len(lines), len(texts))
+        for compiled in in_processes(partial(compile_kernels, targets=targets, folder=temporary), groups):
+            lines += compiled
+            report(len(lines), len(texts))
         return [link(target, lines, sources, Path(temporary), folder) for target in targets]
 
 
@@ -70,6 +69,12 @@ def _compiled_as(text: str) -> tuple[list[str], str]:
     compiles once.
     """
     return re.findall(r"\('\w+', (\d+)\)", text), re.sub(f"'{CONSTANT}\\d+'", f"'{CONSTANT}'", text)
+
+
+def in_processes(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    """Yield ``function(item)`` of each item, in order, computed by a process for each processor."""
+    with ProcessPoolExecutor(processors(), get_context("spawn"), _search_less_garbage) as pool:
+        yield from pool.map(function, items, chunksize=4)
 
 
 def _search_less_garbage() -> None:
