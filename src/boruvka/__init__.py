@@ -100,7 +100,7 @@ _SUBMODULES = (
     *("csgraph", "dask", "distributed", "formats", "interop", "networkx_backend"),
     *("sklearn", "spark", "stream"),
 )
-"""Public modules that users import themselves: some need libraries that may be missing, or start MPI."""
+"""Public modules that users import themselves: some need libraries that may be missing."""
 
 
 if not TYPE_CHECKING:  # for a type checker, a name that is not listed above is an error

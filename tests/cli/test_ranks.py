@@ -92,6 +92,17 @@ def test_options_that_do_not_go_together(graph, tmp_path, capsys):
         assert message in capsys.readouterr().err
 
 
+def test_mpi4py_is_missing_when_it_is_used():
+    code = (
+        "import sys; sys.modules['mpi4py'] = None\n"
+        "from boruvka import distributed, errors\n"
+        "try: distributed.minimum_spanning_forest(([0], [1], [2]))\n"
+        "except errors.MissingExtraError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == 'mpi4py is not installed; install it with: pip install "boruvka[mpi]"\n'
+
+
 def test_without_mpi4py():
     code = "import sys; sys.modules['mpi4py'] = None; from boruvka.cli.main import main; sys.exit(main())"
     arguments = ["solve", "graph.npz", "--backend", "mpi"]

@@ -11,7 +11,7 @@ import threading
 import time
 import warnings
 from contextlib import ExitStack, contextmanager
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from unittest.mock import patch
 
@@ -27,7 +27,7 @@ from boruvka.distributed import filter_boruvka, spanning_forest
 from boruvka.distributed.communicator import Communicator, VertexOwners
 from boruvka.distributed.vertices import VertexPartition
 from boruvka.errors import BoruvkaError
-from boruvka.graph import connected_components
+from boruvka.graph import connected_components, validation
 from boruvka.kernels.kernel import Kernel
 
 COMM = MPI.COMM_WORLD
@@ -89,6 +89,32 @@ def solve(case):
     return found
 
 
+def solve_compiled(argument):
+    """Solve a graph by some strategies with compiled kernels; return indices.
+
+    Two threads have minima of their own, and eight share them. The ids of vertices have a type as of a larger
+    graph.
+    """
+    graph, step, strategies, ids, tuning = argument
+    own, found = np.array_split(np.arange(graph.m), COMM.size)[COMM.rank], []
+    with (
+        patch.object(validation, "vertex_dtype", lambda n: ids if n == graph.n else np.uint32),
+        patch.object(Backend, "tuning", Backend.tuning._replace(**tuning)),
+    ):
+        edges = Graph(graph.n, *graph.take(own))
+        for (partition_by, method), threads in product(strategies, (1, 2, 8)):
+            part = distributed.minimum_spanning_forest(
+                edges,
+                index=own * step if step > 1 else None,
+                partition_by=partition_by,
+                method=method,
+                threads=threads,
+                label_vertices=[0],
+            )
+            found.append(part.global_indices // step)
+    return found
+
+
 def solve_file(argument):
     """Read a file in parts and solve it by the default strategy, with compiled kernels."""
     path, partition_by = argument
@@ -120,7 +146,7 @@ def stream(argument):
 def send(argument):
     """Send random arrays by every method of a communicator."""
     seed, max_count, two_steps = argument
-    limits = {"HAS_LARGE_COUNTS": max_count is None, "MAX_COUNT": max_count}
+    limits = {"has_large_counts": lambda: max_count is None, "MAX_COUNT": max_count}
     with patch.multiple(communicator_module, **limits):
         return collectives(COMM, seed, Tuning(two_steps_from=2 if two_steps else 1 << 8))
 

@@ -374,3 +374,13 @@ def test_booleans_alone():
             Graph.from_edges([0, 1], [1, 2], booleans)
         with pytest.raises(GraphTypeError, match="u must hold integers, this one has dtype bool"):
             Graph.from_edges(booleans, [1, 2], [1, 2])
+
+
+@pytest.mark.parametrize("make", [Graph.from_dense, Graph.from_distances, Graph.from_points])
+def test_arrays_that_are_not_aligned(make):
+    """They are copied, so that no kernel is compiled for them."""
+    rows = np.ones((3, 3)) - np.eye(3)
+    packed = np.ndarray(rows.shape, rows.dtype, b"-" + rows.tobytes(), offset=1)
+    assert not packed.flags.aligned
+    forest, expected = minimum_spanning_forest(make(packed)), minimum_spanning_forest(make(rows))
+    assert (forest.edges.tolist(), forest.weight) == (expected.edges.tolist(), expected.weight)

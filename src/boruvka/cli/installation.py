@@ -36,8 +36,10 @@ def why_not(name: str) -> str | None:
     """Return the reason why one of `BACKENDS` cannot run here, or None if it can."""
     if name != MPI:
         return one_machine.why_not(name)
+    from boruvka.distributed.communicator import mpi
+
     try:
-        import boruvka.distributed  # noqa: F401
+        mpi()
     except ImportError as error:
         return str(error)
     return None

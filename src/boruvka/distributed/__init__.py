@@ -9,7 +9,7 @@
   owners.
 
 The steps between messages are operators on arrays and run on a backend. A rank finds the forest of its own
-edges by `boruvka.algorithms`.
+edges by `boruvka.algorithms`. MPI starts when a function is first called, not when this package is imported.
 """
 
 from boruvka.distributed.forest_part import ForestPart

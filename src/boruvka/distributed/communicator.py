@@ -11,10 +11,11 @@ log2(P) messages. On many ranks, small exchanges go along the rows and columns o
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,22 +27,43 @@ from boruvka.errors import MissingExtraError
 from boruvka.runtime.libraries import require
 from boruvka.runtime.round_log import RoundLog
 
-require("mpi4py", "mpi")
-try:
+if TYPE_CHECKING:
     from mpi4py import MPI
-except (ImportError, RuntimeError) as error:  # mpi4py is installed, but finds no MPI library
-    raise MissingExtraError(
-        f'mpi4py finds no MPI ({error}); install one with: pip install "boruvka[mpi]"', name="mpi4py"
-    ) from error
 
-__all__ = ["MPI", "Communicator", "RankGrid", "VertexOwners"]
+__all__ = ["Communicator", "RankGrid", "VertexOwners", "mpi"]
 
 Columns = tuple[NDArray[Any], ...]
 
-HAS_LARGE_COUNTS = MPI.Get_version() >= (4, 0)
-"""Whether counts of the MPI library have 64 bits."""
 MAX_COUNT = 1 << 30
-"""Elements of a message where they have 32."""
+"""Elements of a message where counts of the MPI library have 32 bits."""
+
+
+@functools.cache
+def mpi() -> Any:
+    """Import ``mpi4py.MPI``, which starts MPI.
+
+    This package is imported without it, because the operators of ranks are compiled when a wheel is built.
+
+    Raises
+    ------
+    MissingExtraError
+        It is not installed, or finds no MPI library.
+    """
+    require("mpi4py", "mpi")
+    try:
+        from mpi4py import MPI
+    except (ImportError, RuntimeError) as error:
+        raise MissingExtraError(
+            f'mpi4py finds no MPI ({error}); install one with: pip install "boruvka[mpi]"', name="mpi4py"
+        ) from error
+    return MPI
+
+
+@functools.cache
+def has_large_counts() -> bool:
+    """Return whether counts of the MPI library have 64 bits."""
+    version: tuple[int, int] = mpi().Get_version()
+    return version >= (4, 0)
 
 
 class RankGrid(NamedTuple):
@@ -127,7 +149,7 @@ class Communicator:
     """
 
     def __init__(self, comm: Any, phase: str, tuning: Tuning | None = None):
-        self.comm = MPI.COMM_WORLD if comm is None else comm
+        self.comm = mpi().COMM_WORLD if comm is None else comm
         self.round_log, self._tuning = RoundLog(), tuning or Backend.tuning
         self.round_log.begin(phase, 0, 0)
         self.rank: int = self.comm.Get_rank()
@@ -139,22 +161,22 @@ class Communicator:
 
     def ranks_on_this_machine(self) -> int:
         """Count the ranks that share the machine of this one."""
-        machine = self.comm.Split_type(MPI.COMM_TYPE_SHARED)
+        machine = self.comm.Split_type(mpi().COMM_TYPE_SHARED)
         ranks: int = machine.Get_size()
         machine.Free()
         return ranks
 
     def all_reduce_min(self, values: NDArray[Any]) -> NDArray[Any]:
         """Replace each value by its minimum over all ranks, in place."""
-        return self._all_reduce(values, MPI.MIN)
+        return self._all_reduce(values, mpi().MIN)
 
     def all_reduce_max(self, values: NDArray[Any]) -> NDArray[Any]:
         """Replace each value by its maximum over all ranks, in place."""
-        return self._all_reduce(values, MPI.MAX)
+        return self._all_reduce(values, mpi().MAX)
 
     def all_reduce_sum(self, values: NDArray[Any]) -> NDArray[Any]:
         """Replace each value by its sum over all ranks, in place."""
-        return self._all_reduce(values, MPI.SUM)
+        return self._all_reduce(values, mpi().SUM)
 
     def sum_of(self, number: int) -> int:
         """Return the sum of one number of each rank."""
@@ -252,7 +274,7 @@ class Communicator:
     def _unpack(self, records: NDArray[Any]) -> Columns:
         """Split records into columns."""
         with self.round_log.step("pack"):
-            return tuple(np.ascontiguousarray(records[name]) for name in records.dtype.names or ())
+            return tuple(np.require(records[name], None, ("C", "A")) for name in records.dtype.names or ())
 
     def _exchange_counts(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
         """Send each rank the number of elements that it will receive."""
@@ -297,16 +319,16 @@ class Communicator:
                 if source == self.rank:
                     incoming.append(outgoing[targets.index(source)])
                     continue
-                status = MPI.Status()
+                status = mpi().Status()
                 self.comm.Probe(source, status=status)
                 incoming.append(np.empty(status.Get_count(kind), dtype))
                 self.comm.Recv([incoming[-1], incoming[-1].size, kind], source)
-            MPI.Request.Waitall(requests)
+            mpi().Request.Waitall(requests)
         return incoming
 
     def _needs_batches(self, elements: int) -> bool:
         """Return whether any rank has too many elements for one call of the MPI library."""
-        return not HAS_LARGE_COUNTS and self.any(elements > MAX_COUNT)
+        return not has_large_counts() and self.any(elements > MAX_COUNT)
 
     def _send_in_batches(
         self, outgoing: Sequence[NDArray[Any]], incoming: Sequence[NDArray[Any]], kind: MPI.Datatype
@@ -318,13 +340,13 @@ class Communicator:
             for rank, array in enumerate(arrays)
             for begin in range(0, array.size, MAX_COUNT)
         ]
-        MPI.Request.Waitall(requests)
+        mpi().Request.Waitall(requests)
 
     def _all_reduce(self, values: NDArray[Any], operation: MPI.Op) -> NDArray[Any]:
         with self._count_sent(2 * values.nbytes * (self.size - 1) // self.size, 2 * self._tree_depth):
-            step = max(values.size, 1) if HAS_LARGE_COUNTS else MAX_COUNT
+            step = max(values.size, 1) if has_large_counts() else MAX_COUNT
             for begin in range(0, values.size, step):
-                self.comm.Allreduce(MPI.IN_PLACE, values[begin : begin + step], operation)
+                self.comm.Allreduce(mpi().IN_PLACE, values[begin : begin + step], operation)
         return values
 
     @contextmanager
@@ -397,7 +419,7 @@ def _split(records: NDArray[Any], counts: NDArray[np.int64]) -> list[NDArray[Any
 @contextmanager
 def _record_type(records: NDArray[Any]) -> Iterator[MPI.Datatype]:
     """Create the MPI type of a record, so that counts are counts of records."""
-    kind = MPI.BYTE.Create_contiguous(records.itemsize).Commit()
+    kind = mpi().BYTE.Create_contiguous(records.itemsize).Commit()
     try:
         yield kind
     finally:

@@ -74,8 +74,8 @@ class PartitionedComponents:
     ):
         self.local, self.communicator, self.backend = local, communicator, backend
         self.find_roots = find_roots
-        self.round_log, self.ids = communicator.round_log, local.graph.u.dtype
-        self.vertices = vertices
+        self.round_log, self.vertices = communicator.round_log, vertices
+        self.ids = (local.graph.u if vertices is None else vertices).dtype  # of vertices of the whole graph
         self.root = np.empty(0, self.ids) if vertices is None else vertices
         self.n_components = self.root.size
         self.partition = VertexPartition(local.n, communicator.size, communicator.rank)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.algorithms.run import rounds_reporter
 from boruvka.backends import Backend, get_backend
 from boruvka.distributed.collective_errors import abort_on_error, run_locally
-from boruvka.distributed.communicator import MPI, Communicator
+from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.forest_part import ForestPart
 from boruvka.distributed.local_edges import LocalEdges, prepare_local_edges
 from boruvka.distributed.partitioned_components import PartitionedComponents
@@ -215,7 +215,7 @@ def _part(
         ranks=communicator.size,
         threads=threads,
         rounds=tuple(comm.allreduce(rounds, _combined)),
-        seconds=comm.allreduce(seconds, MPI.MAX),
+        seconds=comm.allreduce(seconds, max),
     )
 
 

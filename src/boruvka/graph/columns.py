@@ -7,7 +7,7 @@ integer is a number in a column of objects, a nullable or categorical column, an
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from numbers import Real
@@ -30,6 +30,7 @@ __all__ = [
     "items_of",
     "list_column",
     "listed",
+    "map_arrays",
     "read_array",
     "read_column",
     "read_numbers",
@@ -75,12 +76,12 @@ def read_numbers(name: str, values: Any) -> NDArray[Any]:
 
 
 def as_array(name: str, values: Any) -> NDArray[Any]:
-    """Convert values to an array as NumPy does: an integer that stands beside floats may be rounded."""
+    """Convert values to an aligned array, as NumPy does: an integer beside floats may be rounded."""
     if is_masked_array(values) and np.ma.is_masked(values):
         position = np.unravel_index(np.argmax(np.ma.getmaskarray(values)), values.shape)
         raise GraphError(f"{name}[{', '.join(map(str, position))}] is masked: remove it, or fill in a number")
     try:
-        array = np.asarray(detached(values))
+        array = np.require(np.asarray(detached(values)), requirements="A")
     except MemoryError:
         raise
     except Exception as error:  # of any library
@@ -90,16 +91,23 @@ def as_array(name: str, values: Any) -> NDArray[Any]:
     return array
 
 
+def map_arrays(function: Callable[[NDArray[Any]], NDArray[Any]], value: Any) -> Any:
+    """Call a function on an array, or on each in a tuple; any other value stays as it is."""
+    if isinstance(value, tuple):
+        items = (map_arrays(function, item) for item in value)
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    return function(value) if isinstance(value, np.ndarray) else value
+
+
 def read_only(value: Any) -> Any:
     """Return a view of an array that cannot be written to, also of each in a tuple; else the value itself."""
-    if isinstance(value, tuple):
-        items = map(read_only, value)
-        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-    if not isinstance(value, np.ndarray):
-        return value
-    view = value.view()
-    view.flags.writeable = False
-    return view
+
+    def view_of(array: NDArray[Any]) -> NDArray[Any]:
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    return map_arrays(view_of, value)
 
 
 class ReadOnly:

@@ -34,6 +34,7 @@ from boruvka.stream.remote.tasks import (
     Survey,
     SurveyRequest,
     Task,
+    aligned,
     select,
     survey,
 )
@@ -188,7 +189,7 @@ def _results(engine: Engine, task: Task, shared: Any) -> Iterator[tuple[int, Any
     for part, result in engine.map(task, shared):
         if isinstance(result, BoruvkaError):
             raise result
-        yield part, result
+        yield part, aligned(result)
 
 
 def _check_digest(digest: int, surveys: Mapping[int, Survey]) -> None:

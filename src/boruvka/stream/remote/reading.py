@@ -267,7 +267,7 @@ def indices_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[np.
 
 
 def _numbers_in(where: str, batch: Any, name: str) -> Any:
-    """Return a column of numbers as an array, not copied.
+    """Return a column of numbers as an array, copied only where it is not aligned.
 
     Parameters
     ----------
@@ -288,7 +288,7 @@ def _numbers_in(where: str, batch: Any, name: str) -> Any:
     kind = str(column.type)
     if not kind.startswith(("int", "uint", "float", "double", "halffloat")):
         raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}")
-    return np.from_dlpack(column)  # a method of Arrow would import pandas
+    return np.require(np.from_dlpack(column), requirements="A")  # a method of Arrow would import pandas
 
 
 def _check_no_null(where: str, column: Any, name: str) -> None:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import BoruvkaError, GraphError
+from boruvka.graph.columns import map_arrays
 from boruvka.graph.exact import common_type
 from boruvka.interop.missing_values import RowCounts
 from boruvka.operators.counter_rng import sample_below
@@ -42,6 +44,7 @@ __all__ = [
     "Survey",
     "SurveyRequest",
     "Task",
+    "aligned",
     "run_task",
     "select",
     "survey",
@@ -134,9 +137,14 @@ class Selected(NamedTuple):
 def run_task(task: Task, part: int, read: Read, shared: Any) -> Any:
     """Run a task on a worker; return its result, or an error of this package, which repeating cannot fix."""
     try:
-        return task(part, read, shared)
+        return task(part, read, aligned(shared))
     except BoruvkaError as error:
         return error
+
+
+def aligned(value: Any) -> Any:
+    """Copy the arrays in a tuple that are not aligned: Dask leaves arrays in the buffer that it received."""
+    return map_arrays(partial(np.require, requirements="A"), value)
 
 
 def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
