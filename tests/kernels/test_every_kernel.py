@@ -101,11 +101,21 @@ def test_searched_points(metric, samples):
 @pytest.mark.parametrize("samples", [None, 3])
 @pytest.mark.parametrize("name", distances.__all__)
 def test_all_distances(name, samples):
-    points = np.arange(200).reshape(100, 2) % 7 + 1
-    if name == "haversine":
-        points %= 2  # radians
-    for array in points, points.astype(float):
-        solve_and_verify(boruvka.Graph.from_points(array, name, min_samples=samples))
+    numbers = np.random.default_rng(0).integers(1, 100, (2_500, 3))  # several batches of tiles for threads
+    points = numbers[:, :2] / 64 if name == "haversine" else numbers.astype(float)
+    arrays = [points] if name != "hamming" else [points, *map(numbers.astype, ("u1", "u2", "u4", "u8"))]
+    for array, n in product(arrays, (100, 2_500)):
+        graph = boruvka.Graph.from_points(array[:n], name, min_samples=samples)
+        solve_and_verify(graph, ("auto", "dense"))
+
+
+@pytest.mark.parametrize("missing", ["error", "ignore", "scale", "differ"])
+@pytest.mark.parametrize("alleles", [50, 1_000])
+def test_profiles(missing, alleles):
+    alleles = np.random.default_rng(0).integers(missing == "error", alleles, (2_500, 4))
+    alleles[0] = 1
+    for n in 100, 2_500:
+        solve_and_verify(boruvka.Graph.from_profiles(alleles[:n], missing=missing))
 
 
 @pytest.mark.needs("sklearn")
