@@ -39,8 +39,8 @@ def test_clusters_below_a_height_have_colors(forest):
     colors = {
         tuple(color.tolist())
         for collection in axes.collections
-        for color in collection.get_edgecolors()
-        if (np.array([path.vertices[1, 1] for path in collection.get_paths()]) <= 1).all()
+        for color, path in zip(collection.get_edgecolors(), collection.get_paths(), strict=True)
+        if path.vertices[1, 1] <= 1
     }
     assert len(colors) == 3
     assert axes.lines[-1].get_ydata()[0] == 1.0
