@@ -38,10 +38,11 @@ def require(library: str, extra: str) -> Any:
     try:
         return importlib.import_module(library)
     except ModuleNotFoundError as error:
-        if error.name is None or not f"{library}.".startswith(f"{error.name}."):
+        package = library.partition(".")[0]
+        if error.name not in (library, package):
             raise
         raise MissingExtraError(
-            f'{error.name} is not installed; install it with: pip install "boruvka[{extra}]"', name=error.name
+            f'{package} is not installed; install it with: pip install "boruvka[{extra}]"', name=package
         ) from error
 
 

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy.cluster import hierarchy
 
 import boruvka
 from boruvka.errors import GraphError, OptionError
@@ -23,7 +22,10 @@ def heights_of(axes):
     return sorted(float(path.vertices[1, 1]) for path in paths)
 
 
+@pytest.mark.needs("scipy")
 def test_the_links_are_the_last_merges(forest):
+    from scipy.cluster import hierarchy
+
     axes = forest.plot_dendrogram(leaves=10)
     expected = hierarchy.dendrogram(forest.linkage(), p=10, truncate_mode="lastp", no_plot=True)
     assert heights_of(axes) == pytest.approx(sorted(d[1] for d in expected["dcoord"]))
