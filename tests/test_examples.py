@@ -21,8 +21,11 @@ LONG = {
     "entity_resolution.py": [pytest.mark.long, pytest.mark.filterwarnings("ignore")],  # those of Splink
     "how_to/which_algorithm.py": [pytest.mark.long],  # it compiles many algorithms
 }
-NEEDED = {"entity_resolution.py": ("dask.dataframe", "splink")}
-"""Libraries that an example needs besides those of the extra ``test``."""
+NEEDED = {
+    "entity_resolution.py": ("dask.dataframe", "splink"),
+    **dict.fromkeys(("drop_in.py", "exactness.py", "from_scipy.py", "pictures.py", "rooted.py"), ("scipy",)),
+}
+"""Libraries that an example needs, and that may not be installed."""
 EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
 PAGES = [
     path for folder in ("tutorials", "how-to", "explanations") for path in ROOT.glob(f"docs/{folder}/*.md")

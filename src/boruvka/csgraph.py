@@ -1,4 +1,4 @@
-"""Drop-in replacements for functions of ``scipy.sparse.csgraph``.
+"""Drop-in replacements for functions of ``scipy.sparse.csgraph`` (extra ``scipy``).
 
 They have the parameters and results of SciPy's functions, with four deliberate differences:
 

@@ -1,5 +1,6 @@
 import runpy
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -17,7 +18,7 @@ OPTIONAL = [
     ("networkx", "networkx", lambda: networkx.graph_from(None)),
     ("igraph", "igraph", lambda: igraph.graph_from(None)),
     ("scipy", "scipy", FOREST.to_scipy),
-    ("scipy", "scipy", lambda: runpy.run_module("boruvka.csgraph")),
+    ("scipy", "scipy", lambda: runpy.run_path(find_spec("boruvka.csgraph").origin)),
 ]
 
 
