@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+pytest.importorskip("scipy")
+
 from scipy import sparse
 from scipy.sparse import csgraph as scipys
 

@@ -1,5 +1,6 @@
 """The code in the documents is the code of the examples, and the examples run."""
 
+import contextlib
 import doctest
 import importlib
 import pkgutil
@@ -21,8 +22,11 @@ LONG = {
     "entity_resolution.py": [pytest.mark.long, pytest.mark.filterwarnings("ignore")],  # those of Splink
     "how_to/which_algorithm.py": [pytest.mark.long],  # it compiles many algorithms
 }
-NEEDED = {"entity_resolution.py": ("dask.dataframe", "splink")}
-"""Libraries that an example needs besides those of the extra ``test``."""
+NEEDED = {
+    "entity_resolution.py": ("dask.dataframe", "splink"),
+    **dict.fromkeys(("drop_in.py", "exactness.py", "from_scipy.py", "pictures.py", "rooted.py"), ("scipy",)),
+}
+"""Libraries that an example needs, and that may not be installed."""
 EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
 PAGES = [
     path for folder in ("tutorials", "how-to", "explanations") for path in ROOT.glob(f"docs/{folder}/*.md")
@@ -104,6 +108,7 @@ def run_commands(text):
 
 
 def test_the_segmentation_example_runs(capsys, monkeypatch, tmp_path):
+    pytest.importorskip("scipy")
     path = tmp_path / "regions.png"
     example = ROOT / "examples" / "segmentation.py"
     monkeypatch.setattr(sys, "argv", [str(example), "--quick", "-o", str(path)])
@@ -150,7 +155,8 @@ def test_every_module_is_imported():
     need_numba = () if find_spec("numba") else ("boruvka.backends.cuda.", "boruvka.kernels.make.numba_")
     for name in SOURCES:
         if not name.startswith(need_numba):
-            importlib.import_module(name)
+            with contextlib.suppress(boruvka.MissingExtraError):
+                importlib.import_module(name)
 
 
 def has_examples(path):
@@ -160,5 +166,6 @@ def has_examples(path):
 
 @pytest.mark.parametrize("name", [name for name, path in SOURCES.items() if has_examples(path)])
 def test_docstrings(name):
-    result = doctest.testmod(importlib.import_module(name), extraglobs=vars(boruvka))
+    module = pytest.importorskip(name, exc_type=boruvka.MissingExtraError)
+    result = doctest.testmod(module, extraglobs=vars(boruvka))
     assert (result.failed, result.attempted > 0) == (0, True)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka import BoruvkaError, Graph, OptionError, csgraph, minimum_spanning_forest
+from boruvka import BoruvkaError, Graph, MissingExtraError, OptionError, minimum_spanning_forest
 from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.graph.graph import EdgeListGraph, ImplicitGraph
 from boruvka.trees.segmentation import pixel_graph, segment
@@ -178,6 +178,10 @@ def test_removed_edges_cannot_be_required():
         minimum_spanning_forest(forest.graph, required=[0])
 
 
+def csgraph():
+    return pytest.importorskip("boruvka.csgraph", exc_type=MissingExtraError)
+
+
 def test_edges_of_a_graph_without_any():
     with pytest.raises(BoruvkaError, match="required has 0, but the graph has no edges"):
         minimum_spanning_forest(KINDS["no edges"], required=[0])
@@ -187,7 +191,7 @@ def test_edges_of_a_graph_without_any():
     "make",
     [
         *(Graph.from_dense, Graph.from_points, Graph.from_distances, Graph.from_profiles),
-        *(pixel_graph, csgraph.connected_components),
+        *(pixel_graph, lambda x: csgraph().connected_components(x)),
     ],
 )
 def test_what_is_no_array_is_named(make):

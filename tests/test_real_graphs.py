@@ -4,8 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from scipy import sparse
-from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
 from boruvka import Graph, minimum_spanning_forest
@@ -49,7 +47,11 @@ def test_sedgewick_and_wayne(data, name, weight):
     check(graph, weight, approx=True)
 
 
+@pytest.mark.needs("scipy")
 def test_steiner(data):
+    from scipy import sparse
+    from scipy.sparse.csgraph import minimum_spanning_tree
+
     files = sorted((data / "steiner").glob("*.gr"))
     assert len(files) == 12
     for file in files:

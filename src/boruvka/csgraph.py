@@ -1,4 +1,4 @@
-"""Drop-in replacements for functions of ``scipy.sparse.csgraph``.
+"""Drop-in replacements for functions of ``scipy.sparse.csgraph`` (extra ``scipy``).
 
 They have the parameters and results of SciPy's functions, with four deliberate differences:
 
@@ -14,11 +14,10 @@ in which a CSR array stores them, as in SciPy.
 
 from __future__ import annotations
 
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import is_masked_array, read_array
@@ -26,7 +25,13 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import vertex_ids, vertex_ids_below
 from boruvka.runtime.arguments import flag
+from boruvka.runtime.libraries import require
 from boruvka.trees.minimum_spanning import minimum_spanning_forest
+
+if TYPE_CHECKING:
+    from scipy import sparse
+else:
+    sparse = require("scipy.sparse", "scipy")
 
 __all__ = ["connected_components", "minimum_spanning_tree"]
 

@@ -14,7 +14,8 @@ from boruvka.generators import FAMILIES
 from tests.formats.libraries.test_vector_maps import LINES, save
 
 COMMON = ["npz", "csv.gz"]
-OTHERS = ["csv", "tsv", "parquet", "gr", "mtx", "stp", "el", "gr.zst"]
+OTHERS = ["csv", "tsv", "parquet", "gr", "mtx", "stp", "el"]
+OTHERS += [pytest.param("gr.zst", marks=pytest.mark.needs("zstandard"))]
 
 
 @pytest.mark.parametrize("ending", [*COMMON, *(pytest.param(e, marks=pytest.mark.long) for e in OTHERS)])

@@ -6,20 +6,35 @@ import lzma
 
 import numpy as np
 import pytest
-import zstandard
 from hypothesis import strategies as st
 
 from boruvka import Forest, Graph
 from boruvka.errors import FormatError
 from boruvka.formats import FORMATS, read
 
-COMPRESS = {".gz": gzip.compress, ".zst": zstandard.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+
+def compress_by_zstandard(data):
+    import zstandard
+
+    return zstandard.compress(data)
+
+
+COMPRESS = {".gz": gzip.compress, ".zst": compress_by_zstandard, ".bz2": bz2.compress, ".xz": lzma.compress}
+NEEDS_ZSTANDARD = pytest.mark.needs("zstandard")
+ENDINGS = [pytest.param(end, marks=[NEEDS_ZSTANDARD] if end == ".zst" else []) for end in COMPRESS]
 NAMES_OF_COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz"}
 EDGES = [(0, 1, 5), (2, 1, -7)]
 WRITTEN = [f for f in FORMATS if f.codec.write and not f.codec.holds.lines]
 """Formats of graphs without coordinates."""
 COMPRESSED_FORMATS = [
-    pytest.param(f, end, marks=() if end in ("", ".gz") or f.name in ("csv", "npz") else pytest.mark.long)
+    pytest.param(
+        f,
+        end,
+        marks=[
+            *([NEEDS_ZSTANDARD] if end == ".zst" else []),
+            *([] if end in ("", ".gz") or f.name in ("csv", "npz") else [pytest.mark.long]),
+        ],
+    )
     for f in WRITTEN
     for end in ("", *COMPRESS)
 ]

@@ -13,10 +13,10 @@ import polars as pl
 import pytest
 
 from boruvka import Graph
-from boruvka.errors import FileError, FormatError, OptionError
+from boruvka.errors import FileError, FormatError, MissingExtraError, OptionError
 from boruvka.formats import FORMATS, check_output, files, read, read_forest, write
 from boruvka.formats.text import dimacs
-from tests.formats.helpers import COMPRESS, COMPRESSED_FORMATS, NAMES_OF_COMPRESSIONS, forest_of
+from tests.formats.helpers import COMPRESS, COMPRESSED_FORMATS, ENDINGS, NAMES_OF_COMPRESSIONS, forest_of
 
 GRAPH = Graph(3, [0, 1], [1, 2], [5, 6])
 TEXT = b"p sp 3 2\na 1 2 5\na 2 3 6\n"
@@ -33,7 +33,7 @@ def test_files_that_cannot_be_read(tmp_path, name):
             use(tmp_path / name)
 
 
-@pytest.mark.parametrize("ending", COMPRESS)
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_damaged_compression(tmp_path, ending):
     path, data, name = tmp_path / f"a.gr{ending}", COMPRESS[ending](TEXT), NAMES_OF_COMPRESSIONS[ending]
     middle = len(data) // 2
@@ -51,7 +51,7 @@ def test_damaged_compression(tmp_path, ending):
 
 
 @pytest.mark.parametrize("library", ["zlib", "isal"])
-@pytest.mark.parametrize("ending", COMPRESS)
+@pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("block", [1, 7, 1 << 16])
 def test_several_members_in_blocks_of_any_size(tmp_path, monkeypatch, ending, library, block):
     """There may be zeros between members; none is cut off, and a bit that turns in the last is noticed."""
@@ -72,7 +72,7 @@ def test_several_members_in_blocks_of_any_size(tmp_path, monkeypatch, ending, li
             assert files.InputFile(path).content
 
 
-@pytest.mark.parametrize("ending", COMPRESS)
+@pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("name", ["a.csv", "a.npz"])
 def test_compressed_data_that_no_ending_announces(tmp_path, ending, name):
     path = tmp_path / name
@@ -135,12 +135,26 @@ def test_permissions_are_those_of_the_user_or_of_the_file_before(tmp_path):
         write(GRAPH, tmp_path / "a.gr")
 
 
-def test_the_same_bytes_every_time(tmp_path):
-    for name in [f"a.csv{ending}" for ending in COMPRESS]:
-        write(GRAPH, tmp_path / name)
-        first = (tmp_path / name).read_bytes()
-        write(GRAPH, tmp_path / name)
-        assert (tmp_path / name).read_bytes() == first
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_same_bytes_every_time(tmp_path, ending):
+    path = tmp_path / f"a.csv{ending}"
+    write(GRAPH, path)
+    first = path.read_bytes()
+    write(GRAPH, path)
+    assert path.read_bytes() == first
+
+
+def test_zstandard_data_without_its_library(tmp_path, monkeypatch):
+    for library in "compression.zstd", "zstandard":
+        monkeypatch.setitem(sys.modules, library, None)
+    path = tmp_path / "a.gr.zst"
+    with pytest.raises(MissingExtraError, match=r"pip install \"boruvka\[zstd\]\""):
+        write(GRAPH, path)
+    assert list(tmp_path.iterdir()) == []
+    path.write_bytes(b"\x28\xb5\x2f\xfd" + TEXT)
+    for file in path, io.BytesIO(path.read_bytes()):
+        with pytest.raises(MissingExtraError, match=r"pip install \"boruvka\[zstd\]\""):
+            read(file, format="dimacs")
 
 
 def test_a_pipe_is_read(tmp_path):

@@ -11,7 +11,7 @@ from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.formats import FORMATS, check_output, read, read_forest, write
 from boruvka.formats.edge_file import FileChunk
 from boruvka.formats.reading import read_chunk
-from tests.formats.helpers import WRITTEN, assert_malformed, path_for
+from tests.formats.helpers import NEEDS_ZSTANDARD, WRITTEN, assert_malformed, path_for
 from tests.oracles import kruskal
 
 TABLES = ["csv", "tsv", "edges"]
@@ -114,7 +114,7 @@ def test_integers_come_back(name, graph, tmp_path):
     check_round_trip(graph, name, tmp_path)
 
 
-@pytest.mark.parametrize("compression", [".gz", ".zst"])
+@pytest.mark.parametrize("compression", [".gz", pytest.param(".zst", marks=NEEDS_ZSTANDARD)])
 @pytest.mark.parametrize("name", HOLD_NAMES)
 def test_compressed(name, compression, tmp_path):
     check_round_trip(Graph.from_edges(["007", "b"], ["b", "c"], [2, 1]), name, tmp_path, compression)

@@ -5,8 +5,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-import scipy.io
-from scipy import sparse
 
 from boruvka import Graph
 from boruvka.formats import read, write
@@ -19,7 +17,10 @@ def graph():
     return Graph(30, random.integers(0, 30, 200), random.integers(0, 30, 200), random.random(200))
 
 
+@pytest.mark.needs("scipy")
 def test_scipy_reads_our_matrix_market(graph, tmp_path):
+    import scipy.io
+
     for weights in graph.w, (graph.w * 2**60).astype(np.int64):
         write(Graph(30, graph.u, graph.v, weights), tmp_path / "a.mtx")
         matrix = scipy.io.mmread(tmp_path / "a.mtx", spmatrix=False)
@@ -30,10 +31,14 @@ def test_scipy_reads_our_matrix_market(graph, tmp_path):
         assert np.array_equal(matrix.data, weights)
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.parametrize("symmetry", ["general", "symmetric"])
 @pytest.mark.parametrize("integer", [False, True])
 @pytest.mark.parametrize("dense", [False, True])
 def test_we_read_scipys_matrix_market(tmp_path, symmetry, integer, dense):
+    import scipy.io
+    from scipy import sparse
+
     random = np.random.default_rng(1)
     lower = np.tril(random.integers(1, 2**60, (9, 9)) * (random.random((9, 9)) < 0.5), -1)
     matrix = lower if symmetry == "general" else lower + lower.T

@@ -9,7 +9,7 @@ from boruvka import Graph
 from boruvka.formats import read, read_chunk, write
 from boruvka.formats.edge_file import FileChunk
 from boruvka.formats.text.lines import Text
-from tests.formats.helpers import WRITTEN, assert_malformed, path_for
+from tests.formats.helpers import NEEDS_ZSTANDARD, WRITTEN, assert_malformed, path_for
 
 
 @given(st.integers(0, 50), st.integers(1, 9))
@@ -61,6 +61,6 @@ def test_parts_in_order_are_the_whole(name, parts, tmp_path):
         ("a.npz", "garbage", None, "cannot be read as npz"),
     ],
 )
-@pytest.mark.parametrize("compression", [".gz", ".zst"])
+@pytest.mark.parametrize("compression", [".gz", pytest.param(".zst", marks=NEEDS_ZSTANDARD)])
 def test_the_error_in_a_compressed_file_names_its_line(file, name, content, line, message, compression):
     assert_malformed(file(name + compression, content), line, message)

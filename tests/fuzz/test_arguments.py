@@ -18,6 +18,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+pytest.importorskip("scipy")
+
 import boruvka
 from boruvka import BoruvkaError, Graph, csgraph, distributed, formats, generators, stream
 from boruvka.errors import LONGEST_MESSAGE, shown

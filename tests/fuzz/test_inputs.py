@@ -28,6 +28,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+
+pytest.importorskip("scipy")
+
 from scipy import sparse
 
 import boruvka

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from scipy import stats
 
 from boruvka.generators import complete, path, random, star
+from tests.statistics import has_shares
 
 
 @pytest.mark.parametrize("n", [2, 3, 64, 65, 200])
@@ -24,13 +24,13 @@ def test_all_pairs_are_equally_likely_and_none_is_a_loop():
     graph = random(12, 50_000, seed=1)
     cells = np.bincount(graph.u * 12 + graph.v, minlength=144).reshape(12, 12)
     assert not np.diag(cells).any()
-    assert stats.chisquare(cells[~np.eye(12, dtype=bool)]).pvalue > 1e-4
+    assert has_shares(cells[~np.eye(12, dtype=bool)])
 
 
 def test_weights_say_nothing_about_the_ends():
     graph = random(16, 50_000, seed=2)
     cells = np.bincount(graph.u * 16 + (graph.w * 16).astype(np.uint32), minlength=256)
-    assert stats.chisquare(cells).pvalue > 1e-4
+    assert has_shares(cells)
 
 
 def test_two_vertices():

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from boruvka.generators import geometric, geometric_points
+from tests.statistics import is_uniform
 
 
 def brute_force(n, radius, seed):
@@ -44,7 +44,7 @@ def test_the_degree_is_met_but_for_the_border():
 
 def test_points_are_uniform():
     for coordinate in geometric_points(20_000, seed=1):
-        assert stats.kstest(coordinate, "uniform").pvalue > 1e-4
+        assert is_uniform(coordinate)
     x, y = geometric_points(20_000, seed=1)
     assert abs(np.corrcoef(x, y)[0, 1]) < 5 / 20_000**0.5
 

@@ -1,11 +1,11 @@
 import copy
 import pickle
+import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
-from scipy import sparse
 
 from boruvka import (
     BoruvkaError,
@@ -144,14 +144,17 @@ def test_as_many_vertices_as_no_memory_holds():
         minimum_spanning_forest(([0], [1], [1], 2**48))
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.parametrize("format", ["bsr", "coo", "csc", "csr", "dia", "dok", "lil"])
-@pytest.mark.parametrize("make", [sparse.coo_array, sparse.coo_matrix])
+@pytest.mark.parametrize("make", ["coo_array", "coo_matrix"])
 @pytest.mark.parametrize("dtype", [np.int8, np.int64, np.uint64, np.float32, np.float64])
 def test_scipy_in_any_format(format, make, dtype):
+    from scipy import sparse
+
     u, v = np.array([0, 2, 1, 3]), np.array([1, 1, 3, 0])
     big = np.iinfo(dtype).max - 1 if np.dtype(dtype).kind in "iu" else 7.5
     w = np.array([big, 5, 6, 3], dtype)
-    graph = as_graph(make((w, (u, v)), shape=(5, 5)).asformat(format))
+    graph = as_graph(getattr(sparse, make)((w, (u, v)), shape=(5, 5)).asformat(format))
     assert graph.w.dtype == dtype
     assert graph.n == 5
     assert sorted(zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)) == sorted(
@@ -159,28 +162,40 @@ def test_scipy_in_any_format(format, make, dtype):
     )
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.parametrize("format", ["coo", "csc", "csr", "bsr"])
 def test_stored_zeros_of_scipy_are_edges(format):
+    from scipy import sparse
+
     a = sparse.coo_array((np.array([0.0, 1.0, 2.0]), ([0, 1, 2], [1, 2, 0])), shape=(3, 3)).asformat(format)
     forest = minimum_spanning_forest(a, backend="interpreted")
     assert forest.weight == 1
     assert len(forest) == 2
 
 
+@pytest.mark.needs("scipy")
 def test_padding_of_scipy_is_no_edge():
+    from scipy import sparse
+
     a = sparse.coo_array((np.array([1.0, 2.0]), ([0, 2], [1, 3])), shape=(4, 4))
     assert Graph.from_scipy(a.todia()).m == 2
     assert Graph.from_scipy(a.tobsr(blocksize=(2, 2))).m == 2
 
 
+@pytest.mark.needs("scipy")
 def test_duplicates_of_coo_are_not_summed():
+    from scipy import sparse
+
     a = sparse.coo_array((np.array([5, 3, 4]), ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
     forest = minimum_spanning_forest(a, backend="interpreted")
     assert forest.edges.tolist() == [1]
     assert forest.weight == 3
 
 
+@pytest.mark.needs("scipy")
 def test_bad_scipy():
+    from scipy import sparse
+
     with pytest.raises(GraphError, match=r"square, this one has shape \(2, 3\)"):
         Graph.from_scipy(sparse.coo_array((2, 3)))
     with pytest.raises(GraphError, match="square"):
@@ -189,16 +204,24 @@ def test_bad_scipy():
         Graph.from_scipy(sparse.eye_array(3, dtype=complex))
     with pytest.raises(GraphTypeError, match="booleans"):
         Graph.from_scipy(sparse.eye_array(3, dtype=bool))
-    with pytest.raises(GraphTypeError, match="expected a SciPy sparse array"):
-        Graph.from_scipy(np.eye(3))
+
+
+def test_what_is_not_of_scipy(monkeypatch):
+    for _ in range(2):
+        with pytest.raises(GraphTypeError, match="expected a SciPy sparse array or matrix, got ndarray"):
+            Graph.from_scipy(np.eye(3))
+        monkeypatch.delitem(sys.modules, "scipy.sparse", raising=False)
 
 
 SCIPY_TYPES = [dtype for dtype in WEIGHTS if dtype.itemsize <= 8 and dtype != np.float16]
 
 
+@pytest.mark.needs("scipy")
 @given(graph=graphs(dtypes=SCIPY_TYPES))
 @pytest.mark.usefixtures("interpreted")
 def test_dense_and_sparse_hold_the_same_graph(graph):
+    from scipy import sparse
+
     matrix = np.full((graph.n, graph.n), np.inf)
     for a, b, w in zip(graph.u, graph.v, graph.w.astype(float), strict=True):
         matrix[a, b] = min(matrix[a, b], w)

@@ -443,7 +443,7 @@ def test_columns_with_other_labels():
 
 
 def test_sample_weights():
-    sklearn = pytest.importorskip("boruvka.sklearn")
+    sklearn = pytest.importorskip("boruvka.sklearn", exc_type=boruvka.MissingExtraError)
     points = pd.DataFrame({"x": [0.0, 0.1, 5.0, 5.1, 5.2, 9.0]}, index=list("abcdef"))
     weights = pd.Series([1.0, 4, 1, 1, 2, 7], index=points.index)
 

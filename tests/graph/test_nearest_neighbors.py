@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.spatial.distance import cdist
 
 import boruvka
 from boruvka import Graph
@@ -76,8 +75,11 @@ def islands(n=300, d=40, count=12):
     return centres[random.integers(0, count, n)] + random.normal(size=(n, d))
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.parametrize("metric", METRICS)
 def test_many_dimensions_in_blocks(metric, monkeypatch):
+    from scipy.spatial.distance import cdist
+
     monkeypatch.setattr(nearest_neighbors, "ENTRIES_AT_ONCE", 2000)
     x = islands()
     graph = Graph.from_points_approximately(x, metric, n_neighbors=4, ann_index="exact")

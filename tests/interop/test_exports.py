@@ -1,6 +1,9 @@
 import numpy as np
 import pytest
 from hypothesis import given
+
+pytest.importorskip("scipy")
+
 from scipy import sparse
 from scipy.sparse import csgraph
 

@@ -1,10 +1,11 @@
 """Objects that arguments do not take raise errors of this package, whatever NumPy, pandas or polars raise."""
 
+import importlib
+
 import networkx as nx
 import numpy as np
 import polars as pl
 import pytest
-from scipy import sparse
 
 import boruvka
 from boruvka import Forest, GraphError, GraphTypeError, OptionError, as_graph, verify
@@ -18,10 +19,11 @@ NO_HASH = memoryview(bytearray(b"a"))
 @pytest.mark.parametrize(
     ("use", "error", "message"),
     [
-        (
-            lambda: GRAPH.with_coordinates(sparse.coo_array([1, 2, 3])),
+        pytest.param(
+            lambda: GRAPH.with_coordinates(importlib.import_module("scipy.sparse").coo_array([1, 2, 3])),
             GraphTypeError,
             "coordinates cannot be",
+            marks=pytest.mark.needs("scipy"),
         ),
         (lambda: GRAPH.with_coordinates(memoryview(np.ones(3, complex))), GraphTypeError, "must be numbers"),
         (

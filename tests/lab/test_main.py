@@ -40,6 +40,7 @@ def test_errors_are_one_line(capsys):
 
 
 @pytest.mark.long
+@pytest.mark.needs("scipy")
 def test_race(run):
     record, text = run("race", TINY, "star:n=50", "--contestants", "scipy", "--threads", "1,2")
     found = [
@@ -122,6 +123,7 @@ def test_programs_that_fail_or_disagree(tmp_path):
     assert programs.summary(found["silent"])["runs"] == 2
 
 
+@pytest.mark.needs("scipy")
 def test_chosen_contestants(monkeypatch):
     names = [c.name for c in contestants_of(["auto", "boruvka", "auto"], ["scipy"])]
     assert names == ["boruvka", "boruvka:boruvka", "scipy"]

@@ -1,4 +1,6 @@
+import runpy
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -15,12 +17,15 @@ OPTIONAL = [
     ("pyarrow", "arrow", FOREST.to_arrow),
     ("networkx", "networkx", lambda: networkx.graph_from(None)),
     ("igraph", "igraph", lambda: igraph.graph_from(None)),
+    ("scipy", "scipy", FOREST.to_scipy),
+    ("scipy", "scipy", lambda: runpy.run_path(find_spec("boruvka.csgraph").origin)),
 ]
 
 
 @pytest.mark.parametrize(("library", "extra", "call"), OPTIONAL)
 def test_a_missing_library_is_named_with_its_extra(monkeypatch, library, extra, call):
-    monkeypatch.setitem(sys.modules, library, None)
+    for name in [library, *(name for name in sys.modules if name.startswith(f"{library}."))]:
+        monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingExtraError) as caught:
         call()
     assert str(caught.value) == f'{library} is not installed; install it with: pip install "boruvka[{extra}]"'

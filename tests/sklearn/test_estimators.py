@@ -6,10 +6,10 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
 
 pytest.importorskip("sklearn")
 
+from scipy import sparse
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from boruvka import GraphError, GraphTypeError, MissingExtraError, OptionError

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
-from sklearn.exceptions import NotFittedError
 
 pytest.importorskip("sklearn")
 
 import sklearn.cluster
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 from sklearn.datasets import load_digits, load_iris, make_blobs, make_circles, make_moons
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import pairwise_distances
 
 from boruvka import Graph, minimum_spanning_forest

@@ -8,6 +8,9 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+pytest.importorskip("sklearn")
+
 from scipy import sparse
 from sklearn.datasets import make_blobs
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy import sparse
-from scipy.cluster import hierarchy
 
 pytest.importorskip("sklearn")
 
+from scipy import sparse
+from scipy.cluster import hierarchy
 from sklearn.cluster import AgglomerativeClustering
 from sklearn.metrics import pairwise_distances
 

@@ -7,6 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import PolyCollection
+
+pytest.importorskip("sklearn")
+
 from scipy import sparse
 from scipy.cluster import hierarchy
 from sklearn.datasets import make_blobs

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
-from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
 import boruvka.graph.exact
@@ -74,6 +72,9 @@ LARGE = {
 
 def solved_by_scipy(name, dtype):
     """Make a large graph with weights of a type; find the size and the weight of its forest by SciPy."""
+    from scipy import sparse
+    from scipy.sparse.csgraph import minimum_spanning_tree
+
     shape, random = LARGE[name](seed=1), np.random.default_rng(7)
     if dtype.startswith("f"):
         w = 0.5 + random.random(shape.m).astype(dtype)
@@ -91,6 +92,7 @@ def solved_by_scipy(name, dtype):
     return graph, tree.nnz, tree.sum()
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.parametrize("name", LARGE)
 @pytest.mark.parametrize(
     "dtype", ["float64", *(pytest.param(t, marks=long) for t in ("float32", "int64", "int8"))]

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from scipy import ndimage
 
 import boruvka
 from boruvka import Graph, GraphError, GraphTypeError, OptionError
@@ -263,6 +262,7 @@ PART, WHOLE = np.s_[100:184, 200:284], np.s_[:]
 def test_a_grey_photograph_has_the_regions_of_scikit_image(pixels, scale, min_size, least_score):
     """With one channel L1 is the Euclidean norm, and smoothed pixels hardly tie: the regions are equal."""
     segmentation = pytest.importorskip("skimage.segmentation")
+    ndimage = pytest.importorskip("scipy.ndimage")
     photograph = pytest.importorskip("skimage.data").camera()[pixels]
     theirs = segmentation.felzenszwalb(
         photograph, scale=scale, sigma=0.8, min_size=min_size, channel_axis=None
@@ -282,6 +282,7 @@ def test_a_grey_photograph_has_the_regions_of_scikit_image(pixels, scale, min_si
 def test_regions_of_a_photograph_are_as_plausible_as_those_of_scikit_image(name):
     """Single linkage with as many clusters scores 0.09 and 0.17, squares of equal size 0.09."""
     skimage = pytest.importorskip("skimage")
+    ndimage = pytest.importorskip("scipy.ndimage")
     photograph = getattr(skimage.data, name)()
     theirs = skimage.segmentation.felzenszwalb(photograph, scale=300, sigma=0.8, min_size=50)
     graph = pixel_graph(ndimage.gaussian_filter(photograph.astype(np.float64), (0.8, 0.8, 0)))

@@ -197,15 +197,14 @@ def optimum(graph, terminals):
     for u, v, w in zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True):
         if u != v and w < g.get_edge_data(u, v, {"weight": np.inf})["weight"]:
             g.add_edge(u, v, weight=w)
-    from scipy.sparse import csgraph
-
     n, (root, *others) = graph.n, terminals
-    matrix = networkx.to_scipy_sparse_array(g, range(n), dtype=float)
+    distances = np.full((n, n), np.inf)
+    for x, lengths in networkx.all_pairs_dijkstra_path_length(g):
+        distances[x, list(lengths)] = list(lengths.values())
     full = 1 << len(others)
     best = np.full((full, n), np.inf)
     for k, x in enumerate(others):
-        best[1 << k] = csgraph.dijkstra(matrix, indices=x)
-    distances = csgraph.dijkstra(matrix)
+        best[1 << k] = distances[x]
     for subset in range(1, full):
         if subset & (subset - 1):
             part = (subset - 1) & subset

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, TypeVar
 
 from boruvka.errors import FormatError
 from boruvka.formats.background_bytes import BackgroundBytes, SizeMismatch
+from boruvka.runtime import zstandard_data
 from boruvka.runtime.libraries import reading_errors
 from boruvka.runtime.output_files import (
     File,
@@ -272,9 +273,7 @@ def _decompressor(name: str | None) -> tuple[Callable[[], Any], Any]:
             inflate = _inflate_library()
             return partial(inflate.decompressobj, _GZIP), inflate.error
         case "zstd":
-            import zstandard
-
-            return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
+            return zstandard_data.decompressor()
         case "bzip2":
             import bz2
 
@@ -301,10 +300,7 @@ def _stated_size(stored: bytes | mmap.mmap, compression: str | None) -> int:
     if compression == "gzip":
         return int.from_bytes(stored[-4:], "little")
     if compression == "zstd":
-        import zstandard
-
-        with contextlib.suppress(zstandard.ZstdError):
-            return zstandard.frame_content_size(stored[:32])
+        return zstandard_data.stated_size(stored[:32])
     return 0
 
 

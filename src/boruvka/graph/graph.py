@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import math
+import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -531,9 +532,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
         GraphTypeError
             Not a sparse array, or its type is neither integer nor floating.
         """
-        from scipy import sparse
-
-        if not sparse.issparse(a):
+        sparse = sys.modules.get("scipy.sparse")  # whoever has a sparse array has imported it
+        if sparse is None or not sparse.issparse(a):
             raise GraphTypeError(f"expected a SciPy sparse array or matrix, got {type(a).__name__}")
         if a.ndim != 2 or a.shape[0] != a.shape[1]:
             raise GraphError(f"an adjacency matrix must be square, this one has shape {a.shape}")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.graph.edge_set import EdgeSet
+from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -21,8 +22,7 @@ PLAIN = re.compile(r"[^\s()\[\]{}/\\,;:=*'\"`+<>_-]+")
 
 def to_scipy(forest: EdgeSet) -> sparse.csr_array:
     """Implement `Forest.to_scipy`."""
-    from scipy import sparse
-
+    sparse = require("scipy.sparse", "scipy")
     index = np.int32 if forest.n <= np.iinfo(np.int32).max else np.int64
     weight = forest.w.astype(np.float32) if forest.w.dtype == np.float16 else forest.w
     ends = forest.u.astype(index), forest.v.astype(index)

@@ -22,7 +22,7 @@ def require(library: str, extra: str) -> Any:
     Parameters
     ----------
     library : str
-        The module to import.
+        The module to import, perhaps inside a package.
     extra : str
         The extra of this package that installs it.
 
@@ -38,10 +38,11 @@ def require(library: str, extra: str) -> Any:
     try:
         return importlib.import_module(library)
     except ModuleNotFoundError as error:
-        if error.name != library:
+        package = library.partition(".")[0]
+        if error.name not in (library, package):
             raise
         raise MissingExtraError(
-            f'{library} is not installed; install it with: pip install "boruvka[{extra}]"', name=library
+            f'{package} is not installed; install it with: pip install "boruvka[{extra}]"', name=package
         ) from error
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from boruvka.errors import FileError, OptionError, shown
+from boruvka.runtime import zstandard_data
 
 __all__ = [
     "File",
@@ -245,9 +246,7 @@ def _compressor(file: BinaryIO, path: str) -> Any:
 
             return lzma.LZMAFile(file, "wb")
         case "zstd":
-            import zstandard
-
-            return zstandard.ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False)
+            return zstandard_data.compressing(file)
     return contextlib.nullcontext(file)
 
 

@@ -110,6 +110,11 @@ class AcyclicEdges(EdgeSet):
         -------
         (n, n) csr_array
             The weights in the type of the input; float16 becomes float32, as SciPy does not support it.
+
+        Raises
+        ------
+        MissingExtraError
+            SciPy is not installed.
         """
         from boruvka.interop.exports import to_scipy
 

@@ -37,6 +37,7 @@ from boruvka.operators.union_find import find
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import check_room
 from boruvka.trees.acyclic_edges import AcyclicEdges
+from boruvka.trees.breadth_first import Arcs
 from boruvka.trees.forest import Forest
 from boruvka.trees.queries.paths import heaviest_on_paths
 
@@ -257,11 +258,7 @@ def _contract(
 
 def _unreached(graph: Graph, root: int) -> GraphError:
     """Make the error about vertices that the root does not reach."""
-    from scipy.sparse import coo_array, csgraph
-
-    arcs = coo_array((np.ones(graph.m, bool), (graph.u, graph.v)), shape=(graph.n, graph.n)).tocsr()
-    reached = csgraph.breadth_first_order(arcs, root, return_predecessors=False)
-    left = np.setdiff1d(np.arange(graph.n), reached)
+    left = np.flatnonzero(Arcs(graph.n, graph.u, graph.v).search(root).hops < 0)
     name = graph.shown_id(np.array([root]))[0]
     return GraphError(f"the root {name} does not reach {left.size:,} vertices: {_listed(graph, left)}")
 

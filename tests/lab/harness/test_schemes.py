@@ -23,6 +23,7 @@ def test_k_best_stops_unconverged():
     assert KBest().estimate([61.0]).spread is None
 
 
+@pytest.mark.needs("scipy")
 def test_confidence_is_students_interval():
     from scipy import stats  # slow to import, and needed here only
 

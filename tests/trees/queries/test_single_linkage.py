@@ -1,4 +1,5 @@
 import functools
+import importlib
 import io
 import warnings
 
@@ -6,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.cluster import hierarchy
 
 import boruvka
 from boruvka import Graph, GraphError, OptionError
@@ -19,6 +19,10 @@ minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, bac
 TYPES = [np.int8, np.uint8, np.int64, np.uint64, np.float16, np.float32, np.float64, np.longdouble]
 
 
+def scipy_hierarchy():
+    return importlib.import_module("scipy.cluster.hierarchy")
+
+
 def complete(n, seed, distinct=True):
     """Draw distances between all pairs, as SciPy lists them and as a graph."""
     rng = np.random.default_rng(seed)
@@ -28,11 +32,13 @@ def complete(n, seed, distinct=True):
     return distances, Graph(n, u, v, distances)
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.parametrize("distinct", [True, False])
 @pytest.mark.parametrize("n", [2, 3, 10, 40])
 @pytest.mark.parametrize("seed", range(2))
 def test_linkage_is_that_of_scipy(n, seed, distinct):
     distances, graph = complete(n, seed, distinct)
+    hierarchy = scipy_hierarchy()
     ours, theirs = minimum_spanning_forest(graph).linkage(), hierarchy.linkage(distances, "single")
     assert ours.dtype == np.float64
     assert ours[-1, 3] == n
@@ -49,6 +55,7 @@ def test_of_equal_weights_the_smaller_index_merges_first():
     assert forest.cut(2).tolist() == [0, 0, 1, 1]
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.parametrize("order", ["chain", "star", "balanced"])
 def test_linkage_of_many_vertices(order):
     n = 1 << 12
@@ -56,18 +63,19 @@ def test_linkage_of_many_vertices(order):
     other = {"chain": child - 1, "star": 0 * child, "balanced": child & (child - 1)}[order]
     w = child if order != "balanced" else (child & -child).astype(np.uint32)
     tree = minimum_spanning_forest((other, child, w)).linkage()
-    assert hierarchy.is_valid_linkage(tree, throw=True)
+    assert scipy_hierarchy().is_valid_linkage(tree, throw=True)
     assert tree[-1, 3] == n
     np.testing.assert_array_equal(tree[:, 2], np.sort(w))
 
 
+@pytest.mark.needs("scipy")
 def test_linkage_in_parts_on_two_threads(monkeypatch):
     distances, graph = complete(40, 5)
     monkeypatch.setattr(path_maxima, "UNIONS_AT_ONCE", 3)
     monkeypatch.setattr(single_linkage, "UNIONS_AT_ONCE", 3)
     monkeypatch.setattr(single_linkage, "processors", lambda: 2)
     ours = minimum_spanning_forest(graph).linkage()
-    np.testing.assert_array_equal(ours, hierarchy.linkage(distances, "single"))
+    np.testing.assert_array_equal(ours, scipy_hierarchy().linkage(distances, "single"))
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -157,9 +165,11 @@ def test_a_cut_into_k_clusters_leaves_out_the_last_edges(graph, maximum, data):
     assert labels.max() + 1 == k
 
 
+@pytest.mark.needs("scipy")
 @pytest.mark.parametrize("n", [2, 15, 60])
 def test_cuts_are_those_of_scipy(n):
     distances, graph = complete(n, seed=n)
+    hierarchy = scipy_hierarchy()
     forest, tree = minimum_spanning_forest(graph), hierarchy.linkage(distances, "single")
     for k in range(1, n + 1):
         assert forest.cut(k).tolist() == numbered(hierarchy.fcluster(tree, k, "maxclust"))

@@ -3,6 +3,7 @@
 import copy
 import io
 import pickle
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -153,7 +154,8 @@ def test_queries_do_not_know_removed_edges(data):
     assert forest.regions(k, np.arange(model.n)).tolist() == plain.regions(k, np.arange(model.n)).tolist()
     assert forest.rooted(a).parent.tolist() == plain.rooted(a).parent.tolist()
     assert forest.to_newick() == plain.to_newick()
-    assert (forest.to_scipy() != plain.to_scipy()).nnz == 0
+    if find_spec("scipy"):
+        assert (forest.to_scipy() != plain.to_scipy()).nnz == 0
     found, sure = forest.sensitivity(), plain.sensitivity()
     assert (
         found.rival[kept].tolist() == np.where(sure.rival < 0, -1, np.append(kept, -1)[sure.rival]).tolist()

@@ -20,8 +20,9 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import SYSTEMS, read_coordinates
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.runtime.arguments import one_of
+from boruvka.trees.breadth_first import Arcs
 
-__all__ = ["VertexCoordinates", "forest_layout", "place_vertices"]
+__all__ = ["VertexCoordinates", "distances_between", "forest_layout", "place_vertices"]
 
 DEGREES_OF_LATITUDE = 90
 LARGEST = 1e150
@@ -142,17 +143,15 @@ def forest_layout(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float6
     (n, 2) array of float64
         x and y of each vertex; an edge is about 1 long.
     """
-    from scipy.sparse.csgraph import shortest_path
-
     if not n:
         return np.empty((0, 2))
     labels = label_components(n, u, v)
     positions, order = _radial(n, u, v, labels), np.argsort(labels, kind="stable")
     trees = np.split(order, np.cumsum(np.bincount(labels))[:-1])
-    adjacency = _adjacency(n, u, v)
     drawings = [positions[tree] for tree in trees]
     if n <= SMALL:
-        hops = [shortest_path(adjacency[tree][:, tree], directed=False, unweighted=True) for tree in trees]
+        arcs = _both_ways(n, u, v)
+        hops = [np.array([arcs.search(x).hops[tree] for x in tree.tolist()], float) for tree in trees]
         drawings = list(map(_majorized, hops, drawings))
     drawings = list(map(_upright, drawings))
     _set_side_by_side(sorted(drawings, key=len, reverse=True))
@@ -160,26 +159,29 @@ def forest_layout(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float6
     return positions
 
 
-def _adjacency(n: int, u: NDArray[Any], v: NDArray[Any]) -> Any:
-    from scipy.sparse import coo_array
+def distances_between(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the distance of each point to each of others."""
+    squares = np.subtract.outer(a[:, 0], b[:, 0]) ** 2
+    squares += np.subtract.outer(a[:, 1], b[:, 1]) ** 2
+    return np.sqrt(squares, out=squares)
 
-    return coo_array((np.ones(u.size), (u.astype(np.int64), v.astype(np.int64))), shape=(n, n)).tocsr()
+
+def _both_ways(n: int, u: NDArray[Any], v: NDArray[Any]) -> Arcs:
+    return Arcs(n, np.concatenate([u, v]), np.concatenate([v, u]))
 
 
 def _radial(n: int, u: NDArray[Any], v: NDArray[Any], labels: NDArray[np.int64]) -> NDArray[np.float64]:
     """Draw each tree around its center: the angle of a subtree's sector is proportional to its leaves."""
     roots = np.unique(labels, return_index=True)[1]
-    order, parent = _breadth_first(n, u, v, roots)
+    order, parent, _ = _breadth_first(n, u, v, roots)
     size = np.ones(n + 1, np.int64)
     for x in order[:0:-1]:
         size[parent[x]] += size[x]
     heavy = [x for x in order[1:] if 2 * size[x] >= size[roots[labels[x]]]]
     centers = roots.copy()
     centers[labels[heavy]] = heavy  # the last one is kept: no branch of it has more than half of the tree
-    order, parent = _breadth_first(n, u, v, centers)
-    depth, leaves = np.zeros(n + 1), np.zeros(n + 1)
-    for x in order[1:]:
-        depth[x] = depth[parent[x]] + 1
+    order, parent, depth = _breadth_first(n, u, v, centers)
+    leaves = np.zeros(n + 1)
     for x in order[:0:-1]:
         leaves[x] = max(leaves[x], 1)
         leaves[parent[x]] += leaves[x]
@@ -195,19 +197,15 @@ def _radial(n: int, u: NDArray[Any], v: NDArray[Any], labels: NDArray[np.int64])
 
 def _breadth_first(
     n: int, u: NDArray[Any], v: NDArray[Any], roots: NDArray[np.int64]
-) -> tuple[list[int], list[int]]:
-    """List vertices so that each comes after its parent, and parents; the first is n, parent of the roots."""
-    from scipy.sparse.csgraph import breadth_first_order
-
+) -> tuple[list[int], list[int], NDArray[np.int64]]:
+    """List vertices, each after its parent, parents and depths; the first is n, the parent of the roots."""
     ends = np.concatenate([u.astype(np.int64), roots]), np.concatenate([v.astype(np.int64), roots * 0 + n])
-    order, parent = breadth_first_order(_adjacency(n + 1, *ends), n, directed=False)
-    return order.tolist(), parent.tolist()
+    order, parent, hops = _both_ways(n + 1, *ends).search(n)
+    return order.tolist(), parent.tolist(), hops
 
 
 def _majorized(hops: NDArray[np.float64], positions: NDArray[np.float64]) -> NDArray[np.float64]:
     """Lower the stress, the sum of ((distance - hops) / hops)² of all pairs, by majorization."""
-    from scipy.spatial.distance import cdist
-
     n = len(hops)
     if n < 3:
         return positions
@@ -216,7 +214,7 @@ def _majorized(hops: NDArray[np.float64], positions: NDArray[np.float64]) -> NDA
     laplacian = np.diag(weights.sum(axis=1)) - weights
     inverse = np.linalg.inv(laplacian + 1 / n)  # one place is free: their mean stays at 0
     for _ in range(ITERATIONS):
-        ratio = weights * hops / np.maximum(cdist(positions, positions), 1e-9)
+        ratio = weights * hops / np.maximum(distances_between(positions, positions), 1e-9)
         positions = inverse @ (ratio.sum(axis=1)[:, None] * positions - ratio @ positions)
     return positions
 

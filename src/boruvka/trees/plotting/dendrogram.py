@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_LEAVES", "plot_condensed_tree", "plot_dendrogram"]
 
 MAX_LEAVES = 100
-"""Maximum number of leaves: more are not legible, and long chains exceed the recursion depth of SciPy."""
+"""Maximum number of leaves: more are not legible."""
 ABOVE = 1.1
 """Height of merges of components, in heights of the highest finite one."""
 SIZE = 10.0, 6.0
@@ -51,8 +51,6 @@ def plot_dendrogram(
     leaves, height, ax
         As for `boruvka.Forest.plot_dendrogram`.
     """
-    from scipy.cluster import hierarchy
-
     leaves = integer("leaves", leaves, 2, MAX_LEAVES)
     if height is not None:
         height = real("height", height, 0, np.inf)
@@ -61,6 +59,8 @@ def plot_dendrogram(
     if n < 2:
         raise GraphError("a dendrogram needs at least two vertices")
     ax = style.new_axes(*SIZE, ax)
+    from matplotlib.collections import LineCollection
+
     colors = {} if height is None else _cluster_colors(linkage, leaves, height)
     finite = np.isfinite(linkage[:, 2])
     drawn = linkage.copy()
@@ -69,15 +69,13 @@ def plot_dendrogram(
     def label(cluster: int) -> str:
         return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"
 
-    hierarchy.dendrogram(
-        drawn,
-        p=leaves,
-        truncate_mode="lastp",
-        link_color_func=lambda cluster: colors.get(cluster, INK),
-        leaf_label_func=label,
-        leaf_rotation=0 if min(leaves, n) <= MAX_HORIZONTAL_LABELS else 90,
-        ax=ax,
-    )
+    shown, links = _links(drawn, leaves)
+    of_links = [colors.get(cluster, INK) for cluster in links]
+    ax.add_collection(LineCollection(list(links.values()), colors=of_links))
+    ax.set_xlim(-0.5, len(shown) - 0.5)
+    ax.set_ylim(0, 1.05 * drawn[-1, 2] or 1.0)
+    rotation = 0 if len(shown) <= MAX_HORIZONTAL_LABELS else 90
+    ax.set_xticks(range(len(shown)), list(map(label, shown)), rotation=rotation)
     low, high = float(linkage[max(len(linkage) - leaves + 1, 0), 2]), float(linkage[-1, 2])
     if high / 2 < low < high < np.inf:  # all merges are far from 0
         ax.set_ylim(bottom=low - 0.1 * (high - low))
@@ -87,6 +85,24 @@ def plot_dendrogram(
     if height is not None:
         ax.axhline(height, color=INK, linewidth=0.8, linestyle="--")
     return ax
+
+
+def _links(linkage: NDArray[np.float64], leaves: int) -> tuple[list[int], dict[int, list[Any]]]:
+    """Return the leaves from left to right, and the four corners of the link of each cluster of several."""
+    n = len(linkage) + 1
+    begin = max(2 * n - leaves, n)
+    rows = enumerate(linkage[begin - n :, :3].tolist(), begin)
+    merges = [(cluster, int(a), int(b), height) for cluster, (a, b, height) in rows]
+    shown = [2 * n - 2]
+    for cluster, a, b, _ in reversed(merges):
+        place = shown.index(cluster)
+        shown[place : place + 1] = a, b
+    tops, links = {cluster: (float(x), 0.0) for x, cluster in enumerate(shown)}, {}
+    for cluster, a, b, height in merges:
+        (left, left_top), (right, right_top) = tops[a], tops[b]
+        links[cluster] = [(left, left_top), (left, height), (right, height), (right, right_top)]
+        tops[cluster] = (left + right) / 2, height
+    return shown, links
 
 
 def _cluster_colors(linkage: NDArray[np.float64], leaves: int, height: float) -> dict[int, Any]:
@@ -126,9 +142,9 @@ def plot_condensed_tree(
     begin, width : (clusters,) arrays
         Left side and width of the column of each cluster.
     """
+    ax = style.new_axes(*SIZE, ax)
     from matplotlib.collections import PolyCollection
 
-    ax = style.new_axes(*SIZE, ax)
     table = table[np.lexsort([table["lambda_val"], table["parent"]])]
     n = table.size + 1 - birth.size  # points; clusters are numbered from n
     families = np.split(table, np.searchsorted(table["parent"], n + np.arange(1, birth.size)))

@@ -19,7 +19,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import EdgeListGraph
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.animation import INSIDE, NEW, GrowingMap, State
-from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
+from boruvka.trees.plotting.coordinates import VertexCoordinates, distances_between, place_vertices
 from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
 
 if TYPE_CHECKING:
@@ -157,10 +157,9 @@ def _most_room(
     curves: Iterable[NDArray[np.float64]], obstacles: NDArray[np.float64], enough: float = np.inf
 ) -> int:
     """Return the place of the first curve that is far enough from obstacles, else of the farthest one."""
-    from scipy.spatial.distance import cdist
-
     known = obstacles[np.isfinite(obstacles).all(axis=1)]  # others are vertices without a place
-    return int(np.argmax([min(cdist(curve, known).min(initial=np.inf), enough) for curve in curves]))
+    room = (distances_between(curve, known).min(initial=np.inf) for curve in curves)
+    return int(np.argmax([min(distance, enough) for distance in room]))
 
 
 def _weight_places(
