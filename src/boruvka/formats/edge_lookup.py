@@ -78,7 +78,9 @@ def check_edge_indices(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     index = edges[rows].astype(np.int64)
     of_graph = EdgeTable(graph.n, *graph.take(index))
     equal = np.ones(rows.size, bool)
-    for in_graph, in_file in zip(_sorted_ends(of_graph.u, of_graph.v), _sorted_ends(table.u, table.v), strict=True):
+    for in_graph, in_file in zip(
+        _sorted_ends(of_graph.u, of_graph.v), _sorted_ends(table.u, table.v), strict=True
+    ):
         equal &= in_graph == in_file[rows]
     stated, is_exact = _in_type(table.w[rows], of_graph.w.dtype)
     equal &= is_exact & (stated == of_graph.w)
@@ -129,7 +131,10 @@ def find_edges(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     candidates = np.concatenate(found)
 
     # Rows and candidates in the order of their ends and weights; of equal ones, rows come first.
-    rows, u, v, w = table.m, *map(np.concatenate, zip((table.u, table.v, stated), graph.take(candidates), strict=True))
+    rows, u, v, w = (
+        table.m,
+        *map(np.concatenate, zip((table.u, table.v, stated), graph.take(candidates), strict=True)),
+    )
     low, high = _sorted_ends(u, v)
     order = np.lexsort((w, high, low))
     differs = [x[order[1:]] != x[order[:-1]] for x in (low, high, w)]

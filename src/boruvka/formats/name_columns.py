@@ -194,9 +194,7 @@ def integers_in(column: polars.Series, dtype: Any) -> polars.Series | None:
     return None if integers.null_count() or (integers.cast(pl.String) != column).any() else integers
 
 
-def named_ends(
-    table: EdgeTable, names: Names, rows: slice = slice(None)
-) -> tuple[Any, Any]:
+def named_ends(table: EdgeTable, names: Names, rows: slice = slice(None)) -> tuple[Any, Any]:
     """Make columns of the names of the ends of edges, for a format that holds no other names.
 
     Parameters

@@ -537,7 +537,9 @@ def in_memory(values: Any) -> Any:
         if hasattr(values, "to_arrow_table"):
             values, library = values.to_arrow_table(), "pyarrow"
         if library == "pyarrow" and hasattr(values, "schema"):
-            return require("polars", "tables").from_arrow(values.read_all() if hasattr(values, "read_all") else values)
+            return require("polars", "tables").from_arrow(
+                values.read_all() if hasattr(values, "read_all") else values
+            )
         return values.collect() if library == "polars" and hasattr(values, "collect") else values
     except (MemoryError, MissingExtraError):
         raise

@@ -44,7 +44,8 @@ def require(library: str, extra: str, purpose: str = "") -> Any:
             raise
         needed = f", and {purpose} need it" if purpose else ""
         raise MissingExtraError(
-            f'{library} is not installed{needed}; install it with: pip install "boruvka[{extra}]"', name=library
+            f'{library} is not installed{needed}; install it with: pip install "boruvka[{extra}]"',
+            name=library,
         ) from error
 
 
