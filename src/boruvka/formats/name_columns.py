@@ -60,7 +60,7 @@ class StoredNames(Protocol):
 
 
 Names = Any
-"""A column of polars, `StoredNames`, or without polars an array of int64, of uint64, or of strings as objects."""
+"""A column of polars or `StoredNames`; without polars an array of int64, uint64, or strings as objects."""
 INTEGERS = ("Int64", "UInt64")
 """The types of names that are integers, as polars calls them."""
 
@@ -134,7 +134,7 @@ def name_column(names: NDArray[Any] | StoredNames) -> polars.Series:
 
 
 def checked_names(names: NDArray[Any]) -> NDArray[Any]:
-    """Make an array of int64, of uint64, or of strings as objects of names; names of other types become strings.
+    """Make an array of int64, of uint64, or of strings as objects; names of other types become strings.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Numbering of vertex names in memory, in the order in which they first appear in ``u``, then in ``v``.
 
-Strings in columns of polars are numbered by their hashes, and then compared with the name of their number. Names
-that are neither these nor integers of 64 bits are numbered by a dictionary.
+Strings in columns of polars are numbered by their hashes, and then compared with the name of their number. A
+dictionary numbers other names that are not integers of 64 bits.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _read_ends(u: Any, v: Any) -> tuple[Any, Any]:
 
 
 def _of_one_type(u: Any, v: Any) -> tuple[Any, Any] | None:
-    """Return two columns of polars, of strings, or two arrays of int64 or of uint64; None if they are neither."""
+    """Return two columns of strings of polars, two arrays of int64, or two of uint64; None of others."""
     u, v = map(_of_known_type, (u, v))
     if u is None or type(u) is not type(v) or u.dtype != v.dtype:
         return None

@@ -104,9 +104,9 @@ def check_addresses(name: str, size: int) -> None:
 
 
 def check_addresses_of_polars() -> None:
-    """Raise a `FileError` where polars is installed, not imported yet, and has too few addresses left by a limit.
+    """Raise a `FileError` where polars is not imported yet, and a limit leaves too few addresses for it.
 
-    It ends the process where it cannot start its threads.
+    If it is installed, it ends the process where it cannot start its threads.
     """
     size = _ADDRESSES_OF_POLARS + processors() * _ADDRESSES_OF_THREAD
     if "polars" in sys.modules or find_spec("polars") is None:

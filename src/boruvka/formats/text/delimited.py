@@ -64,10 +64,9 @@ _LARGEST_OF_THREE_ROWS = 1 << 16
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
 """Names that no text can hold: blanks around a name are dropped, and a quoted field ends on its line."""
 _NOT_BETWEEN_BLANKS = "^[#%\ufeff]|[\t-\r ,;]"
-_ALWAYS_QUOTED = "^[#%\ufeff{0}]|[{0}]$|\r".format(
-    "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-)
-"""Names that are quoted in addition to those that need it: they begin or end with white space of Unicode, for example."""
+_SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_ALWAYS_QUOTED = f"^[#%\ufeff{_SPACE}]|[{_SPACE}]$|\r"
+"""Names that are quoted in addition to those that need it, as those that begin or end with white space."""
 _REMOVE = "; if so, remove it"
 _DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs"}
 

@@ -1,4 +1,4 @@
-"""Read lines that hold one edge each: on every core if ends are numbers, as columns of strings if they are names."""
+"""Read lines that hold one edge each: numbers on every core, names as columns of strings."""
 
 from __future__ import annotations
 

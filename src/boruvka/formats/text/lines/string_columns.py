@@ -61,7 +61,10 @@ def split_lines(
             require(
                 "polars", "tables", f"names and other strings in texts of more than {_MOST_BYTES >> 20} MB"
             )
-        return _split_into_lists(content, delimiter, width, positions, has_quotes)
+        try:
+            return _split_into_lists(content, delimiter, width, positions, has_quotes)
+        except csv.Error as error:
+            raise ValueError(str(error)) from None
     schema = {str(i): polars.String for i in range(width)}
     if not content:
         return [polars.Series([], dtype=polars.String) for _ in positions]
@@ -138,7 +141,7 @@ def joined(column: Any) -> bytes:
 
 
 def numbers_of(column: Any) -> NDArray[Any] | None:
-    """Convert a column to integers, or else to floats, NaN where a string is no number; None if there is no number."""
+    """Convert a column to integers, else to floats, NaN where a string is no number; None if all are none."""
     if isinstance(column, list):
         return _numbers_of_list([text.strip(BLANKS + "\r") for text in column])
     import polars
@@ -153,7 +156,7 @@ def numbers_of(column: Any) -> NDArray[Any] | None:
 
 
 def _numbers_of_list(texts: list[str]) -> NDArray[Any] | None:
-    """Convert strings to numbers as polars does: it takes no digits but those of ASCII, and no underscores."""
+    """Convert strings to numbers as polars does, which takes only digits of ASCII, and no underscores."""
     are_plain = _NOT_OF_NUMBERS.search("".join(texts)) is None
     with suppress(ValueError):
         integers = list(map(int, texts)) if are_plain else []

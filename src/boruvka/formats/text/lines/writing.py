@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import partial
 from itertools import repeat
 from typing import Any, BinaryIO, Literal
 
@@ -58,13 +59,14 @@ def write_edge_lines(
         The names that are quoted.
     """
     polars = optional("polars")
-    if polars is None and quotes != "never":
+    if polars is None and names is not None and quotes != "never":
         names = _quoted(names, separator, quotes)
     w, has_room = table.portable_weights(), free_memory() > _ROOM
     for batch in table.row_batches(_BATCH if names is None and has_room else _NAMED_BATCH):
         columns: dict[str, Any] = {}
         if letter:
-            columns["letter"] = repeat(letter, w[batch].size)
+            letters = repeat if polars is None else partial(polars.repeat, eager=True)
+            columns["letter"] = letters(letter, w[batch].size)
         if edge_indices and table.edges is not None:
             columns["edge"] = table.edges[batch]
         if names is not None:
@@ -74,9 +76,8 @@ def write_edge_lines(
                 columns[name] = ends[batch].astype(np.uint64) + np.uint64(base) if base else ends[batch]
         columns["w"] = w[batch]
         if polars is None:
-            file.writelines(
-                f"{separator.join(row)}\n".encode() for row in zip(*map(_texts, columns.values()))
-            )
+            rows = zip(*map(_texts, columns.values()), strict=True)
+            file.writelines(f"{separator.join(row)}\n".encode() for row in rows)
         else:
             frame = polars.DataFrame(columns)
             frame.write_csv(file, include_header=False, separator=separator, quote_style=quotes)
