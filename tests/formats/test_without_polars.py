@@ -19,7 +19,7 @@ from tests.formats.helpers import forest_of, graphs
 from tests.formats.test_names import between_blanks, in_a_field, integers, named_graphs
 
 TEXTS = ["csv", "tsv", "edges"]
-fields = st.text('ab" \t\r#,;1é', max_size=4) | st.sampled_from(
+fields = st.text('ab" \t#,;1é', max_size=4) | st.sampled_from(
     [
         "",
         '"a,b"',
@@ -83,8 +83,10 @@ def test_lines_are_read_as_with_polars(format, data):
     lines = data.draw(st.lists(st.tuples(fields, fields, weights).map(mark.join) | fields, max_size=8))
     end = data.draw(st.sampled_from(["\n", "\r\n"]))
     content = end.join(["x,y,1".replace(",", mark), *lines]).encode()
-    for options in {}, {"missing": "drop"}, {"default": 2.5}, {"unweighted": True, "columns": (1, 0)}:
+    for options in {}, {"missing": "drop"}, {"default": 2.5}:
         read_both_ways(content, format, names=True, header=False, **options)
+    if b'"' not in content:  # polars does not look at quotes in columns that are not read
+        read_both_ways(content, format, names=True, header=False, unweighted=True, columns=(1, 0))
 
 
 @needs_polars

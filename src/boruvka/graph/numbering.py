@@ -6,6 +6,8 @@ dictionary numbers other names that are not integers of 64 bits.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -194,18 +196,18 @@ def _number_strings(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
 
 def _number_objects(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     ends = {"u": list_column(u), "v": list_column(v)}
-    both = [*ends["u"], *ends["v"]]
+    number = defaultdict[Any, int](count().__next__)
     try:
-        number = {name: k for k, name in enumerate(dict.fromkeys(both))}
-        ids = np.fromiter(map(number.__getitem__, both), np.int64, len(both))
+        both = chain(ends["u"], ends["v"])
+        ids = np.fromiter(map(number.__getitem__, both), np.int64, len(u) + len(v))
         if not any(map(is_missing, number)):
             return ids, np.fromiter(number, object, len(number))
-    except (TypeError, ValueError, KeyError):
+    except (TypeError, ValueError):
         pass
     for end, names in ends.items():
         for i, name in enumerate(names):
             _check_name(f"{end}[{i}]", name)
-    raise GraphTypeError("two names are equal, but their hashes differ")
+    raise GraphTypeError("names cannot be compared")
 
 
 def _check_name(where: str, name: Any) -> None:

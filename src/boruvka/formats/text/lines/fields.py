@@ -139,6 +139,8 @@ class FieldLines(NamedTuple):
         except ValueError as error:
             self._check_each_line(expected)
             raise self.error(0, f"cannot be read as a table: {error}") from None
+        if not has_quotes and not any(blank.encode() in content for blank in BLANKS if blank != delimiter):
+            return padded
         plain = list(map(stripped, padded))
         if has_quotes:
             self._check_blanks(padded, plain)

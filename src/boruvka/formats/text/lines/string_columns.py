@@ -131,7 +131,7 @@ def differ(column: Any, other: Any) -> NDArray[np.bool_]:
 def are_empty(column: Any) -> NDArray[np.bool_]:
     """Return whether each string of a column is empty or null."""
     if isinstance(column, list):
-        return np.fromiter((not text for text in column), bool, len(column))
+        return np.fromiter(map("".__eq__, column), bool, len(column))
     return (column.is_null() | (column == "")).to_numpy()
 
 
