@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 
-import polars
 import pytest
 
 import boruvka
@@ -218,6 +217,8 @@ IDLE = """
 import sys, threading
 from boruvka.cli.main import main
 from boruvka.stream.sources import source
+
+polars = pytest.importorskip("polars")
 class Idle:
     def __init__(self): self.first = iter([([0, 1], [1, 2], [5, 6])])
     def __iter__(self): return self

@@ -8,9 +8,9 @@ import zipfile
 import zlib
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
+import pytest
 import zstandard
 
 import boruvka
@@ -19,6 +19,8 @@ from boruvka.formats import FORMATS
 from tests.formats.helpers import COMPRESS, WRITTEN
 from tests.formats.libraries.test_osm import write_osm
 from tests.formats.libraries.test_vector_maps import save as save_lines
+
+pl = pytest.importorskip("polars")
 
 NUMBERED = Graph(7, [0, 1, 2, 6, 3], [1, 2, 3, 2, 5], [5, 10**12, 2, 1, 7])
 FRACTIONS = Graph(7, [0, 1, 2, 6], [1, 2, 3, 2], np.array([0.5, 1e300, -3, 2.25]))

@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 import numpy as np
-import polars
 import pytest
 
 import boruvka
@@ -87,6 +86,8 @@ import re, sys
 from boruvka.errors import FileError
 from boruvka.stream import minimum_spanning_forest
 from boruvka.stream.memory import free_memory_at_once
+
+polars = pytest.importorskip("polars")
 free_memory_at_once()
 for path in sys.argv[1:]:
     minimum_spanning_forest(path, memory="8G")  # libraries are imported, and kernels compiled
