@@ -15,6 +15,8 @@ import boruvka
 import boruvka.formats
 from tests.stream.helpers import random_graph, write_parquet
 
+polars = pytest.importorskip("polars")
+
 MEASURED = (
     "import re, sys\n"
     "from pathlib import Path\n"
@@ -217,8 +219,6 @@ IDLE = """
 import sys, threading
 from boruvka.cli.main import main
 from boruvka.stream.sources import source
-
-polars = pytest.importorskip("polars")
 class Idle:
     def __init__(self): self.first = iter([([0, 1], [1, 2], [5, 6])])
     def __iter__(self): return self

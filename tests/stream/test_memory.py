@@ -18,6 +18,8 @@ from boruvka.stream.memory import (
 from boruvka.stream.sources.open import open_source
 from tests.stream.helpers import random_graph, write_parquet, write_text
 
+polars = pytest.importorskip("polars")
+
 
 @pytest.mark.parametrize(
     ("text", "size"),
@@ -86,8 +88,6 @@ import re, sys
 from boruvka.errors import FileError
 from boruvka.stream import minimum_spanning_forest
 from boruvka.stream.memory import free_memory_at_once
-
-polars = pytest.importorskip("polars")
 free_memory_at_once()
 for path in sys.argv[1:]:
     minimum_spanning_forest(path, memory="8G")  # libraries are imported, and kernels compiled
