@@ -112,7 +112,7 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item):
+def pytest_runtest_call():
     """Skip a test that meets what needs polars, where this is not installed.
 
     ``formats/test_without_polars.py`` tests what must not need it.
@@ -123,6 +123,10 @@ def pytest_runtest_call(item):
         if error.name != "polars" or find_spec("polars") is not None:
             raise
         pytest.skip("needs polars")
+
+
+pytest_runtest_setup = pytest_runtest_call
+"""Fixtures meet what needs polars, too."""
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -123,6 +123,7 @@ def tiny_pieces(tiny_limits, monkeypatch):
     monkeypatch.setattr("boruvka.stream.stored_names.BATCH_NAMES", 3)
 
 
+@pytest.mark.needs("polars")
 def test_tables(tmp_path, tiny_pieces):
     assert check_tables(tmp_path, range(300)) > 60
 

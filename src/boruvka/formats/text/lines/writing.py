@@ -22,7 +22,7 @@ Quotes = Literal["never", "necessary", "non_numeric"]
 _BATCH = 1 << 20
 """Edges that are formatted at once."""
 _NAMED_BATCH = 1 << 16
-"""The number of edges with names, which take more memory, or where little memory is free."""
+"""The number of edges with names, which take more memory, without polars, or where little memory is free."""
 _ROOM = 1 << 30
 """Bytes that polars has for large batches; it ends the process where it gets no memory."""
 
@@ -61,7 +61,7 @@ def write_edge_lines(
     polars = optional("polars")
     if polars is None and names is not None and quotes != "never":
         names = _quoted(names, separator, quotes)
-    w, has_room = table.portable_weights(), free_memory() > _ROOM
+    w, has_room = table.portable_weights(), polars is not None and free_memory() > _ROOM
     for batch in table.row_batches(_BATCH if names is None and has_room else _NAMED_BATCH):
         columns: dict[str, Any] = {}
         if letter:
@@ -77,7 +77,7 @@ def write_edge_lines(
         columns["w"] = w[batch]
         if polars is None:
             rows = zip(*map(_texts, columns.values()), strict=True)
-            file.writelines(f"{separator.join(row)}\n".encode() for row in rows)
+            file.write("".join(f"{separator.join(row)}\n" for row in rows).encode())
         else:
             frame = polars.DataFrame(columns)
             frame.write_csv(file, include_header=False, separator=separator, quote_style=quotes)
