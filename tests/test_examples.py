@@ -158,7 +158,14 @@ def has_examples(path):
     return ">>> " in source.read_text()
 
 
-@pytest.mark.parametrize("name", [name for name, path in SOURCES.items() if has_examples(path)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.needs("polars") if name == "boruvka.interop.data_frames" else ())
+        for name, path in SOURCES.items()
+        if has_examples(path)
+    ],
+)
 def test_docstrings(name):
     result = doctest.testmod(importlib.import_module(name), extraglobs=vars(boruvka))
     assert (result.failed, result.attempted > 0) == (0, True)

@@ -87,6 +87,7 @@ def check(on_ranks, ranks, path, graph, maximum=False, **options):
         assert bits(w[order]) == bits(graph.w[expected])
 
 
+@pytest.mark.needs("polars")
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_row_groups(on_ranks, tmp_path, ranks):
     graph = random_graph(n=30, m=150)
@@ -130,6 +131,7 @@ def test_parts_whose_weights_have_other_types(on_ranks, tmp_path):
     check(on_ranks, 2, tmp_path / "edges", both)
 
 
+@pytest.mark.needs("polars")
 def test_the_command(tmp_path):
     """On the one rank that this process is, and then on two."""
     graph = random_graph()
