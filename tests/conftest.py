@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, settings
 
 from boruvka.backends.primitives import Backend
 from boruvka.backends.tuning import Tuning
+from boruvka.errors import MissingExtraError
 from boruvka.kernels.library import RECORD_VARIABLE
 from boruvka.kernels.make import kernel_list
 
@@ -100,6 +101,24 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason=f"needs {marker.args[0]}"))
     places = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call():
+    """Skip a test that meets what needs polars, where this is not installed.
+
+    ``formats/test_without_polars.py`` tests what must not need it.
+    """
+    try:
+        return (yield)
+    except MissingExtraError as error:
+        if error.name != "polars" or find_spec("polars") is not None:
+            raise
+        pytest.skip("needs polars")
+
+
+pytest_runtest_setup = pytest_runtest_call
+"""Fixtures meet what needs polars, too."""
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -164,7 +164,14 @@ def has_examples(path):
     return ">>> " in source.read_text()
 
 
-@pytest.mark.parametrize("name", [name for name, path in SOURCES.items() if has_examples(path)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.needs("polars") if name == "boruvka.interop.data_frames" else ())
+        for name, path in SOURCES.items()
+        if has_examples(path)
+    ],
+)
 def test_docstrings(name):
     module = pytest.importorskip(name, exc_type=boruvka.MissingExtraError)
     result = doctest.testmod(module, extraglobs=vars(boruvka))

@@ -50,7 +50,7 @@ def write_files(tmp_path, monkeypatch):
         if name.startswith("plain"):
             ids = graph.u + np.uint32(1), graph.v + np.uint32(1)
             if name.endswith("parquet"):
-                import polars
+                polars = pytest.importorskip("polars")
 
                 polars.DataFrame({"u": ids[0], "v": ids[1], "w": graph.w}).write_parquet(name)
             else:

@@ -256,7 +256,9 @@ def test_a_graph_that_networkx_cannot_hold(tmp_path, refuse):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not count addresses")
-@pytest.mark.parametrize("output", ["forest.parquet", "forest.csv"])
+@pytest.mark.parametrize(
+    "output", [pytest.param("forest.parquet", marks=pytest.mark.needs("polars")), "forest.csv"]
+)
 def test_few_addresses_suffice_to_write_tables(graph_file, tmp_path, output):
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (700 << 20, 700 << 20)); "
     limited += "from boruvka.cli.main import main; sys.exit(main())"

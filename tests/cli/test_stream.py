@@ -9,13 +9,14 @@ import subprocess
 import sys
 import time
 
-import polars
 import pytest
 
 import boruvka
 import boruvka.formats
 from boruvka.kernels import library
 from tests.stream.helpers import random_graph, write_parquet
+
+polars = pytest.importorskip("polars")
 
 MEASURED = (
     "import re, sys\n"

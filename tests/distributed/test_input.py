@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-import polars
 import pytest
 
 import boruvka
@@ -47,6 +46,7 @@ def test_weights_of_parts_get_a_common_type(on_ranks, tmp_path):
 def test_ranks_leave_out_rows_and_say_so_once(on_ranks, tmp_path, ending):
     rows = [(i % 7, (3 * i) % 11, i if i % 5 else None) for i in range(60)]
     rows[8] = (None, 1, 2)
+    polars = pytest.importorskip("polars")
     frame = polars.DataFrame(rows, schema=["u", "v", "w"], orient="row")
     path = tmp_path / f"graph.{ending}"
     frame.write_parquet(path, row_group_size=9) if ending == "parquet" else frame.write_csv(path)
@@ -87,6 +87,7 @@ def check(on_ranks, ranks, path, graph, maximum=False, **options):
         assert bits(w[order]) == bits(graph.w[expected])
 
 
+@pytest.mark.needs("polars")
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_row_groups(on_ranks, tmp_path, ranks):
     graph = random_graph(n=30, m=150)
@@ -130,6 +131,7 @@ def test_parts_whose_weights_have_other_types(on_ranks, tmp_path):
     check(on_ranks, 2, tmp_path / "edges", both)
 
 
+@pytest.mark.needs("polars")
 def test_the_command(tmp_path):
     """On the one rank that this process is, and then on two."""
     graph = random_graph()

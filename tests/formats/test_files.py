@@ -9,7 +9,6 @@ import sys
 from threading import Thread
 
 import numpy as np
-import polars as pl
 import pytest
 
 from boruvka import Graph
@@ -184,11 +183,14 @@ def test_a_name_that_no_file_can_have(name, tmp_path, monkeypatch):
         (RecursionError(), "cannot be read as dimacs: RecursionError"),
         (ValueError("\ud800\n" + "x" * 10**6), r"cannot be read as dimacs: \\ud800$"),
         (MemoryError(), "there is not enough memory to read the file"),
-        (pl.exceptions.PanicException("range end"), "cannot be read as dimacs: range end"),
+        ("a panic of polars", "cannot be read as dimacs: range end"),
         (OSError(5, "Input/output error"), "Input/output error"),
     ],
 )
 def test_whatever_is_raised_becomes_an_error_of_the_file(tmp_path, monkeypatch, raised, message):
+    if raised == "a panic of polars":
+        raised = pytest.importorskip("polars").exceptions.PanicException("range end")
+
     def fail(*_, **how):
         raise raised
 

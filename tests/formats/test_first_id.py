@@ -4,7 +4,6 @@ import copy
 import pickle
 
 import numpy as np
-import polars
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -95,6 +94,7 @@ def test_tables_hold_the_ids_of_the_file(format, graph, tmp_path):
     path, ids = tmp_path / "table", [ends + np.int64(1) for ends in (graph.u, graph.v)]
     write(graph, path, format=format)
     if format in ("parquet", "arrow"):
+        polars = pytest.importorskip("polars")
         frame = polars.read_parquet(path) if format == "parquet" else polars.read_ipc(path)
         assert [frame["u"].to_list(), frame["v"].to_list()] == [ends.tolist() for ends in ids]
     else:
@@ -181,6 +181,7 @@ def test_tables_with_gaps(tmp_path):
     path.write_text("# boruvka n=4\n# boruvka first_id=1\nu,v,w\n1,2,5\n2,3,\n3,4,7\n")
     graph = read(path, default=9)
     assert (graph.n, graph.first_id, graph.u.tolist(), graph.w.tolist()) == (4, 1, [0, 1, 2], [5, 9, 7])
+    polars = pytest.importorskip("polars")
     frame = polars.DataFrame({"u": [1, None, 3], "v": [2, 3, 5], "w": [5, 6, 7]})
     frame.write_parquet(tmp_path / "graph.parquet")
     with pytest.warns(boruvka.errors.GraphWarning, match="1 of 3 rows"):

@@ -3,12 +3,13 @@
 import gzip
 import warnings
 
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boruvka import BoruvkaError, FormatError, Graph, GraphWarning, OptionError, read, write
+
+pl = pytest.importorskip("polars")
 
 NO_NUMBERS = "", "NA", "nan", "-NaN", "null", "None", "n/a"
 DEFAULTS = 7, 0, -1, 0.5, 2.0, 2**53 + 1, 2**62 + 1, 0.1

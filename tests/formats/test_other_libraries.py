@@ -3,7 +3,6 @@
 import networkx as nx
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 
 from boruvka import Graph
@@ -64,6 +63,7 @@ def test_pandas_reads_and_writes_our_tables(graph, tmp_path):
 
 
 def test_pandas_and_polars_read_our_parquet(graph, tmp_path):
+    pl = pytest.importorskip("polars")
     write(graph, tmp_path / "a.parquet")
     for frame in pd.read_parquet(tmp_path / "a.parquet"), pl.read_parquet(tmp_path / "a.parquet"):
         assert list(frame.columns) == ["u", "v", "w"]

@@ -6,13 +6,14 @@ import math
 import re
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.formats.points import read_coordinates, read_points
+
+pl = pytest.importorskip("polars")
 
 X = np.array([[0.5, -1.25], [3.0, 2e-300], [1 / 3, 7.0]])
 FRAME = pl.DataFrame({"name": ["a", "b", "c"], "x": X[:, 0], "y": X[:, 1]})

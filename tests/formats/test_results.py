@@ -103,7 +103,13 @@ def refused():
         yield other, None
 
 
-@pytest.mark.parametrize("chosen", WRITTEN, ids=lambda chosen: chosen.name)
+IF_INSTALLED = [
+    pytest.param(f, marks=pytest.mark.needs("polars") if f.codec.uses_polars else (), id=f.name)
+    for f in WRITTEN
+]
+
+
+@pytest.mark.parametrize("chosen", IF_INSTALLED)
 def test_what_is_written_reads_back_to_the_same_edges(chosen, tmp_path):
     path, count = tmp_path / f"output{chosen.endings[0]}", 0
     for name, result, edges in written():
@@ -125,8 +131,9 @@ def test_what_is_written_reads_back_to_the_same_edges(chosen, tmp_path):
     assert count >= 5
 
 
-@pytest.mark.parametrize("format", [chosen.name for chosen in WRITTEN])
-def test_other_results_are_refused_and_leave_no_file(format, tmp_path):
+@pytest.mark.parametrize("chosen", IF_INSTALLED)
+def test_other_results_are_refused_and_leave_no_file(chosen, tmp_path):
+    format = chosen.name
     path = tmp_path / "output"
     for result, message in refused():
         with pytest.raises(BoruvkaError, match=message):

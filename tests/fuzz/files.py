@@ -8,7 +8,6 @@ import zipfile
 import zlib
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
@@ -20,6 +19,7 @@ from tests.formats.helpers import COMPRESS, WRITTEN
 from tests.formats.libraries.test_osm import write_osm
 from tests.formats.libraries.test_vector_maps import save as save_lines
 
+pl = pytest.importorskip("polars")
 zstandard = pytest.importorskip("zstandard")
 
 NUMBERED = Graph(7, [0, 1, 2, 6, 3], [1, 2, 3, 2, 5], [5, 10**12, 2, 1, 7])

@@ -14,7 +14,6 @@ import matplotlib.pyplot as plt
 import networkx as nx
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -27,6 +26,8 @@ from boruvka.formats.edge_file import FileChunk
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 from boruvka.trees import segmentation
 from tests.fuzz.test_inputs import NAMES, NUMBERS, OTHERS, Hang, Theirs, limits
+
+pl = pytest.importorskip("polars")
 
 __all__ = ["limits"]
 

@@ -25,7 +25,6 @@ import igraph
 import networkx as nx
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -40,6 +39,8 @@ from boruvka.networkx_backend import functions as backend
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 from boruvka.trees import segmentation
 from tests import oracles
+
+pl = pytest.importorskip("polars")
 
 SECONDS = 60
 """A try that takes longer hangs."""

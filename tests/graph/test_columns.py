@@ -8,13 +8,14 @@ from collections import deque
 import duckdb
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
 import boruvka.trees.segmentation
 from boruvka import Graph, GraphError, GraphTypeError, OptionError, as_graph, minimum_spanning_forest
 from boruvka.graph.columns import read_column
+
+pl = pytest.importorskip("polars")
 
 U, V, W = [5, 3, 7], [3, 7, 1], [2, 1, 4]
 NAMES = [5, 3, 7, 1]

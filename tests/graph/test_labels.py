@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -18,6 +17,8 @@ import boruvka
 from boruvka import Forest, Graph, GraphError, GraphTypeError, minimum_spanning_forest
 from boruvka.graph.labels import in_order_of_rows, values_of_vertices
 from boruvka.trees.plotting.coordinates import place_vertices
+
+pl = pytest.importorskip("polars")
 
 LABELS = [
     ["Brno", "Praha", "Zlín", "Ostrava", "Plzeň"],

@@ -7,7 +7,6 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,6 +18,8 @@ from boruvka.formats.points import read_profiles
 from boruvka.graph.profiles import allele
 from tests.oracles import kruskal
 from tests.strategies import graphs
+
+pl = pytest.importorskip("polars")
 
 tables = hnp.arrays(np.int64, st.tuples(st.integers(1, 9), st.integers(1, 6)), elements=st.integers(0, 3))
 

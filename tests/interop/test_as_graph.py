@@ -11,7 +11,6 @@ import networkit
 import networkx
 import numpy as np
 import pandas
-import polars
 import pytest
 import rustworkx
 from hypothesis import given
@@ -22,6 +21,8 @@ from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError
 from tests import oracles
 
 from .graphs import minimum_spanning_forest
+
+polars = pytest.importorskip("polars")
 
 EDGES = [("a", "b", 3.5), ("b", "c", 0.0), ("c", "a", -2.0), ("d", "d", 1.0), ("e", "a", 7.0)]
 TREE = {("a", "c", -2.0), ("a", "e", 7.0), ("b", "c", 0.0)}

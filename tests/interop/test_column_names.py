@@ -2,10 +2,11 @@
 
 import warnings
 
-import polars as pl
 import pytest
 
 from boruvka import GraphWarning, as_graph, read
+
+pl = pytest.importorskip("polars")
 
 ROADS = pl.DataFrame(
     {

@@ -1,6 +1,5 @@
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -9,6 +8,8 @@ from boruvka import GraphError, GraphTypeError, OptionError
 from boruvka.interop.data_frames import graph_from
 
 from .graphs import graphs, minimum_spanning_forest, same
+
+pl = pytest.importorskip("polars")
 
 LIBRARIES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
 frames = pytest.mark.parametrize("library", LIBRARIES)

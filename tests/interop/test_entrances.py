@@ -5,14 +5,16 @@ import igraph
 import networkx as nx
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
 from boruvka import Graph, stream
 from tests import oracles
+
+pl = pytest.importorskip("polars")
 
 
 def entrances(u, v, w, folder):

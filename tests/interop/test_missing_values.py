@@ -5,7 +5,6 @@ import warnings
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -22,6 +21,8 @@ from boruvka import (
     read,
 )
 from tests.oracles import kruskal
+
+pl = pytest.importorskip("polars")
 
 LIBRARIES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
 ROWS = {

@@ -4,11 +4,12 @@ import importlib
 
 import networkx as nx
 import numpy as np
-import polars as pl
 import pytest
 
 import boruvka
 from boruvka import Forest, GraphError, GraphTypeError, OptionError, as_graph, verify
+
+pl = pytest.importorskip("polars")
 
 GRAPH = as_graph(([0, 1, 2], [1, 2, 0], [1, 2, 3]))
 FOREST = boruvka.minimum_spanning_forest(GRAPH)

@@ -48,7 +48,7 @@ def check_missing_extras():
     import boruvka
 
     forest = boruvka.minimum_spanning_forest(EDGES)
-    for extra, convert in {"networkx": forest.to_networkx, "arrow": forest.to_arrow}.items():
+    for extra, convert in {"networkx": forest.to_networkx, "tables": forest.to_polars}.items():
         message = ""
         try:
             convert()
@@ -122,6 +122,24 @@ def check_jit():
 
     points = boruvka.Graph.from_points([[0.0], [1.0], [3.0]], lambda a, b: abs(a[0] - b[0]))
     assert boruvka.minimum_spanning_forest(points).weight == 3
+
+
+def check_tables():
+    import boruvka
+
+    boruvka.write(_forest(EDGES), "forest.parquet")
+    assert boruvka.read("forest.parquet").m == 3
+
+
+def check_scipy():
+    assert _forest(EDGES).to_scipy().nnz == 3
+
+
+def check_zstd():
+    import boruvka
+
+    boruvka.write(_forest(EDGES), "forest.csv.zst")
+    assert boruvka.read("forest.csv.zst").m == 3
 
 
 def check_networkx():
@@ -253,6 +271,9 @@ def check_mpi():
 
 EXTRAS = {
     "jit": check_jit,
+    "tables": check_tables,
+    "scipy": check_scipy,
+    "zstd": check_zstd,
     "networkx": check_networkx,
     "igraph": check_igraph,
     "pandas": check_pandas,
@@ -273,6 +294,7 @@ EXTRAS = {
 """The check of each extra."""
 UNCHECKED = {
     "cuda": "it needs an NVIDIA GPU",
+    "all": "it is most of the others",
     **dict.fromkeys(("bench", "test", "testwheel", "dev", "docs"), "it is for developers"),
 }
 """Extras without a check, and why."""

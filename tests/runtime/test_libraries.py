@@ -15,6 +15,7 @@ OPTIONAL = [
     ("igraph", "igraph", FOREST.to_igraph),
     ("pandas", "pandas", FOREST.to_pandas),
     ("pyarrow", "arrow", FOREST.to_arrow),
+    ("polars", "tables", FOREST.to_polars),
     ("networkx", "networkx", lambda: networkx.graph_from(None)),
     ("igraph", "igraph", lambda: igraph.graph_from(None)),
     ("scipy", "scipy", FOREST.to_scipy),

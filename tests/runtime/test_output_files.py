@@ -215,6 +215,7 @@ FULL = """
 
 @pytest.mark.needs("zstandard")
 @pytest.mark.skipif(not hasattr(resource, "RLIMIT_FSIZE"), reason="there is no such limit")
+@pytest.mark.needs("polars")
 def test_a_full_disk_loses_nothing(tmp_path):
     """A limit on the size of files stands for a disk that is full, for every format and compression."""
     found = python(FULL, tmp_path, capture_output=True, text=True)

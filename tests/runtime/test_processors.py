@@ -66,6 +66,7 @@ def test_processors_are_within_the_quota(monkeypatch):
     assert 1 <= processors() <= (os.cpu_count() or 1)
 
 
+@pytest.mark.needs("polars")
 def test_polars_is_not_imported_where_it_would_abort(monkeypatch):
     monkeypatch.setattr("boruvka.runtime.processors.free_addresses", lambda: 100 << 20)
     monkeypatch.setitem(sys.modules, "polars", None)

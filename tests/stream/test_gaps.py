@@ -5,7 +5,6 @@ import random
 import warnings
 
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -15,6 +14,8 @@ from boruvka.errors import BoruvkaError, GraphWarning, OptionError
 from boruvka.formats import read_chunk
 from boruvka.formats.edge_file import FileChunk
 from tests.stream.helpers import assert_equal
+
+pl = pytest.importorskip("polars")
 
 CLOSED = "negative 'cost' beside the column 'reverse_cost'"
 

@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 import numpy as np
-import polars
 import pytest
 
 import boruvka
@@ -18,6 +17,8 @@ from boruvka.stream.memory import (
 )
 from boruvka.stream.sources.open import open_source
 from tests.stream.helpers import random_graph, write_parquet, write_text
+
+polars = pytest.importorskip("polars")
 
 
 @pytest.mark.parametrize(

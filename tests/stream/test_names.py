@@ -9,7 +9,6 @@ import pickle
 from functools import partial
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -25,6 +24,8 @@ from boruvka.stream.memory import MemoryBudget
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources import files, parquet
 from tests.stream.helpers import assert_equal, random_graph
+
+pl = pytest.importorskip("polars")
 
 GRAPH = random_graph(40, 150)
 STRINGS = np.array([f"{'long ' * (k % 4)}name {k * 7919 % 97}" for k in range(97)], object)

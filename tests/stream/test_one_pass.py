@@ -3,7 +3,6 @@ import io
 import threading
 
 import numpy as np
-import polars
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -119,6 +118,7 @@ def test_weights_of_dropped_edges_are_checked(order, dropped, other, maximum, me
 
 
 def test_heavy_row_groups_are_not_skipped_if_their_weights_may_not_fit(tmp_path, tiny_limits):
+    polars = pytest.importorskip("polars")
     path = [(i, i + 1, 1.0) for i in range(40)]
     for name, rows in ("a", path), ("b", [(5, 6, 2**53 + 1), (7, 8, 2**53 + 2)]):
         u, v, w = map(np.array, zip(*rows, strict=True))

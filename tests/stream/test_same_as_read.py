@@ -8,7 +8,6 @@ import os
 import random
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -123,6 +122,7 @@ def tiny_pieces(tiny_limits, monkeypatch):
     monkeypatch.setattr("boruvka.stream.stored_names.BATCH_NAMES", 3)
 
 
+@pytest.mark.needs("polars")
 def test_tables(tmp_path, tiny_pieces):
     assert check_tables(tmp_path, range(300)) > 60
 
@@ -157,6 +157,7 @@ def test_formats(tmp_path, tiny_limits, format, ending):
 @pytest.mark.parametrize("ending", ["", *ENDINGS])
 def test_compressed_parquet(tmp_path, tiny_limits, monkeypatch, ending, names):
     """Also with a checkpoint, and where the size of the file decides whether it is streamed."""
+    pl = pytest.importorskip("polars")
     ends = np.arange(20)
     rows = pl.DataFrame({"u": ends, "v": (ends * 7 + 1) % 13, "w": ends % 5})
     if names:
@@ -232,6 +233,7 @@ def test_strings_that_are_no_utf8(tmp_path):
 @pytest.mark.parametrize("names", [False, True])
 def test_damaged_files(tmp_path, ending, names):
     """Whatever the bytes are, an error is one of ours."""
+    pl = pytest.importorskip("polars")
     if names and ending == "gr":
         pytest.skip("DIMACS holds no names")
     ends = np.arange(40)

@@ -103,7 +103,7 @@ class NamedEdgeBatch(NamedTuple):
 
     Parameters
     ----------
-    u, v : columns of polars
+    u, v : columns of polars, or lists of strings
         The names of both ends: strings, or integers of 64 bits. There are no nulls.
     w : array
         Weight of each edge.

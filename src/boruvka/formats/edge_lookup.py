@@ -9,15 +9,21 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.formats.edge_table import EdgeTable
-from boruvka.formats.name_columns import name_column
+from boruvka.formats.name_columns import checked_names, holds_text
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text
+from boruvka.operators.counter_rng import mix
 
 if TYPE_CHECKING:
     from boruvka.graph.graph import DistanceGraph
 
 __all__ = ["check_edge_indices", "find_edges", "with_vertices_of"]
+
+_SLOTS_PER_ROW = 8
+"""Slots of a table that has one bit for each row, so that few edges of the graph have the slot of a row."""
+_AT_ONCE = 1 << 20
+"""Edges of the graph that are looked up at once."""
 
 
 def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
@@ -33,18 +39,17 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     """
     if table.names is None:
         return table
-    import polars as pl
-
+    in_file = checked_names(table.names)
     if graph.names is not None:
-        names = name_column(graph.names).cast(pl.String)
-        number = pl.Series(np.arange(graph.n, dtype=np.int64))
-        found = name_column(table.names).cast(pl.String).replace_strict(names, number, default=None)
-    elif (names := name_column(table.names)).dtype.is_integer():
-        found = names.cast(pl.Int64, strict=False) - graph.first_id
-        found = found.set(~found.is_between(0, graph.n - 1), None)
-    else:
+        number = {name: i for i, name in enumerate(map(str, checked_names(graph.names).tolist()))}
+        found = (number.get(name, -1) for name in map(str, in_file.tolist()))
+        vertices = np.fromiter(found, np.int64, in_file.size)
+    elif holds_text(in_file):
         raise GraphError("the forest names its vertices, but the graph does not")
-    vertices = found.fill_null(-1).to_numpy()
+    else:
+        is_vertex = (in_file >= graph.first_id) & (in_file < graph.n + graph.first_id)
+        vertices = np.where(is_vertex, in_file, 0).astype(np.int64) - graph.first_id
+        vertices[~is_vertex] = -1
     u, v = vertices[table.u], vertices[table.v]
     if (missing := np.minimum(u, v) < 0).any():
         row = int(np.argmax(missing))
@@ -73,7 +78,9 @@ def check_edge_indices(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     index = edges[rows].astype(np.int64)
     of_graph = EdgeTable(graph.n, *graph.take(index))
     equal = np.ones(rows.size, bool)
-    for in_graph, in_file in zip(_sorted_ends(of_graph), _sorted_ends(table), strict=True):
+    for in_graph, in_file in zip(
+        _sorted_ends(of_graph.u, of_graph.v), _sorted_ends(table.u, table.v), strict=True
+    ):
         equal &= in_graph == in_file[rows]
     stated, is_exact = _in_type(table.w[rows], of_graph.w.dtype)
     equal &= is_exact & (stated == of_graph.w)
@@ -105,40 +112,54 @@ def find_edges(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     GraphError
         The graph has no such edge, or fewer copies of it; the message names the row.
     """
-    import polars as pl
-
     from boruvka.graph.graph import DistanceGraph
 
     if isinstance(graph, DistanceGraph):
         return _find_pairs(table, graph)
-
-    key = ["low", "high", "weight"]
     stated, is_exact = _in_type(table.w, graph.dtype)
     if not is_exact.all():
         raise _no_such_edge(graph, table, int(np.argmin(is_exact)))
 
-    def frame_of(x: Graph | EdgeTable, w: NDArray[Any], position: str) -> pl.DataFrame:
-        # Zeros of both signs are equal; polars has neither the shortest nor the longest floats.
-        weights = w if w.dtype.kind in "iu" else w.astype(np.float64) + 0.0
-        columns = zip(key, (*_sorted_ends(x), weights), strict=True)
-        return pl.DataFrame({position: np.arange(x.m), **dict(columns)})
+    slots = 1 << (_SLOTS_PER_ROW * table.m).bit_length()
+    may_be_stated = np.zeros(slots, bool)
+    may_be_stated[_slots(table.u, table.v, stated, slots)] = True
+    found = [np.empty(0, np.int64)]
+    for start in range(0, graph.m, _AT_ONCE):
+        here = slice(start, start + _AT_ONCE)
+        wanted = may_be_stated[_slots(graph.u[here], graph.v[here], graph.w[here], slots)]
+        found.append(start + np.flatnonzero(wanted))
+    candidates = np.concatenate(found)
 
-    def number_copies(frame: pl.DataFrame, position: str) -> pl.DataFrame:
-        return frame.sort(position).with_columns(copy=pl.int_range(pl.len()).over(key))
+    # Rows and candidates in the order of their ends and weights; of equal ones, rows come first.
+    rows, u, v, w = (
+        table.m,
+        *map(np.concatenate, zip((table.u, table.v, stated), graph.take(candidates), strict=True)),
+    )
+    low, high = _sorted_ends(u, v)
+    order = np.lexsort((w, high, low))
+    differs = [x[order[1:]] != x[order[:-1]] for x in (low, high, w)]
+    group = np.append(0, np.cumsum(np.logical_or.reduce(differs)))[: order.size]
+    of_rows = np.flatnonzero(order < rows)
+    copies = np.bincount(group[of_rows], minlength=1)
+    partner = of_rows + copies[group[of_rows]]
+    exists = np.append(group, -1)[np.minimum(partner, order.size)] == group[of_rows]
+    if not exists.all():
+        raise _no_such_edge(graph, table, int(order[of_rows[~exists]].min()))
+    index = np.empty(rows, np.int64)
+    index[order[of_rows]] = candidates[order[partner] - rows]
+    return index
 
-    rows = frame_of(table, stated, "row")
-    candidates = frame_of(graph, graph.w, "index").join(rows, on=key, how="semi")
-    found = number_copies(rows, "row").join(number_copies(candidates, "index"), on=[*key, "copy"], how="left")
-    index = found.sort("row")["index"]
-    if index.null_count():
-        row = int(np.argmax(index.is_null().to_numpy()))
-        raise _no_such_edge(graph, table, row)
-    return index.to_numpy().astype(np.int64)
+
+def _slots(u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], count: int) -> NDArray[np.uint64]:
+    """Return a slot of a table for each edge, equal for equal ends, in either order, and equal weights."""
+    low, high = _sorted_ends(u, v)
+    weights = (w.astype(np.float64) + 0.0).view(np.uint64)  # zeros of both signs are equal
+    return mix(mix(low + mix(high)) ^ weights) & np.uint64(count - 1)
 
 
 def _find_pairs(table: EdgeTable, graph: DistanceGraph) -> NDArray[np.int64]:
     """Find the edges of a file in the complete graph of points, whose edges are not listed."""
-    low, high = (ends.astype(np.int64) for ends in _sorted_ends(table))
+    low, high = (ends.astype(np.int64) for ends in _sorted_ends(table.u, table.v))
     exists = (low < high) & (high < graph.n)
     edges = np.zeros(table.m, np.int64)
     edges[exists] = graph.edges_at(low[exists], high[exists])
@@ -164,9 +185,9 @@ def _ends(graph: Graph, x: Graph | EdgeTable, row: int) -> str:
     return ends_text(graph.names if max(u, v) < graph.n else None, u, v, graph.first_id)
 
 
-def _sorted_ends(x: Graph | EdgeTable) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def _sorted_ends(u: NDArray[Any], v: NDArray[Any]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Return the smaller and the larger end of every edge, as uint64 for every graph."""
-    return np.minimum(x.u, x.v).astype(np.uint64), np.maximum(x.u, x.v).astype(np.uint64)
+    return np.minimum(u, v).astype(np.uint64), np.maximum(u, v).astype(np.uint64)
 
 
 def _in_type(w: NDArray[Any], dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:

@@ -1,7 +1,12 @@
-"""Names of vertices as columns of files: strings, or integers of 64 bits."""
+"""Names of vertices as columns of files: strings, or integers of 64 bits.
+
+They are columns of polars where it is installed, and else arrays. `StoredNames` need it.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,16 +16,21 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.runtime.arguments import argument
+from boruvka.runtime.libraries import optional, require
 
 if TYPE_CHECKING:
     import polars
 
 __all__ = [
     "INTEGERS",
+    "Names",
     "StoredNames",
     "as_integers",
     "check_name_types",
     "check_names_are_numbered",
+    "checked_names",
+    "first_match",
+    "holds_text",
     "integer_array",
     "integers_in",
     "name_column",
@@ -49,6 +59,8 @@ class StoredNames(Protocol):
         """Return the names of all vertices."""
 
 
+Names = Any
+"""A column of polars or `StoredNames`; without polars an array of int64, uint64, or strings as objects."""
 INTEGERS = ("Int64", "UInt64")
 """The types of names that are integers, as polars calls them."""
 
@@ -60,9 +72,29 @@ def check_names_are_numbered(options: Options) -> None:
             raise OptionError(f"names are numbered as they appear: leave out {argument(name)}")
 
 
-def name_lookup(names: NDArray[Any] | StoredNames) -> polars.Series | StoredNames:
-    """Return names as a column, or unchanged if they are in a file; both have ``dtype`` and ``gather``."""
-    return name_column(names) if isinstance(names, np.ndarray) else names
+def name_lookup(names: NDArray[Any] | StoredNames) -> Names:
+    """Return names as a column or, without polars, as an array; unchanged if they are in a file."""
+    if not isinstance(names, np.ndarray):
+        return names
+    return checked_names(names) if optional("polars") is None else name_column(names)
+
+
+def holds_text(names: Names) -> bool:
+    """Return whether names that `name_lookup` returned are strings."""
+    return names.dtype == object if isinstance(names, np.ndarray) else not names.dtype.is_integer()
+
+
+def first_match(names: Names, pattern: str) -> str | None:
+    """Return a name in which a pattern is found, the first one in memory; None if there is none.
+
+    The pattern must mean the same to Python and to the regular expressions of Rust.
+    """
+    if isinstance(names, np.ndarray):
+        return next(filter(re.compile(pattern).search, names.tolist()), None)
+    for column in names.batches() if hasattr(names, "batches") else [names]:
+        if len(found := column.filter(column.str.contains(pattern))):
+            return found[0]
+    return None
 
 
 def check_name_types(names: NDArray[Any] | StoredNames) -> None:
@@ -93,28 +125,38 @@ def portable_names(names: Any) -> Any:
 
 
 def name_column(names: NDArray[Any] | StoredNames) -> polars.Series:
-    """Make a column of strings, int64 or uint64 of the names of vertices; other names become text.
+    """Make a column of polars of the names of vertices, as `checked_names` makes an array."""
+    polars = require("polars", "tables")
+    if not isinstance(names, np.ndarray):
+        return names.column()
+    checked = checked_names(names)
+    return polars.Series(checked, dtype=polars.String if holds_text(checked) else None)
+
+
+def checked_names(names: NDArray[Any]) -> NDArray[Any]:
+    """Make an array of int64, of uint64, or of strings as objects; names of other types become strings.
 
     Raises
     ------
     FormatError
         Two vertices have the same name, or a name is not valid Unicode.
     """
-    import polars as pl
-
-    if not isinstance(names, np.ndarray):
-        return names.column()
-    if names.dtype.kind in "iu" or _are_integers({type(name) for name in names.tolist()}):
-        column = pl.Series(integer_array(names))
+    items = names.tolist()
+    if names.dtype.kind in "iu" or _are_integers(set(map(type, items))):
+        names = integer_array(names)
     else:
+        items = list(map(str, items))
+        names = np.fromiter(items, object, len(items))
         try:
-            column = pl.Series([str(name) for name in names.tolist()], dtype=pl.String)
-        except UnicodeEncodeError as error:
-            raise FormatError(f"the name {error.object!r} is not valid Unicode") from None
-    if column.n_unique() < len(column):
-        twice = column.filter(column.is_duplicated())[0]
+            "".join(items).encode()
+        except UnicodeEncodeError:
+            wrong = next(name for name in items if re.search("[\ud800-\udfff]", name))
+            raise FormatError(f"the name {wrong!r} is not valid Unicode") from None
+    if len(set(items)) < len(items):
+        seen = Counter(items)
+        twice = next(name for name in items if seen[name] > 1)
         raise FormatError(f"two vertices have the name {twice!r}: a file could not tell them apart")
-    return column
+    return names
 
 
 def integer_array(names: NDArray[Any]) -> NDArray[Any]:
@@ -136,12 +178,12 @@ def integer_array(names: NDArray[Any]) -> NDArray[Any]:
 
 
 def as_integers(names: NDArray[Any]) -> NDArray[Any] | None:
-    """Convert names to integers; None unless each is written as Python writes an integer of 64 bits."""
-    import polars as pl
-
-    column = pl.Series(names, dtype=pl.String)
-    found = (integers_in(column, getattr(pl, name)) for name in INTEGERS)
-    return next((integers.to_numpy() for integers in found if integers is not None), None)
+    """Convert strings to integers; None unless each is written as Python writes an integer of 64 bits."""
+    try:
+        integers = integer_array(names)
+    except (ValueError, FormatError):
+        return None
+    return integers if list(map(str, integers.tolist())) == names.tolist() else None
 
 
 def integers_in(column: polars.Series, dtype: Any) -> polars.Series | None:
@@ -152,16 +194,14 @@ def integers_in(column: polars.Series, dtype: Any) -> polars.Series | None:
     return None if integers.null_count() or (integers.cast(pl.String) != column).any() else integers
 
 
-def named_ends(
-    table: EdgeTable, names: polars.Series | StoredNames, rows: slice = slice(None)
-) -> tuple[Any, Any]:
+def named_ends(table: EdgeTable, names: Names, rows: slice = slice(None)) -> tuple[Any, Any]:
     """Make columns of the names of the ends of edges, for a format that holds no other names.
 
     Parameters
     ----------
     table : EdgeTable
-    names : Series or StoredNames
-        The names of its vertices.
+    names : Series, StoredNames or array
+        The names of its vertices, as `name_lookup` returns them.
     rows : slice
         The edges, by their positions.
 
@@ -174,8 +214,12 @@ def named_ends(
         has_edge = np.zeros(table.n, bool)
         has_edge[table.u] = has_edge[table.v] = True
         if not has_edge.all():
-            name = names.gather([int(np.argmin(has_edge))])[0]
+            name = _taken(names, [int(np.argmin(has_edge))])[0]
             raise FormatError(
                 f"the vertex {name!r} has no edge, and the format names only the ends of edges; choose npz"
             )
-    return names.gather(table.u[rows]), names.gather(table.v[rows])
+    return _taken(names, table.u[rows]), _taken(names, table.v[rows])
+
+
+def _taken(names: Names, vertices: Any) -> Any:
+    return names[vertices] if isinstance(names, np.ndarray) else names.gather(vertices)

@@ -14,11 +14,13 @@ from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import Table, open_table, read_text
 from boruvka.formats.text.lines import Text
+from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.arguments import hint
+from boruvka.runtime.libraries import require
 
 __all__ = ["Coordinates", "Points", "Profiles", "read_coordinates", "read_points", "read_profiles"]
 
@@ -123,7 +125,7 @@ def read_points(
     OptionError
         There is no such format or column, the format holds no table, or a file object has no format.
     MissingExtraError
-        pyarrow, which reads Arrow, is not installed.
+        pyarrow, which reads Arrow, or polars, which reads Parquet and Arrow, is not installed.
     """
     source = InputFile(path)
 
@@ -164,8 +166,7 @@ def read_profiles(
     -------
     Profiles
     """
-    import polars
-
+    polars = require("polars", "tables")
     source = InputFile(path)
 
     def read() -> Profiles:
@@ -224,7 +225,7 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
             return Coordinates(points, None, system)
         vertices = _numbers(table.columns[ids])
         if vertices is None or vertices.dtype.kind == "f":  # names
-            return Coordinates(points, np.asarray(table.columns[ids]), system)
+            return Coordinates(points, _name_array(table.columns[ids]), system)
         first_id = 0 if one_based is None else int(one_based or is_dimacs)
         if (below := vertices < first_id).any():
             row = int(np.argmax(below))
@@ -244,25 +245,31 @@ def _positions(
 
 
 def _names(table: Table, position: int) -> NDArray[Any] | None:
-    return None if position < 0 else np.asarray(table.columns[position])
+    return None if position < 0 else _name_array(table.columns[position])
+
+
+def _name_array(column: Any) -> NDArray[Any]:
+    return np.array(column, object) if isinstance(column, list) else np.asarray(column)
 
 
 def _dimacs_table(source: InputFile) -> Table:
     table = read_text(source, "", "", header=False, comments=b"cp")
-    if len(table.columns) != 4 or (wrong := table.columns[0] != "v").any():
-        row = 0 if len(table.columns) != 4 else int(wrong.arg_max())
+    if len(table.columns) != 4 or (wrong := np.asarray(table.columns[0]) != "v").any():
+        row = 0 if len(table.columns) != 4 else int(np.argmax(wrong))
         raise table.error(row, "expected lines 'v id x y'")
     return table._replace(names=["v", "id", "x", "y"], is_named=True)
 
 
 def _numbers(column: Any) -> NDArray[Any] | None:
     """Convert a column to numbers, NaN where a value is none; None if it holds no numbers."""
-    import polars as pl
-
     if isinstance(column, np.ndarray):
         return column if column.dtype.kind in "iuf" and column.dtype.itemsize <= 8 else None
+    if isinstance(column, list):
+        return numbers_of(column)
+    import polars as pl
+
     if column.dtype == pl.String:
-        return _numbers_of_text(column)
+        return numbers_of(column)
     scalar = getattr(column.dtype, "inner", column.dtype)
     if not scalar.is_numeric():
         return None
@@ -275,18 +282,6 @@ def _numbers(column: Any) -> NDArray[Any] | None:
         shape = getattr(column.dtype, "shape", None)
         column = column.cast(pl.Float64 if shape is None else pl.Array(pl.Float64, shape))
     return column.to_numpy()
-
-
-def _numbers_of_text(column: Any) -> NDArray[Any] | None:
-    import polars as pl
-
-    stripped = column.str.strip_chars(" \t\r")
-    for dtype in (pl.Int64, pl.UInt64):
-        whole = stripped.cast(dtype, strict=False)
-        if not whole.null_count():
-            return whole.to_numpy()
-    numbers = stripped.cast(pl.Float64, strict=False)
-    return None if numbers.null_count() == len(numbers) else numbers.fill_null(math.nan).to_numpy()
 
 
 def _joined(source: InputFile, table: Table, chosen: Mapping[int, NDArray[Any] | None]) -> NDArray[Any]:
@@ -316,7 +311,7 @@ def _not_numbers(source: InputFile, table: Table, i: int) -> FormatError:
     names = tuple(table.names[k] if table.is_named else k for k in others)
     passed = hint("; pass columns of numbers, as {columns}", columns=names) if names else ""
     value = "" if isinstance(column, np.ndarray) or not len(column) else f" such as {str(column[0])[:40]!r}"
-    kind = f"{str(column.dtype)[:40]}{value}"
+    kind = f"{'String' if isinstance(column, list) else str(column.dtype)[:40]}{value}"
     return source.error(f"column {table.names[i]!r} holds {kind}, not numbers or lists of one length{passed}")
 
 

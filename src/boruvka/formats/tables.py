@@ -28,7 +28,7 @@ class Table(NamedTuple):
     ----------
     names : list of str
         The names of the columns; their positions where the file names none.
-    columns : list of polars.Series or NumPy arrays
+    columns : list of polars.Series, NumPy arrays or lists of strings
         Their values. Those of text are strings. A column may hold several coordinates of a point.
     is_named : bool
         Whether the file names the columns.
@@ -103,7 +103,7 @@ def read_text(
     start, fields, _ = lines.first_row()
     if any(map(_DECIMAL_COMMA.fullmatch, map(str.strip, fields))):
         raise text.unexpected(start, "a point in numbers, no decimal comma")
-    columns = lines.read(range(lines.width)).get_columns()
+    columns = lines.read(range(lines.width))
     names = list(map(str, range(lines.width))) if lines.names is None else lines.names
     return Table(names, columns, lines.names is not None, lines.error)
 

@@ -14,6 +14,7 @@ from boruvka.formats.format import Format
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.registry import FORMATS, format_to_write
 from boruvka.runtime.arguments import taking
+from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import check_addresses_of_polars, free_memory
 from boruvka.runtime.progress import Listener, listening, report
 
@@ -120,6 +121,7 @@ def _writable_format(path: File, format: str | None) -> Format:
         chosen = format_to_write(path, format)
     if chosen.codec.uses_polars:
         check_addresses_of_polars()
+        require("polars", "tables")
     return chosen
 
 

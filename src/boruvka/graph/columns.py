@@ -1,5 +1,7 @@
 """Columns of any library as arrays of numbers, polars columns of strings, or lists of Python objects.
 
+Without polars, columns of strings are lists as well.
+
 Only this module decides whether the ends of edges are numbers or names, from the values of a column: an
 integer is a number in a column of objects, a nullable or categorical column, and a dictionary of Arrow, too.
 """
@@ -17,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
+from boruvka.runtime.libraries import optional, require
 
 __all__ = [
     "ReadOnly",
@@ -142,13 +145,15 @@ def read_column(name: str, values: Any) -> Any:
     Returns
     -------
     array, polars.Series of strings, or list
-        Numbers are an array; missing ones are NaN. Names that are all strings may be a column. Other objects
-        are a list, with None, NaN or NA where one is missing.
+        Numbers are an array; missing ones are NaN. Names that are all strings are a column where polars is
+        installed. Other objects are a list, with None, NaN or NA where one is missing.
 
     Raises
     ------
     GraphTypeError
         The values are not a column.
+    MissingExtraError
+        They are a column of Arrow, and polars, which reads it, is not installed.
     """
     if type(values) is np.ndarray and values.dtype.kind in "iuf":
         return values
@@ -156,7 +161,7 @@ def read_column(name: str, values: Any) -> Any:
     if convert is not None:
         try:
             values = convert(values)
-        except MemoryError:
+        except (MemoryError, MissingExtraError):
             raise
         except Exception as error:
             raise GraphTypeError(f"{name} cannot be read as a column: {error}") from error
@@ -225,12 +230,10 @@ def _of_objects(name: str, values: list[Any]) -> Any:
     """Make an array of a list of numbers, and a column of one of strings; return any other list."""
     kinds = set(map(type, values))
     if kinds == {str}:
-        import polars
-
-        try:
-            return polars.Series(values, dtype=polars.String)
-        except UnicodeEncodeError:  # a lone surrogate
-            return values
+        if (polars := optional("polars")) is not None:
+            with suppress(UnicodeEncodeError):  # a lone surrogate
+                return polars.Series(values, dtype=polars.String)
+        return values
     numbers = int | float | np.number | np.bool_
     if np.timedelta64 in kinds or not all(issubclass(kind, numbers) for kind in kinds):
         return values
@@ -271,14 +274,14 @@ def _of_polars(column: Any) -> Any:
 
 
 def _of_arrow(column: Any) -> Any:
-    import polars
-
+    polars = require("polars", "tables")
     column.validate(full=True)  # polars would raise an error of its own later, or none
     return _of_polars(polars.Series(polars.from_arrow(column)))
 
 
 def _of_pandas(column: Any) -> Any:
-    if getattr(column.dtype, "storage", "") == "pyarrow" or hasattr(column.dtype, "pyarrow_dtype"):
+    is_of_arrow = getattr(column.dtype, "storage", "") == "pyarrow" or hasattr(column.dtype, "pyarrow_dtype")
+    if is_of_arrow and optional("polars") is not None:
         import pyarrow
 
         return _of_arrow(pyarrow.array(column))

@@ -25,10 +25,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name
 from boruvka.runtime.arguments import is_command_running
+from boruvka.runtime.libraries import require
 
 __all__ = [
     "ID_COLUMNS",
@@ -536,11 +537,11 @@ def in_memory(values: Any) -> Any:
         if hasattr(values, "to_arrow_table"):
             values, library = values.to_arrow_table(), "pyarrow"
         if library == "pyarrow" and hasattr(values, "schema"):
-            import polars
-
-            return polars.from_arrow(values.read_all() if hasattr(values, "read_all") else values)
+            return require("polars", "tables").from_arrow(
+                values.read_all() if hasattr(values, "read_all") else values
+            )
         return values.collect() if library == "polars" and hasattr(values, "collect") else values
-    except MemoryError:
+    except (MemoryError, MissingExtraError):
         raise
     except Exception as error:  # of any library
         raise GraphTypeError(f"the table cannot be read: {error}") from error

@@ -1,11 +1,13 @@
 """Numbering of vertex names in memory, in the order in which they first appear in ``u``, then in ``v``.
 
-Strings are numbered by their hashes, and then compared with the name of their number. Names that are neither
-strings nor integers of 64 bits are numbered by a dictionary.
+Strings in columns of polars are numbered by their hashes, and then compared with the name of their number. A
+dictionary numbers other names that are not integers of 64 bits.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from boruvka.graph.columns import is_missing, list_column, read_column
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.counter_rng import mix
+from boruvka.runtime.libraries import require
 
 __all__ = ["name_columns", "number_keys", "number_names"]
 
@@ -52,9 +55,15 @@ def number_names(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[An
     GraphTypeError
         A name is not hashable, or there are not as many first ends as second ends.
     """
-    u, v = read_column("u", u), read_column("v", v)
-    columns = name_columns(u, v)
-    ids, names = _number_objects(u, v) if columns is None else _number_columns(*columns)
+    u, v = _read_ends(u, v)
+    if (columns := _of_one_type(u, v)) is None:
+        ids, names = _number_objects(u, v)
+    elif isinstance(columns[0], np.ndarray):
+        values = np.concatenate(columns)
+        ids, first = number_keys(values.view(np.uint64))
+        names = values[first]
+    else:
+        ids, names = _number_strings(*columns)
     return ids[: len(u)], ids[len(u) :], names
 
 
@@ -67,20 +76,34 @@ def name_columns(u: Any, v: Any) -> tuple[Any, Any] | None:
     ------
     GraphError
         A name is missing, or there are not as many first ends as second ends.
+    MissingExtraError
+        polars is not installed.
     """
+    polars = require("polars", "tables")
+    columns = _of_one_type(*_read_ends(u, v))
+    return None if columns is None else (polars.Series(columns[0]), polars.Series(columns[1]))
+
+
+def _read_ends(u: Any, v: Any) -> tuple[Any, Any]:
+    """Convert the names of the ends of edges as `read_column` does, and check their shapes."""
     u, v = read_column("u", u), read_column("v", v)
     for end, column in zip("uv", (u, v), strict=True):
         if isinstance(column, np.ndarray) and column.ndim != 1:
             raise GraphError(f"{end} must have one dimension, this one has shape {column.shape}")
     if len(u) != len(v):
         raise GraphError(f"u and v must have one entry per edge, but have {len(u)} and {len(v)} entries")
-    columns = _as_column(u), _as_column(v)
-    if any(column is None for column in columns) or columns[0].dtype != columns[1].dtype:
+    return u, v
+
+
+def _of_one_type(u: Any, v: Any) -> tuple[Any, Any] | None:
+    """Return two columns of strings of polars, two arrays of int64, or two of uint64; None of others."""
+    u, v = map(_of_known_type, (u, v))
+    if u is None or type(u) is not type(v) or u.dtype != v.dtype:
         return None
-    for end, column in zip("uv", columns, strict=True):
-        if column.null_count():
+    for end, column in ("u", u), ("v", v):
+        if not isinstance(column, np.ndarray) and column.null_count():
             raise GraphError(f"{end}[{column.is_null().arg_max()}] is missing: an edge has two ends")
-    return columns
+    return u, v
 
 
 def number_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -147,26 +170,19 @@ def _number(keys, start, distinct, table, first, numbers):
     return k, count
 
 
-def _as_column(column: Any) -> Any:
-    """Make a column of polars of strings, int64 or uint64; None if they are something else."""
-    import polars
-
+def _of_known_type(column: Any) -> Any:
+    """Return a column of strings of polars, or an array of int64 or uint64; None of anything else."""
     if not isinstance(column, np.ndarray):
-        return column if isinstance(column, polars.Series) else None
+        return None if isinstance(column, list) else column
     if column.dtype.kind not in "iu":
         return None
-    dtype = np.uint64 if column.dtype == np.uint64 else np.int64
-    return polars.Series(np.ascontiguousarray(column, dtype))
+    return np.ascontiguousarray(column, np.uint64 if column.dtype == np.uint64 else np.int64)
 
 
-def _number_columns(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Number the values of two columns of polars of the same type."""
+def _number_strings(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Number the strings of two columns of polars."""
     import polars
 
-    if u.dtype != polars.String:
-        values = np.concatenate([u.to_numpy(), v.to_numpy()])
-        ids, first = number_keys(values.view(np.uint64))
-        return ids, values[first]
     ids, first = number_keys(np.concatenate([u.hash().to_numpy(), v.hash().to_numpy()]))
     in_u = int(np.searchsorted(first, len(u)))
     names = polars.concat([u.gather(first[:in_u]), v.gather(first[in_u:] - len(u))], rechunk=True)
@@ -180,18 +196,18 @@ def _number_columns(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
 
 def _number_objects(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     ends = {"u": list_column(u), "v": list_column(v)}
-    both = [*ends["u"], *ends["v"]]
+    number = defaultdict[Any, int](count().__next__)
     try:
-        number = {name: k for k, name in enumerate(dict.fromkeys(both))}
-        ids = np.fromiter(map(number.__getitem__, both), np.int64, len(both))
+        both = chain(ends["u"], ends["v"])
+        ids = np.fromiter(map(number.__getitem__, both), np.int64, len(u) + len(v))
         if not any(map(is_missing, number)):
             return ids, np.fromiter(number, object, len(number))
-    except (TypeError, ValueError, KeyError):
+    except (TypeError, ValueError):
         pass
     for end, names in ends.items():
         for i, name in enumerate(names):
             _check_name(f"{end}[{i}]", name)
-    raise GraphTypeError("two names are equal, but their hashes differ")
+    raise GraphTypeError("names cannot be compared")
 
 
 def _check_name(where: str, name: Any) -> None:

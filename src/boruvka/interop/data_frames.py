@@ -77,8 +77,7 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
 def _frame(library: str, columns: dict[str, Any], index: Any = None) -> Any:
     """Make a table of columns: of pandas, polars, or else of Arrow."""
     if library == "polars":
-        import polars
-
+        polars = require("polars", "tables")
         return polars.DataFrame({name: _typed(polars.Series, name, x) for name, x in columns.items()})
     if library != "pandas":
         arrow = require("pyarrow", "arrow")
@@ -285,8 +284,7 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
     """Return columns of a table as columns of pandas or polars."""
     columns = (table[name] for name in names)
     if type(table).__module__.startswith("pyarrow"):
-        import polars
-
+        polars = require("polars", "tables")
         columns = (polars.Series(polars.from_arrow(column)) for column in columns)
     return tuple(columns)
 

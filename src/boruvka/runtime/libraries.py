@@ -10,13 +10,13 @@ from typing import Any
 from boruvka.errors import BoruvkaError, FileError, FormatError, MissingExtraError
 from boruvka.runtime.progress import is_of_listener
 
-__all__ = ["reading_errors", "require"]
+__all__ = ["optional", "reading_errors", "require"]
 
 _SHOWN, _LONGEST = 300, 1000
 """Characters of a message of a library, and of one of this package without the path: names may be long."""
 
 
-def require(library: str, extra: str) -> Any:
+def require(library: str, extra: str, purpose: str = "") -> Any:
     """Import a library that an optional extra installs.
 
     Parameters
@@ -25,6 +25,8 @@ def require(library: str, extra: str) -> Any:
         The module to import, perhaps inside a package.
     extra : str
         The extra of this package that installs it.
+    purpose : str, optional
+        What needs it, for the error, where smaller inputs do not.
 
     Returns
     -------
@@ -41,9 +43,24 @@ def require(library: str, extra: str) -> Any:
         package = library.partition(".")[0]
         if error.name not in (library, package):
             raise
+        needed = f", and {purpose} need it" if purpose else ""
         raise MissingExtraError(
-            f'{package} is not installed; install it with: pip install "boruvka[{extra}]"', name=package
+            f'{package} is not installed{needed}; install it with: pip install "boruvka[{extra}]"',
+            name=package,
         ) from error
+
+
+def optional(library: str) -> Any:
+    """Import a library, or return None if it is not installed.
+
+    An import error inside an installed library is raised unchanged.
+    """
+    try:
+        return importlib.import_module(library)
+    except ModuleNotFoundError as error:
+        if error.name != library:
+            raise
+        return None
 
 
 @contextlib.contextmanager

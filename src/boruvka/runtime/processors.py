@@ -7,6 +7,7 @@ import math
 import os
 import sys
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 from boruvka.errors import FileError
@@ -105,10 +106,12 @@ def check_addresses(name: str, size: int) -> None:
 def check_addresses_of_polars() -> None:
     """Raise a `FileError` where polars is not imported yet, and a limit leaves too few addresses for it.
 
-    It ends the process where it cannot start its threads.
+    If it is installed, it ends the process where it cannot start its threads.
     """
     size = _ADDRESSES_OF_POLARS + processors() * _ADDRESSES_OF_THREAD
-    if "polars" not in sys.modules and size > (free := free_addresses()):
+    if "polars" in sys.modules or find_spec("polars") is None:
+        return
+    if size > (free := free_addresses()):
         raise FileError(
             f"a limit of addresses (ulimit -v) leaves {free >> 20}M, and polars, which reads and writes "
             f"tables, takes {size >> 20}M of them: raise the limit"

@@ -15,7 +15,7 @@ from boruvka.errors import FileError, OptionError, shown
 from boruvka.formats.files import InputFile, is_stream
 from boruvka.formats.registry import format_to_read
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import reading_errors
+from boruvka.runtime.libraries import reading_errors, require
 from boruvka.runtime.processors import check_addresses_of_polars, free_addresses, free_memory, memory_size
 from boruvka.stream.sources.parquet import parquet_files
 
@@ -136,8 +136,7 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
     chosen = format_to_read(source, format)
     if chosen.codec.holds.row_groups and source.is_plain:
         check_addresses_of_polars()
-        import polars
-
+        polars = require("polars", "tables")
         with reading_errors(source.path, "Parquet"):
             rows = polars.scan_parquet(path).select(polars.len()).collect().item()
         return rows * BYTES_OF_READ_EDGE > free or rows * BYTES_OF_READ_EDGE + LIBRARIES > free_addresses()
@@ -184,7 +183,7 @@ class MemoryBudget:
     def of(cls, source: EdgeSource, memory: int | None, readers: int) -> MemoryBudget:
         """Make the budget for a source, by default a share of the available memory."""
         if source.has_names:
-            import polars  # noqa: F401, its memory is part of what is used
+            require("polars", "tables")  # its memory is part of what is used
         release_memory()
         if memory is None:
             memory = int(SHARE * available_memory())

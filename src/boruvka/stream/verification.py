@@ -22,6 +22,7 @@ from boruvka.graph.exact import common_type, converted
 from boruvka.graph.names import ends_text
 from boruvka.kernels.team import map_parts
 from boruvka.runtime.arguments import flag
+from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, listening, report
 from boruvka.stream.indexed_edges import IndexedEdges
@@ -163,6 +164,8 @@ class _Vertices:
 
     def __init__(self, source: str, names: Any, first_id: int):
         self._source, self._numbering, self._first_id = source, Numbering(), first_id
+        if names is not None:
+            require("polars", "tables")
         self._names = None if names is None else name_lookup(names)
 
     def of_forest(self, kept: IndexedEdges, rows: EdgeBatch | NamedEdgeBatch) -> IndexedEdges:

@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
@@ -13,6 +12,8 @@ from boruvka import Forest, Graph
 from boruvka.errors import FormatError
 from boruvka.formats import read, read_forest, write
 from tests.formats.helpers import edges_of
+
+pl = pytest.importorskip("polars")
 
 TABLE = pa.table({"from": [0, 2], "to": [1, 1], "cost": [2.5, 7.0]})
 

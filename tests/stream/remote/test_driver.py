@@ -30,6 +30,8 @@ from tests.stream.remote.helpers import (
     tiny_limits,
 )
 
+pytestmark = pytest.mark.needs("polars")
+
 __all__ = ["interpreted", "tiny_limits"]
 
 CASES = {

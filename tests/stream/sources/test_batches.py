@@ -1,11 +1,12 @@
 import duckdb
 import pandas as pd
-import polars as pl
 import pytest
 
 from boruvka.errors import FormatError
 from boruvka.stream import minimum_spanning_forest
 from tests.stream.helpers import assert_same, random_graph, table
+
+pl = pytest.importorskip("polars")
 
 GRAPH = random_graph(30, 200)
 ROWS = table(GRAPH)

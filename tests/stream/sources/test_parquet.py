@@ -1,7 +1,6 @@
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 import pytest
 
 import boruvka
@@ -9,6 +8,8 @@ from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.stream import minimum_spanning_forest
 from boruvka.stream.sources.parquet import ParquetSource, parquet_files
 from tests.stream.helpers import assert_same, random_graph, write_parquet
+
+pl = pytest.importorskip("polars")
 
 
 @pytest.fixture

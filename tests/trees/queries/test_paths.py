@@ -5,7 +5,6 @@ import uuid
 import networkx
 import numpy as np
 import pandas
-import polars
 import pyarrow
 import pytest
 from hypothesis import given
@@ -164,7 +163,14 @@ def test_queries_take_names(names):
     assert forest.bottleneck([], names[0]).edges.tolist() == []
 
 
-@pytest.mark.parametrize("column", [np.array, polars.Series, pandas.Series, pyarrow.array])
+def polars_series(values):
+    return pytest.importorskip("polars").Series(values)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [np.array, polars_series, pandas.Series, pytest.param(pyarrow.array, marks=pytest.mark.needs("polars"))],
+)
 def test_columns_of_names(column):
     forest = minimum_spanning_forest([("a", "b", 5), ("b", "c", 2)])
     assert forest.bottleneck("c", column(["a", "c", "b"])).edges.tolist() == [0, -1, 1]

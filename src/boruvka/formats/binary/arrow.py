@@ -34,13 +34,12 @@ def read_frame(source: InputFile) -> polars.DataFrame:
 
 def _read_file(source: InputFile) -> tuple[polars.DataFrame, dict[str, str]]:
     """Read all columns of a file, and its metadata."""
-    import polars as pl
-
+    polars = require("polars", "tables")
     ipc, content = require("pyarrow", "arrow").ipc, bytes(source.content)
     open_content = ipc.open_file if content.startswith(_MAGIC) else ipc.open_stream
     table = open_content(content).read_all()
     table.validate(full=True)
-    frame: Any = pl.from_arrow(table)
+    frame: Any = polars.from_arrow(table)
     metadata = table.schema.metadata or {}
     return frame, {
         key.decode(errors="replace"): value.decode(errors="replace") for key, value in metadata.items()

@@ -21,7 +21,7 @@ from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, EdgeBatch, File
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
-from boruvka.formats.name_columns import name_column
+from boruvka.formats.name_columns import checked_names, holds_text
 from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room
 
@@ -122,7 +122,7 @@ def _names(source: InputFile, arrays: dict[str, NDArray[Any]]) -> NDArray[Any] |
             raise source.error("a name has a character that does not exist")
         names = names.astype(object)
     try:
-        name_column(names)
+        checked_names(names)
     except FormatError as error:
         raise source.error(str(error)) from None
     return names
@@ -184,12 +184,12 @@ def _smallest(places: NDArray[Any]) -> NDArray[Any]:
 
 def _portable_names(names: NDArray[Any]) -> NDArray[Any]:
     """Convert names to an array that NumPy reads without pickle: integers, or strings of one width."""
-    column = name_column(names)
-    array = column.to_numpy()
-    if array.dtype.kind in "iu":
+    array = checked_names(names if isinstance(names, np.ndarray) else names.to_numpy())
+    if not holds_text(array):
         return array
-    if len(ending := column.filter(column.str.ends_with("\0"))):
-        raise FormatError(f"NumPy cuts the zero off the name {ending[0]!r}; choose Parquet")
+    for name in array.tolist():
+        if name.endswith("\0"):
+            raise FormatError(f"NumPy cuts the zero off the name {name!r}; choose Parquet")
     return array.astype(str)
 
 

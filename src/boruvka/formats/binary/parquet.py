@@ -24,6 +24,7 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_lookup
+from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import check_addresses_of_polars
 
 if TYPE_CHECKING:
@@ -34,8 +35,7 @@ __all__ = ["PARQUET", "read_frame", "read_head"]
 
 def read_frame(source: InputFile) -> polars.DataFrame:
     """Read all columns of a file."""
-    import polars as pl
-
+    pl = require("polars", "tables")
     check_pages(source.path, source.content, check_footer(source.path, source.content))
     with source.binary() as file:
         return pl.read_parquet(file)
@@ -44,8 +44,7 @@ def read_frame(source: InputFile) -> polars.DataFrame:
 def read_head(source: InputFile, options: Options, error: MakeError) -> FrameHead:
     """Read the types of the columns and the metadata of a file whose footer has been checked."""
     check_addresses_of_polars()
-    import polars as pl
-
+    pl = require("polars", "tables")
     with source.binary() as file:
         dtypes = dict(pl.read_parquet_schema(file))
         file.seek(0)

@@ -15,10 +15,9 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterable
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from numpy.typing import NDArray
 
@@ -27,12 +26,20 @@ from boruvka.formats.edge_file import EdgeBatch, LineFile, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec, Holds
-from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
+from boruvka.formats.name_columns import (
+    Names,
+    check_names_are_numbered,
+    first_match,
+    holds_text,
+    name_lookup,
+    named_ends,
+)
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
 from boruvka.formats.text.lines import (
     COMMENTS,
     FieldLines,
     LineLayout,
+    Quotes,
     Text,
     WeightType,
     complete_lines,
@@ -47,10 +54,6 @@ from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import hint
 
-if TYPE_CHECKING:
-    import polars
-    from polars._typing import CsvQuoteStyle
-
 __all__ = ["CSV", "EDGES", "TSV"]
 
 _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|first_id=([01]))\s*")
@@ -60,9 +63,10 @@ _LARGEST_OF_THREE_ROWS = 1 << 16
 """Bytes of a file above which it does not have three rows, unless comments are longer than usual."""
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
 """Names that no text can hold: blanks around a name are dropped, and a quoted field ends on its line."""
-_NOT_BETWEEN_BLANKS = r"^[#%\x{feff}]|[\t-\r ,;]"
-_ALWAYS_QUOTED = r"^[#%\x{feff}\s]|\s$|\r"
-"""Names that are quoted in addition to those that polars quotes."""
+_NOT_BETWEEN_BLANKS = "^[#%\ufeff]|[\t-\r ,;]"
+_SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_ALWAYS_QUOTED = f"^[#%\ufeff{_SPACE}]|[{_SPACE}]$|\r"
+"""Names that are quoted in addition to those that need it, as those that begin or end with white space."""
 _REMOVE = "; if so, remove it"
 _DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs"}
 
@@ -236,10 +240,10 @@ def _stated(text: Text, end: int) -> tuple[int | None, str, int | None]:
 
 
 def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
-    quote_style: CsvQuoteStyle = "never"
+    quotes: Quotes = "never"
     names = None
     if table.names is not None:
-        names, quote_style = _write_kind_of_names(table, file, dialect)
+        names, quotes = _write_kind_of_names(table, file, dialect)
     if table.base:
         file.write(f"# boruvka first_id={table.base}\n".encode())
     is_ambiguous = not dialect.header and table.m in (0, 3)
@@ -255,55 +259,43 @@ def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
         separator=dialect.default,
         edge_indices=dialect.header,
         names=names,
-        quote_style=quote_style,
+        quotes=quotes,
     )
 
 
-def _write_kind_of_names(
-    table: EdgeTable, file: BinaryIO, dialect: _Dialect
-) -> tuple[polars.Series | StoredNames, CsvQuoteStyle]:
+def _write_kind_of_names(table: EdgeTable, file: BinaryIO, dialect: _Dialect) -> tuple[Names, Quotes]:
     """Write a comment with the type of names if the first edge does not show it.
 
     Returns
     -------
-    Series or StoredNames
+    Series, StoredNames or array
         The names of vertices.
     str
         Which names to quote.
     """
-    import polars as pl
-
     names = name_lookup(table.names)
     _check_names(names, has_quotes=dialect.header)
     first = named_ends(table, names, slice(0, 1))
     may_be_matrix = table.m == 3 and not dialect.header
     if may_be_matrix or all(_WHOLE.fullmatch(str(ends[0]).strip(" \t")) for ends in first if table.m):
-        kind = "strings" if names.dtype == pl.String else "integers"
+        kind = "strings" if holds_text(names) else "integers"
         file.write(f"# boruvka names={kind}\n".encode())
-    if not dialect.header or names.dtype != pl.String:
+    if not dialect.header or not holds_text(names):
         return names, "never"
-    is_quoted = (column.str.contains(_ALWAYS_QUOTED).any() for column in _batches(names))
-    return names, "non_numeric" if any(is_quoted) else "necessary"
+    return names, "necessary" if first_match(names, _ALWAYS_QUOTED) is None else "non_numeric"
 
 
-def _batches(names: polars.Series | StoredNames) -> Iterable[polars.Series]:
-    return names.batches() if hasattr(names, "batches") else [names]
-
-
-def _check_names(names: polars.Series | StoredNames, *, has_quotes: bool) -> None:
+def _check_names(names: Names, *, has_quotes: bool) -> None:
     """Raise an error for a name that could not be read back."""
-    import polars as pl
-
-    for column in _batches(names) if names.dtype == pl.String else ():
-        if (bad := column.filter(column.str.contains(_NOT_IN_A_FIELD))).len():
-            raise FormatError(
-                f"the name {bad[0]!r} cannot stand in text: it is empty, holds a newline, or starts "
-                "or ends with a blank; choose Parquet or npz"
-            )
-        if not has_quotes and (bad := column.filter(column.str.contains(_NOT_BETWEEN_BLANKS))).len():
-            raise FormatError(
-                f"the name {bad[0]!r} cannot stand between blanks; choose csv, tsv, Parquet or npz"
-            )
+    if not holds_text(names):
+        return
+    if (bad := first_match(names, _NOT_IN_A_FIELD)) is not None:
+        raise FormatError(
+            f"the name {bad!r} cannot stand in text: it is empty, holds a newline, or starts "
+            "or ends with a blank; choose Parquet or npz"
+        )
+    if not has_quotes and (bad := first_match(names, _NOT_BETWEEN_BLANKS)) is not None:
+        raise FormatError(f"the name {bad!r} cannot stand between blanks; choose csv, tsv, Parquet or npz")
 
 
 def _check_is_no_matrix(source: InputFile) -> None:

@@ -15,6 +15,7 @@ from boruvka.graph.validation import edge_weights
 from boruvka.interop.column_names import Costs, check_columns, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts, filled, fills_gaps
 from boruvka.operators.counter_rng import GOLDEN, mix
+from boruvka.runtime.libraries import require
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.sources.parquet import check_valid
@@ -154,9 +155,9 @@ def _without_gaps(
     where: str, batch: pyarrow.RecordBatch, columns: ColumnNames
 ) -> tuple[pyarrow.RecordBatch, RowCounts]:
     """Leave out rows that have no end or no weight, and fill in weights."""
-    import polars
     import pyarrow
 
+    polars = require("polars", "tables")
     chosen = columns[:3]
     for name in chosen:
         check_valid(where, batch.column(name), name)
@@ -219,10 +220,10 @@ def ids_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
     FormatError
         A value is missing, or the ids are floats.
     """
-    import polars
     import pyarrow
     from pyarrow import types
 
+    polars = require("polars", "tables")
     kind = batch.schema.field(name).type
     if types.is_integer(kind):
         return _numbers_in(where, batch, name)

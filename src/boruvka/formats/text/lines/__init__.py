@@ -5,7 +5,7 @@ from boruvka.formats.text.lines.fields import COMMENTS, FieldLines, is_number
 from boruvka.formats.text.lines.gaps import complete_lines, has_gap
 from boruvka.formats.text.lines.numbers import NumberRows, WeightType, read_number_rows, whole_number
 from boruvka.formats.text.lines.text import Text
-from boruvka.formats.text.lines.writing import write_edge_lines
+from boruvka.formats.text.lines.writing import Quotes, write_edge_lines
 
 __all__ = [
     "COMMENTS",
@@ -13,6 +13,7 @@ __all__ = [
     "LineLayout",
     "NumberRows",
     "ParsedEdges",
+    "Quotes",
     "Text",
     "WeightType",
     "complete_lines",

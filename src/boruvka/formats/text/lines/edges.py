@@ -1,4 +1,4 @@
-"""Read lines that hold one edge each: on every core if ends are numbers, by polars if they are names."""
+"""Read lines that hold one edge each: numbers on every core, names as columns of strings."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from boruvka.formats.text.lines.numbers import (
     weight_error,
     weights_from_bits,
 )
+from boruvka.formats.text.lines.string_columns import are_empty, joined
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.missing_values import RowCounts
@@ -165,13 +166,13 @@ def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdgeBatch:
         A line is malformed, or a name or a weight is missing.
     """
     columns = {"u": layout.u, "v": layout.v, **({"w": layout.w} if layout.w >= 0 else {})}
-    frame = lines.read(list(columns.values()), layout.expected)
-    frame.columns = sorted(columns, key=columns.__getitem__)
-    gaps = [(frame[name].is_null() | (frame[name] == "")).to_numpy() for name in columns]
+    in_order = lines.read(list(columns.values()), layout.expected)
+    found = dict(zip(sorted(columns, key=columns.__getitem__), in_order, strict=True))
+    gaps = [are_empty(found[name]) for name in columns]
     if (is_incomplete := np.logical_or.reduce(gaps)).any():
         raise lines.error(int(np.argmax(is_incomplete)), RowCounts.of(gaps).complaint())
-    w = _weights(lines, frame["w"], layout) if layout.w >= 0 else np.ones(len(frame), np.uint8)
-    return NamedEdgeBatch(frame["u"], frame["v"], w)
+    w = _weights(lines, found["w"], layout) if layout.w >= 0 else np.ones(len(found["u"]), np.uint8)
+    return NamedEdgeBatch(found["u"], found["v"], w)
 
 
 def _has_other_ids(text: Text, offset: int, layout: LineLayout) -> bool:
@@ -390,7 +391,7 @@ def _weights(lines: FieldLines, column: Any, layout: LineLayout) -> NDArray[Any]
     """Parse weights exactly, as in other texts."""
     if not len(column):
         return np.empty(0, np.int64)
-    text = _Weights(lines, column.str.join("\n").item().encode())
+    text = _Weights(lines, joined(column))
     rows = read_number_rows(text, 0, comment="\0", expected="a number as weight", weights=layout.weights)
     is_right = rows.ends == np.arange(1, rows.ends.size + 1)
     if is_right.size < len(column) or not is_right.all():

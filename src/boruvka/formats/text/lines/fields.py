@@ -1,4 +1,4 @@
-"""Lines of fields, such as CSV, read as columns of strings by polars; errors name the line."""
+"""Lines of fields, such as CSV, read as columns of strings; errors name the line."""
 
 from __future__ import annotations
 
@@ -6,22 +6,18 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from itertools import compress, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
+from boruvka.formats.text.lines.string_columns import BLANKS, differ, split_lines, stripped
 from boruvka.formats.text.lines.text import Text
-from boruvka.runtime.processors import check_addresses_of_polars
-
-if TYPE_CHECKING:
-    import polars
 
 __all__ = ["COMMENTS", "FieldLines", "is_number"]
 
 COMMENTS = b"#%"
-_BLANKS = " \t"
 _MAY_BE_SKIPPED = np.zeros(256, bool)
 _MAY_BE_SKIPPED[list(b"\t\v\f\r\n " + COMMENTS)] = True
 """First bytes of lines that are perhaps no rows."""
@@ -107,14 +103,16 @@ class FieldLines(NamedTuple):
     def fields(self, ends: tuple[int, int], weight: int) -> Iterator[tuple[list[str], str]]:
         """Yield the ends and the weight of each line, without blanks around them."""
         for start, _, _ in self._lines():
-            fields = [field.strip(_BLANKS) for field in _fields_of_line(self.text, start, self.delimiter)]
+            fields = [field.strip(BLANKS) for field in _fields_of_line(self.text, start, self.delimiter)]
             yield (
                 [fields[i] for i in ends if i < len(fields)],
                 fields[weight] if 0 <= weight < len(fields) else "0",
             )
 
-    def read(self, columns: Sequence[int], expected: str = "") -> polars.DataFrame:
+    def read(self, columns: Sequence[int], expected: str = "") -> list[Any]:
         """Read columns as strings without blanks around them, in the order of their positions.
+
+        They are as `split_lines` returns them.
 
         Parameters
         ----------
@@ -127,33 +125,26 @@ class FieldLines(NamedTuple):
         ------
         FormatError
             A line has another number of fields, a quote that is not closed, or bytes that are not UTF-8.
+        MissingExtraError
+            The text is large, and polars is not installed.
         """
-        check_addresses_of_polars()
-        import polars as pl
-
         content = self._plain_content()
-        if not content:
-            return pl.DataFrame(schema={str(i): pl.String for i in sorted(columns)})
         has_quotes = bool(self.delimiter) and b'"' in content
         expected = expected or f"{self.width} columns"
         if not self._has_right_marks(content, has_quotes):
             self._check_each_line(expected)
+        delimiter = self.delimiter or " "
         try:
-            frame = pl.read_csv(
-                content,
-                has_header=False,
-                schema={str(i): pl.String for i in range(self.width)},
-                columns=sorted(columns),
-                separator=self.delimiter or " ",
-                quote_char='"' if has_quotes else None,
-            )
-        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            padded = split_lines(content, delimiter, self.width, sorted(columns), has_quotes)
+        except ValueError as error:
             self._check_each_line(expected)
-            raise self.error(0, f"cannot be read as a table: {str(error).splitlines()[0]}") from None
-        stripped = frame.select(pl.all().str.strip_chars(_BLANKS))
+            raise self.error(0, f"cannot be read as a table: {error}") from None
+        if not has_quotes and not any(blank.encode() in content for blank in BLANKS if blank != delimiter):
+            return padded
+        plain = list(map(stripped, padded))
         if has_quotes:
-            self._check_blanks(frame, stripped)
-        return stripped
+            self._check_blanks(padded, plain)
+        return plain
 
     def error(self, row: int, message: str) -> FormatError:
         """Make an error that names the line of a row; rows are counted from 0, after the header."""
@@ -211,18 +202,18 @@ class FieldLines(NamedTuple):
             if self.delimiter and line.count(b'"') % 2:
                 raise text.error(start, f"a quote is not closed, found {text.quote(start)}")
 
-    def _check_blanks(self, frame: polars.DataFrame, stripped: polars.DataFrame) -> None:
+    def _check_blanks(self, padded: list[Any], plain: list[Any]) -> None:
         """Raise an error about blanks beside quotes: it is not clear whether they are part of a field."""
-        is_padded = (frame != stripped).max_horizontal().fill_null(False)
+        is_padded = np.logical_or.reduce([differ(*columns) for columns in zip(padded, plain, strict=True)])
         if not is_padded.any():
             return
-        for (start, line, _), row in zip(
-            compress(self._lines(), is_padded), frame.filter(is_padded).iter_rows(), strict=True
+        for (start, line, _), row in compress(
+            zip(self._lines(), zip(*padded, strict=True), strict=False), is_padded
         ):
             for field in filter(None, row):
                 quoted = '"{}"'.format(field.replace('"', '""'))
-                has_blanks = field != field.strip(_BLANKS)
-                if has_blanks and (quoted.encode() in line or field.strip(_BLANKS).startswith('"')):
+                has_blanks = field != field.strip(BLANKS)
+                if has_blanks and (quoted.encode() in line or field.strip(BLANKS).startswith('"')):
                     raise self.text.error(start, f"remove the blanks beside the quotes of {field!r}")
 
 

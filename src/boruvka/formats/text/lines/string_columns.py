@@ -1,0 +1,176 @@
+"""Columns of strings of a text: columns of polars, which splits lines on every core, or lists without it."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.runtime.libraries import optional, require
+from boruvka.runtime.processors import check_addresses_of_polars
+
+__all__ = ["BLANKS", "are_empty", "differ", "joined", "numbers_of", "split_lines", "stripped"]
+
+BLANKS = " \t"
+"""Characters that are no part of a field where they are around it."""
+_NOT_OF_NUMBERS = re.compile("[^0-9A-Za-z.+-]")
+_MOST_BYTES = 100 << 20
+"""Bytes of text that are split without polars: lists take about 8 times the memory of the text."""
+_BATCH_BYTES = 1 << 20
+"""Bytes of text that are split at once without polars."""
+
+
+def split_lines(
+    content: bytes, delimiter: str, width: int, positions: list[int], has_quotes: bool
+) -> list[Any]:
+    """Split lines into columns of strings.
+
+    Parameters
+    ----------
+    content : bytes
+        Lines of ``width`` fields each.
+    delimiter : str
+        The character between fields.
+    width : int
+    positions : list of int
+        The positions of the fields that are returned, ascending.
+    has_quotes : bool
+        Whether fields may be quoted.
+
+    Returns
+    -------
+    list of columns
+        An empty field may be null or an empty string.
+
+    Raises
+    ------
+    ValueError
+        A field is not UTF-8, or quotes are malformed.
+    MissingExtraError
+        The text is large, and polars is not installed.
+    """
+    check_addresses_of_polars()
+    if (polars := optional("polars")) is None:
+        if len(content) > _MOST_BYTES:
+            require(
+                "polars", "tables", f"names and other strings in texts of more than {_MOST_BYTES >> 20} MB"
+            )
+        try:
+            return _split_into_lists(content, delimiter, width, positions, has_quotes)
+        except csv.Error as error:
+            raise ValueError(str(error)) from None
+    schema = {str(i): polars.String for i in range(width)}
+    if not content:
+        return [polars.Series([], dtype=polars.String) for _ in positions]
+    try:
+        frame = polars.read_csv(
+            content,
+            has_header=False,
+            schema=schema,
+            columns=positions,
+            separator=delimiter,
+            quote_char='"' if has_quotes else None,
+        )
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException) as error:
+        raise ValueError(str(error).splitlines()[0]) from None
+    return frame.get_columns()
+
+
+def _split_into_lists(
+    content: bytes, delimiter: str, width: int, positions: list[int], has_quotes: bool
+) -> list[list[str]]:
+    columns: list[list[str]] = [[] for _ in positions]
+    for batch in _batches(content):
+        text = batch.decode().replace("\r\n", "\n").removesuffix("\n").removesuffix("\r")
+        if has_quotes and '"' in text:
+            lines = (
+                next(csv.reader([line], delimiter=delimiter, strict=True))
+                if '"' in line
+                else line.split(delimiter)
+                for line in text.split("\n")
+            )
+            fields = [field for line in lines for field in line]
+        else:
+            fields = text.replace("\n", delimiter).split(delimiter)
+        for column, position in zip(columns, positions, strict=True):
+            column += fields[position::width]
+    return columns
+
+
+def _batches(content: bytes) -> Iterator[bytes]:
+    """Cut lines into batches of whole lines."""
+    begin = 0
+    while begin < len(content):
+        end = content.find(b"\n", begin + _BATCH_BYTES) + 1 or len(content)
+        yield content[begin:end]
+        begin = end
+
+
+def stripped(column: Any) -> Any:
+    """Remove blanks around the strings of a column."""
+    return (
+        [text.strip(BLANKS) for text in column]
+        if isinstance(column, list)
+        else column.str.strip_chars(BLANKS)
+    )
+
+
+def differ(column: Any, other: Any) -> NDArray[np.bool_]:
+    """Return whether the strings of two columns differ; nulls do not."""
+    if isinstance(column, list):
+        return np.fromiter(map(str.__ne__, column, other), bool, len(column))
+    return (column != other).fill_null(False).to_numpy()
+
+
+def are_empty(column: Any) -> NDArray[np.bool_]:
+    """Return whether each string of a column is empty or null."""
+    if isinstance(column, list):
+        return np.fromiter(map("".__eq__, column), bool, len(column))
+    return (column.is_null() | (column == "")).to_numpy()
+
+
+def joined(column: Any) -> bytes:
+    """Return a line for each string of a column, which has no nulls."""
+    return ("\n".join(column) if isinstance(column, list) else column.str.join("\n").item()).encode()
+
+
+def numbers_of(column: Any) -> NDArray[Any] | None:
+    """Convert a column to integers, else to floats, NaN where a string is no number; None if all are none."""
+    if isinstance(column, list):
+        return _numbers_of_list([text.strip(BLANKS + "\r") for text in column])
+    import polars
+
+    column = column.str.strip_chars(BLANKS + "\r")
+    for dtype in (polars.Int64, polars.UInt64):
+        whole = column.cast(dtype, strict=False)
+        if not whole.null_count():
+            return whole.to_numpy()
+    numbers = column.cast(polars.Float64, strict=False)
+    return None if numbers.null_count() == len(numbers) else numbers.fill_null(math.nan).to_numpy()
+
+
+def _numbers_of_list(texts: list[str]) -> NDArray[Any] | None:
+    """Convert strings to numbers as polars does, which takes only digits of ASCII, and no underscores."""
+    are_plain = _NOT_OF_NUMBERS.search("".join(texts)) is None
+    with suppress(ValueError):
+        integers = list(map(int, texts)) if are_plain else []
+        for dtype in np.int64, np.uint64:
+            with suppress(OverflowError):
+                if len(integers) == len(texts):
+                    return np.array(integers, dtype)
+    found = list(map(_float, texts))
+    if all(number is None for number in found):
+        return None
+    return np.array([math.nan if number is None else number for number in found])
+
+
+def _float(text: str) -> float | None:
+    with suppress(ValueError):
+        return None if _NOT_OF_NUMBERS.search(text) else float(text)
+    return None
