@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent / "src"))
 from boruvka.kernels import library
 from boruvka.kernels.make.linker import system_linker
 
+BUILD = "from boruvka.kernels.make.build_library import main; main(sys.argv[1:])"
 SYSTEM = "manylinux_2_17"
 """The oldest system whose C library has what kernels call; `.ci/wheel` checks it."""
 
@@ -44,11 +45,11 @@ class MachineCodeHook(BuildHookInterface):
         system = SYSTEM if os.environ.get("BORUVKA_TARGETS") else "linux"  # else it lacks older processors
         build_data["tag"], build_data["pure_python"] = f"py3-none-{system}_{machines.pop()}", False
         package = Path(self.root, "src", "boruvka")
-        # pip passes the folder of packages that are needed to build.
-        path = os.pathsep.join(filter(None, [str(package.parent), os.environ.get("PYTHONPATH")]))
-        environment = {**os.environ, "PYTHONPATH": path, "BORUVKA_JIT": "1"}
-        command = [sys.executable, "-m", "boruvka.kernels.make.build_library", *targets]
-        subprocess.run(command, env=environment, check=True)
+        # Not -m and PYTHONPATH: pip hides the sources if they are installed as editable.
+        build = f"import sys; sys.path.insert(0, {str(package.parent)!r}); {BUILD}"
+        subprocess.run(
+            [sys.executable, "-c", build, *targets], env={**os.environ, "BORUVKA_JIT": "1"}, check=True
+        )
         for target in targets:
             library = f"boruvka/kernels/machine_code/{target}.so"
             build_data["force_include"][str(package.parent / library)] = library

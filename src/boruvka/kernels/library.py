@@ -30,6 +30,7 @@ INDEX, SOURCES = "boruvka_kernels", "boruvka_sources"
 """Symbols of a library: text with a line for each kernel, its name and the types of its results; a digest."""
 V2 = frozenset(["cx16", "lahf_lm", "popcnt", "sse4_1", "sse4_2", "ssse3"])
 V3 = V2 | frozenset(["abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"])
+V4 = V3 | frozenset(["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"])
 """What a level of x86-64 has, in the words of Linux (System V ABI, AMD64 supplement, table 3.1)."""
 
 
@@ -109,7 +110,7 @@ def levels() -> list[str]:
     if machine != "x86_64":
         return ["aarch64"] if machine == "aarch64" else []
     flags = _processor_flags()
-    return [f"x86_64-{name}" for name, needed in (("v3", V3), ("v2", V2)) if needed <= flags]
+    return [f"x86_64-{name}" for name, needed in (("v4", V4), ("v3", V3), ("v2", V2)) if needed <= flags]
 
 
 def _processor_flags() -> frozenset[str]:

@@ -27,9 +27,10 @@ from boruvka.runtime.processors import processors
 TARGETS = {
     "x86_64-v2": ("x86_64-unknown-linux-gnu", "x86-64-v2"),
     "x86_64-v3": ("x86_64-unknown-linux-gnu", "x86-64-v3"),
+    "x86_64-v4": ("x86_64-unknown-linux-gnu", "x86-64-v4"),
     "aarch64": ("aarch64-unknown-linux-gnu", "generic"),
 }
-"""The triple and the processor, as LLVM names them. Version 4 of x86-64 gains nothing."""
+"""The triple and the processor, as LLVM names them."""
 C_LIBRARIES = "libc.so.6", "libm.so.6"
 """Libraries that kernels call. They are named without versions of symbols, so that every version is taken."""
 
