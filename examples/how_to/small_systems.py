@@ -4,6 +4,7 @@ import boruvka
 
 
 def handler(event, context):
+    """Answer a request: the edges of the forest, and their total weight."""
     forest = boruvka.minimum_spanning_forest((event["u"], event["v"], event["w"]))
     return {"edges": forest.edges.tolist(), "weight": forest.weight}
 
