@@ -31,7 +31,7 @@ INDEX, SOURCES = "boruvka_kernels", "boruvka_sources"
 V2 = frozenset(["cx16", "lahf_lm", "popcnt", "sse4_1", "sse4_2", "ssse3"])
 V3 = V2 | frozenset(["abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"])
 V4 = V3 | frozenset(["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"])
-"""What a level of x86-64 has, in the words of Linux (System V ABI, AMD64 supplement, table 3.1)."""
+"""The instructions of levels of x86-64, as Linux names them (System V ABI, AMD64 supplement, table 3.1)."""
 
 
 class Loaded(NamedTuple):

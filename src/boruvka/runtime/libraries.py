@@ -26,7 +26,7 @@ def require(library: str, extra: str, purpose: str = "") -> Any:
     extra : str
         The extra of this package that installs it.
     purpose : str, optional
-        What needs it, for the error, where smaller inputs do not.
+        The inputs that need it, in the plural, for the error; others do not.
 
     Returns
     -------

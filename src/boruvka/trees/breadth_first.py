@@ -16,7 +16,7 @@ class Search(NamedTuple):
     """The vertices that a search reaches."""
 
     order: NDArray[np.int64]
-    """The reached vertices, each after its parent, those of fewer hops first."""
+    """The reached vertices in the order of their hops, each after its parent."""
     parent: NDArray[np.int64]
     """The vertex from which each vertex is first reached; -1 for the root and for vertices not reached."""
     hops: NDArray[np.int64]

@@ -18,7 +18,7 @@ from boruvka.runtime.processors import check_addresses_of_polars
 __all__ = ["BLANKS", "are_empty", "differ", "joined", "numbers_of", "split_lines", "stripped"]
 
 BLANKS = " \t"
-"""Characters that are no part of a field where they are around it."""
+"""Characters that do not belong to a field at whose ends they stand."""
 _NOT_OF_NUMBERS = re.compile("[^0-9A-Za-z.+-]")
 _MOST_BYTES = 100 << 20
 """Bytes of text that are split without polars: lists take about 8 times the memory of the text."""
