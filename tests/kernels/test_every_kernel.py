@@ -81,7 +81,7 @@ def test_formats(dtype, tmp_path):
             continue
         with suppress(MissingExtraError):
             written += boruvka.read(path, format=format.name).m == graph.m
-    assert written > 8
+    assert written >= 8
 
 
 @pytest.mark.parametrize("samples", [None, 3])
