@@ -14,11 +14,14 @@ from boruvka.generators import FAMILIES
 from tests.formats.libraries.test_vector_maps import LINES, save
 
 COMMON = ["npz", "csv.gz"]
-OTHERS = ["csv", "tsv", "parquet", "gr", "mtx", "stp", "el"]
-OTHERS += [pytest.param("gr.zst", marks=pytest.mark.needs("zstandard"))]
+OTHERS = [pytest.param(e, marks=pytest.mark.long) for e in ("csv", "tsv", "gr", "mtx", "stp", "el")]
+OTHERS += [
+    pytest.param(e, marks=[pytest.mark.long, pytest.mark.needs(library)])
+    for e, library in (("parquet", "polars"), ("gr.zst", "zstandard"))
+]
 
 
-@pytest.mark.parametrize("ending", [*COMMON, *(pytest.param(e, marks=pytest.mark.long) for e in OTHERS)])
+@pytest.mark.parametrize("ending", [*COMMON, *OTHERS])
 def test_convert_solve_and_verify_through_files(tmp_path, ending, run):
     original = tmp_path / "g.npz"
     u, v, w = np.random.default_rng(3).integers([[0], [0], [-9]], [[60], [60], [9]], (3, 200))
