@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 import boruvka
 from boruvka import Graph, GraphError, GraphWarning
 from boruvka.graph import matrix as distance_matrix
-from boruvka.sklearn import HDBSCAN, SingleLinkage
 
+estimators = pytest.importorskip("boruvka.sklearn")
+HDBSCAN, SingleLinkage = estimators.HDBSCAN, estimators.SingleLinkage
 EMPTY = [0, np.nan, np.inf]
 
 

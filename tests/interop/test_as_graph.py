@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import duckdb
 import igraph
-import networkit
 import networkx
 import numpy as np
 import pandas
@@ -22,6 +21,7 @@ from tests import oracles
 
 from .graphs import minimum_spanning_forest
 
+networkit = pytest.importorskip("networkit")
 polars = pytest.importorskip("polars")
 
 EDGES = [("a", "b", 3.5), ("b", "c", 0.0), ("c", "a", -2.0), ("d", "d", 1.0), ("e", "a", 7.0)]

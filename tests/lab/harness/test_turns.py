@@ -107,6 +107,7 @@ def test_an_interrupt_ends_all_processes_and_removes_what_they_wrote(tmp_path, m
 
 
 def test_wrong_labels():
+    pytest.importorskip("sklearn")
     labels = np.repeat([0, 1, -1], 30)
     reference = Reference(1, 1.0, 1.0, None, labels=labels)
     reference.check(Outcome(None, np.nan, labels=np.repeat([1, 5, -1], 30)), 0)
