@@ -12,7 +12,7 @@ import boruvka
 from boruvka import Graph, GraphError, GraphWarning
 from boruvka.graph import matrix as distance_matrix
 
-estimators = pytest.importorskip("boruvka.sklearn")
+estimators = pytest.importorskip("boruvka.sklearn", exc_type=ImportError)
 HDBSCAN, SingleLinkage = estimators.HDBSCAN, estimators.SingleLinkage
 EMPTY = [0, np.nan, np.inf]
 

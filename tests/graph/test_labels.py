@@ -513,7 +513,7 @@ def test_names_by_row_number():
 
 def test_an_index_with_a_label_twice():
     """It names no vertices, and a warning says so; estimators need no names."""
-    sklearn = pytest.importorskip("boruvka.sklearn")
+    sklearn = pytest.importorskip("boruvka.sklearn", exc_type=ImportError)
     frame = pd.DataFrame([[1, 2], [3, 4], [6, 5]], index=["a", "a", "b"])
     distances = pd.DataFrame(1 - np.eye(3), index=frame.index, columns=frame.index)
     makers = (Graph.from_points, frame), (Graph.from_profiles, frame), (Graph.from_distances, distances)
