@@ -31,6 +31,13 @@ from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import GraphError
 from boruvka.graph.graph import DistanceGraph, MatrixGraph
 from boruvka.graph.matrix import is_edge
+from boruvka.graph.points.distance_blocks import (
+    BLOCK_METRICS,
+    BlockMetric,
+    block_distances_of,
+    block_points,
+    block_scratch,
+)
 from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators.sort_keys import NONE, U64, Packing, sort_keys_of, weight_key
 from boruvka.runtime.round_log import RoundLog
@@ -62,7 +69,10 @@ def dense(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) 
         return implicit.edges_at(*_forest_of_points(implicit, packing, backend, round_log))
     assert isinstance(implicit, MatrixGraph)
     entries = implicit.entries(packing)
-    return implicit.edges_at(*_forest(implicit.n, entry_of_matrix, entries, backend, round_log))
+    fill = fill_by_entry(entry_of_matrix)
+    return implicit.edges_at(
+        *_forest(implicit.n, entry_of_matrix, entries, fill, entries, backend, round_log)
+    )
 
 
 def _forest_of_points(
@@ -71,7 +81,14 @@ def _forest_of_points(
     first_nan = backend.empty(1, np.uint64)
     first_nan.fill(NONE)
     entry = entry_of_distances(graph.pair_weight, graph.dtype.kind)
-    pairs = _forest(graph.n, entry, (graph.source, packing, first_nan), backend, round_log)
+    source = graph.source, packing, first_nan
+    metric = BLOCK_METRICS.get(graph.distance)
+    if metric is None or not graph.points.size:
+        tiles = fill_by_entry(entry), source
+    else:
+        points = block_points(graph.source.points, graph.distance, backend)
+        tiles = fill_by_block(metric, graph.source.core.size > 0), (points, graph.source.core, packing)
+    pairs = _forest(graph.n, entry, source, *tiles, backend, round_log)
     if first_nan[0] != NONE:
         i, j = divmod(int(first_nan[0]), graph.n)
         raise GraphError(f"the distance of points {i} and {j} is NaN")
@@ -93,14 +110,21 @@ class Tiles(NamedTuple):
 
 
 def _forest(
-    n: int, entry: Operator, source: tuple[Any, ...], backend: Backend, round_log: RoundLog
+    n: int,
+    entry: Operator,
+    source: tuple[Any, ...],
+    fill: Operator,
+    fill_from: tuple[Any, ...],
+    backend: Backend,
+    round_log: RoundLog,
 ) -> tuple[Any, Any]:
     """Find the rows and columns of the pairs in the forest, ordered by row.
 
-    ``entry(i, j, n, *source)`` returns the weight key of entry (i, j), and the pair.
+    ``entry(i, j, n, *source)`` returns the weight key of entry (i, j), and the pair; ``fill(tile, n, scratch,
+    *fill_from)`` stores those of a tile.
     """
     size = max(min(backend.tuning.tile, n), 1)
-    local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3
+    local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3 + block_scratch(size)
     pair = backend.empty(0, np.uint64)
     tiles_at_once = max(backend.tuning.pairs_of_tiles, 4 * n) // (2 * size)
     blocks = -(-n // size)
@@ -110,7 +134,7 @@ def _forest(
             kept = backend.empty(pair.size + 2 * size * row.size, U64)
             kept[: pair.size] = pair
             tiles = Tiles(row, column, U64(n), U64(size), kept[pair.size :])
-            backend.for_each_block(solve_tile(entry), row.size, local, tiles, *source)
+            backend.for_each_block(solve_tile(fill), row.size, local, tiles, *fill_from)
         with round_log.step("sort"):
             pair = _sorted_pairs(kept, backend)
         if blocks > 1:
@@ -182,29 +206,84 @@ class Frontier(NamedTuple):
 
 
 @functools.cache
-def solve_tile(entry: Operator) -> Operator:
-    """Make the operator that finds the forest of a tile, for an operator that finds the entries."""
+def solve_tile(fill: Operator) -> Operator:
+    """Make the operator that finds the forest of a tile, for a function that fills the tile."""
 
-    def solve(t, key, pair, best_key, best_pair, in_tree, tiles, *source):
+    def solve(t, key, pair, best_key, best_pair, in_tree, distance, rows, columns, tiles, *source):
         n, size = tiles.n, tiles.size
         top, left, pitch = tiles.row[t] * size, tiles.column[t] * size, size + PAD
         height, width = min(size, n - top), min(size, n - left)
         offset = size if top != left else ZERO
-        for x in range(height):
-            for y in range(width):
-                k = x * pitch + y
-                key[k], pair[k] = entry(top + x, left + y, n, *source)
-        if offset:
-            for y in range(width):
-                for x in range(height):
-                    k = (offset + y) * pitch + x
-                    key[k], pair[k] = entry(left + y, top + x, n, *source)
         tile = Tile(top, left, height, width, offset, pitch, key, pair)
-        merge_halves(tile)
+        fill(tile, n, (distance, rows, columns), *source)
         run_prim(t, tile, Frontier(best_key, best_pair, in_tree), tiles)
 
-    solve.__name__ = solve.__qualname__ = f"solve_tile_{entry.__name__}"
+    solve.__name__ = solve.__qualname__ = f"solve_tile_{fill.__name__}"
     return solve
+
+
+@functools.cache
+def fill_by_entry(entry: Operator) -> Operator:
+    """Make the function that fills a tile with entries, one after the other."""
+
+    def fill(tile, n, scratch, *source):
+        top, left, offset, pitch = tile.top, tile.left, tile.offset, tile.pitch
+        for x in range(tile.height):
+            for y in range(tile.width):
+                k = x * pitch + y
+                tile.key[k], tile.pair[k] = entry(top + x, left + y, n, *source)
+        if offset:
+            for y in range(tile.width):
+                for x in range(tile.height):
+                    k = (offset + y) * pitch + x
+                    tile.key[k], tile.pair[k] = entry(left + y, top + x, n, *source)
+        merge_halves(tile)
+
+    fill.__name__ = fill.__qualname__ = entry.__name__
+    return fill
+
+
+@functools.cache
+def fill_by_block(metric: BlockMetric, is_reachability: bool) -> Operator:
+    """Make the function that fills a tile with distances that are computed at once, which are never NaN."""
+    block_distances = block_distances_of(metric)
+    key_of = reachability_key if is_reachability else distance_key
+
+    def fill(tile, n, scratch, points, core, packing):
+        top, left, width, key, pair = tile.top, tile.left, tile.width, tile.key, tile.pair
+        distance, rows, columns = scratch
+        block_distances(top, tile.height, left, width, points, rows, columns, distance)
+        for x in range(tile.height):
+            i, row = top + x, x * tile.pitch
+            for y in range(width):
+                j = left + y
+                key[row + y] = key_of(distance[x * width + y], i, j, core, packing)
+                pair[row + y] = min(i, j) * n + max(i, j)
+            if not tile.offset:
+                key[row + x] = pair[row + x] = NONE
+        mirror(tile)
+
+    fill.__name__ = fill.__qualname__ = f"block_{metric.name}{'_reach' if is_reachability else ''}"
+    return fill
+
+
+def distance_key(distance, i, j, core, packing):
+    """Return the weight key of a distance."""
+    return weight_key(bits_of_float(distance), packing)
+
+
+def reachability_key(distance, i, j, core, packing):
+    """Return the weight key of a mutual reachability distance."""
+    return weight_key(bits_of_float(max(distance, max(core[i], core[j]))), packing)
+
+
+def mirror(tile):
+    """Copy the rows of a tile that is not on the diagonal to its columns."""
+    for first in range(ZERO, tile.width if tile.offset else ZERO, COLUMNS_AT_ONCE):
+        for x in range(tile.height):
+            for y in range(first, min(first + COLUMNS_AT_ONCE, tile.width)):
+                here, across = x * tile.pitch + y, (tile.offset + y) * tile.pitch + x
+                tile.key[across], tile.pair[across] = tile.key[here], tile.pair[here]
 
 
 def entry_of_matrix(i, j, n, bits, packing, absence):

@@ -1,0 +1,181 @@
+"""Distances of many pairs at once: a block of the matrix of all distances.
+
+Idea: the distances of a block are independent of each other, so the innermost loop runs over the columns of
+a row, and a compiler vectorises it. Each distance is still one sum, in the order of the coordinates, rounded
+as the function in `boruvka.graph.distances` rounds it: it has the same bits.
+
+A block is computed from a few coordinates at a time, of which a thread keeps a copy in its cache, columns
+transposed. Four coordinates are added before a sum is stored again.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.primitives import Backend, Operator
+from boruvka.graph import distances
+from boruvka.graph.distances import one_less_cosine
+from boruvka.graph.points.point_pairs import PairSource
+
+__all__ = ["BLOCK_METRICS", "BlockPoints", "block_distances_of", "block_points", "block_scratch"]
+
+U64 = np.uint64
+COORDINATES = U64(32)
+"""Coordinates at a time: those of 128 columns take 32 KB."""
+ZERO, ONE, TWO, THREE, FOUR = map(U64, range(5))
+
+
+class BlockMetric(NamedTuple):
+    """A distance as a sum over the coordinates and a function of that sum."""
+
+    name: str
+    add: Callable[[Any, Any, Any], Any]
+    """``add(total, x, y)`` adds the coordinates x and y of two points, nothing if both are 0."""
+    finish: Callable[[Any, Any, Any], Any]
+    """``finish(total, a, b)`` is the distance; a and b are the lengths of the points as vectors."""
+
+
+class BlockPoints(NamedTuple):
+    """Points, and what a metric needs of each of them."""
+
+    points: NDArray[np.float64]
+    centre: NDArray[np.float64]
+    """Number that is subtracted from the coordinates of each point: the mean, for a correlation."""
+    length: NDArray[np.float64]
+    """Length of each point, as a vector from its centre, for metrics of directions."""
+
+
+def add_square(total, x, y):
+    """Add the square of a difference."""
+    difference = x - y
+    return total + difference * difference
+
+
+def add_absolute(total, x, y):
+    """Add the absolute value of a difference."""
+    return total + abs(x - y)
+
+
+def add_relative(total, x, y):
+    """Add the absolute value of a difference, divided by the sum of the absolute values."""
+    return total + (abs(x - y) / (abs(x) + abs(y)) if (x != 0) | (y != 0) else 0.0)
+
+
+def larger(total, x, y):
+    """Return the absolute value of a difference if it is larger."""
+    return max(total, abs(x - y))
+
+
+def add_product(total, x, y):
+    """Add a product."""
+    return total + x * y
+
+
+def total_of(total, a, b):
+    """Return the sum."""
+    return total
+
+
+def root_of(total, a, b):
+    """Return the root of the sum."""
+    return math.sqrt(total)
+
+
+def cosine_of(total, a, b):
+    """Return the cosine distance."""
+    return one_less_cosine(total, a * b)
+
+
+BLOCK_METRICS: dict[Callable[[Any, Any], Any], BlockMetric] = {
+    distances.canberra: BlockMetric("canberra", add_relative, total_of),
+    distances.chebyshev: BlockMetric("chebyshev", larger, total_of),
+    distances.correlation: BlockMetric("cosine", add_product, cosine_of),
+    distances.cosine: BlockMetric("cosine", add_product, cosine_of),
+    distances.euclidean: BlockMetric("euclidean", add_square, root_of),
+    distances.manhattan: BlockMetric("manhattan", add_absolute, total_of),
+    distances.squared_euclidean: BlockMetric("sqeuclidean", add_square, total_of),
+}
+"""The metrics of which blocks are computed, by their functions in `boruvka.graph.distances`."""
+
+
+def block_points(
+    points: NDArray[np.float64], distance: Callable[[Any, Any], Any], backend: Backend
+) -> BlockPoints:
+    """Find the means and lengths of points, if their metric needs them."""
+    n = len(points)
+    found = BlockPoints(points, np.zeros(n), np.zeros(n))
+    if distance in (distances.cosine, distances.correlation):
+        backend.for_each(measure_vector, n, distance is distances.correlation, *found)
+    return found
+
+
+def measure_vector(i, is_centred, points, centre, length):
+    """Store the mean of a vector, and its length, as `boruvka.graph.distances` computes them."""
+    d = points.shape[1]
+    total = squares = 0.0
+    for q in range(d):
+        total += points[i, q]
+    centre[i] = total / d if is_centred else 0.0
+    for q in range(d):
+        x = points[i, q] - centre[i]
+        squares += x * x
+    length[i] = math.sqrt(squares)
+
+
+def block_scratch(size: int) -> list[tuple[int, Any]]:
+    """List the scratch arrays for blocks of at most ``size`` rows and columns."""
+    return [(size * size, np.float64), *[(size * int(COORDINATES), np.float64)] * 2]
+
+
+@functools.cache
+def block_distances_of(metric: BlockMetric) -> Operator:
+    """Make the function that computes the distances of a block.
+
+    ``compute(top, height, left, width, source, rows, columns, out)`` stores the distance of the points
+    ``top + x`` and ``left + y`` in ``out[x * width + y]``; ``rows`` and ``columns`` are scratch arrays.
+    """
+    add, finish = metric.add, metric.finish
+
+    def compute(top, height, left, width, source, rows, columns, out):
+        d = U64(source.points.shape[1])
+        for k in range(height * width):
+            out[k] = 0.0
+        for first in range(ZERO, d, COORDINATES):
+            for x in range(height):
+                copy_coordinates(source, top + x, first, rows, x * COORDINATES, ONE)
+            for y in range(width):
+                copy_coordinates(source, left + y, first, columns, y, width)
+            for x in range(height):
+                for q in range(ZERO, min(COORDINATES, d - first), FOUR):
+                    a = x * COORDINATES + q
+                    add_four(a, q * width, x * width, width, rows, columns, out)
+        for x in range(height):
+            length = source.length[top + x]
+            for y in range(width):
+                out[x * width + y] = finish(out[x * width + y], length, source.length[left + y])
+
+    def add_four(a, b, k, width, rows, columns, out):
+        x0, x1, x2, x3 = rows[a], rows[a + ONE], rows[a + TWO], rows[a + THREE]
+        for y in range(width):
+            total = add(out[k + y], x0, columns[b + y])
+            total = add(total, x1, columns[b + width + y])
+            total = add(total, x2, columns[b + TWO * width + y])
+            out[k + y] = add(total, x3, columns[b + THREE * width + y])
+
+    compute.__name__ = compute.__qualname__ = f"block_distances_{metric.name}"
+    add_four.__name__ = add_four.__qualname__ = f"add_four_{metric.name}"
+    return compute
+
+
+def copy_coordinates(source, i, first, into, slot, step):
+    """Copy coordinates of a point relative to its centre; 0 up to a multiple of four, which changes no sum."""
+    d = U64(source.points.shape[1])
+    for q in range(min(COORDINATES, (d - first + THREE) & ~THREE)):
+        here = first + q < d
+        into[slot + q * step] = source.points[i, first + q] - source.centre[i] if here else 0.0
