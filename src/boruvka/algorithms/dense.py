@@ -36,6 +36,7 @@ from boruvka.graph.points.distance_blocks import (
     BlockMetric,
     block_distances_of,
     block_points,
+    STRIDE,
     block_scratch,
 )
 from boruvka.kernels.kernel_functions import atomic_min
@@ -257,11 +258,14 @@ def fill_by_block(metric: BlockMetric, is_reachability: bool) -> Operator:
             i, row = top + x, x * tile.pitch
             for y in range(width):
                 j = left + y
-                key[row + y] = key_of(distance[x * width + y], i, j, core, packing)
+                key[row + y] = key_of(distance[x * STRIDE + y], i, j, core, packing)
                 pair[row + y] = min(i, j) * n + max(i, j)
             if not tile.offset:
                 key[row + x] = pair[row + x] = NONE
-        mirror(tile)
+        for y in range(width if tile.offset else ZERO):
+            for x in range(tile.height):
+                across = (tile.offset + y) * tile.pitch + x
+                key[across], pair[across] = key[x * tile.pitch + y], (top + x) * n + left + y
 
     fill.__name__ = fill.__qualname__ = f"block_{metric.name}{'_reach' if is_reachability else ''}"
     return fill
@@ -275,15 +279,6 @@ def distance_key(distance, i, j, core, packing):
 def reachability_key(distance, i, j, core, packing):
     """Return the weight key of a mutual reachability distance."""
     return weight_key(bits_of_float(max(distance, max(core[i], core[j]))), packing)
-
-
-def mirror(tile):
-    """Copy the rows of a tile that is not on the diagonal to its columns."""
-    for first in range(ZERO, tile.width if tile.offset else ZERO, COLUMNS_AT_ONCE):
-        for x in range(tile.height):
-            for y in range(first, min(first + COLUMNS_AT_ONCE, tile.width)):
-                here, across = x * tile.pitch + y, (tile.offset + y) * tile.pitch + x
-                tile.key[across], tile.pair[across] = tile.key[here], tile.pair[here]
 
 
 def entry_of_matrix(i, j, n, bits, packing, absence):

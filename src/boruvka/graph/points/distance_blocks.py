@@ -26,6 +26,7 @@ from boruvka.graph.points.point_pairs import PairSource
 __all__ = ["BLOCK_METRICS", "BlockPoints", "block_distances_of", "block_points", "block_scratch"]
 
 U64 = np.uint64
+STRIDE = U64(128)
 COORDINATES = U64(32)
 """Coordinates at a time: those of 128 columns take 32 KB."""
 ZERO, ONE, TWO, THREE, FOUR = map(U64, range(5))
@@ -130,7 +131,7 @@ def measure_vector(i, is_centred, points, centre, length):
 
 def block_scratch(size: int) -> list[tuple[int, Any]]:
     """List the scratch arrays for blocks of at most ``size`` rows and columns."""
-    return [(size * size, np.float64), *[(size * int(COORDINATES), np.float64)] * 2]
+    return [(int(STRIDE) ** 2, np.float64), *[(int(STRIDE * COORDINATES), np.float64)] * 2]
 
 
 @functools.cache
@@ -144,29 +145,30 @@ def block_distances_of(metric: BlockMetric) -> Operator:
 
     def compute(top, height, left, width, source, rows, columns, out):
         d = U64(source.points.shape[1])
-        for k in range(height * width):
+        for k in range(height * STRIDE):
             out[k] = 0.0
         for first in range(ZERO, d, COORDINATES):
             for x in range(height):
                 copy_coordinates(source, top + x, first, rows, x * COORDINATES, ONE)
             for y in range(width):
-                copy_coordinates(source, left + y, first, columns, y, width)
+                copy_coordinates(source, left + y, first, columns, y, STRIDE)
             for x in range(height):
                 for q in range(ZERO, min(COORDINATES, d - first), FOUR):
                     a = x * COORDINATES + q
-                    add_four(a, q * width, x * width, width, rows, columns, out)
+                    add_four(a, q * STRIDE, x * STRIDE, width, rows, columns, out)
         for x in range(height):
             length = source.length[top + x]
             for y in range(width):
-                out[x * width + y] = finish(out[x * width + y], length, source.length[left + y])
+                k = x * STRIDE + y
+                out[k] = finish(out[k], length, source.length[left + y])
 
     def add_four(a, b, k, width, rows, columns, out):
         x0, x1, x2, x3 = rows[a], rows[a + ONE], rows[a + TWO], rows[a + THREE]
         for y in range(width):
             total = add(out[k + y], x0, columns[b + y])
-            total = add(total, x1, columns[b + width + y])
-            total = add(total, x2, columns[b + TWO * width + y])
-            out[k + y] = add(total, x3, columns[b + THREE * width + y])
+            total = add(total, x1, columns[b + STRIDE + y])
+            total = add(total, x2, columns[b + TWO * STRIDE + y])
+            out[k + y] = add(total, x3, columns[b + THREE * STRIDE + y])
 
     compute.__name__ = compute.__qualname__ = f"block_distances_{metric.name}"
     add_four.__name__ = add_four.__qualname__ = f"add_four_{metric.name}"
