@@ -32,11 +32,11 @@ from boruvka.errors import GraphError
 from boruvka.graph.graph import DistanceGraph, MatrixGraph
 from boruvka.graph.matrix import is_edge
 from boruvka.graph.points.distance_blocks import (
+    BLOCK,
     BLOCK_METRICS,
     BlockMetric,
     block_distances_of,
     block_points,
-    STRIDE,
     block_scratch,
 )
 from boruvka.kernels.kernel_functions import atomic_min
@@ -70,26 +70,23 @@ def dense(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) 
         return implicit.edges_at(*_forest_of_points(implicit, packing, backend, round_log))
     assert isinstance(implicit, MatrixGraph)
     entries = implicit.entries(packing)
-    fill = fill_by_entry(entry_of_matrix)
     return implicit.edges_at(
-        *_forest(implicit.n, entry_of_matrix, entries, fill, entries, backend, round_log)
+        *_forest(implicit.n, fill_by_entry(entry_of_matrix), entries, backend, round_log)
     )
 
 
 def _forest_of_points(
     graph: DistanceGraph, packing: Packing, backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
+    metric, core = BLOCK_METRICS.get(graph.distance), graph.source.core
+    if metric is not None and graph.points.size:
+        points = block_points(graph.source.points, graph.distance, backend)
+        fill = fill_by_block(metric, core.size > 0)
+        return _forest(graph.n, fill, (points, core, packing), backend, round_log)
     first_nan = backend.empty(1, np.uint64)
     first_nan.fill(NONE)
-    entry = entry_of_distances(graph.pair_weight, graph.dtype.kind)
-    source = graph.source, packing, first_nan
-    metric = BLOCK_METRICS.get(graph.distance)
-    if metric is None or not graph.points.size:
-        tiles = fill_by_entry(entry), source
-    else:
-        points = block_points(graph.source.points, graph.distance, backend)
-        tiles = fill_by_block(metric, graph.source.core.size > 0), (points, graph.source.core, packing)
-    pairs = _forest(graph.n, entry, source, *tiles, backend, round_log)
+    fill = fill_by_entry(entry_of_distances(graph.pair_weight, graph.dtype.kind))
+    pairs = _forest(graph.n, fill, (graph.source, packing, first_nan), backend, round_log)
     if first_nan[0] != NONE:
         i, j = divmod(int(first_nan[0]), graph.n)
         raise GraphError(f"the distance of points {i} and {j} is NaN")
@@ -108,55 +105,50 @@ class Tiles(NamedTuple):
     """Rows and columns of a tile."""
     pair: Any
     """Kept pairs i * n + j, with room for 2 * size in each tile; NONE where there is none."""
+    key: Any
+    """Weight keys of these pairs."""
 
 
 def _forest(
-    n: int,
-    entry: Operator,
-    source: tuple[Any, ...],
-    fill: Operator,
-    fill_from: tuple[Any, ...],
-    backend: Backend,
-    round_log: RoundLog,
+    n: int, fill: Operator, source: tuple[Any, ...], backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
     """Find the rows and columns of the pairs in the forest, ordered by row.
 
-    ``entry(i, j, n, *source)`` returns the weight key of entry (i, j), and the pair; ``fill(tile, n, scratch,
-    *fill_from)`` stores those of a tile.
+    ``fill(tile, n, scratch, *source)`` stores the weight keys and pairs of a tile.
     """
-    size = max(min(backend.tuning.tile, n), 1)
-    local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3 + block_scratch(size)
-    pair = backend.empty(0, np.uint64)
+    size = max(min(backend.tuning.tile, int(BLOCK), n), 1)
+    local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3 + block_scratch()
+    pair, key = (backend.empty(0, np.uint64) for _ in range(2))
     tiles_at_once = max(backend.tuning.pairs_of_tiles, 4 * n) // (2 * size)
     blocks = -(-n // size)
     for row, column in _batches(blocks, tiles_at_once):
         round_log.begin("tiles", n, row.size * size * size)
         with round_log.step("tiles"):
-            kept = backend.empty(pair.size + 2 * size * row.size, U64)
-            kept[: pair.size] = pair
-            tiles = Tiles(row, column, U64(n), U64(size), kept[pair.size :])
-            backend.for_each_block(solve_tile(fill), row.size, local, tiles, *fill_from)
+            kept_pair, kept_key = (backend.empty(pair.size + 2 * size * row.size, U64) for _ in range(2))
+            kept_pair[: pair.size], kept_key[: pair.size] = pair, key
+            tiles = Tiles(row, column, U64(n), U64(size), kept_pair[pair.size :], kept_key[pair.size :])
+            backend.for_each_block(solve_tile(fill), row.size, local, tiles, *source)
         with round_log.step("sort"):
-            pair = _sorted_pairs(kept, backend)
+            pair, key = _sorted_pairs(kept_pair, kept_key, backend)
         if blocks > 1:
-            pair = pair[boruvka(_edge_list(n, pair, entry, source, backend), backend, round_log)]
+            chosen = boruvka(_edge_list(n, pair, key, backend), backend, round_log)
+            pair, key = pair[chosen], key[chosen]
     return (pair // n).astype(np.int64), (pair % n).astype(np.int64)
 
 
-def _sorted_pairs(kept: Any, backend: Backend) -> Any:
-    """Sort the pairs that tiles kept."""
-    into = [backend.empty(kept.size, np.uint64)]
-    size = int(backend.emit_grouped(emit_pair, kept.size, into, 1, kept)[-1])
-    pair = into[0][:size]
-    backend.sort(pair)
-    return pair
+def _sorted_pairs(pair: Any, key: Any, backend: Backend) -> tuple[Any, Any]:
+    """Sort the pairs that tiles kept, and their keys."""
+    into = [backend.empty(pair.size, np.uint64) for _ in range(2)]
+    size = int(backend.emit_grouped(emit_pair, pair.size, into, 1, pair, key)[-1])
+    pair, key = (array[:size] for array in into)
+    order = backend.argsort(pair)
+    return pair[order], key[order]
 
 
-def _edge_list(n: int, pair: Any, entry: Operator, source: tuple[Any, ...], backend: Backend) -> EdgeList:
-    """Make an edge list of sorted pairs: their keys are computed again, which is faster than moving them."""
+def _edge_list(n: int, pair: Any, key: Any, backend: Backend) -> EdgeList:
+    """Make an edge list of sorted pairs."""
     u, v = (backend.empty(pair.size, np.uint32 if n <= 2**32 else np.uint64) for _ in range(2))
-    key = backend.empty(pair.size, np.uint64)
-    backend.for_each(store_edge(entry), pair.size, pair, U64(n), u, v, key, *source)
+    backend.for_each(store_ends, pair.size, pair, U64(n), u, v)
     for array in u, v, key:  # as in a `Graph`: kernels are compiled for read-only arrays
         array.flags.writeable = False
     return EdgeList(n, u, v, sort_keys_of(key))
@@ -258,7 +250,7 @@ def fill_by_block(metric: BlockMetric, is_reachability: bool) -> Operator:
             i, row = top + x, x * tile.pitch
             for y in range(width):
                 j = left + y
-                key[row + y] = key_of(distance[x * STRIDE + y], i, j, core, packing)
+                key[row + y] = key_of(distance[x * BLOCK + y], i, j, core, packing)
                 pair[row + y] = min(i, j) * n + max(i, j)
             if not tile.offset:
                 key[row + x] = pair[row + x] = NONE
@@ -342,16 +334,16 @@ def merge_halves(tile):
 
 
 def run_prim(t, tile, best, tiles):
-    """Find the forest of tile t: grow trees until every vertex is in one, and store their pairs."""
+    """Find the forest of tile t: grow trees until every vertex is in one; store their pairs and keys."""
     n, vertices = tiles.n, tile.offset + tile.width
     slot, last = TWO * tiles.size * t, TWO * tiles.size * (t + ONE)
     for x in range(vertices):
         best.key[x], best.pair[x], best.in_tree[x] = NONE, NONE, ZERO
     first = newest = ZERO
     for _ in range(vertices):
-        pair = lightest(vertices, best)
+        key, pair = lightest(vertices, best)
         if pair != NONE:
-            tiles.pair[slot] = pair
+            tiles.pair[slot], tiles.key[slot] = pair, key
             slot += ONE
             newest = vertex_of(pair // n, tile)
             if best.in_tree[newest]:
@@ -367,13 +359,13 @@ def run_prim(t, tile, best, tiles):
 
 
 def lightest(vertices, best):
-    """Find the lightest pair that leaves the tree, NONE if there is none."""
+    """Find the lightest pair that leaves the tree, and its key; NONE if there is none."""
     key, pair = NONE, NONE
     for y in range(vertices):
         key = min(key, best.key[y])
     for y in range(vertices):  # of equal keys the first
         pair = min(pair, best.pair[y] if best.key[y] == key else NONE)
-    return pair
+    return key, pair
 
 
 def update(newest, tile, best):
@@ -395,19 +387,11 @@ def vertex_of(i, tile):
 # The pairs that tiles keep
 
 
-def emit_pair(k, pair):
+def emit_pair(k, pair, key):
     """Emit the k-th kept pair, in the only group, if there is one."""
-    return pair[k] != NONE, ZERO, pair[k]
+    return pair[k] != NONE, ZERO, pair[k], key[k]
 
 
-@functools.cache
-def store_edge(entry: Operator) -> Operator:
-    """Make the operator that stores the ends and the weight key of a pair."""
-
-    def store(k, pair, n, u, v, key, *source):
-        i, j = pair[k] // n, pair[k] % n
-        u[k], v[k] = i, j
-        key[k] = entry(i, j, n, *source)[0]
-
-    store.__name__ = store.__qualname__ = f"store_edge_{entry.__name__}"
-    return store
+def store_ends(k, pair, n, u, v):
+    """Store the ends of a pair."""
+    u[k], v[k] = pair[k] // n, pair[k] % n

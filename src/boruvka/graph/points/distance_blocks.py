@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.graph import distances
 from boruvka.graph.distances import one_less_cosine
-from boruvka.graph.points.point_pairs import PairSource
 
-__all__ = ["BLOCK_METRICS", "BlockPoints", "block_distances_of", "block_points", "block_scratch"]
+__all__ = ["BLOCK", "BLOCK_METRICS", "BlockPoints", "block_distances_of", "block_points", "block_scratch"]
 
 U64 = np.uint64
-STRIDE = U64(128)
+BLOCK = U64(128)
+"""Maximum number of rows and columns; a constant distance of rows in memory makes the loops faster."""
 COORDINATES = U64(32)
 """Coordinates at a time: those of 128 columns take 32 KB."""
 ZERO, ONE, TWO, THREE, FOUR = map(U64, range(5))
@@ -129,9 +129,10 @@ def measure_vector(i, is_centred, points, centre, length):
     length[i] = math.sqrt(squares)
 
 
-def block_scratch(size: int) -> list[tuple[int, Any]]:
-    """List the scratch arrays for blocks of at most ``size`` rows and columns."""
-    return [(int(STRIDE) ** 2, np.float64), *[(int(STRIDE * COORDINATES), np.float64)] * 2]
+def block_scratch() -> list[tuple[int, Any]]:
+    """List the (size, type) of the scratch arrays for a block."""
+    block, part = int(BLOCK), int(COORDINATES)
+    return [(block * block, np.float64), (block * part, np.float64), (block * part, np.float64)]
 
 
 @functools.cache
@@ -139,36 +140,36 @@ def block_distances_of(metric: BlockMetric) -> Operator:
     """Make the function that computes the distances of a block.
 
     ``compute(top, height, left, width, source, rows, columns, out)`` stores the distance of the points
-    ``top + x`` and ``left + y`` in ``out[x * width + y]``; ``rows`` and ``columns`` are scratch arrays.
+    ``top + x`` and ``left + y`` in ``out[x * BLOCK + y]``; ``rows`` and ``columns`` are scratch arrays.
     """
     add, finish = metric.add, metric.finish
 
     def compute(top, height, left, width, source, rows, columns, out):
         d = U64(source.points.shape[1])
-        for k in range(height * STRIDE):
+        for k in range(height * BLOCK):
             out[k] = 0.0
         for first in range(ZERO, d, COORDINATES):
             for x in range(height):
                 copy_coordinates(source, top + x, first, rows, x * COORDINATES, ONE)
             for y in range(width):
-                copy_coordinates(source, left + y, first, columns, y, STRIDE)
+                copy_coordinates(source, left + y, first, columns, y, BLOCK)
             for x in range(height):
                 for q in range(ZERO, min(COORDINATES, d - first), FOUR):
                     a = x * COORDINATES + q
-                    add_four(a, q * STRIDE, x * STRIDE, width, rows, columns, out)
+                    add_four(a, q * BLOCK, x * BLOCK, width, rows, columns, out)
         for x in range(height):
             length = source.length[top + x]
             for y in range(width):
-                k = x * STRIDE + y
+                k = x * BLOCK + y
                 out[k] = finish(out[k], length, source.length[left + y])
 
     def add_four(a, b, k, width, rows, columns, out):
         x0, x1, x2, x3 = rows[a], rows[a + ONE], rows[a + TWO], rows[a + THREE]
         for y in range(width):
             total = add(out[k + y], x0, columns[b + y])
-            total = add(total, x1, columns[b + STRIDE + y])
-            total = add(total, x2, columns[b + TWO * STRIDE + y])
-            out[k + y] = add(total, x3, columns[b + THREE * STRIDE + y])
+            total = add(total, x1, columns[b + BLOCK + y])
+            total = add(total, x2, columns[b + TWO * BLOCK + y])
+            out[k + y] = add(total, x3, columns[b + THREE * BLOCK + y])
 
     compute.__name__ = compute.__qualname__ = f"block_distances_{metric.name}"
     add_four.__name__ = add_four.__qualname__ = f"add_four_{metric.name}"
@@ -176,7 +177,7 @@ def block_distances_of(metric: BlockMetric) -> Operator:
 
 
 def copy_coordinates(source, i, first, into, slot, step):
-    """Copy coordinates of a point relative to its centre; 0 up to a multiple of four, which changes no sum."""
+    """Copy coordinates of a point relative to its centre, and zeros up to a multiple of four."""
     d = U64(source.points.shape[1])
     for q in range(min(COORDINATES, (d - first + THREE) & ~THREE)):
         here = first + q < d
