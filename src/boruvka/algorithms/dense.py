@@ -39,6 +39,7 @@ from boruvka.graph.points.distance_blocks import (
     block_points,
     block_scratch,
 )
+from boruvka.graph.points.point_index import find_core_distances
 from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators.sort_keys import NONE, U64, Packing, sort_keys_of, weight_key
 from boruvka.runtime.round_log import RoundLog
@@ -78,11 +79,15 @@ def dense(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) 
 def _forest_of_points(
     graph: DistanceGraph, packing: Packing, backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
+    matrix = np.empty((0, 0))
+    if graph.min_samples is not None and not graph.has_core_distances:
+        core, matrix = find_core_distances(graph.pairs, graph.min_samples, keeps_distances=True)
+        graph.keep_core_distances(core)
     metric, core = BLOCK_METRICS.get(graph.distance), graph.source.core
     if metric is not None and graph.points.size:
         points = block_points(graph.source.points, graph.distance, backend)
         fill = fill_by_block(metric, core.size > 0)
-        return _forest(graph.n, fill, (points, core, packing), backend, round_log)
+        return _forest(graph.n, fill, (points, core, packing, matrix), backend, round_log)
     first_nan = backend.empty(1, np.uint64)
     first_nan.fill(NONE)
     fill = fill_by_entry(entry_of_distances(graph.pair_weight, graph.dtype.kind))
@@ -242,10 +247,15 @@ def fill_by_block(metric: BlockMetric, is_reachability: bool) -> Operator:
     block_distances = block_distances_of(metric)
     key_of = reachability_key if is_reachability else distance_key
 
-    def fill(tile, n, scratch, points, core, packing):
+    def fill(tile, n, scratch, points, core, packing, matrix):
         top, left, width, key, pair = tile.top, tile.left, tile.width, tile.key, tile.pair
         distance, rows, columns = scratch
-        block_distances(top, tile.height, left, width, points, rows, columns, distance)
+        if matrix.size:
+            for x in range(tile.height):
+                for y in range(width):
+                    distance[x * BLOCK + y] = matrix[top + x, left + y]
+        else:
+            block_distances(top, tile.height, left, width, points, rows, columns, distance)
         for x in range(tile.height):
             i, row = top + x, x * tile.pitch
             for y in range(width):

@@ -110,7 +110,7 @@ def block_points(
 ) -> BlockPoints:
     """Find the means and lengths of points, if their metric needs them."""
     n = len(points)
-    found = BlockPoints(points, np.zeros(n), np.zeros(n))
+    found = BlockPoints(points, backend.zeros(n, np.float64), backend.zeros(n, np.float64))
     if distance in (distances.cosine, distances.correlation):
         backend.for_each(measure_vector, n, distance is distances.correlation, *found)
     return found
