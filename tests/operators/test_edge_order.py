@@ -247,7 +247,7 @@ NO_EDGES_ARE_COMPARED_BY = {
     "light_edges_are_together",  # an estimate
     "entry",  # the first pair that is NaN
     "names_in_order",  # hashes of names
-    "reachability_matrix", "_distance_within", "_weighted_core_distances", "_predict", "select",
+    "offer_row", "reachability_matrix", "_distance_within", "_weighted_core_distances", "_predict", "select",
     "_find_distant_ancestors",
     "_order", "_find_last_ranks", "_lower_bound", "_best_cut", "improved", "_descend", "_find_regions",
 }  # fmt: skip

@@ -84,7 +84,7 @@ def _forest_of_points(
         core, matrix = find_core_distances(graph.pairs, graph.min_samples, keeps_distances=True)
         graph.keep_core_distances(core)
     metric, core = BLOCK_METRICS.get(graph.distance), graph.source.core
-    if metric is not None and graph.points.size:
+    if metric is not None:
         points = block_points(graph.source.points, graph.distance, backend)
         fill = fill_by_block(metric, core.size > 0)
         return _forest(graph.n, fill, (points, core, packing, matrix), backend, round_log)

@@ -34,9 +34,8 @@ __all__ = ["core_distances_of_all_pairs"]
 
 U64 = np.uint64
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
-HEAPS_UP_TO = 256
-"""Maximum rank of the core distance for heaps, which take memory for as many distances of each point."""
 BANDS_PER_THREAD = 4
+"""More than two, as threads may be interrupted by other work."""
 ROWS_OF_A_RANGE = 64
 """Number of points whose core distances one call finds without blocks."""
 
@@ -53,22 +52,18 @@ def core_distances_of_all_pairs(
         Rank of the core distance among the distances of a point.
     backend : Backend
     matrix : (n, n) or (0, 0) array of float64
-        Gets the distances of pairs i < j, if it is not empty; only where blocks are used.
+        Gets the distances of pairs i < j, if it is not empty; only for metrics of which blocks are computed.
     """
-    if uses_blocks(pairs, samples):
-        return _from_blocks(pairs, samples, backend, matrix)
-    return _from_rows(pairs, samples, backend)
-
-
-def uses_blocks(pairs: PointPairs, samples: int) -> bool:
-    """Return whether distances are computed in blocks."""
-    return pairs.distance in BLOCK_METRICS and pairs.points.size > 0 and 1 < samples <= HEAPS_UP_TO
+    from_pairs = _from_blocks if pairs.distance in BLOCK_METRICS else _from_rows
+    return from_pairs(pairs, samples, backend, matrix)
 
 
 def _from_blocks(
     pairs: PointPairs, samples: int, backend: Backend, matrix: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     n, metric = pairs.n, BLOCK_METRICS[pairs.distance]
+    if samples == 1:
+        return np.zeros(n)
     points = block_points(pairs.values, pairs.distance, backend)
     heap, core = np.full((n, samples - 1), np.inf), np.full(n, np.inf)
     blocks = -(-n // int(BLOCK))
@@ -133,8 +128,9 @@ def replace_largest(i, d, heap, core):
     core[i] = heap[i, ZERO]
 
 
-def _from_rows(pairs: PointPairs, samples: int, backend: Backend) -> NDArray[Any]:
-    """Find core distances row by row, for any metric and rank."""
+def _from_rows(
+    pairs: PointPairs, samples: int, backend: Backend, matrix: NDArray[np.float64]
+) -> NDArray[Any]:
     n = pairs.n
     core, wrong = np.empty(n, pairs.dtype), np.full(n, n, np.uint64)
     arrays = pairs.values, U64(samples), core, wrong

@@ -158,10 +158,9 @@ def block_distances_of(metric: BlockMetric) -> Operator:
                     a = x * COORDINATES + q
                     add_four(a, q * BLOCK, x * BLOCK, width, rows, columns, out)
         for x in range(height):
-            length = source.length[top + x]
+            row, length = x * BLOCK, source.length[top + x]
             for y in range(width):
-                k = x * BLOCK + y
-                out[k] = finish(out[k], length, source.length[left + y])
+                out[row + y] = finish(out[row + y], length, source.length[left + y])
 
     def add_four(a, b, k, width, rows, columns, out):
         x0, x1, x2, x3 = rows[a], rows[a + ONE], rows[a + TWO], rows[a + THREE]

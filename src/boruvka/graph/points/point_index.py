@@ -7,15 +7,15 @@ with the neighbours; for other metrics, and few points, they are found from all 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator
-from boruvka.graph.points.core_distances import core_distances_of_all_pairs, uses_blocks
-from boruvka.graph.points.kd_tree import ONE, TWO, U64, KdTree, build, first_row, pull_up
+from boruvka.graph.points.core_distances import core_distances_of_all_pairs
+from boruvka.graph.points.distance_blocks import BLOCK_METRICS
+from boruvka.graph.points.kd_tree import ONE, TWO, KdTree, build, first_row, pull_up
 from boruvka.graph.points.neighbors import find_neighbours
 from boruvka.graph.points.point_pairs import PointPairs
 from boruvka.graph.points.search_metric import SUM_OF_SQUARES, SearchMetric, loosen_bound
@@ -33,14 +33,19 @@ TINY = 1e-140
 """If every coordinate is 0 or has at least this magnitude, the square of a nonzero difference does not
 underflow to 0."""
 MATRIX_PAYS_FROM, MATRIX_UP_TO = 32, 5_792
-"""Minimum number of dimensions and maximum number of points to keep all distances: at most 128 MB, half of the
-matrix."""
+"""Minimum number of dimensions and maximum number of points to keep all distances, at most 128 MB."""
 
 
 def tree_pays(pairs: PointPairs) -> bool:
     """Return whether a tree of these points is faster than computing all distances."""
     d = pairs.points.shape[1] if pairs.points.ndim > 1 else 0
     return pairs.search_metric is not None and 1 <= d <= PAYS_UP_TO and pairs.n >= PAYS_FROM
+
+
+def matrix_pays(pairs: PointPairs) -> bool:
+    """Return whether a matrix of all distances fits memory, and reading it is faster than computing them."""
+    is_small = pairs.n <= MATRIX_UP_TO
+    return is_small and pairs.distance in BLOCK_METRICS and pairs.points.shape[1] >= MATRIX_PAYS_FROM
 
 
 def find_core_distances(
@@ -64,8 +69,7 @@ def find_core_distances(
 
     backend, matrix = get_backend("threads", processors()), np.empty((0, 0))
     if not tree_pays(pairs):
-        keeps_distances = keeps_distances and pairs.n <= MATRIX_UP_TO and uses_blocks(pairs, samples)
-        if keeps_distances and pairs.points.shape[1] >= MATRIX_PAYS_FROM:
+        if keeps_distances and samples > 1 and matrix_pays(pairs):
             matrix = np.empty((pairs.n, pairs.n))
         return core_distances_of_all_pairs(pairs, samples, backend, matrix), matrix
     if samples == 1:  # the distance of a point to itself, which the index does not keep
