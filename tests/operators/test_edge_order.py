@@ -245,9 +245,9 @@ EDGES_ARE_COMPARED_BY = {
 """Functions that compare edges: the test above that runs each, or the tests that compare with an oracle."""
 NO_EDGES_ARE_COMPARED_BY = {
     "light_edges_are_together",  # an estimate
-    "entry",  # the first pair that is NaN
+    "fill",  # the first pair that is NaN
     "names_in_order",  # hashes of names
-    "offer_row", "reachability_matrix", "_distance_within", "_weighted_core_distances", "_predict", "select",
+    "reachability_matrix", "_distance_within", "_weighted_core_distances", "_predict", "select",
     "_find_distant_ancestors",
     "_order", "_find_last_ranks", "_lower_bound", "_best_cut", "improved", "_descend", "_find_regions",
 }  # fmt: skip

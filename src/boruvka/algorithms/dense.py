@@ -33,8 +33,6 @@ from boruvka.graph.graph import DistanceGraph, MatrixGraph
 from boruvka.graph.matrix import is_edge
 from boruvka.graph.points.distance_blocks import (
     BLOCK,
-    BLOCK_METRICS,
-    BlockMetric,
     block_distances_of,
     block_points,
     block_scratch,
@@ -71,27 +69,21 @@ def dense(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) 
         return implicit.edges_at(*_forest_of_points(implicit, packing, backend, round_log))
     assert isinstance(implicit, MatrixGraph)
     entries = implicit.entries(packing)
-    return implicit.edges_at(
-        *_forest(implicit.n, fill_by_entry(entry_of_matrix), entries, backend, round_log)
-    )
+    return implicit.edges_at(*_forest(implicit.n, fill_from_matrix, entries, backend, round_log))
 
 
 def _forest_of_points(
     graph: DistanceGraph, packing: Packing, backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
-    matrix = np.empty((0, 0))
+    matrix = np.empty((0, 0), graph.dtype)
     if graph.min_samples is not None and not graph.has_core_distances:
         core, matrix = find_core_distances(graph.pairs, graph.min_samples, keeps_distances=True)
         graph.keep_core_distances(core)
-    metric, core = BLOCK_METRICS.get(graph.distance), graph.source.core
-    if metric is not None:
-        points = block_points(graph.source.points, graph.distance, backend)
-        fill = fill_by_block(metric, core.size > 0)
-        return _forest(graph.n, fill, (points, core, packing, matrix), backend, round_log)
-    first_nan = backend.empty(1, np.uint64)
-    first_nan.fill(NONE)
-    fill = fill_by_entry(entry_of_distances(graph.pair_weight, graph.dtype.kind))
-    pairs = _forest(graph.n, fill, (graph.source, packing, first_nan), backend, round_log)
+    core, first_nan = graph.source.core, np.full(1, NONE)
+    points = block_points(graph.source.points, graph.distance, backend)
+    fill = fill_with_distances(graph.distance, core.size > 0, graph.dtype.kind)
+    source = points, core, matrix, packing, first_nan
+    pairs = _forest(graph.n, fill, source, backend, round_log, graph.dtype)
     if first_nan[0] != NONE:
         i, j = divmod(int(first_nan[0]), graph.n)
         raise GraphError(f"the distance of points {i} and {j} is NaN")
@@ -115,14 +107,20 @@ class Tiles(NamedTuple):
 
 
 def _forest(
-    n: int, fill: Operator, source: tuple[Any, ...], backend: Backend, round_log: RoundLog
+    n: int,
+    fill: Operator,
+    source: tuple[Any, ...],
+    backend: Backend,
+    round_log: RoundLog,
+    dtype: Any = np.float64,
 ) -> tuple[Any, Any]:
     """Find the rows and columns of the pairs in the forest, ordered by row.
 
-    ``fill(tile, n, scratch, *source)`` stores the weight keys and pairs of a tile.
+    ``fill(tile, n, scratch, *source)`` stores the weight keys and pairs of a tile; ``scratch`` is for a block
+    of distances of type ``dtype``.
     """
     size = max(min(backend.tuning.tile, int(BLOCK), n), 1)
-    local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3 + block_scratch()
+    local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3 + block_scratch(dtype)
     pair, key = (backend.empty(0, np.uint64) for _ in range(2))
     tiles_at_once = max(backend.tuning.pairs_of_tiles, 4 * n) // (2 * size)
     blocks = -(-n // size)
@@ -220,67 +218,19 @@ def solve_tile(fill: Operator) -> Operator:
     return solve
 
 
-@functools.cache
-def fill_by_entry(entry: Operator) -> Operator:
-    """Make the function that fills a tile with entries, one after the other."""
-
-    def fill(tile, n, scratch, *source):
-        top, left, offset, pitch = tile.top, tile.left, tile.offset, tile.pitch
-        for x in range(tile.height):
-            for y in range(tile.width):
-                k = x * pitch + y
-                tile.key[k], tile.pair[k] = entry(top + x, left + y, n, *source)
-        if offset:
-            for y in range(tile.width):
-                for x in range(tile.height):
-                    k = (offset + y) * pitch + x
-                    tile.key[k], tile.pair[k] = entry(left + y, top + x, n, *source)
-        merge_halves(tile)
-
-    fill.__name__ = fill.__qualname__ = entry.__name__
-    return fill
-
-
-@functools.cache
-def fill_by_block(metric: BlockMetric, is_reachability: bool) -> Operator:
-    """Make the function that fills a tile with distances that are computed at once, which are never NaN."""
-    block_distances = block_distances_of(metric)
-    key_of = reachability_key if is_reachability else distance_key
-
-    def fill(tile, n, scratch, points, core, packing, matrix):
-        top, left, width, key, pair = tile.top, tile.left, tile.width, tile.key, tile.pair
-        distance, rows, columns = scratch
-        if matrix.size:
+def fill_from_matrix(tile, n, scratch, bits, packing, absence):
+    """Fill a tile with entries of a matrix, of which the lighter one of (i, j) and (j, i) counts."""
+    top, left, offset, pitch = tile.top, tile.left, tile.offset, tile.pitch
+    for x in range(tile.height):
+        for y in range(tile.width):
+            k = x * pitch + y
+            tile.key[k], tile.pair[k] = entry_of_matrix(top + x, left + y, n, bits, packing, absence)
+    if offset:
+        for y in range(tile.width):
             for x in range(tile.height):
-                for y in range(width):
-                    distance[x * BLOCK + y] = matrix[top + x, left + y]
-        else:
-            block_distances(top, tile.height, left, width, points, rows, columns, distance)
-        for x in range(tile.height):
-            i, row = top + x, x * tile.pitch
-            for y in range(width):
-                j = left + y
-                key[row + y] = key_of(distance[x * BLOCK + y], i, j, core, packing)
-                pair[row + y] = min(i, j) * n + max(i, j)
-            if not tile.offset:
-                key[row + x] = pair[row + x] = NONE
-        for y in range(width if tile.offset else ZERO):
-            for x in range(tile.height):
-                across = (tile.offset + y) * tile.pitch + x
-                key[across], pair[across] = key[x * tile.pitch + y], (top + x) * n + left + y
-
-    fill.__name__ = fill.__qualname__ = f"block_{metric.name}{'_reach' if is_reachability else ''}"
-    return fill
-
-
-def distance_key(distance, i, j, core, packing):
-    """Return the weight key of a distance."""
-    return weight_key(bits_of_float(distance), packing)
-
-
-def reachability_key(distance, i, j, core, packing):
-    """Return the weight key of a mutual reachability distance."""
-    return weight_key(bits_of_float(max(distance, max(core[i], core[j]))), packing)
+                k = (offset + y) * pitch + x
+                tile.key[k], tile.pair[k] = entry_of_matrix(left + y, top + x, n, bits, packing, absence)
+    merge_halves(tile)
 
 
 def entry_of_matrix(i, j, n, bits, packing, absence):
@@ -295,20 +245,50 @@ def entry_of_matrix(i, j, n, bits, packing, absence):
 
 
 @functools.cache
-def entry_of_distances(pair_weight: Callable[[Any, Any, Any], Any], kind: str) -> Operator:
-    """Make the operator that computes entries above the diagonal, of weights of a ``kind``."""
+def fill_with_distances(distance: Callable[[Any, Any], Any], is_reachability: bool, kind: str) -> Operator:
+    """Make the function that fills a tile with distances of a ``kind``, or mutual reachability distances."""
+    block_distances = block_distances_of(distance)
     bits_of = {"i": bits_of_int, "u": bits_of_unsigned, "f": bits_of_float}[kind]
+    weight_of = reachability_of if is_reachability else distance_of
 
-    def entry(i, j, n, source, packing, first_nan):
-        if i >= j:
-            return NONE, NONE
-        d = pair_weight(i, j, source)
-        if d != d:
-            atomic_min(first_nan, ZERO, i * n + j)
-        return weight_key(bits_of(d), packing), i * n + j
+    def fill(tile, n, scratch, points, core, matrix, packing, first_nan):
+        top, left, width, key, pair = tile.top, tile.left, tile.width, tile.key, tile.pair
+        distance, rows, columns = scratch
+        if matrix.size:
+            for x in range(tile.height):
+                for y in range(width):
+                    distance[x * BLOCK + y] = matrix[top + x, left + y]
+        else:
+            block_distances(top, tile.height, left, width, points, rows, columns, distance)
+        for x in range(tile.height):
+            i, row, block_row, nans = top + x, x * tile.pitch, x * BLOCK, ZERO
+            for y in range(width):
+                d, j = distance[block_row + y], left + y
+                key[row + y] = weight_key(bits_of(weight_of(d, i, j, core)), packing)
+                pair[row + y] = min(i, j) * n + max(i, j)
+                nans += U64(d != d)
+            for y in range(width if nans else ZERO):
+                if distance[block_row + y] != distance[block_row + y]:
+                    atomic_min(first_nan, ZERO, pair[row + y])
+            if not tile.offset:
+                key[row + x] = pair[row + x] = NONE
+        for y in range(width if tile.offset else ZERO):
+            for x in range(tile.height):
+                across = (tile.offset + y) * tile.pitch + x
+                key[across], pair[across] = key[x * tile.pitch + y], (top + x) * n + left + y
 
-    entry.__name__ = entry.__qualname__ = pair_weight.__name__
-    return entry
+    fill.__name__ = fill.__qualname__ = f"{distance.__name__}{'_reach' if is_reachability else ''}"
+    return fill
+
+
+def distance_of(distance, i, j, core):
+    """Return the weight of a pair of points."""
+    return distance
+
+
+def reachability_of(distance, i, j, core):
+    """Return the weight of a pair of points where it is their mutual reachability distance."""
+    return max(distance, max(core[i], core[j]))
 
 
 def bits_of_int(x):

@@ -45,7 +45,7 @@ class BlockMetric(NamedTuple):
 class BlockPoints(NamedTuple):
     """Points, and what a metric needs of each of them."""
 
-    points: NDArray[np.float64]
+    points: NDArray[Any]
     centre: NDArray[np.float64]
     """Number that is subtracted from the coordinates of each point: the mean, for a correlation."""
     length: NDArray[np.float64]
@@ -105,9 +105,7 @@ BLOCK_METRICS: dict[Callable[[Any, Any], Any], BlockMetric] = {
 """The metrics of which blocks are computed, by their functions in `boruvka.graph.distances`."""
 
 
-def block_points(
-    points: NDArray[np.float64], distance: Callable[[Any, Any], Any], backend: Backend
-) -> BlockPoints:
+def block_points(points: NDArray[Any], distance: Callable[[Any, Any], Any], backend: Backend) -> BlockPoints:
     """Find the means and lengths of points, if their metric needs them."""
     n = len(points)
     found = BlockPoints(points, backend.zeros(n, np.float64), backend.zeros(n, np.float64))
@@ -129,19 +127,40 @@ def measure_vector(i, is_centred, points, centre, length):
     length[i] = math.sqrt(squares)
 
 
-def block_scratch() -> list[tuple[int, Any]]:
-    """List the (size, type) of the scratch arrays for a block."""
+def block_scratch(dtype: Any) -> list[tuple[int, Any]]:
+    """List the (size, type) of the scratch arrays for a block of distances of a type."""
     block, part = int(BLOCK), int(COORDINATES)
-    return [(block * block, np.float64), (block * part, np.float64), (block * part, np.float64)]
+    return [(block * block, dtype), (block * part, np.float64), (block * part, np.float64)]
 
 
 @functools.cache
-def block_distances_of(metric: BlockMetric) -> Operator:
-    """Make the function that computes the distances of a block.
+def block_distances_of(distance: Callable[[Any, Any], Any]) -> Operator:
+    """Make the function that computes the distances of a block: symmetric if rows and columns are the same.
 
     ``compute(top, height, left, width, source, rows, columns, out)`` stores the distance of the points
     ``top + x`` and ``left + y`` in ``out[x * BLOCK + y]``; ``rows`` and ``columns`` are scratch arrays.
     """
+    metric = BLOCK_METRICS.get(distance)
+    return _pair_by_pair(distance) if metric is None else _at_once(metric)
+
+
+def _pair_by_pair(distance: Callable[[Any, Any], Any]) -> Operator:
+    def compute(top, height, left, width, source, rows, columns, out):
+        for x in range(height):
+            for y in range(width):
+                i, j = top + x, left + y
+                if i < j:
+                    out[x * BLOCK + y] = d = distance(source.points[i], source.points[j])
+                    if top == left:
+                        out[y * BLOCK + x] = d
+                elif i == j:
+                    out[x * BLOCK + y] = 0
+
+    compute.__name__ = compute.__qualname__ = distance.__name__
+    return compute
+
+
+def _at_once(metric: BlockMetric) -> Operator:
     add, finish = metric.add, metric.finish
 
     def compute(top, height, left, width, source, rows, columns, out):
