@@ -4,7 +4,7 @@ Idea: the pairs of vertices are the entries of a matrix, which is cut into squar
 the cache of one thread, Prim's algorithm finds the minimum spanning forest of the pairs in the tile: of b²
 pairs it keeps fewer than 2b. The kept pairs are a sparse graph; its forest is kept too, and merged with
 the pairs of the next tiles. So every weight is read, or every distance computed, once: O(n²) work, O(n)
-memory.
+memory. Distances that core distances were found from are not computed again if there are few.
 
 Source: dense input after Parallel implementation of Borůvka's algorithm, IIT Hyderabad, 2025, section 5,
 which reads the whole matrix for each component. Prim's algorithm on a matrix: E. W. Dijkstra, A note on two

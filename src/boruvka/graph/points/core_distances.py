@@ -1,11 +1,11 @@
-"""Core distances from all distances: of the metrics that no tree searches, and of many dimensions.
+"""Core distances from all distances, for metrics that no tree searches, many dimensions and few points.
 
 The core distance of a point is the distance to its k-th nearest point, itself included.
 
-Idea: the distance of a pair is computed once, in a block, for the two points. Each point has a heap of the
-smallest distances so far, the largest of them first; most distances are larger, which is tested for a row at
-once. Points are in bands, two for each block of pairs. As in a tournament, the bands meet in rounds, so that
-no two threads change the heap of a point.
+Idea: the distance of a pair is computed once, in a block, for both points. Each point has a heap of the
+k - 1 smallest distances so far, the largest of them first. Most distances are larger, which is tested for a
+whole row at once. Points are divided into bands. Every two bands meet in one of several rounds, as in a
+tournament, and a band meets one other in a round: no two threads change the heap of a point.
 """
 
 from __future__ import annotations

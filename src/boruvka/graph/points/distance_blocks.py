@@ -4,8 +4,8 @@ Idea: the distances of a block are independent of each other, so the innermost l
 a row, and a compiler vectorises it. Each distance is still one sum, in the order of the coordinates, rounded
 as the function in `boruvka.graph.distances` rounds it: it has the same bits.
 
-A block is computed from a few coordinates at a time, of which a thread keeps a copy in its cache, columns
-transposed. Four coordinates are added before a sum is stored again.
+A few coordinates at a time are copied to scratch arrays that fit the cache, those of the columns transposed.
+Four of them are added before a sum is stored again. Other distances are computed one after the other.
 """
 
 from __future__ import annotations
@@ -26,16 +26,15 @@ __all__ = ["BLOCK", "BLOCK_METRICS", "BlockPoints", "block_distances_of", "block
 
 U64 = np.uint64
 BLOCK = U64(128)
-"""Maximum number of rows and columns; a constant distance of rows in memory makes the loops faster."""
+"""Maximum number of rows and columns, and the distance of rows in memory: loops are faster if it is constant."""
 COORDINATES = U64(32)
-"""Coordinates at a time: those of 128 columns take 32 KB."""
+"""Number of coordinates that are copied at a time: those of 128 columns take 32 KB."""
 ZERO, ONE, TWO, THREE, FOUR = map(U64, range(5))
 
 
 class BlockMetric(NamedTuple):
     """A distance as a sum over the coordinates and a function of that sum."""
 
-    name: str
     add: Callable[[Any, Any, Any], Any]
     """``add(total, x, y)`` adds the coordinates x and y of two points, nothing if both are 0."""
     finish: Callable[[Any, Any, Any], Any]
@@ -94,15 +93,15 @@ def cosine_of(total, a, b):
 
 
 BLOCK_METRICS: dict[Callable[[Any, Any], Any], BlockMetric] = {
-    distances.canberra: BlockMetric("canberra", add_relative, total_of),
-    distances.chebyshev: BlockMetric("chebyshev", larger, total_of),
-    distances.correlation: BlockMetric("cosine", add_product, cosine_of),
-    distances.cosine: BlockMetric("cosine", add_product, cosine_of),
-    distances.euclidean: BlockMetric("euclidean", add_square, root_of),
-    distances.manhattan: BlockMetric("manhattan", add_absolute, total_of),
-    distances.squared_euclidean: BlockMetric("sqeuclidean", add_square, total_of),
+    distances.canberra: BlockMetric(add_relative, total_of),
+    distances.chebyshev: BlockMetric(larger, total_of),
+    distances.correlation: BlockMetric(add_product, cosine_of),
+    distances.cosine: BlockMetric(add_product, cosine_of),
+    distances.euclidean: BlockMetric(add_square, root_of),
+    distances.manhattan: BlockMetric(add_absolute, total_of),
+    distances.squared_euclidean: BlockMetric(add_square, total_of),
 }
-"""The metrics of which blocks are computed, by their functions in `boruvka.graph.distances`."""
+"""The metrics whose loops are vectorised, by their functions in `boruvka.graph.distances`."""
 
 
 def block_points(points: NDArray[Any], distance: Callable[[Any, Any], Any], backend: Backend) -> BlockPoints:
@@ -189,8 +188,8 @@ def _at_once(metric: BlockMetric) -> Operator:
             total = add(total, x2, columns[b + TWO * BLOCK + y])
             out[k + y] = add(total, x3, columns[b + THREE * BLOCK + y])
 
-    compute.__name__ = compute.__qualname__ = f"block_distances_{metric.name}"
-    add_four.__name__ = add_four.__qualname__ = f"add_four_{metric.name}"
+    compute.__name__ = compute.__qualname__ = f"block_{add.__name__}_{finish.__name__}"
+    add_four.__name__ = add_four.__qualname__ = f"add_four_{add.__name__}"
     return compute
 
 
