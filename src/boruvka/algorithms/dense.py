@@ -75,7 +75,7 @@ def dense(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) 
 def _forest_of_points(
     graph: DistanceGraph, packing: Packing, backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
-    matrix = np.empty((0, 0), graph.dtype)
+    matrix = np.empty((0, 0))
     if graph.min_samples is not None and not graph.has_core_distances:
         core, matrix = find_core_distances(graph.pairs, graph.min_samples, keeps_distances=True)
         graph.keep_core_distances(core)

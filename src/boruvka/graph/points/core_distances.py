@@ -36,7 +36,7 @@ BANDS_PER_THREAD = 4
 
 
 def core_distances_of_all_pairs(
-    pairs: PointPairs, samples: int, backend: Backend, matrix: NDArray[Any]
+    pairs: PointPairs, samples: int, backend: Backend, matrix: NDArray[np.float64]
 ) -> NDArray[Any]:
     """Find core distances from all distances, in quadratic time.
 
@@ -46,7 +46,7 @@ def core_distances_of_all_pairs(
     samples : int
         Rank of the core distance among the distances of a point.
     backend : Backend
-    matrix : (n, n) or (0, 0) array
+    matrix : (n, n) or (0, 0) array of float64
         Gets the distances of pairs i < j, if it is not empty.
     """
     n, dtype = pairs.n, pairs.dtype

@@ -26,7 +26,7 @@ __all__ = ["BLOCK", "BLOCK_METRICS", "BlockPoints", "block_distances_of", "block
 
 U64 = np.uint64
 BLOCK = U64(128)
-"""Maximum number of rows and columns, and the distance of rows in memory: loops are faster if it is constant."""
+"""Maximum number of rows and columns, and the pitch of rows: loops are faster if it is constant."""
 COORDINATES = U64(32)
 """Number of coordinates that are copied at a time: those of 128 columns take 32 KB."""
 ZERO, ONE, TWO, THREE, FOUR = map(U64, range(5))
