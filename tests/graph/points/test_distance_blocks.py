@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from boruvka import Graph, GraphError
@@ -53,6 +53,7 @@ def matrix_of(graph, backend, samples=2):
 
 
 @given(graph=graphs(), threads=st.integers(1, 3))
+@settings(max_examples=60)
 def test_blocks_have_the_bits_of_pairs(graph, threads):
     assume(graph.n > 1)
     _, matrix = matrix_of(graph, Threads(threads))
