@@ -5,7 +5,8 @@ a row, and a compiler vectorises it. Each distance is still one sum, in the orde
 as the function in `boruvka.graph.distances` rounds it: it has the same bits.
 
 A few coordinates at a time are copied to scratch arrays that fit the cache, those of the columns transposed.
-Four of them are added before a sum is stored again. Other distances are computed one after the other.
+Four of them are added in two rows before the sums are stored again. Distances of other metrics are computed
+one after the other.
 """
 
 from __future__ import annotations
@@ -163,15 +164,15 @@ def _at_once(metric: BlockMetric) -> Operator:
     add, finish = metric.add, metric.finish
 
     def compute(top, height, left, width, source, rows, columns, out):
-        d = U64(source.points.shape[1])
-        for k in range(height * BLOCK):
+        d, even = U64(source.points.shape[1]), height + (height & ONE)
+        for k in range(even * BLOCK):
             out[k] = 0.0
         for first in range(ZERO, d, COORDINATES):
-            for x in range(height):
-                copy_coordinates(source, top + x, first, rows, x * COORDINATES, ONE)
+            for x in range(even):
+                copy_coordinates(source, top + min(x, height - ONE), first, rows, x * COORDINATES, ONE)
             for y in range(width):
                 copy_coordinates(source, left + y, first, columns, y, BLOCK)
-            for x in range(height):
+            for x in range(ZERO, even, TWO):
                 for q in range(ZERO, min(COORDINATES, d - first), FOUR):
                     a = x * COORDINATES + q
                     add_four(a, q * BLOCK, x * BLOCK, width, rows, columns, out)
@@ -182,11 +183,13 @@ def _at_once(metric: BlockMetric) -> Operator:
 
     def add_four(a, b, k, width, rows, columns, out):
         x0, x1, x2, x3 = rows[a], rows[a + ONE], rows[a + TWO], rows[a + THREE]
+        a, m = a + COORDINATES, k + BLOCK  # the next row
+        z0, z1, z2, z3 = rows[a], rows[a + ONE], rows[a + TWO], rows[a + THREE]
         for y in range(width):
-            total = add(out[k + y], x0, columns[b + y])
-            total = add(total, x1, columns[b + BLOCK + y])
-            total = add(total, x2, columns[b + TWO * BLOCK + y])
-            out[k + y] = add(total, x3, columns[b + THREE * BLOCK + y])
+            c0, c1 = columns[b + y], columns[b + BLOCK + y]
+            c2, c3 = columns[b + TWO * BLOCK + y], columns[b + THREE * BLOCK + y]
+            out[k + y] = add(add(add(add(out[k + y], x0, c0), x1, c1), x2, c2), x3, c3)
+            out[m + y] = add(add(add(add(out[m + y], z0, c0), z1, c1), z2, c2), z3, c3)
 
     compute.__name__ = compute.__qualname__ = f"block_{add.__name__}_{finish.__name__}"
     add_four.__name__ = add_four.__qualname__ = f"add_four_{add.__name__}"
