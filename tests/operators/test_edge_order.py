@@ -245,7 +245,7 @@ EDGES_ARE_COMPARED_BY = {
 """Functions that compare edges: the test above that runs each, or the tests that compare with an oracle."""
 NO_EDGES_ARE_COMPARED_BY = {
     "light_edges_are_together",  # an estimate
-    "entry",  # the first pair that is NaN
+    "fill",  # the first pair that is NaN
     "names_in_order",  # hashes of names
     "reachability_matrix", "_distance_within", "_weighted_core_distances", "_predict", "select",
     "_find_distant_ancestors",

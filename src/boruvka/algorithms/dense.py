@@ -4,7 +4,7 @@ Idea: the pairs of vertices are the entries of a matrix, which is cut into squar
 the cache of one thread, Prim's algorithm finds the minimum spanning forest of the pairs in the tile: of b²
 pairs it keeps fewer than 2b. The kept pairs are a sparse graph; its forest is kept too, and merged with
 the pairs of the next tiles. So every weight is read, or every distance computed, once: O(n²) work, O(n)
-memory.
+memory. Distances that core distances were found from are not computed again if there are few.
 
 Source: dense input after Parallel implementation of Borůvka's algorithm, IIT Hyderabad, 2025, section 5,
 which reads the whole matrix for each component. Prim's algorithm on a matrix: E. W. Dijkstra, A note on two
@@ -31,6 +31,13 @@ from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import GraphError
 from boruvka.graph.graph import DistanceGraph, MatrixGraph
 from boruvka.graph.matrix import is_edge
+from boruvka.graph.points.distance_blocks import (
+    BLOCK,
+    block_distances_of,
+    block_points,
+    block_scratch,
+)
+from boruvka.graph.points.point_index import find_core_distances
 from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators.sort_keys import NONE, U64, Packing, sort_keys_of, weight_key
 from boruvka.runtime.round_log import RoundLog
@@ -62,16 +69,21 @@ def dense(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) 
         return implicit.edges_at(*_forest_of_points(implicit, packing, backend, round_log))
     assert isinstance(implicit, MatrixGraph)
     entries = implicit.entries(packing)
-    return implicit.edges_at(*_forest(implicit.n, entry_of_matrix, entries, backend, round_log))
+    return implicit.edges_at(*_forest(implicit.n, fill_from_matrix, entries, backend, round_log))
 
 
 def _forest_of_points(
     graph: DistanceGraph, packing: Packing, backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
-    first_nan = backend.empty(1, np.uint64)
-    first_nan.fill(NONE)
-    entry = entry_of_distances(graph.pair_weight, graph.dtype.kind)
-    pairs = _forest(graph.n, entry, (graph.source, packing, first_nan), backend, round_log)
+    matrix = np.empty((0, 0))
+    if graph.min_samples is not None and not graph.has_core_distances:
+        core, matrix = find_core_distances(graph.pairs, graph.min_samples, keeps_distances=True)
+        graph.keep_core_distances(core)
+    core, first_nan = graph.source.core, np.full(1, NONE)
+    points = block_points(graph.source.points, graph.distance, backend)
+    fill = fill_with_distances(graph.distance, core.size > 0, graph.dtype.kind)
+    source = points, core, matrix, packing, first_nan
+    pairs = _forest(graph.n, fill, source, backend, round_log, graph.dtype)
     if first_nan[0] != NONE:
         i, j = divmod(int(first_nan[0]), graph.n)
         raise GraphError(f"the distance of points {i} and {j} is NaN")
@@ -90,48 +102,56 @@ class Tiles(NamedTuple):
     """Rows and columns of a tile."""
     pair: Any
     """Kept pairs i * n + j, with room for 2 * size in each tile; NONE where there is none."""
+    key: Any
+    """Weight keys of these pairs."""
 
 
 def _forest(
-    n: int, entry: Operator, source: tuple[Any, ...], backend: Backend, round_log: RoundLog
+    n: int,
+    fill: Operator,
+    source: tuple[Any, ...],
+    backend: Backend,
+    round_log: RoundLog,
+    dtype: Any = np.float64,
 ) -> tuple[Any, Any]:
     """Find the rows and columns of the pairs in the forest, ordered by row.
 
-    ``entry(i, j, n, *source)`` returns the weight key of entry (i, j), and the pair.
+    ``fill(tile, n, scratch, *source)`` stores the weight keys and pairs of a tile; ``scratch`` is for a block
+    of distances of type ``dtype``.
     """
-    size = max(min(backend.tuning.tile, n), 1)
-    local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3
-    pair = backend.empty(0, np.uint64)
+    size = max(min(backend.tuning.tile, int(BLOCK), n), 1)
+    local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3 + block_scratch(dtype)
+    pair, key = (backend.empty(0, np.uint64) for _ in range(2))
     tiles_at_once = max(backend.tuning.pairs_of_tiles, 4 * n) // (2 * size)
     blocks = -(-n // size)
     for row, column in _batches(blocks, tiles_at_once):
         round_log.begin("tiles", n, row.size * size * size)
         with round_log.step("tiles"):
-            kept = backend.empty(pair.size + 2 * size * row.size, U64)
-            kept[: pair.size] = pair
-            tiles = Tiles(row, column, U64(n), U64(size), kept[pair.size :])
-            backend.for_each_block(solve_tile(entry), row.size, local, tiles, *source)
+            kept_pair, kept_key = (backend.empty(pair.size + 2 * size * row.size, U64) for _ in range(2))
+            kept_pair[: pair.size], kept_key[: pair.size] = pair, key
+            tiles = Tiles(row, column, U64(n), U64(size), kept_pair[pair.size :], kept_key[pair.size :])
+            backend.for_each_block(solve_tile(fill), row.size, local, tiles, *source)
         with round_log.step("sort"):
-            pair = _sorted_pairs(kept, backend)
+            pair, key = _sorted_pairs(kept_pair, kept_key, backend)
         if blocks > 1:
-            pair = pair[boruvka(_edge_list(n, pair, entry, source, backend), backend, round_log)]
+            chosen = boruvka(_edge_list(n, pair, key, backend), backend, round_log)
+            pair, key = pair[chosen], key[chosen]
     return (pair // n).astype(np.int64), (pair % n).astype(np.int64)
 
 
-def _sorted_pairs(kept: Any, backend: Backend) -> Any:
-    """Sort the pairs that tiles kept."""
-    into = [backend.empty(kept.size, np.uint64)]
-    size = int(backend.emit_grouped(emit_pair, kept.size, into, 1, kept)[-1])
-    pair = into[0][:size]
-    backend.sort(pair)
-    return pair
+def _sorted_pairs(pair: Any, key: Any, backend: Backend) -> tuple[Any, Any]:
+    """Sort the pairs that tiles kept, and their keys."""
+    into = [backend.empty(pair.size, np.uint64) for _ in range(2)]
+    size = int(backend.emit_grouped(emit_pair, pair.size, into, 1, pair, key)[-1])
+    pair, key = (array[:size] for array in into)
+    order = backend.argsort(pair)
+    return pair[order], key[order]
 
 
-def _edge_list(n: int, pair: Any, entry: Operator, source: tuple[Any, ...], backend: Backend) -> EdgeList:
-    """Make an edge list of sorted pairs: their keys are computed again, which is faster than moving them."""
+def _edge_list(n: int, pair: Any, key: Any, backend: Backend) -> EdgeList:
+    """Make an edge list of sorted pairs."""
     u, v = (backend.empty(pair.size, np.uint32 if n <= 2**32 else np.uint64) for _ in range(2))
-    key = backend.empty(pair.size, np.uint64)
-    backend.for_each(store_edge(entry), pair.size, pair, U64(n), u, v, key, *source)
+    backend.for_each(store_ends, pair.size, pair, U64(n), u, v)
     for array in u, v, key:  # as in a `Graph`: kernels are compiled for read-only arrays
         array.flags.writeable = False
     return EdgeList(n, u, v, sort_keys_of(key))
@@ -182,29 +202,35 @@ class Frontier(NamedTuple):
 
 
 @functools.cache
-def solve_tile(entry: Operator) -> Operator:
-    """Make the operator that finds the forest of a tile, for an operator that finds the entries."""
+def solve_tile(fill: Operator) -> Operator:
+    """Make the operator that finds the forest of a tile, for a function that fills the tile."""
 
-    def solve(t, key, pair, best_key, best_pair, in_tree, tiles, *source):
+    def solve(t, key, pair, best_key, best_pair, in_tree, distance, rows, columns, tiles, *source):
         n, size = tiles.n, tiles.size
         top, left, pitch = tiles.row[t] * size, tiles.column[t] * size, size + PAD
         height, width = min(size, n - top), min(size, n - left)
         offset = size if top != left else ZERO
-        for x in range(height):
-            for y in range(width):
-                k = x * pitch + y
-                key[k], pair[k] = entry(top + x, left + y, n, *source)
-        if offset:
-            for y in range(width):
-                for x in range(height):
-                    k = (offset + y) * pitch + x
-                    key[k], pair[k] = entry(left + y, top + x, n, *source)
         tile = Tile(top, left, height, width, offset, pitch, key, pair)
-        merge_halves(tile)
+        fill(tile, n, (distance, rows, columns), *source)
         run_prim(t, tile, Frontier(best_key, best_pair, in_tree), tiles)
 
-    solve.__name__ = solve.__qualname__ = f"solve_tile_{entry.__name__}"
+    solve.__name__ = solve.__qualname__ = f"solve_tile_{fill.__name__}"
     return solve
+
+
+def fill_from_matrix(tile, n, scratch, bits, packing, absence):
+    """Fill a tile with entries of a matrix, of which the lighter one of (i, j) and (j, i) counts."""
+    top, left, offset, pitch = tile.top, tile.left, tile.offset, tile.pitch
+    for x in range(tile.height):
+        for y in range(tile.width):
+            k = x * pitch + y
+            tile.key[k], tile.pair[k] = entry_of_matrix(top + x, left + y, n, bits, packing, absence)
+    if offset:
+        for y in range(tile.width):
+            for x in range(tile.height):
+                k = (offset + y) * pitch + x
+                tile.key[k], tile.pair[k] = entry_of_matrix(left + y, top + x, n, bits, packing, absence)
+    merge_halves(tile)
 
 
 def entry_of_matrix(i, j, n, bits, packing, absence):
@@ -219,20 +245,50 @@ def entry_of_matrix(i, j, n, bits, packing, absence):
 
 
 @functools.cache
-def entry_of_distances(pair_weight: Callable[[Any, Any, Any], Any], kind: str) -> Operator:
-    """Make the operator that computes entries above the diagonal, of weights of a ``kind``."""
+def fill_with_distances(distance: Callable[[Any, Any], Any], is_reachability: bool, kind: str) -> Operator:
+    """Make the function that fills a tile with distances of a ``kind``, or mutual reachability distances."""
+    block_distances = block_distances_of(distance)
     bits_of = {"i": bits_of_int, "u": bits_of_unsigned, "f": bits_of_float}[kind]
+    weight_of = reachability_of if is_reachability else distance_of
 
-    def entry(i, j, n, source, packing, first_nan):
-        if i >= j:
-            return NONE, NONE
-        d = pair_weight(i, j, source)
-        if d != d:
-            atomic_min(first_nan, ZERO, i * n + j)
-        return weight_key(bits_of(d), packing), i * n + j
+    def fill(tile, n, scratch, points, core, matrix, packing, first_nan):
+        top, left, width, key, pair = tile.top, tile.left, tile.width, tile.key, tile.pair
+        distance, rows, columns = scratch
+        if matrix.size:
+            for x in range(tile.height):
+                for y in range(width):
+                    distance[x * BLOCK + y] = matrix[top + x, left + y]
+        else:
+            block_distances(top, tile.height, left, width, points, rows, columns, distance)
+        for x in range(tile.height):
+            i, row, block_row, nans = top + x, x * tile.pitch, x * BLOCK, ZERO
+            for y in range(width):
+                d, j = distance[block_row + y], left + y
+                key[row + y] = weight_key(bits_of(weight_of(d, i, j, core)), packing)
+                pair[row + y] = min(i, j) * n + max(i, j)
+                nans += U64(d != d)
+            for y in range(width if nans else ZERO):
+                if distance[block_row + y] != distance[block_row + y]:
+                    atomic_min(first_nan, ZERO, pair[row + y])
+            if not tile.offset:
+                key[row + x] = pair[row + x] = NONE
+        for y in range(width if tile.offset else ZERO):
+            for x in range(tile.height):
+                across = (tile.offset + y) * tile.pitch + x
+                key[across], pair[across] = key[x * tile.pitch + y], (top + x) * n + left + y
 
-    entry.__name__ = entry.__qualname__ = pair_weight.__name__
-    return entry
+    fill.__name__ = fill.__qualname__ = f"{distance.__name__}{'_reach' if is_reachability else ''}"
+    return fill
+
+
+def distance_of(distance, i, j, core):
+    """Return the weight of a pair of points."""
+    return distance
+
+
+def reachability_of(distance, i, j, core):
+    """Return the weight of a pair of points where it is their mutual reachability distance."""
+    return max(distance, max(core[i], core[j]))
 
 
 def bits_of_int(x):
@@ -268,16 +324,16 @@ def merge_halves(tile):
 
 
 def run_prim(t, tile, best, tiles):
-    """Find the forest of tile t: grow trees until every vertex is in one, and store their pairs."""
+    """Find the forest of tile t: grow trees until every vertex is in one; store their pairs and keys."""
     n, vertices = tiles.n, tile.offset + tile.width
     slot, last = TWO * tiles.size * t, TWO * tiles.size * (t + ONE)
     for x in range(vertices):
         best.key[x], best.pair[x], best.in_tree[x] = NONE, NONE, ZERO
     first = newest = ZERO
     for _ in range(vertices):
-        pair = lightest(vertices, best)
+        key, pair = lightest(vertices, best)
         if pair != NONE:
-            tiles.pair[slot] = pair
+            tiles.pair[slot], tiles.key[slot] = pair, key
             slot += ONE
             newest = vertex_of(pair // n, tile)
             if best.in_tree[newest]:
@@ -293,13 +349,13 @@ def run_prim(t, tile, best, tiles):
 
 
 def lightest(vertices, best):
-    """Find the lightest pair that leaves the tree, NONE if there is none."""
+    """Find the lightest pair that leaves the tree, and its key; NONE if there is none."""
     key, pair = NONE, NONE
     for y in range(vertices):
         key = min(key, best.key[y])
     for y in range(vertices):  # of equal keys the first
         pair = min(pair, best.pair[y] if best.key[y] == key else NONE)
-    return pair
+    return key, pair
 
 
 def update(newest, tile, best):
@@ -321,19 +377,11 @@ def vertex_of(i, tile):
 # The pairs that tiles keep
 
 
-def emit_pair(k, pair):
+def emit_pair(k, pair, key):
     """Emit the k-th kept pair, in the only group, if there is one."""
-    return pair[k] != NONE, ZERO, pair[k]
+    return pair[k] != NONE, ZERO, pair[k], key[k]
 
 
-@functools.cache
-def store_edge(entry: Operator) -> Operator:
-    """Make the operator that stores the ends and the weight key of a pair."""
-
-    def store(k, pair, n, u, v, key, *source):
-        i, j = pair[k] // n, pair[k] % n
-        u[k], v[k] = i, j
-        key[k] = entry(i, j, n, *source)[0]
-
-    store.__name__ = store.__qualname__ = f"store_edge_{entry.__name__}"
-    return store
+def store_ends(k, pair, n, u, v):
+    """Store the ends of a pair."""
+    u[k], v[k] = pair[k] // n, pair[k] % n

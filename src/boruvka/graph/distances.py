@@ -111,7 +111,7 @@ def braycurtis(a: Any, b: Any) -> float:
 
 def cosine(a: Any, b: Any) -> float:
     """Compute 1 minus the cosine of the angle between two vectors: at least 0, NaN if one of them is zero."""
-    return _one_less_cosine(a, b, 0.0, 0.0)
+    return _cosine_distance(a, b, 0.0, 0.0)
 
 
 def correlation(a: Any, b: Any) -> float:
@@ -120,17 +120,21 @@ def correlation(a: Any, b: Any) -> float:
     for k in range(a.size):
         first += float(a[k])
         second += float(b[k])
-    return _one_less_cosine(a, b, first / a.size, second / a.size)
+    return _cosine_distance(a, b, first / a.size, second / a.size)
 
 
-def _one_less_cosine(a: Any, b: Any, from_a: float, from_b: float) -> float:
+def _cosine_distance(a: Any, b: Any, from_a: float, from_b: float) -> float:
     product = square_of_a = square_of_b = 0.0
     for k in range(a.size):
         x, y = float(a[k]) - from_a, float(b[k]) - from_b
         product += x * y
         square_of_a += x * x
         square_of_b += y * y
-    lengths = math.sqrt(square_of_a) * math.sqrt(square_of_b)
+    return one_less_cosine(product, math.sqrt(square_of_a) * math.sqrt(square_of_b))
+
+
+def one_less_cosine(product: float, lengths: float) -> float:
+    """Compute 1 minus the cosine from the product of two vectors and that of their lengths."""
     if lengths == 0:
         return math.nan
     difference = 1.0 - product / lengths

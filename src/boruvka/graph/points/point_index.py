@@ -7,16 +7,15 @@ with the neighbours; for other metrics, and few points, they are found from all 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator
-from boruvka.errors import GraphError
-from boruvka.graph.mutual_reachability import kth_smallest
-from boruvka.graph.points.kd_tree import ONE, TWO, U64, KdTree, build, first_row, pull_up
+from boruvka.graph.points.core_distances import core_distances_of_all_pairs
+from boruvka.graph.points.distance_blocks import BLOCK_METRICS
+from boruvka.graph.points.kd_tree import ONE, TWO, KdTree, build, first_row, pull_up
 from boruvka.graph.points.neighbors import find_neighbours
 from boruvka.graph.points.point_pairs import PointPairs
 from boruvka.graph.points.search_metric import SUM_OF_SQUARES, SearchMetric, loosen_bound
@@ -33,8 +32,8 @@ PAYS_FROM, PAYS_UP_TO = 1_000, 16
 TINY = 1e-140
 """If every coordinate is 0 or has at least this magnitude, the square of a nonzero difference does not
 underflow to 0."""
-ROWS_OF_A_RANGE = 64
-"""Number of points whose core distances one call finds from all distances."""
+MATRIX_PAYS_FROM, MATRIX_UP_TO = 32, 5_792
+"""Minimum number of dimensions and maximum number of points to keep all distances, at most 128 MB."""
 
 
 def tree_pays(pairs: PointPairs) -> bool:
@@ -43,8 +42,23 @@ def tree_pays(pairs: PointPairs) -> bool:
     return pairs.search_metric is not None and 1 <= d <= PAYS_UP_TO and pairs.n >= PAYS_FROM
 
 
-def find_core_distances(pairs: PointPairs, samples: int) -> NDArray[Any]:
+def matrix_pays(pairs: PointPairs) -> bool:
+    """Return whether a matrix of all distances fits memory, and reading it is faster than computing them."""
+    is_small = pairs.n <= MATRIX_UP_TO
+    return is_small and pairs.distance in BLOCK_METRICS and pairs.points.shape[1] >= MATRIX_PAYS_FROM
+
+
+def find_core_distances(
+    pairs: PointPairs, samples: int, keeps_distances: bool = False
+) -> tuple[NDArray[Any], NDArray[np.float64]]:
     """Find the distance of each point to its ``samples``-th nearest point, itself included.
+
+    Returns
+    -------
+    core : (n,) array
+        The core distances.
+    matrix : (n, n) or (0, 0) array of float64
+        The distances of pairs i < j, if the caller keeps them, all were computed, and the matrix is small.
 
     Raises
     ------
@@ -53,12 +67,14 @@ def find_core_distances(pairs: PointPairs, samples: int) -> NDArray[Any]:
     """
     from boruvka.backends import get_backend
 
-    backend = get_backend("threads", processors())
+    backend, matrix = get_backend("threads", processors()), np.empty((0, 0))
     if not tree_pays(pairs):
-        return core_distances_of_all_pairs(pairs, samples, backend)
+        if keeps_distances and samples > 1 and matrix_pays(pairs):
+            matrix = np.empty((pairs.n, pairs.n))
+        return core_distances_of_all_pairs(pairs, samples, backend, matrix), matrix
     if samples == 1:  # the distance of a point to itself, which the index does not keep
-        return np.zeros(pairs.n)
-    return PointIndex(pairs, samples, backend).core_distances()
+        return np.zeros(pairs.n), matrix
+    return PointIndex(pairs, samples, backend).core_distances(), matrix
 
 
 class PointIndex:
@@ -190,37 +206,3 @@ def collapse(
     kept[order[left_out]] = False
     pairs = (first[left_out].astype(np.uint64) << np.uint64(32)) | order[left_out].astype(np.uint64)
     return np.flatnonzero(kept).astype(np.uint32), pairs, copies
-
-
-def core_distances_of_all_pairs(pairs: PointPairs, samples: int, backend: Backend) -> NDArray[Any]:
-    """Find core distances from all distances, in quadratic time."""
-    n = pairs.n
-    core, wrong = np.empty(n, pairs.dtype), np.full(n, n, np.uint64)
-    arrays = pairs.values, U64(samples), core, wrong
-    ranges = -(-n // ROWS_OF_A_RANGE)
-    backend.for_each_block(core_operator(pairs.distance), ranges, [(n, pairs.dtype)], *arrays)
-    if (wrong < n).any():
-        i = int(np.argmax(wrong < n))
-        raise GraphError(
-            f"the distance of points {i} and {wrong[i]} is NaN or negative: core distances are not defined"
-        )
-    return core
-
-
-@functools.cache
-def core_operator(distance: Callable[[Any, Any], Any]) -> Operator:
-    """Make the operator that finds the core distances of a range of points."""
-
-    def find(b, row, points, samples, core, wrong):
-        n, first = U64(core.size), U64(b) * U64(ROWS_OF_A_RANGE)
-        for i in range(first, min(n, first + U64(ROWS_OF_A_RANGE))):
-            for j in range(n):
-                row[j] = 0
-                if i != j:
-                    row[j] = d = distance(points[min(i, j)], points[max(i, j)])
-                    if not d >= 0:
-                        wrong[i] = min(wrong[i], j)
-            core[i] = kth_smallest(row, np.int64(0), np.int64(n), np.int64(samples))
-
-    find.__name__ = find.__qualname__ = f"core_distances_{distance.__name__}"
-    return find
