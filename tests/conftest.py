@@ -41,6 +41,8 @@ def pytest_configure(config):
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(config.option, "maxworkerrestart"):
+        config.option.maxworkerrestart = 0  # a crash fails: with another worker, and whole files, xdist hangs
     settings.load_profile("long" if config.option.markexpr == "long" else "default")
     if RECORD_VARIABLE not in os.environ:  # else this is a worker
         os.environ[RECORD_VARIABLE] = config.recorded_kernels = tempfile.mkdtemp(prefix="boruvka-kernels-")
