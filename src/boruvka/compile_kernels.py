@@ -26,7 +26,7 @@ __all__ = ["warmup"]
 def warmup(*, progress: bool | Listener = False) -> Path | None:
     """Compile kernels ahead, for an image or the nodes of a cluster.
 
-    An installed package has the machine code of its kernels, and this compiles nothing but those of a GPU. In
+    An installed package has the machine code of its kernels, and this compiles only kernels of a GPU. In
     an editable installation, and on systems without machine code in the package, Numba compiles a kernel
     when it is first used. Then this compiles all of them, on all processors, in some minutes on two.
 

@@ -31,12 +31,7 @@ from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import GraphError
 from boruvka.graph.graph import DistanceGraph, MatrixGraph
 from boruvka.graph.matrix import is_edge
-from boruvka.graph.points.distance_blocks import (
-    BLOCK,
-    block_distances_of,
-    block_points,
-    block_scratch,
-)
+from boruvka.graph.points.distance_blocks import BLOCK, block_distances_of, block_points, block_scratch
 from boruvka.graph.points.point_index import find_core_distances
 from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators.sort_keys import NONE, U64, Packing, sort_keys_of, weight_key

@@ -78,7 +78,7 @@ def formats(name: str | None) -> None:
 def warmup() -> None:
     """Compile kernels ahead, for an image or the nodes of a cluster.
 
-    An installed package has the machine code of its kernels, and this compiles nothing but those of a GPU. In
+    An installed package has the machine code of its kernels, and this compiles only kernels of a GPU. In
     an editable installation, and on systems without machine code in the package, it compiles all kernels.
     They are kept in the user's cache folder, or in the folder BORUVKA_CACHE_DIR.
 

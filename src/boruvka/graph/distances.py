@@ -134,7 +134,7 @@ def _cosine_distance(a: Any, b: Any, from_a: float, from_b: float) -> float:
 
 
 def one_less_cosine(product: float, lengths: float) -> float:
-    """Compute 1 minus the cosine from the product of two vectors and that of their lengths."""
+    """Compute 1 minus the cosine from the product of two vectors and the product of their lengths."""
     if lengths == 0:
         return math.nan
     difference = 1.0 - product / lengths

@@ -37,17 +37,14 @@ def require(library: str, extra: str, purpose: str = "") -> Any:
     MissingExtraError
         It is not installed. An import error inside an installed library is raised unchanged.
     """
-    try:
-        return importlib.import_module(library)
-    except ModuleNotFoundError as error:
+    if (module := optional(library)) is None:
         package = library.partition(".")[0]
-        if error.name not in (library, package):
-            raise
         needed = f", and {purpose} need it" if purpose else ""
         raise MissingExtraError(
             f'{package} is not installed{needed}; install it with: pip install "boruvka[{extra}]"',
             name=package,
-        ) from error
+        )
+    return module
 
 
 def optional(library: str) -> Any:
@@ -58,7 +55,7 @@ def optional(library: str) -> Any:
     try:
         return importlib.import_module(library)
     except ModuleNotFoundError as error:
-        if error.name != library:
+        if error.name not in (library, library.partition(".")[0]):
             raise
         return None
 

@@ -19,12 +19,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import GraphError
-from boruvka.graph.points.distance_blocks import (
-    BLOCK,
-    block_distances_of,
-    block_points,
-    block_scratch,
-)
+from boruvka.graph.points.distance_blocks import BLOCK, block_distances_of, block_points, block_scratch
 from boruvka.graph.points.point_pairs import PointPairs
 
 __all__ = ["core_distances_of_all_pairs"]
@@ -70,7 +65,7 @@ def core_distances_of_all_pairs(
 
 @functools.cache
 def meet_operator(distance: Callable[[Any, Any], Any]) -> Operator:
-    """Make the operator that compares the points of band b with those of another, in a round."""
+    """Make the operator that compares the points of band b and of another band, in a round."""
     block_distances = block_distances_of(distance)
 
     def meet(b, block, rows, columns, number, start, points, heap, core, wrong, matrix):
@@ -91,7 +86,7 @@ def meet_operator(distance: Callable[[Any, Any], Any]) -> Operator:
 
 
 def offer_row(i, left, width, k, block, heap, core, wrong):
-    """Insert the distances of point i and the points from ``left`` on into the heaps of both."""
+    """Insert the distances from point i to a row of points, which begins with ``left``, into their heaps."""
     count = ZERO
     for y in range(width):
         d = block[k + y]

@@ -4,9 +4,9 @@ Idea: the distances of a block are independent of each other, so the innermost l
 a row, and a compiler vectorises it. Each distance is still one sum, in the order of the coordinates, rounded
 as the function in `boruvka.graph.distances` rounds it: it has the same bits.
 
-A few coordinates at a time are copied to scratch arrays that fit the cache, those of the columns transposed.
-Four of them are added in two rows before the sums are stored again. Distances of other metrics are computed
-one after the other.
+A few coordinates at a time are copied to scratch arrays that fit the cache; the array of the columns is
+transposed. Four of them are added in two rows before the sums are stored again. Distances of other metrics
+are computed one after the other.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ U64 = np.uint64
 BLOCK = U64(128)
 """Maximum number of rows and columns, and the pitch of rows: loops are faster if it is constant."""
 COORDINATES = U64(32)
-"""Number of coordinates that are copied at a time: those of 128 columns take 32 KB."""
+"""Number of coordinates that are copied at a time: for 128 columns they take 32 KB."""
 ZERO, ONE, TWO, THREE, FOUR = map(U64, range(5))
 
 
