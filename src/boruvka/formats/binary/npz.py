@@ -9,8 +9,10 @@ import contextlib
 import math
 import struct
 import sys
+import threading
 import zipfile
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -26,6 +28,10 @@ from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room
 
 __all__ = ["NPZ", "read_arrays"]
+
+HEADERS = threading.Lock()
+"""Threads that stream an archive read headers one after the other: NumPy parses these with `ast`, which raises
+a `SystemError` now and then if two threads use it in Python 3.11."""
 
 
 def read_arrays(source: InputFile, wanted: Iterable[str] | None = None) -> dict[str, NDArray[Any]]:
@@ -67,7 +73,8 @@ class _Archive(DivisibleFile):
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch:
         """Read the edges of a chunk."""
         source = self._source
-        whole = read_arrays(source, ["n", "names", "first_id"])
+        with HEADERS:
+            whole = self._whole
         with _archive(source) as archive:
             _check_present(source, archive.files, ["n", *self._columns])
             chunks = [_read_chunk(source, archive.zip, name, chunk) for name in self._columns]
@@ -77,6 +84,11 @@ class _Archive(DivisibleFile):
         w = weights[0] if weights else np.ones(u.size, np.uint8)
         n, first_id = _vertices(source, whole), _first_id(source, whole)
         return EdgeBatch(u, v, w, n=n, names=_names(source, whole), first_id=first_id)
+
+    @cached_property
+    def _whole(self) -> dict[str, NDArray[Any]]:
+        """The arrays that are the same for all chunks."""
+        return read_arrays(self._source, ["n", "names", "first_id"])
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the array of the indices of edges, if there is one."""
@@ -139,7 +151,8 @@ def _read_chunk(
     with archive.open(info) as member:
         first = np.lib.format.read_magic(member) == (1, 0)
         read_header = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
-        shape, _, dtype = read_header(member)
+        with HEADERS:
+            shape, _, dtype = read_header(member)
         header = member.tell()
         if len(shape) != 1 or dtype.hasobject or math.prod(shape) * dtype.itemsize > info.file_size - header:
             raise ValueError(f"{info.filename} does not hold an array of shape {shape} and type {dtype}")
