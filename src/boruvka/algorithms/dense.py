@@ -27,11 +27,13 @@ import numpy as np
 from boruvka.algorithms.boruvka import boruvka
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
 from boruvka.algorithms.registry import algorithm
+from boruvka.algorithms.tile_candidates import BoundedTiles
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import GraphError
 from boruvka.graph.graph import DistanceGraph, MatrixGraph
 from boruvka.graph.matrix import is_edge
-from boruvka.graph.points.distance_blocks import BLOCK, block_distances_of, block_points, block_scratch
+from boruvka.graph.points.core_distances import PairBlocks
+from boruvka.graph.points.distance_blocks import BLOCK, block_distances_of, block_scratch
 from boruvka.graph.points.point_index import find_core_distances
 from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators.sort_keys import NONE, U64, Packing, sort_keys_of, weight_key
@@ -64,21 +66,27 @@ def dense(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) 
         return implicit.edges_at(*_forest_of_points(implicit, packing, backend, round_log))
     assert isinstance(implicit, MatrixGraph)
     entries = implicit.entries(packing)
-    return implicit.edges_at(*_forest(implicit.n, fill_from_matrix, entries, backend, round_log))
+    tiles = ExactTiles(implicit.n, fill_from_matrix, entries, backend)
+    return implicit.edges_at(*_forest(implicit.n, tiles, backend, round_log))
 
 
 def _forest_of_points(
     graph: DistanceGraph, packing: Packing, backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
-    matrix = np.empty((0, 0))
+    blocks, matrix = PairBlocks(graph.pairs, backend), np.empty((0, 0))
     if graph.min_samples is not None and not graph.has_core_distances:
-        core, matrix = find_core_distances(graph.pairs, graph.min_samples, keeps_distances=True)
-        graph.keep_core_distances(core)
+        graph.keep_core_distances(find_core_distances(graph.pairs, graph.min_samples, blocks))
+        matrix = blocks.matrix
     core, first_nan = graph.source.core, np.full(1, NONE)
-    points = block_points(graph.source.points, graph.distance, backend)
-    fill = fill_with_distances(graph.distance, core.size > 0, graph.dtype.kind)
-    source = points, core, matrix, packing, first_nan
-    pairs = _forest(graph.n, fill, source, backend, round_log, graph.dtype)
+    if not core.size:
+        least = -np.inf if graph.dtype.kind == "f" else np.iinfo(graph.dtype).min
+        core = np.full(graph.n, least, graph.dtype)
+    fill = fill_with_distances(graph.distance, graph.dtype.kind)
+    source = blocks.points, core, matrix, packing, first_nan
+    tiles: ExactTiles | BoundedTiles = ExactTiles(graph.n, fill, source, backend, graph.dtype)
+    if blocks.bounds is not None and not packing.flip:
+        tiles = BoundedTiles(graph.distance, blocks.bounds, tiles)
+    pairs = _forest(graph.n, tiles, backend, round_log)
     if first_nan[0] != NONE:
         i, j = divmod(int(first_nan[0]), graph.n)
         raise GraphError(f"the distance of points {i} and {j} is NaN")
@@ -102,45 +110,52 @@ class Tiles(NamedTuple):
 
 
 def _forest(
-    n: int,
-    fill: Operator,
-    source: tuple[Any, ...],
-    backend: Backend,
-    round_log: RoundLog,
-    dtype: Any = np.float64,
+    n: int, tiles: ExactTiles | BoundedTiles, backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
-    """Find the rows and columns of the pairs in the forest, ordered by row.
-
-    ``fill(tile, n, scratch, *source)`` stores the weight keys and pairs of a tile; ``scratch`` is for a block
-    of distances of type ``dtype``.
-    """
-    size = max(min(backend.tuning.tile, int(BLOCK), n), 1)
-    local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3 + block_scratch(dtype)
+    """Find the rows and columns of the pairs in the forest, ordered by row."""
     pair, key = (backend.empty(0, np.uint64) for _ in range(2))
-    tiles_at_once = max(backend.tuning.pairs_of_tiles, 4 * n) // (2 * size)
-    blocks = -(-n // size)
+    tiles_at_once = max(backend.tuning.pairs_of_tiles, 4 * n) // tiles.room
+    blocks = -(-n // tiles.size)
     for row, column in _batches(blocks, tiles_at_once):
-        round_log.begin("tiles", n, row.size * size * size)
+        round_log.begin("tiles", n, row.size * tiles.size * tiles.size)
         with round_log.step("tiles"):
-            kept_pair, kept_key = (backend.empty(pair.size + 2 * size * row.size, U64) for _ in range(2))
-            kept_pair[: pair.size], kept_key[: pair.size] = pair, key
-            tiles = Tiles(row, column, U64(n), U64(size), kept_pair[pair.size :], kept_key[pair.size :])
-            backend.for_each_block(solve_tile(fill), row.size, local, tiles, *source)
+            kept_pair, kept_key = tiles.solve(row, column)
         with round_log.step("sort"):
-            pair, key = _sorted_pairs(kept_pair, kept_key, backend)
+            pair, key = np.concatenate([pair, kept_pair]), np.concatenate([key, kept_key])
+            order = backend.argsort(pair)
+            pair, key = pair[order], key[order]
         if blocks > 1:
             chosen = boruvka(_edge_list(n, pair, key, backend), backend, round_log)
             pair, key = pair[chosen], key[chosen]
     return (pair // n).astype(np.int64), (pair % n).astype(np.int64)
 
 
-def _sorted_pairs(pair: Any, key: Any, backend: Backend) -> tuple[Any, Any]:
-    """Sort the pairs that tiles kept, and their keys."""
-    into = [backend.empty(pair.size, np.uint64) for _ in range(2)]
-    size = int(backend.emit_grouped(emit_pair, pair.size, into, 1, pair, key)[-1])
-    pair, key = (array[:size] for array in into)
-    order = backend.argsort(pair)
-    return pair[order], key[order]
+class ExactTiles:
+    """Finds the forest of each tile from its weights.
+
+    ``fill(tile, n, scratch, *source)`` stores the weight keys and pairs of a tile; ``scratch`` is for a block
+    of distances of type ``dtype``.
+    """
+
+    def __init__(self, n: int, fill: Operator, source: Any, backend: Backend, dtype: Any = np.float64):
+        self.n, self.fill, self.source, self.backend, self.dtype = n, fill, source, backend, dtype
+        self.size = max(min(backend.tuning.tile, int(BLOCK), n), 1)
+
+    @property
+    def room(self) -> int:
+        """Maximum number of pairs that a tile keeps."""
+        return 2 * self.size
+
+    def solve(self, row: Any, column: Any) -> tuple[Any, Any]:
+        """Find the pairs that tiles keep, and their weight keys."""
+        size, backend = self.size, self.backend
+        local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3 + block_scratch(self.dtype)
+        pair, key = (backend.empty(self.room * row.size, np.uint64) for _ in range(2))
+        tiles = Tiles(row, column, U64(self.n), U64(size), pair, key)
+        backend.for_each_block(solve_tile(self.fill), row.size, local, tiles, *self.source)
+        into = [backend.empty(pair.size, np.uint64) for _ in range(2)]
+        found = int(backend.emit_grouped(emit_pair, pair.size, into, 1, pair, key)[-1])
+        return into[0][:found], into[1][:found]
 
 
 def _edge_list(n: int, pair: Any, key: Any, backend: Backend) -> EdgeList:
@@ -240,11 +255,13 @@ def entry_of_matrix(i, j, n, bits, packing, absence):
 
 
 @functools.cache
-def fill_with_distances(distance: Callable[[Any, Any], Any], is_reachability: bool, kind: str) -> Operator:
-    """Make the function that fills a tile with distances of a ``kind``, or mutual reachability distances."""
+def fill_with_distances(distance: Callable[[Any, Any], Any], kind: str) -> Operator:
+    """Make the function that fills a tile with distances of a ``kind``, or mutual reachability distances.
+
+    Where weights are plain distances, no distance is smaller than the core distances.
+    """
     block_distances = block_distances_of(distance)
     bits_of = {"i": bits_of_int, "u": bits_of_unsigned, "f": bits_of_float}[kind]
-    weight_of = reachability_of if is_reachability else distance_of
 
     def fill(tile, n, scratch, points, core, matrix, packing, first_nan):
         top, left, width, key, pair = tile.top, tile.left, tile.width, tile.key, tile.pair
@@ -259,7 +276,7 @@ def fill_with_distances(distance: Callable[[Any, Any], Any], is_reachability: bo
             i, row, block_row, nans = top + x, x * tile.pitch, x * BLOCK, ZERO
             for y in range(width):
                 d, j = distance[block_row + y], left + y
-                key[row + y] = weight_key(bits_of(weight_of(d, i, j, core)), packing)
+                key[row + y] = weight_key(bits_of(max(d, max(core[i], core[j]))), packing)
                 pair[row + y] = min(i, j) * n + max(i, j)
                 nans += U64(d != d)
             for y in range(width if nans else ZERO):
@@ -272,18 +289,8 @@ def fill_with_distances(distance: Callable[[Any, Any], Any], is_reachability: bo
                 across = (tile.offset + y) * tile.pitch + x
                 key[across], pair[across] = key[x * tile.pitch + y], (top + x) * n + left + y
 
-    fill.__name__ = fill.__qualname__ = f"{distance.__name__}{'_reach' if is_reachability else ''}"
+    fill.__name__ = fill.__qualname__ = distance.__name__
     return fill
-
-
-def distance_of(distance, i, j, core):
-    """Return the weight of a pair of points."""
-    return distance
-
-
-def reachability_of(distance, i, j, core):
-    """Return the weight of a pair of points where it is their mutual reachability distance."""
-    return max(distance, max(core[i], core[j]))
 
 
 def bits_of_int(x):

@@ -1113,7 +1113,7 @@ class DistanceGraph(ImplicitGraph):
         if not self.has_core_distances:
             from boruvka.graph.points.point_index import find_core_distances
 
-            self.keep_core_distances(find_core_distances(self.pairs, self.min_samples)[0])
+            self.keep_core_distances(find_core_distances(self.pairs, self.min_samples))
         return self._core_distances
 
     @property

@@ -9,9 +9,8 @@ from boruvka import Graph, GraphError
 from boruvka.backends.primitives import Backend
 from boruvka.backends.threads import Threads
 from boruvka.backends.tuning import Tuning
-from boruvka.graph.points.core_distances import core_distances_of_all_pairs
+from boruvka.graph.points.core_distances import MATRIX_PAYS_FROM, PairBlocks, core_distances_of_all_pairs
 from boruvka.graph.points.distance_blocks import BLOCK_METRICS
-from boruvka.graph.points.point_index import MATRIX_PAYS_FROM
 from tests import oracles
 from tests.algorithms.solving import solve
 
@@ -21,10 +20,14 @@ DIMENSIONS = st.one_of(st.integers(1, 9), st.sampled_from([31, 32, 33, 36, 63, 6
 
 
 @st.composite
-def graphs(draw, sizes=SIZES):
+def graphs(draw, sizes=SIZES, metrics=METRICS):
     """Draw points of one kind, and a metric that is defined for them."""
-    n, d, metric = draw(sizes), draw(DIMENSIONS), draw(METRICS)
-    kind = draw(st.sampled_from(["normal", "lattice", "duplicates", "constant", "far", "mixed", "zeros"]))
+    n, d, metric = draw(sizes), draw(DIMENSIONS), draw(metrics)
+    kind = draw(
+        st.sampled_from(
+            ["normal", "lattice", "duplicates", "constant", "far", "mixed", "zeros", "clusters", "outlier"]
+        )
+    )
     random = np.random.default_rng(draw(st.integers(0, 999)))
     points = random.normal(size=(n, d))
     if kind == "lattice":
@@ -37,6 +40,11 @@ def graphs(draw, sizes=SIZES):
         points += 1e9
     elif kind == "mixed":
         points *= 10.0 ** random.uniform(-99, 99, (n, d))
+    elif kind == "clusters":
+        centres = random.normal(size=(4, d))[random.integers(0, 4, n)]
+        points = points * 10.0 ** random.uniform(-5, -1) + centres
+    elif kind == "outlier":
+        points[0] *= 1e7
     elif kind == "zeros":
         points[random.random((n, d)) < 0.6] = draw(st.sampled_from([0.0, -0.0]))
     scale = draw(st.sampled_from([1.0, 1.0, 1e-139, 1e140, 1e200, 1e-200]))
@@ -48,8 +56,9 @@ def graphs(draw, sizes=SIZES):
 
 def matrix_of(graph, backend, samples=2):
     """Return the core distances from blocks, and the matrix of distances."""
-    matrix = np.full((graph.n, graph.n), -1.0)
-    return core_distances_of_all_pairs(graph.pairs, min(samples, graph.n), backend, matrix), matrix
+    blocks = PairBlocks(graph.pairs, backend)
+    blocks.bounds, blocks.matrix = None, np.full((graph.n, graph.n), -1.0)
+    return core_distances_of_all_pairs(graph.pairs, min(samples, graph.n), blocks, backend), blocks.matrix
 
 
 @given(graph=graphs(), threads=st.integers(1, 3))

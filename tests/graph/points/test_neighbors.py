@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from boruvka import Graph, GraphError
 from boruvka.backends import get_backend
 from boruvka.graph.graph import DistanceGraph
-from boruvka.graph.points.core_distances import core_distances_of_all_pairs
+from boruvka.graph.points.core_distances import PairBlocks, core_distances_of_all_pairs
 from tests.conftest import set_small_limits
 from tests.graph.conftest import interpreted
 
@@ -63,5 +63,6 @@ def test_core_distances_are_the_same_by_all_pairs():
     points = np.random.default_rng(2).random((3_500, 2))
     graph = Graph.from_points(points, min_samples=7)
     assert not graph.has_core_distances
-    expected = core_distances_of_all_pairs(graph.pairs, 7, get_backend("threads", 2), np.empty((0, 0)))
+    backend = get_backend("threads", 2)
+    expected = core_distances_of_all_pairs(graph.pairs, 7, PairBlocks(graph.pairs, backend), backend)
     np.testing.assert_array_equal(graph.core_distances, expected)

@@ -30,8 +30,8 @@ from boruvka.runtime.processors import check_room
 __all__ = ["NPZ", "read_arrays"]
 
 HEADERS = threading.Lock()
-"""Threads that stream an archive read headers one after the other: NumPy parses these with `ast`, which raises
-a `SystemError` now and then if two threads use it in Python 3.11."""
+"""Threads that stream an archive parse headers one after the other: NumPy does it by `ast`, which may raise a
+`SystemError` in Python 3.11 if two threads use it."""
 
 
 def read_arrays(source: InputFile, wanted: Iterable[str] | None = None) -> dict[str, NDArray[Any]]:

@@ -4,8 +4,9 @@ The core distance of a point is the distance to its k-th nearest point, itself i
 
 Idea: the distance of a pair is computed once, in a block, for both points. Each point has a heap of the
 k - 1 smallest distances so far, the largest of them first. Most distances are larger, which is tested for a
-whole row at once. Points are divided into bands. Every two bands meet in one of several rounds, as in a
-tournament, and a band meets one other in a round: no two threads change the heap of a point.
+whole row at once. Where a metric has bounds, these are tested, and few distances are computed. Points are
+divided into bands. Every two bands meet in one of several rounds, as in a tournament, and a band meets one
+other in a round: no two threads change the heap of a point.
 """
 
 from __future__ import annotations
@@ -19,19 +20,60 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import GraphError
-from boruvka.graph.points.distance_blocks import BLOCK, block_distances_of, block_points, block_scratch
+from boruvka.graph.points.distance_blocks import (
+    BLOCK,
+    BLOCK_METRICS,
+    block_distances_of,
+    block_points,
+    block_scratch,
+    four_distances_of,
+)
+from boruvka.graph.points.distance_bounds import (
+    INFINITE,
+    PITCH,
+    bound_block,
+    bound_of,
+    distance_bounds,
+    lowered,
+)
 from boruvka.graph.points.point_pairs import PointPairs
+from boruvka.kernels.kernel_functions import load_word, trailing_zeros
 
-__all__ = ["core_distances_of_all_pairs"]
+__all__ = ["PairBlocks", "core_distances_of_all_pairs"]
 
 U64 = np.uint64
-ZERO, ONE, TWO = U64(0), U64(1), U64(2)
+ZERO, ONE, TWO, THREE, FOUR, EIGHT = map(U64, (0, 1, 2, 3, 4, 8))
+MANY = BLOCK * BLOCK // EIGHT
+"""If more pairs of two blocks are marked, all distances are computed, which is faster."""
+MATRIX_PAYS_FROM, MATRIX_UP_TO = 32, 5_792
+"""Minimum number of dimensions and maximum number of points to keep all distances, at most 128 MB."""
 BANDS_PER_THREAD = 4
 """More than two, as threads may be interrupted by other work."""
 
 
+class PairBlocks:
+    """Points as blocks of distances take them.
+
+    Attributes
+    ----------
+    points : BlockPoints
+    bounds : DistanceBounds or None
+        Bounds of distances, for metrics that have them.
+    matrix : (n, n) or (0, 0) array of float64
+        Gets the distances of pairs i < j with core distances, where reading them is faster than computing
+        them again; else empty.
+    """
+
+    def __init__(self, pairs: PointPairs, backend: Backend):
+        self.points = block_points(pairs.values, pairs.distance, backend)
+        self.bounds = distance_bounds(self.points, pairs.distance, backend)
+        is_small = self.bounds is None and pairs.n <= MATRIX_UP_TO and pairs.distance in BLOCK_METRICS
+        keeps = is_small and self.points.points.shape[1] >= MATRIX_PAYS_FROM
+        self.matrix = np.empty((pairs.n, pairs.n) if keeps else (0, 0))
+
+
 def core_distances_of_all_pairs(
-    pairs: PointPairs, samples: int, backend: Backend, matrix: NDArray[np.float64]
+    pairs: PointPairs, samples: int, blocks: PairBlocks, backend: Backend
 ) -> NDArray[Any]:
     """Find core distances from all distances, in quadratic time.
 
@@ -40,21 +82,29 @@ def core_distances_of_all_pairs(
     pairs : PointPairs
     samples : int
         Rank of the core distance among the distances of a point.
+    blocks : PairBlocks
+        Its matrix gets the distances.
     backend : Backend
-    matrix : (n, n) or (0, 0) array of float64
-        Gets the distances of pairs i < j, if it is not empty.
     """
     n, dtype = pairs.n, pairs.dtype
     largest = np.inf if dtype.kind == "f" else np.iinfo(dtype).max
     heap, core = np.full((n, max(samples - 1, 1)), largest, dtype), np.full(n, largest, dtype)
     wrong = np.full(n, n, np.uint64)
-    points = block_points(pairs.values, pairs.distance, backend)
-    blocks = -(-n // int(BLOCK))
-    bands = min(blocks, BANDS_PER_THREAD * backend.threads)
-    start = np.linspace(0, blocks, bands + 1).astype(np.uint64)
+    count = -(-n // int(BLOCK))
+    bands = min(count, BANDS_PER_THREAD * backend.threads)
+    start = np.linspace(0, count, bands + 1).astype(np.uint64)
+    arrays: tuple[Any, ...] = blocks.points, heap, core, wrong
+    meet_two, local = meet_blocks(pairs.distance), block_scratch(dtype)
+    if (bounds := blocks.bounds) is None:
+        arrays = *arrays, blocks.matrix
+    else:
+        meet_two, arrays = (
+            meet_bounded_blocks(pairs.distance),
+            (*arrays, bounds, np.full_like(bounds.error, INFINITE)),
+        )
+        local += [(int(BLOCK * PITCH), np.float32), (int(BLOCK), np.uint8)]
     for number in range(bands):
-        arrays = U64(number), start, points, heap, core, wrong, matrix
-        backend.for_each_block(meet_operator(pairs.distance), bands, block_scratch(dtype), *arrays)
+        backend.for_each_block(meet_operator(meet_two), bands, local, *arrays, U64(number), start)
     if (wrong < n).any():
         i = int(np.argmax(wrong < n))
         raise GraphError(
@@ -64,25 +114,110 @@ def core_distances_of_all_pairs(
 
 
 @functools.cache
-def meet_operator(distance: Callable[[Any, Any], Any]) -> Operator:
-    """Make the operator that compares the points of band b and of another band, in a round."""
-    block_distances = block_distances_of(distance)
+def meet_operator(meet_two: Operator) -> Operator:
+    """Make the operator that compares the points of band b and of another band, in a round.
 
-    def meet(b, block, rows, columns, number, start, points, heap, core, wrong, matrix):
-        n, bands = U64(core.size), U64(start.size - 1)
-        other = (number + bands - b) % bands
+    ``meet_two(row, column, *arrays)`` compares the points of two blocks.
+    """
+
+    def meet(b, *arrays_and_bands):
+        arrays, number, start = arrays_and_bands[:-2], arrays_and_bands[-2], arrays_and_bands[-1]
+        other = (number + U64(start.size - 1) - b) % U64(start.size - 1)
         for row in range(start[b], start[b + ONE] if b <= other else ZERO):
             for column in range(max(row, start[other]), start[other + ONE]):
-                top, left = row * BLOCK, column * BLOCK
-                height, width = min(BLOCK, n - top), min(BLOCK, n - left)
-                block_distances(top, height, left, width, points, rows, columns, block)
-                for x in range(height):
-                    offer_row(top + x, left, width, x * BLOCK, block, heap, core, wrong)
-                    for y in range(width if matrix.size else ZERO):
-                        matrix[top + x, left + y] = block[x * BLOCK + y]
+                meet_two(row, column, *arrays)
+
+    meet.__name__ = meet.__qualname__ = meet_two.__name__
+    return meet
+
+
+@functools.cache
+def meet_blocks(distance: Callable[[Any, Any], Any]) -> Operator:
+    """Make the function that computes all distances of two blocks of points, and keeps the smallest."""
+    block_distances = block_distances_of(distance)
+
+    def meet(row, column, block, rows, columns, points, heap, core, wrong, matrix):
+        n, top, left = U64(core.size), row * BLOCK, column * BLOCK
+        height, width = min(BLOCK, n - top), min(BLOCK, n - left)
+        block_distances(top, height, left, width, points, rows, columns, block)
+        for x in range(height):
+            offer_row(top + x, left, width, x * BLOCK, block, heap, core, wrong)
+            for y in range(width if matrix.size else ZERO):
+                matrix[top + x, left + y] = block[x * BLOCK + y]
 
     meet.__name__ = meet.__qualname__ = f"meet_{distance.__name__}"
     return meet
+
+
+@functools.cache
+def meet_bounded_blocks(distance: Callable[[Any, Any], Any]) -> Operator:
+    """Make the function that computes the distances of two blocks that may be small, if they are few."""
+    block_distances, measure = block_distances_of(distance), four_distances_of(distance)
+    bound = bound_of(distance)
+
+    def meet(row, column, block, rows, columns, upper, near, points, heap, core, wrong, bounds, reach):
+        n, top, left = U64(core.size), row * BLOCK, column * BLOCK
+        height, width = min(BLOCK, n - top), min(BLOCK, n - left)
+        bound_block(row, column, bounds, upper)
+        count = ZERO
+        for x in range(height):
+            count += mark_near(x, top, left, upper, near, bounds, reach)
+        if count > MANY:
+            block_distances(top, height, left, width, points, rows, columns, block)
+            for x in range(height):
+                offer_row(top + x, left, width, x * BLOCK, block, heap, core, wrong)
+            for x in range(height):
+                reach[top + x] = bound(core[top + x], bounds.scale)
+            for y in range(width):
+                reach[left + y] = bound(core[left + y], bounds.scale)
+        else:
+            for x in range(height if count else ZERO):
+                if mark_near(x, top, left, upper, near, bounds, reach):
+                    offer_near(top + x, left, near, points, heap, core, bounds.scale, reach)
+
+    def offer_near(i, left, near, points, heap, core, scale, reach):
+        """Compute the distances of marked pairs, four at a time, and insert them."""
+        j0 = j1 = j2 = j3 = i
+        waiting = ZERO
+        for k in range(ZERO, BLOCK, EIGHT):
+            flags = load_word(near, k)
+            while flags:
+                j = left + k + (trailing_zeros(flags) >> THREE)
+                flags &= flags - ONE
+                if j > i:
+                    j0, j1, j2, j3 = j1, j2, j3, j
+                    waiting += ONE
+                if waiting == FOUR:
+                    offer_four(i, (j0, j1, j2, j3), waiting, points, heap, core, scale, reach)
+                    waiting = ZERO
+        if waiting:
+            offer_four(i, (j0, j1, j2, j3), waiting, points, heap, core, scale, reach)
+
+    def offer_four(i, columns, waiting, points, heap, core, scale, reach):
+        distances = measure((i, i, i, i), columns, points)
+        for k in range(FOUR - waiting, FOUR):
+            j, d = columns[k], distances[k]
+            if d < core[i]:
+                replace_largest(i, d, heap, core)
+                reach[i] = bound(core[i], scale)
+            if d < core[j]:
+                replace_largest(j, d, heap, core)
+                reach[j] = bound(core[j], scale)
+
+    meet.__name__ = meet.__qualname__ = f"meet_bounded_{distance.__name__}"
+    for function in offer_near, offer_four:
+        function.__name__ = function.__qualname__ = f"{function.__name__}_{distance.__name__}"
+    return meet
+
+
+def mark_near(x, top, left, upper, near, bounds, reach):
+    """Mark and count the columns of row x whose distances may be below a core distance."""
+    own_reach, own_error, count = reach[top + x], bounds.error[top + x], ZERO
+    for y in range(BLOCK):
+        lower = lowered(upper[x * PITCH + y], own_error + bounds.error[left + y])
+        near[y] = np.uint8(lower < max(own_reach, reach[left + y]))
+        count += U64(near[y])
+    return count
 
 
 def offer_row(i, left, width, k, block, heap, core, wrong):

@@ -46,10 +46,9 @@ class BlockPoints(NamedTuple):
     """Points, and what a metric needs of each of them."""
 
     points: NDArray[Any]
-    centre: NDArray[np.float64]
-    """Number that is subtracted from the coordinates of each point: the mean, for a correlation."""
+    """The points; for a correlation, less the mean of the coordinates of each."""
     length: NDArray[np.float64]
-    """Length of each point, as a vector from its centre, for metrics of directions."""
+    """Length of each point as a vector, for metrics of directions."""
 
 
 def add_square(total, x, y):
@@ -107,23 +106,30 @@ BLOCK_METRICS: dict[Callable[[Any, Any], Any], BlockMetric] = {
 
 def block_points(points: NDArray[Any], distance: Callable[[Any, Any], Any], backend: Backend) -> BlockPoints:
     """Find the means and lengths of points, if their metric needs them."""
-    n = len(points)
-    found = BlockPoints(points, backend.zeros(n, np.float64), backend.zeros(n, np.float64))
+    if distance is distances.correlation:
+        given, points = points, np.empty_like(points)
+        backend.for_each(subtract_mean, len(points), given, points)
+    length = backend.zeros(len(points), np.float64)
     if distance in (distances.cosine, distances.correlation):
-        backend.for_each(measure_vector, n, distance is distances.correlation, *found)
-    return found
+        backend.for_each(measure_length, len(points), points, length)
+    return BlockPoints(points, length)
 
 
-def measure_vector(i, is_centred, points, centre, length):
-    """Store the mean of a vector, and its length, as `boruvka.graph.distances` computes them."""
+def subtract_mean(i, points, into):
+    """Store a vector less its mean, as `boruvka.graph.distances` computes it."""
     d = points.shape[1]
-    total = squares = 0.0
+    total = 0.0
     for q in range(d):
         total += points[i, q]
-    centre[i] = total / d if is_centred else 0.0
     for q in range(d):
-        x = points[i, q] - centre[i]
-        squares += x * x
+        into[i, q] = points[i, q] - total / d
+
+
+def measure_length(i, points, length):
+    """Store the length of a vector, as `boruvka.graph.distances` computes it."""
+    squares = 0.0
+    for q in range(points.shape[1]):
+        squares += points[i, q] * points[i, q]
     length[i] = math.sqrt(squares)
 
 
@@ -201,4 +207,32 @@ def copy_coordinates(source, i, first, into, slot, step):
     d = U64(source.points.shape[1])
     for q in range(min(COORDINATES, (d - first + THREE) & ~THREE)):
         here = first + q < d
-        into[slot + q * step] = source.points[i, first + q] - source.centre[i] if here else 0.0
+        into[slot + q * step] = source.points[i, first + q] if here else 0.0
+
+
+@functools.cache
+def four_distances_of(distance: Callable[[Any, Any], Any]) -> Operator:
+    """Make the function that computes the distances of four pairs: their sums do not wait for each other.
+
+    ``measure(rows, columns, source)`` takes and returns tuples.
+    """
+    add, finish = BLOCK_METRICS[distance]
+
+    def measure(rows, columns, source):
+        (i0, i1, i2, i3), (j0, j1, j2, j3) = rows, columns
+        points, length = source
+        t0 = t1 = t2 = t3 = 0.0
+        for q in range(points.shape[1]):
+            t0 = add(t0, points[i0, q], points[j0, q])
+            t1 = add(t1, points[i1, q], points[j1, q])
+            t2 = add(t2, points[i2, q], points[j2, q])
+            t3 = add(t3, points[i3, q], points[j3, q])
+        return (
+            finish(t0, length[i0], length[j0]),
+            finish(t1, length[i1], length[j1]),
+            finish(t2, length[i2], length[j2]),
+            finish(t3, length[i3], length[j3]),
+        )
+
+    measure.__name__ = measure.__qualname__ = f"four_{add.__name__}_{finish.__name__}"
+    return measure

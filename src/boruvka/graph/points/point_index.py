@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator
-from boruvka.graph.points.core_distances import core_distances_of_all_pairs
-from boruvka.graph.points.distance_blocks import BLOCK_METRICS
+from boruvka.graph.points.core_distances import PairBlocks, core_distances_of_all_pairs
 from boruvka.graph.points.kd_tree import ONE, TWO, KdTree, build, first_row, pull_up
 from boruvka.graph.points.neighbors import find_neighbours
 from boruvka.graph.points.point_pairs import PointPairs
@@ -32,8 +31,6 @@ PAYS_FROM, PAYS_UP_TO = 1_000, 16
 TINY = 1e-140
 """If every coordinate is 0 or has at least this magnitude, the square of a nonzero difference does not
 underflow to 0."""
-MATRIX_PAYS_FROM, MATRIX_UP_TO = 32, 5_792
-"""Minimum number of dimensions and maximum number of points to keep all distances, at most 128 MB."""
 
 
 def tree_pays(pairs: PointPairs) -> bool:
@@ -42,23 +39,15 @@ def tree_pays(pairs: PointPairs) -> bool:
     return pairs.search_metric is not None and 1 <= d <= PAYS_UP_TO and pairs.n >= PAYS_FROM
 
 
-def matrix_pays(pairs: PointPairs) -> bool:
-    """Return whether a matrix of all distances fits memory, and reading it is faster than computing them."""
-    is_small = pairs.n <= MATRIX_UP_TO
-    return is_small and pairs.distance in BLOCK_METRICS and pairs.points.shape[1] >= MATRIX_PAYS_FROM
-
-
-def find_core_distances(
-    pairs: PointPairs, samples: int, keeps_distances: bool = False
-) -> tuple[NDArray[Any], NDArray[np.float64]]:
+def find_core_distances(pairs: PointPairs, samples: int, blocks: PairBlocks | None = None) -> NDArray[Any]:
     """Find the distance of each point to its ``samples``-th nearest point, itself included.
 
-    Returns
-    -------
-    core : (n,) array
-        The core distances.
-    matrix : (n, n) or (0, 0) array of float64
-        The distances of pairs i < j, if the caller keeps them, all were computed, and the matrix is small.
+    Parameters
+    ----------
+    pairs : PointPairs
+    samples : int
+    blocks : PairBlocks, optional
+        The points for blocks of distances. Its matrix gets the distances if all are computed.
 
     Raises
     ------
@@ -67,14 +56,12 @@ def find_core_distances(
     """
     from boruvka.backends import get_backend
 
-    backend, matrix = get_backend("threads", processors()), np.empty((0, 0))
+    backend = get_backend("threads", processors())
     if not tree_pays(pairs):
-        if keeps_distances and samples > 1 and matrix_pays(pairs):
-            matrix = np.empty((pairs.n, pairs.n))
-        return core_distances_of_all_pairs(pairs, samples, backend, matrix), matrix
+        return core_distances_of_all_pairs(pairs, samples, blocks or PairBlocks(pairs, backend), backend)
     if samples == 1:  # the distance of a point to itself, which the index does not keep
-        return np.zeros(pairs.n), matrix
-    return PointIndex(pairs, samples, backend).core_distances(), matrix
+        return np.zeros(pairs.n)
+    return PointIndex(pairs, samples, backend).core_distances()
 
 
 class PointIndex:
