@@ -60,9 +60,10 @@ def filter_boruvka(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -
             heavy = drop_inside_largest(edge_list, everything, label, backend)
         with round_log.step("contract"):
             heavy = heavy.contracted(label)
+        del label
         solve_worklist(rounds, heavy, filter_drops(edge_list.m, heavy, backend.tuning))
         del heavy
-    del everything, label
+    del everything
     return rounds.forest()
 
 
