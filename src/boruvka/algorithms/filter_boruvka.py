@@ -2,7 +2,8 @@
 
 Idea: the forest of the light edges, five for four vertices, already connects nearly all vertices.
 Most of the heavy edges then lie inside a component. A filter reads both ends of each and drops it before
-anything is stored for it.
+anything is stored for it. In a dense graph more edges are light, and usually connect all vertices: then no
+heavy edge is read.
 
 Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree
 Algorithm, ALENEX 2009, section 3; with Borůvka's rounds in place of Kruskal's.
