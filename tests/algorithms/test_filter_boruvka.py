@@ -5,10 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import boruvka
+from boruvka import generators
 from boruvka.algorithms.filter_boruvka import (
     filter_pays,
     is_light,
     leaves_largest,
+    light_share,
     mark_outside_largest,
     pivot_of,
     sample_key,
@@ -24,11 +27,45 @@ from tests.conftest import small_tuning
 from tests.strategies import graphs
 
 
-@given(graph=graphs(), maximum=st.booleans(), light=st.sampled_from([0.1, 1.25, 5.0]))
-def test_edges_are_those_of_kruskal_however_many_are_light(graph, maximum, light):
-    backend = Backend(tuning=small_tuning(0)._replace(light_per_component=light))
+@given(
+    graph=graphs(),
+    maximum=st.booleans(),
+    light=st.sampled_from([0.1, 1.25, 5.0]),
+    connecting=st.sampled_from([0, 1]),
+    few=st.sampled_from([0, 1]),
+)
+def test_edges_are_those_of_kruskal_however_many_are_light(graph, maximum, light, connecting, few):
+    tuning = small_tuning(0)._replace(
+        light_per_component=light, light_share_up_to=connecting, light_are_few_below=few
+    )
+    backend = Backend(tuning=tuning)
     edges, _ = solve(graph, "filter-boruvka", backend, maximum)
     assert edges == oracles.kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
+
+
+@pytest.mark.parametrize("kind", ["uniform", "integers_8", "constant"])
+@pytest.mark.parametrize("copies", [1, 2])
+def test_heavy_edges_are_read_unless_the_light_ones_connect_a_graph(kind, copies):
+    one = generators.complete(130, seed=1, weights=kind)
+    u, v = (np.concatenate([x + np.uint32(k * one.n) for k in range(copies)]) for x in (one.u, one.v))
+    graph = boruvka.Graph(copies * one.n, u, v, np.tile(one.w, copies))
+    edges, rounds = solve(graph, "filter-boruvka", Backend())
+    assert edges == oracles.kruskal(graph.n, graph.u, graph.v, graph.w, False)
+    assert [r.phase for r in rounds if r.edges == graph.m] == ["light", "heavy"][:copies]
+    assert rounds[1].edges < graph.m / 10
+
+
+@pytest.mark.parametrize(
+    ("edges", "components", "expected"),
+    [
+        (9_000, 1_000, 1_250 / 9_000),
+        (100_000, 1_000, 1 / 16),
+        (500_000, 1_000, np.log(1_000) / 500),
+        (10**9, 2, 1 / 1024),
+    ],
+)
+def test_more_edges_are_light_in_a_dense_graph(edges, components, expected):
+    assert light_share(edges, components, Tuning()) == pytest.approx(expected)
 
 
 def test_a_filter_that_keeps_most_edges_is_used_once():

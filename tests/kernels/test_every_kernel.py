@@ -51,9 +51,12 @@ def test_graphs(dtype):
     random = generators.random(50_000, 500_000, dtype=dtype)  # enough for several threads and filters
     # There is one kernel if key and index together fit in 64 bits, and another if not.
     counted = boruvka.Graph(random.n, random.u, random.v, np.arange(random.m).astype(dtype))
+    dense = generators.complete(400, dtype=dtype)
     for graph in (
         random,
         counted,
+        dense,
+        boruvka.Graph(dense.n, dense.u, dense.v, np.arange(dense.m).astype(dtype)),
         generators.grid(250, 250, dtype=dtype),
         generators.random(100, 400, dtype=dtype),
     ):

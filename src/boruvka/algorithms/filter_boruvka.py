@@ -2,7 +2,8 @@
 
 Idea: the forest of the light edges, five for four vertices, already connects nearly all vertices.
 Most of the heavy edges then lie inside a component. A filter reads both ends of each and drops it before
-anything is stored for it.
+anything is stored for it. In a dense graph more edges are light, and usually connect all vertices: then no
+heavy edge is read.
 
 Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree
 Algorithm, ALENEX 2009, section 3; with Borůvka's rounds in place of Kruskal's.
@@ -15,6 +16,7 @@ closes a cycle on which it is the heaviest, and is in no minimum spanning forest
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 import numpy as np
@@ -32,7 +34,8 @@ from boruvka.operators.edges import Reader
 from boruvka.operators.sort_keys import U64, is_at_or_before
 from boruvka.runtime.round_log import RoundLog
 
-SAMPLE = 1024
+SAMPLE, MAX_SAMPLE, LIGHT_IN_SAMPLE = 1024, 1 << 15, 32
+"""Minimum and maximum number of edges in a sample for a pivot, and minimum number of them that are light."""
 SIX, LOW_SIX, SIX64 = np.uint32(6), np.uint32(63), U64(6)
 
 
@@ -49,24 +52,30 @@ def filter_boruvka(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -
     rounds, everything = BoruvkaRounds(edge_list, backend, round_log), EdgeView.of(edge_list, backend)
     round_log.begin("light", edge_list.n, edge_list.m)
     with round_log.step("select"):
-        light = select_light(everything, edge_list.n, everything.into)
+        light = select_light(everything, rounds, everything.into)
     label = components_after(rounds, light)
     del light
-    round_log.begin("heavy", rounds.n_components, edge_list.m)
-    with round_log.step("filter"):
-        heavy = drop_inside_largest(edge_list, everything, label, backend)
-    with round_log.step("contract"):
-        heavy = heavy.contracted(label)
-    del label
-    solve_worklist(rounds, heavy, filter_drops(edge_list.m, heavy, backend.tuning))
-    del everything, heavy
+    if rounds.n_components > 1:  # else all heavy edges are inside the only component, and none is read
+        round_log.begin("heavy", rounds.n_components, edge_list.m)
+        with round_log.step("filter"):
+            heavy = drop_inside_largest(edge_list, everything, label, backend)
+        with round_log.step("contract"):
+            heavy = heavy.contracted(label)
+        del label
+        solve_worklist(rounds, heavy, filter_drops(edge_list.m, heavy, backend.tuning))
+        del heavy
+    del everything
     return rounds.forest()
 
 
-def select_light(edges: EdgeView, components: int, into: Worklist) -> EdgeView:
-    """Copy the light edges, `Tuning.light_per_component` for each component, into a worklist."""
-    members = is_light(edges.read)
-    return into.emit_members(members, (edges.packed, *choose_pivot(edges, components, into.backend)), edges)
+def select_light(edges: EdgeView, rounds: BoruvkaRounds, into: Worklist) -> EdgeView:
+    """Copy the light edges, a share `light_share` of all, into a worklist."""
+    backend, tuning = rounds.backend, rounds.backend.tuning
+    light = light_share(edges.count, rounds.n_components, tuning)
+    members = is_light(edges.read), (edges.packed, *choose_pivot(edges, light, backend))
+    if light < tuning.light_are_few_below and edges.are_input and backend.is_cpu:
+        return into.emit_few_members(*members, edges, rounds.index_mask)
+    return into.emit_members(*members, edges)
 
 
 def drop_inside_largest(edge_list: EdgeList, edges: EdgeView, label: Any, backend: Backend) -> EdgeView:
@@ -120,7 +129,7 @@ def solve_worklist(rounds: BoruvkaRounds, edges: EdgeView, may_filter: bool = Tr
         round_log.begin("light", rounds.n_components, edges.count)
         with round_log.step("select"):
             copies = edges.into.like(int(edges.segments.pairs.max()))
-            light = select_light(edges, rounds.n_components, copies)
+            light = select_light(edges, rounds, copies)
         label = components_after(rounds, light)
         del copies, light
         round_log.begin("heavy", rounds.n_components, edges.count)
@@ -129,13 +138,23 @@ def solve_worklist(rounds: BoruvkaRounds, edges: EdgeView, may_filter: bool = Tr
         may_filter, edges = filter_drops(edges.count, heavy, tuning), heavy
 
 
-def choose_pivot(edges: EdgeView, components: int, backend: Backend) -> tuple[Any, Any]:
-    """Estimate key and id of the heaviest light edge from a sample."""
-    sample = edges.segments.positions_of(sample_below(edges.count, SAMPLE))
+def light_share(edges: int, components: int, tuning: Tuning) -> float:
+    """Return the share of the edges that are light.
+
+    A dense graph has log n for each component, twice as many as connect a random graph. No heavy edge
+    has to be read if they connect this one.
+    """
+    connecting = min(math.log(components) * components / edges, tuning.light_share_up_to)
+    return max(tuning.light_per_component * components / edges, connecting, LIGHT_IN_SAMPLE / MAX_SAMPLE)
+
+
+def choose_pivot(edges: EdgeView, light: float, backend: Backend) -> tuple[Any, Any]:
+    """Estimate key and id of the heaviest light edge from a sample; ``light`` is the share of light edges."""
+    sample_size = max(SAMPLE, math.ceil(LIGHT_IN_SAMPLE / light))
+    sample = edges.segments.positions_of(sample_below(edges.count, sample_size))
     key, edge_id = (backend.empty(sample.size, np.uint64) for _ in range(2))
     store = sample_key(edges.read)
     backend.for_each(store, sample.size, backend.to_device(sample), edges.packed, key, edge_id)
-    light = backend.tuning.light_per_component * components / edges.count
     return pivot_of(backend.to_host(key), backend.to_host(edge_id), light)
 
 

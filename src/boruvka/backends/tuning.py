@@ -38,6 +38,11 @@ class Tuning(NamedTuple):
 
     light_per_component: float = 1.25
     """Light edges for each component: 89 % of a random graph's vertices are then in one component."""
+    light_share_up_to: float = 1 / 16
+    """Maximum share of light edges if more than `light_per_component` are used, to connect a dense graph."""
+    light_are_few_below: float = 1 / 20
+    """Minimum share of light edges to copy them in one pass; below it, nearly every read of the ends of one
+    misses the cache."""
     filter_pays_from: int = 25_000
     """Minimum number of edges for a filter; below it, its passes cost more than it saves."""
     filter_pays_on_gpu_from: int = 40_000_000

@@ -182,6 +182,25 @@ def emit(read: Reader) -> Operator:
     return emit_edge
 
 
+@functools.cache
+def emit_key(read: Reader) -> Operator:
+    """Make the operator that emits an edge without its ends, which `store_ends` adds."""
+
+    def emit_edge_key(i, edges):
+        """Emit key and id of edge i."""
+        _, _, key, edge_id = read(i, edges)
+        return True, key, edge_id
+
+    return emit_edge_key
+
+
+def store_ends(i, edge_id, index_mask, u, v, end, ends_xor):
+    """Store the ends of worklist edge i, which is an input edge."""
+    x = U64(edge_id[i]) & index_mask
+    end[i] = u[x]
+    ends_xor[i] = u[x] ^ v[x]
+
+
 def emit_unless_loop(a, b, key, edge_id):
     """Emit an edge as a worklist stores it, unless it is a loop."""
     return a != b, a, a ^ b, key, edge_id

@@ -53,6 +53,19 @@ def test_members_are_copied_without_loops(graph):
     assert listed(chosen, edges) == [(i, (a, b)) for i, (a, b) in ends if a % 2 == 0 and a != b]
 
 
+@pytest.mark.needs("numba")
+@given(graph=graphs(dtypes=DTYPES))
+def test_few_members_are_copied_with_loops(graph):
+    edges = EdgeList.of(graph, False, BACKEND)
+    view = EdgeView.of(edges, BACKEND)
+    chosen = view.into.emit_few_members(is_even, (edges.u,), view, edges.sort_keys.index_mask)
+    ends = list(enumerate(zip(graph.u.tolist(), graph.v.tolist(), strict=True)))
+    assert listed(chosen, edges) == [(i, (a, b)) for i, (a, b) in ends if a % 2 == 0]
+    key = view.segments.taken_from(edges.keys(BACKEND))
+    kept = [i for i, (a, _) in ends if a % 2 == 0]
+    assert chosen.segments.taken_from(chosen.columns.key).tolist() == key[kept].tolist()
+
+
 def test_a_worklist_of_the_same_types():
     worklist = Worklist.allocate(BACKEND, 5, (np.uint32, np.uint32, np.uint64))
     other = worklist.like(3)

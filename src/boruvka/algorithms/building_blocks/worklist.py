@@ -100,6 +100,20 @@ class Worklist:
         )
         return self.edges(segments)
 
+    def emit_few_members(
+        self, member: Operator, member_arrays: tuple[Any, ...], edges: EdgeView, index_mask: np.uint64
+    ) -> EdgeView:
+        """Store input edges as `emit_members` does, and loops; fast if so few that most reads miss the cache.
+
+        Ends are read in a loop of their own: without a branch between them, many reads are under way at once.
+        """
+        end, ends_xor, *columns = self.columns
+        emit, arrays = round_ops.emit_key(edges.read), (member, member_arrays)
+        segments = self.backend.filter_emit(*arrays, emit, edges.segments, columns, edges.packed)
+        ends = edges.columns.u, edges.columns.v, end, ends_xor
+        self.backend.for_each(round_ops.store_ends, segments, columns[-1], index_mask, *ends)
+        return self.edges(segments)
+
     def like(self, size: int) -> Worklist:
         """Allocate a worklist with columns of the same types."""
         return Worklist.allocate(self.backend, size, [column.dtype for column in self.columns])
