@@ -134,7 +134,7 @@ def pack_block(b, square, source, shift, is_direction, share, bounds):
 
 
 def bound_block(b, c, bounds, out):
-    """Store upper bounds of half the squares of the distances of two blocks, with a row for each point of b."""
+    """Store upper bounds of half the squares of the distances of two blocks, a row for each point of b."""
     for x in range(BLOCK):
         for y in range(BLOCK):
             out[x * PITCH + y] = F32(0.0)
