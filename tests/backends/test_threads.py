@@ -84,7 +84,7 @@ from boruvka.kernels.make import jit
 
 library.installed = lambda: None
 jit.load = lambda name, code: library.Loaded(code.results, None, None)
-graph = generators.random(20_000, 90_000, seed=3)
+graph = generators.random(20_000, 600_000, seed=3)
 for name in sys.argv[1:]:
     print(*minimum_spanning_forest(graph, algorithm=name, threads=3).edges)
 assert not team.runs_machine_code()
@@ -95,7 +95,7 @@ assert not team.runs_machine_code()
 def test_a_system_that_runs_no_new_machine_code():
     """Numba starts all kernels, on the calling thread."""
     names = "filter-boruvka", "kruskal", "csr-contraction"
-    graph = generators.random(20_000, 90_000, seed=3)
+    graph = generators.random(20_000, 600_000, seed=3)
     expected = " ".join(map(str, minimum_spanning_forest(graph).edges))
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_MACHINE_CODE, *names], capture_output=True, text=True

@@ -74,7 +74,7 @@ class Threads(Backend):
         return max(wanted, -(-size // tuning.largest_part))
 
     def _is_parallel(self, parts: int) -> bool:
-        return self.threads > 1 and parts > 1
+        return self.threads > 1 and parts > 1 and self._team_module.runs_machine_code()
 
     @functools.cached_property
     def _team_module(self) -> Any:
