@@ -31,6 +31,9 @@ class Tuning(NamedTuple):
     sorting_scattered_pays_at_degree: float = 2.5
     """Maximum number of edges per vertex for sorting scattered edges on one thread; on several, a filter is
     used where it pays."""
+    prim_pays_up_to: int = 1_500
+    """Maximum number of points for Prim's algorithm on one thread; from five dimensions, in which a kd-tree
+    prunes little, twice as many."""
     blocks_pay_from: int = 1_100_000
     """Minimum number of vertices for blocks; below it, rounds over all edges are cheap."""
 
