@@ -156,7 +156,7 @@ class KdTreeRounds(Components):
             self.for_leaves(
                 point_ops.search_operator(*index.operator_key), points, rows, nodes, best, local=local
             )
-        if int(index.tree.n) < backend.tuning.fusing_pays_below and backend.is_cpu:
+        if int(index.tree.n) < backend.tuning.fusing_pays_below:
             with step("merge"):
                 self.merge_in_one_loop()
             return

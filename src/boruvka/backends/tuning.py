@@ -63,7 +63,8 @@ class Tuning(NamedTuple):
     """Minimum number of worklist edges for rounds; below it, one sort and one pass over the edges are
     faster."""
     fusing_pays_below: int = 10_000
-    """Minimum number of edges, or of vertices, for the steps of Kruskal's algorithm one by one."""
+    """Minimum number of edges, or of vertices, for the steps of Kruskal's algorithm one by one; and of points for
+    the steps that end a round in a kd-tree."""
     block_bits: int = 16
     """A block of 2**16 vertices and their edges takes about a megabyte, and fits the cache of one core."""
     tile: int = 128
