@@ -172,9 +172,10 @@ class KdTreeRounds(Components):
 
     def merge_in_one_loop(self) -> None:
         """Hook components, add the chosen edges, and relabel: of few rows, a launch for each takes longer."""
-        counts, label = np.array([self.n_components, self.found], np.uint64), self.label
-        arrays = self.packed_rows, self.packed_nodes, self.best, self.chosen, self.parent, label, self.pairs
-        self.backend.for_each_in_order(point_ops.merge_components, 1, self.packed_tree, *arrays, counts, NONE)
+        counts = np.array([self.n_components, self.found], np.uint64)
+        arrays = self.best, self.chosen, self.parent, self.label, self.pairs, counts, NONE
+        packed = self.packed_tree, self.packed_rows, self.packed_nodes
+        self.backend.for_each_in_order(point_ops.merge_components, 1, *packed, *arrays)
         self.n_components, self.found = map(int, counts)
 
     def for_leaves(self, operator: Operator, *arrays: Any, local: Sequence[tuple[int, Any]] = ()) -> None:

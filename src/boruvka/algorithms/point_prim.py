@@ -26,7 +26,7 @@ from boruvka.algorithms.foreign_neighbours import bits_of, weight_from
 from boruvka.algorithms.kd_tree_boruvka import check
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, Operator
-from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric, add_difference
+from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric, add_difference, identity
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.round_log import RoundLog
 
@@ -91,9 +91,7 @@ class Outside(NamedTuple):
 def grow_operator(metric: SearchMetric, has_cores: bool) -> Operator:
     """Make the operator that adds a point to the tree, which begins with the last point."""
     norm, root = metric.norm, metric.weight
-
-    def weight(key):
-        return key if has_cores else root(key)
+    weight = identity if has_cores else root
 
     def grow(step, outside, edges):
         """Store the index of the lightest edge that leaves the tree, and move its point into the tree."""
@@ -102,8 +100,7 @@ def grow_operator(metric: SearchMetric, has_cores: bool) -> Operator:
             add_two_coordinates(q, left, outside)
         if has_cores:
             raise_to_cores(left, outside)
-            compare_weights(left, outside)
-        elif compare_keys(left, outside):
+        if has_cores or compare_keys(left, outside):
             compare_weights(left, outside)
         y = lightest(left, outside)
         edges[step] = edge_at(y, outside)
@@ -126,24 +123,22 @@ def grow_operator(metric: SearchMetric, has_cores: bool) -> Operator:
 
     def compare_keys(left, outside):
         """Keep the edges that are certainly lighter; return how many may be as light as those kept."""
-        newest, key, nearest, distance = outside.vertex[left], outside.key, outside.nearest, outside.distance
-        close = ZERO
+        key, nearest, newest, close = outside.key, outside.nearest, outside.vertex[left], ZERO
         for y in range(left):
-            old, new = key[y], distance[y]
+            old, new, end = key[y], outside.distance[y], nearest[y]
             is_less = new < old * BELOW
             close += U64(new <= old * ABOVE) - U64(is_less)
-            end = newest if is_less else nearest[y]
-            key[y], nearest[y] = new if is_less else old, end
+            key[y], nearest[y] = (new if is_less else old), (newest if is_less else end)
         return close
 
     def compare_weights(left, outside):
         """Keep the edges that precede those kept: by weight, then by the point of the tree."""
-        newest, key, nearest, distance = outside.vertex[left], outside.key, outside.nearest, outside.distance
+        key, nearest, newest = outside.key, outside.nearest, outside.vertex[left]
         for y in range(left):
-            old, new, end = weight(key[y]), weight(distance[y]), nearest[y]
-            precedes = (new < old) | ((new == old) & (newest < end))
-            end = newest if precedes else end
-            key[y], nearest[y] = distance[y] if precedes else key[y], end
+            old, new, end = key[y], outside.distance[y], nearest[y]
+            a, b = weight(new), weight(old)
+            precedes = (a < b) | ((a == b) & (newest < end))
+            key[y], nearest[y] = (new if precedes else old), (newest if precedes else end)
 
     def lightest(left, outside):
         """Find the position of the point outside whose edge to the tree is the first of all."""
@@ -152,7 +147,8 @@ def grow_operator(metric: SearchMetric, has_cores: bool) -> Operator:
         for y in range(left):
             low = min(low, bits_of(key[y]))
         bound = weight_from(low) * ABOVE
-        close = last = ZERO
+        close: Any = ZERO
+        last: Any = ZERO
         for y in range(left):
             is_close = key[y] <= bound
             close += U64(is_close)
@@ -177,15 +173,10 @@ def edge_at(y, outside):
 
 def swap(y, z, outside):
     """Swap the points at two positions; the edge of the second one's point is not needed any more."""
-    for q in range(U64(outside.x.shape[0])):
-        coordinate = outside.x[q, y]
-        outside.x[q, y] = outside.x[q, z]
-        outside.x[q, z] = coordinate
-    i = outside.vertex[y]
-    outside.vertex[y] = outside.vertex[z]
-    outside.vertex[z] = i
-    if outside.core.size:
-        distance = outside.core[y]
-        outside.core[y] = outside.core[z]
-        outside.core[z] = distance
-    outside.key[y], outside.nearest[y] = outside.key[z], outside.nearest[z]
+    x, vertex, core, key, nearest, _ = outside
+    for q in range(U64(x.shape[0])):
+        x[q, y], x[q, z] = x[q, z], x[q, y]
+    vertex[y], vertex[z] = vertex[z], vertex[y]
+    if core.size:
+        core[y], core[z] = core[z], core[y]
+    key[y], nearest[y] = key[z], nearest[z]

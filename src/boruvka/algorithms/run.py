@@ -195,7 +195,7 @@ class Facts:
     def prim_pays(self) -> bool:
         """There are few points: to grow one tree on one thread is faster than a kd-tree or tiles."""
         graph, most = self.graph, self.tuning.prim_pays_up_to
-        if self.maximum or not isinstance(graph, DistanceGraph) or graph.n > 2 * most:
+        if self.maximum or not isinstance(graph, DistanceGraph) or graph.n > 1.5 * most:
             return False
         from boruvka.algorithms.point_prim import METRICS
 
