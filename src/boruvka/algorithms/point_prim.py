@@ -125,20 +125,20 @@ def grow_operator(metric: SearchMetric, has_cores: bool) -> Operator:
         """Keep the edges that are certainly lighter; return how many may be as light as those kept."""
         key, nearest, newest, close = outside.key, outside.nearest, outside.vertex[left], ZERO
         for y in range(left):
-            old, new, end = key[y], outside.distance[y], nearest[y]
-            is_less = new < old * BELOW
-            close += U64(new <= old * ABOVE) - U64(is_less)
-            key[y], nearest[y] = (new if is_less else old), (newest if is_less else end)
+            best, distance, end = key[y], outside.distance[y], nearest[y]
+            is_less = distance < best * BELOW
+            close += U64(distance <= best * ABOVE) - U64(is_less)
+            key[y], nearest[y] = (distance if is_less else best), (newest if is_less else end)
         return close
 
     def compare_weights(left, outside):
         """Keep the edges that precede those kept: by weight, then by the point of the tree."""
         key, nearest, newest = outside.key, outside.nearest, outside.vertex[left]
         for y in range(left):
-            old, new, end = key[y], outside.distance[y], nearest[y]
-            a, b = weight(new), weight(old)
-            precedes = (a < b) | ((a == b) & (newest < end))
-            key[y], nearest[y] = (new if precedes else old), (newest if precedes else end)
+            best, distance, end = key[y], outside.distance[y], nearest[y]
+            old, w = weight(best), weight(distance)
+            precedes = (w < old) | ((w == old) & (newest < end))
+            key[y], nearest[y] = (distance if precedes else best), (newest if precedes else end)
 
     def lightest(left, outside):
         """Find the position of the point outside whose edge to the tree is the first of all."""
