@@ -234,8 +234,6 @@ def test_equal_points_take_no_quadratic_time(samples):
         (20_000, 60, "euclidean", False, "dense"),
         (2_000, 2, "euclidean", False, "point-prim"),
         (2_001, 2, "euclidean", False, SOLVER),
-        (3_000, 5, "euclidean", False, "point-prim"),
-        (3_001, 5, "euclidean", False, SOLVER),
         (200, 60, "chebyshev", False, "point-prim"),
         (200, 2, "euclidean", True, "dense"),
         (199, 2, "haversine", False, "dense"),
@@ -247,6 +245,13 @@ def test_equal_points_take_no_quadratic_time(samples):
 def test_the_tree_is_chosen_where_it_pays(n, d, metric, maximum, expected):
     graph = Graph.from_points(np.zeros((n, d)), metric)
     assert algorithm_for("auto", graph, Backend(), maximum).name == expected
+
+
+@pytest.mark.parametrize(("n", "expected"), [(1_000, "point-prim"), (1_001, SOLVER)])
+@pytest.mark.usefixtures("interpreted")
+def test_the_tree_is_chosen_for_fewer_points_with_core_distances(n, expected):
+    graph = Graph.from_points(np.zeros((n, 2)), min_samples=5)
+    assert algorithm_for("auto", graph, Backend()).name == expected
 
 
 @pytest.mark.parametrize(

@@ -153,11 +153,13 @@ def grow_operator(metric: SearchMetric, has_cores: bool) -> Operator:
             is_close = key[y] <= bound
             close += U64(is_close)
             last = max(last, y if is_close else ZERO)
-        for y in range(last if close > ONE else ZERO):
-            if key[y] <= bound:
-                old, new = weight(key[last]), weight(key[y])
-                if new < old or (new == old and edge_at(y, outside) < edge_at(last, outside)):
-                    last = y
+        if close > ONE:
+            w, first = weight(weight_from(low)), NONE
+            for y in range(left):
+                edge, is_tied = edge_at(y, outside), weight(key[y]) == w
+                first = min(first, edge if is_tied else NONE)
+            for y in range(left):
+                last = y if edge_at(y, outside) == first else last
         return last
 
     grow.__name__ = grow.__qualname__ = f"grow_{metric.name}{'_with_cores' if has_cores else ''}"

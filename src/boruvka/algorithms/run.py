@@ -195,11 +195,13 @@ class Facts:
     def prim_pays(self) -> bool:
         """There are few points: to grow one tree on one thread is faster than a kd-tree or tiles."""
         graph, most = self.graph, self.tuning.prim_pays_up_to
-        if self.maximum or not isinstance(graph, DistanceGraph) or graph.n > 1.5 * most:
+        if self.maximum or not isinstance(graph, DistanceGraph):
+            return False
+        if graph.n > (most if graph.min_samples is None else most // 2):
             return False
         from boruvka.algorithms.point_prim import METRICS
 
-        return graph.search_metric in METRICS and (graph.n <= most or graph.points.shape[1] >= 5)
+        return graph.search_metric in METRICS
 
     @property
     def tree_pays(self) -> bool:

@@ -32,8 +32,8 @@ class Tuning(NamedTuple):
     """Maximum number of edges per vertex for sorting scattered edges on one thread; on several, a filter is
     used where it pays."""
     prim_pays_up_to: int = 2_000
-    """Maximum number of points for Prim's algorithm on one thread; half as many more from five dimensions, in
-    which a kd-tree prunes little."""
+    """Maximum number of points for Prim's algorithm on one thread; half as many with core distances, which
+    are found in a kd-tree."""
     blocks_pay_from: int = 1_100_000
     """Minimum number of vertices for blocks; below it, rounds over all edges are cheap."""
 
