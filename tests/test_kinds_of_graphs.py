@@ -128,7 +128,7 @@ def test_graphs_and_forests_on_a_gpu_have_the_same_regions():
         assert segment(graph, 2).tolist() == segment(minimum_spanning_forest(LIST), 2).tolist()
 
 
-@pytest.mark.parametrize("algorithm", ["dense", "kd-tree-boruvka"])
+@pytest.mark.parametrize("algorithm", ["dense", "kd-tree-boruvka", "point-prim"])
 @pytest.mark.parametrize("constraint", ["required", "excluded"])
 def test_algorithms_without_an_edge_list_refuse_constraints(algorithm, constraint):
     with pytest.raises(OptionError, match=f"{algorithm} lists no edges, so none can be required or excluded"):

@@ -12,7 +12,7 @@ from boruvka.algorithms.run import algorithm_for
 from boruvka.backends.primitives import Backend
 from boruvka.graph.points import point_index
 from tests import oracles
-from tests.conftest import set_small_limits
+from tests.conftest import set_small_limits, small_tuning
 from tests.graph.conftest import interpreted
 
 __all__ = ["interpreted"]
@@ -91,10 +91,14 @@ def test_edges_are_those_of_brute_force(monkeypatch, points, metric, samples):
     check(points, metric, samples and min(samples, len(points)), backend="interpreted")
 
 
-@given(points=clouds([2]), threads=st.sampled_from([1, 3]), room=st.sampled_from([0, 100]))
+@given(
+    points=clouds([2]), threads=st.sampled_from([1, 3]), room=st.sampled_from([0, 100]), fuses=st.booleans()
+)
 @settings(max_examples=60)
-def test_compiled_edges_are_those_of_brute_force(monkeypatch, points, threads, room):
+def test_compiled_edges_are_those_of_brute_force(monkeypatch, points, threads, room, fuses):
     set_small_limits(monkeypatch, room)
+    if fuses:
+        monkeypatch.setattr(Backend, "tuning", small_tuning(room)._replace(fusing_pays_below=100))
     check(points, threads=threads)
 
 
@@ -228,7 +232,12 @@ def test_equal_points_take_no_quadratic_time(samples):
         (20_000, 2, "euclidean", True, "dense"),
         (20_000, 2, "hamming", False, "dense"),
         (20_000, 60, "euclidean", False, "dense"),
-        (200, 2, "euclidean", False, "dense"),
+        (2_000, 2, "euclidean", False, "point-prim"),
+        (2_001, 2, "euclidean", False, SOLVER),
+        (200, 60, "chebyshev", False, "point-prim"),
+        (200, 2, "euclidean", True, "dense"),
+        (199, 2, "haversine", False, "dense"),
+        (200, 2, "haversine", False, SOLVER),
         (20_000, 2, "haversine", False, SOLVER),
     ],
 )
@@ -236,6 +245,13 @@ def test_equal_points_take_no_quadratic_time(samples):
 def test_the_tree_is_chosen_where_it_pays(n, d, metric, maximum, expected):
     graph = Graph.from_points(np.zeros((n, d)), metric)
     assert algorithm_for("auto", graph, Backend(), maximum).name == expected
+
+
+@pytest.mark.parametrize(("n", "expected"), [(1_000, "point-prim"), (1_001, SOLVER)])
+@pytest.mark.usefixtures("interpreted")
+def test_the_tree_is_chosen_for_fewer_points_with_core_distances(n, expected):
+    graph = Graph.from_points(np.zeros((n, 2)), min_samples=5)
+    assert algorithm_for("auto", graph, Backend()).name == expected
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,8 @@ def test_options_are_checked(algorithm, options, message):
 
 def test_all_algorithms_are_found():
     assert list(ALGORITHMS) == sorted(ALGORITHMS)
-    assert len(ALGORITHMS) == 17
-    assert set(ALGORITHMS) - set(edge_list_algorithms()) == {"dense", "kd-tree-boruvka"}
+    assert len(ALGORITHMS) == 18
+    assert set(ALGORITHMS) - set(edge_list_algorithms()) == {"dense", "kd-tree-boruvka", "point-prim"}
     for name, each in ALGORITHMS.items():
         assert each.name == name
         assert each.source

@@ -33,7 +33,8 @@ def test_json(graph_file, run_json):
         ("edges.csv", ["--algorithm", "filter-boruvka"], "filter-boruvka", 1, {"select", "sort", "join"}),
         ("edges.csv", ["--memory", "8G"], "stream", 1, {"merge"}),
         ("matrix.npy", [], "dense", 1, {"tiles", "sort"}),
-        ("points.npy", ["--points"], "dense", 1, {"tiles", "sort"}),
+        ("points.npy", ["--points"], "point-prim", 1, {"join"}),
+        ("points.npy", ["--points", "--algorithm", "dense"], "dense", 1, {"tiles", "sort"}),
         (
             "points.npy",
             ["--points", "--algorithm", "kd-tree-boruvka"],

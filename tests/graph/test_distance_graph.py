@@ -64,8 +64,7 @@ def check_points(points, name, **how):
     np.testing.assert_array_equal(graph.u, u)
     np.testing.assert_array_equal(graph.v, v)
     for maximum in (False, True):
-        forest = minimum_spanning_forest(graph, maximum=maximum, **how)
-        assert forest.algorithm == "dense"
+        forest = minimum_spanning_forest(graph, maximum=maximum, algorithm="dense", **how)
         assert forest.edges.tolist() == oracles.kruskal(n, u, v, graph.w, maximum)
         assert verify(graph, forest)
 

@@ -90,10 +90,10 @@ def test_formats(dtype, tmp_path):
 @pytest.mark.parametrize("samples", [None, 3])
 @pytest.mark.parametrize("metric", [metric.name for metric in SEARCH_METRICS.values()])
 def test_searched_points(metric, samples):
-    plane = np.random.default_rng(0).random((9_000, 2))  # of more than one subtree, and enough for threads
+    plane = np.random.default_rng(0).random((21_000, 2))  # of more than one subtree, and enough for threads
     plane[::50] = plane[1]  # equal ones are left out
-    for d in (2,) if metric == "haversine" else COMPILED_DIMENSIONS:
-        points = plane @ np.random.default_rng(d).random((2, d))
+    for d, n in product((2,) if metric == "haversine" else COMPILED_DIMENSIONS, (5_000, 21_000)):
+        points = plane[:n] @ np.random.default_rng(d).random((2, d))
         graph = boruvka.Graph.from_points(points, metric, min_samples=samples)
         forests = [minimum_spanning_forest(graph, threads=threads) for threads in THREADS]
         np.testing.assert_array_equal(forests[0].edges, forests[1].edges)

@@ -235,6 +235,7 @@ EDGES_ARE_COMPARED_BY = {
     **dict.fromkeys(
         ("find_listed", "propose_known", "visit", "propose_pairs"), "tests/algorithms/test_kd_tree_boruvka.py"
     ),
+    **dict.fromkeys(("compare_keys", "compare_weights", "lightest"), "tests/algorithms/test_point_prim.py"),
     **dict.fromkeys(("_pivot", "_is_light"), "tests/stream/remote/test_driver.py"),
     **dict.fromkeys(("_lightest_pairs_between", "_nearest"), "tests/graph/test_nearest_neighbors.py"),
     **dict.fromkeys(("_mark_unaccepted", "compare"), "tests/verification"),

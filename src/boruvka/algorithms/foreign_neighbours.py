@@ -30,6 +30,7 @@ from boruvka.graph.points.kd_tree import (
 from boruvka.graph.points.neighbors import leaves_of
 from boruvka.graph.points.search_metric import SearchMetric
 from boruvka.kernels.kernel_functions import atomic_min, trailing_zeros
+from boruvka.operators.boruvka_round import break_cycle, relabel_to_root
 
 MIXED = np.uint32(0xFFFFFFFF)
 """Component of a node that has points of several components."""
@@ -285,3 +286,33 @@ def label_node(v, component):
     """Find the component of an inner node."""
     x, y = component[U64(2) * v], component[U64(2) * v + ONE]
     component[v] = x if x == y else MIXED
+
+
+def merge_components(_, tree, rows, nodes, best, chosen, parent, label, pairs, counts, none):
+    """Do all of a round that follows the search; ``counts`` are the components, and the edges found.
+
+    The compiler does not know the value of ``none``: see `boruvka.algorithms.kruskal.find_edges`.
+    """
+    components, leaves, found, roots = counts[0], ONE << tree.height, counts[1], U64(0)
+    for c in range(components):
+        chosen[c] = none
+    for leaf in range(leaves):
+        propose_pairs(leaf, tree, rows, nodes, best, chosen)
+    for leaf in range(leaves):
+        hook_rows(leaf, tree, rows, nodes, best, chosen, parent)
+    for c in range(components):
+        break_cycle(c, chosen, parent)
+    for c in range(components):
+        if parent[c] != c:
+            pairs[found] = chosen[c]
+            found += ONE
+        else:
+            label[c] = roots
+            roots += ONE
+    for c in range(components):
+        relabel_to_root(c, parent, label)
+    for leaf in range(leaves):
+        relabel_rows(leaf, tree, rows, nodes, label)
+    for v in range(ONE, leaves):
+        label_node(leaves - v, nodes.component)
+    counts[0], counts[1] = roots, found

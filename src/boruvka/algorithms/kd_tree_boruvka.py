@@ -17,7 +17,7 @@ points in a box, after rounding too (see `boruvka.graph.points.search_metric`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,7 @@ from boruvka.graph.points.neighbors import (
     ranges_of_leaves,
 )
 from boruvka.graph.points.point_index import PointIndex
-from boruvka.graph.points.search_metric import SEARCH_METRICS
+from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.operators.boruvka_round import break_cycle
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.arguments import argument
@@ -70,7 +70,7 @@ def kd_tree_boruvka(implicit_edges: ImplicitEdges, backend: Backend, round_log: 
     OptionError
         The graph has no points or another metric, or a maximum spanning forest is wanted.
     """
-    points = check(implicit_edges)
+    points = check(implicit_edges, "kd-tree-boruvka", SEARCH_METRICS.values())
     if points.n < 2:
         return backend.empty(0, np.int64)
     pairs = find_pairs(points, backend, round_log)
@@ -119,6 +119,7 @@ class KdTreeRounds(Components):
         super().__init__(n, np.uint32, backend, round_log)
         self.index, self.pairs, self.found = index, pairs, 0
         self.best, self.chosen = backend.empty(n, np.uint64), backend.empty(n, np.uint64)
+        self.label = backend.empty(n, np.uint32)
         self.rows = point_ops.PointState(
             component=np.arange(n, dtype=np.uint32),
             unlisted_bound=index.neighbours.last,
@@ -155,6 +156,10 @@ class KdTreeRounds(Components):
             self.for_leaves(
                 point_ops.search_operator(*index.operator_key), points, rows, nodes, best, local=local
             )
+        if int(index.tree.n) < backend.tuning.fusing_pays_below:
+            with step("merge"):
+                self.merge_in_one_loop()
+            return
         with step("hook"):
             chosen.fill(NONE)
             self.for_leaves(point_ops.over_leaves(point_ops.propose_pairs), rows, nodes, best, chosen)
@@ -164,6 +169,14 @@ class KdTreeRounds(Components):
         label = self.relabel(chosen, NONE)
         with step("relabel"):
             self.relabel_rows(label)
+
+    def merge_in_one_loop(self) -> None:
+        """Hook components, add the chosen edges, and relabel: of few rows, a launch for each takes longer."""
+        counts = np.array([self.n_components, self.found], np.uint64)
+        arrays = self.best, self.chosen, self.parent, self.label, self.pairs, counts, NONE
+        packed = self.packed_tree, self.packed_rows, self.packed_nodes
+        self.backend.for_each_in_order(point_ops.merge_components, 1, *packed, *arrays)
+        self.n_components, self.found = map(int, counts)
 
     def for_leaves(self, operator: Operator, *arrays: Any, local: Sequence[tuple[int, Any]] = ()) -> None:
         """Run an operator on ranges of leaves; one that needs scratch arrays is much work."""
@@ -192,24 +205,22 @@ def emit_chosen(c, chosen, parent):
     return parent[c] != c, chosen[c]
 
 
-def check(implicit_edges: ImplicitEdges) -> DistanceGraph:
-    """Return the graph of points, or raise an `OptionError` that says what to use instead."""
+def check(implicit_edges: ImplicitEdges, name: str, metrics: Collection[SearchMetric]) -> DistanceGraph:
+    """Return the graph of points, or raise an `OptionError` that says what to use instead of an algorithm."""
     points, packing = implicit_edges
     if not isinstance(points, DistanceGraph):
         raise OptionError(
-            "kd-tree-boruvka takes points, as Graph.from_points(points, metric) makes them; "
+            f"{name} takes points, as Graph.from_points(points, metric) makes them; "
             f"for other graphs use {argument('algorithm', 'auto')}"
         )
-    if points.search_metric is None:
-        names = ", ".join(metric.name for metric in SEARCH_METRICS.values())
+    if points.search_metric not in metrics:
+        names = ", ".join(metric.name for metric in metrics)
         raise OptionError(
-            f"kd-tree-boruvka takes the metrics {names}, not {points.distance.__name__}: "
+            f"{name} takes the metrics {names}, not {points.distance.__name__}: "
             f"use {argument('algorithm', 'dense')}"
         )
     if packing.flip:
-        raise OptionError(
-            f"kd-tree-boruvka finds no maximum spanning forest: use {argument('algorithm', 'dense')}"
-        )
+        raise OptionError(f"{name} finds no maximum spanning forest: use {argument('algorithm', 'dense')}")
     if points.n > MAX_POINTS:
-        raise OptionError(f"kd-tree-boruvka takes at most {MAX_POINTS} points, not {points.n}")
+        raise OptionError(f"{name} takes at most {MAX_POINTS} points, not {points.n}")
     return points

@@ -192,6 +192,18 @@ class Facts:
         """The edges are pairs of points, or the entries of a matrix, and are not listed."""
 
     @property
+    def prim_pays(self) -> bool:
+        """There are few points: to grow one tree on one thread is faster than a kd-tree or tiles."""
+        graph, most = self.graph, self.tuning.prim_pays_up_to
+        if self.maximum or not isinstance(graph, DistanceGraph):
+            return False
+        if graph.n > (most if graph.min_samples is None else most // 2):
+            return False
+        from boruvka.algorithms.point_prim import METRICS
+
+        return graph.search_metric in METRICS
+
+    @property
     def tree_pays(self) -> bool:
         """A kd-tree of the points is faster than all distances."""
         from boruvka.graph.points.point_index import tree_pays
@@ -280,6 +292,7 @@ def _sample(size: int) -> NDArray[np.int64]:
 
 RULES: tuple[tuple[str, Callable[[Facts], bool]], ...] = (
     ("kruskal", lambda known: known.sorting_pays),
+    ("point-prim", lambda known: known.edges_are_computed and known.prim_pays),
     ("kd-tree-boruvka", lambda known: known.edges_are_computed and known.tree_pays),
     ("dense", lambda known: known.edges_are_computed),
     ("block-boruvka", lambda known: known.rounds_miss_the_cache and known.blocks_pay),

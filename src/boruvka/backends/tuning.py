@@ -31,6 +31,9 @@ class Tuning(NamedTuple):
     sorting_scattered_pays_at_degree: float = 2.5
     """Maximum number of edges per vertex for sorting scattered edges on one thread; on several, a filter is
     used where it pays."""
+    prim_pays_up_to: int = 2_000
+    """Maximum number of points for Prim's algorithm on one thread; half as many with core distances, which
+    are found in a kd-tree."""
     blocks_pay_from: int = 1_100_000
     """Minimum number of vertices for blocks; below it, rounds over all edges are cheap."""
 
@@ -64,8 +67,9 @@ class Tuning(NamedTuple):
     sort_worklist_below: int = 60_000
     """Minimum number of worklist edges for rounds; below it, one sort and one pass over the edges are
     faster."""
-    fusing_pays_below: int = 10_000
-    """Minimum number of edges, or of vertices, for the steps of Kruskal's algorithm one by one."""
+    fusing_pays_below: int = 20_000
+    """Minimum number of edges, or of vertices, for the steps of Kruskal's algorithm one by one; of points,
+    for the steps that end a round."""
     block_bits: int = 16
     """A block of 2**16 vertices and their edges takes about a megabyte, and fits the cache of one core."""
     tile: int = 128

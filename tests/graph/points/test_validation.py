@@ -125,6 +125,8 @@ def test_points_that_change_later_are_refused(metric, data):
     if graph.search_metric is not None:
         with pytest.raises(GraphError, match=re.escape(message)):
             minimum_spanning_forest(graph, algorithm="kd-tree-boruvka")
+    with pytest.raises(GraphError, match=re.escape(message)):
+        minimum_spanning_forest(graph)
 
 
 @pytest.mark.parametrize("metric", METRICS)

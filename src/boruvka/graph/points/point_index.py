@@ -26,7 +26,7 @@ NEIGHBOURS = {1: 4}
 NEIGHBOURS_ELSE = 8
 EXTRA_NEIGHBOURS = 2
 """Number of neighbours beyond what the core distance needs: the lightest edges are often tied with it."""
-PAYS_FROM, PAYS_UP_TO = 1_000, 16
+PAYS_FROM, PAYS_UP_TO = 200, 16
 """Minimum number of points for a tree, and maximum number of dimensions; else all distances are faster."""
 TINY = 1e-140
 """If every coordinate is 0 or has at least this magnitude, the square of a nonzero difference does not

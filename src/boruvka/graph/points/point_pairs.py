@@ -161,7 +161,7 @@ def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any
     if len(points) < 2:
         return np.dtype(np.float64)
     try:
-        results = Kernel(distance).result_types(points[0], points[1])
+        results = _kernel_of(distance).result_types(points[0], points[1])
     except Exception as error:
         if type(error).__module__.startswith("numba"):
             name, reason = distance.__name__, _reason(str(error))
@@ -170,6 +170,12 @@ def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any
     if len(results) != 1:
         raise GraphTypeError(f"the distance {distance.__name__} returns neither an integer nor a float")
     return np.dtype(results[0] if results[0] in ("uint64", "float64") else "int64")
+
+
+@functools.cache
+def _kernel_of(distance: Callable[[Any, Any], Any]) -> Kernel:
+    """Make the kernel of a distance once: to find its machine code takes longer than a small tree."""
+    return Kernel(distance)
 
 
 def _reason(message: str) -> str:
