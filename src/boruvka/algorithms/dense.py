@@ -72,7 +72,7 @@ def _forest_of_points(
 ) -> tuple[Any, Any]:
     matrix = np.empty((0, 0))
     if graph.min_samples is not None and not graph.has_core_distances:
-        core, matrix = find_core_distances(graph.pairs, graph.min_samples, keeps_distances=True)
+        core, matrix = find_core_distances(graph.pairs, graph.min_samples, True, graph.nearest)
         graph.keep_core_distances(core)
     core, first_nan = graph.source.core, np.full(1, NONE)
     points = block_points(graph.source.points, graph.distance, backend)
