@@ -185,12 +185,12 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         return self
 
     def fit_many(self, X: Any, min_samples: Iterable[int], sample_weight: Any = None) -> list[HDBSCAN]:
-        """Fit an estimator for each of several ``min_samples``, in little more time than for the largest.
+        """Fit an estimator for each of several ``min_samples``, in less time than separate fits.
 
-        The results are the same as those of separate fits, also where distances are equal. Only the largest
-        value is solved for all pairs of points; the spanning trees of the others are found among nearest
-        neighbours [1]_. Values are solved one by one for sparse matrices, for ``sample_weight`` and for an
-        ``alpha`` above 1 if the metric is searched in a kd-tree, but distances are computed only once.
+        The results are the same, also where distances are equal. Only the largest value is solved for all
+        pairs of points; the spanning trees of the others are found among nearest neighbours [1]_. Values are
+        solved one by one for sparse matrices; and, if the metric is one whose distances are computed on
+        demand, with ``sample_weight`` or an ``alpha`` above 1.
 
         Parameters
         ----------

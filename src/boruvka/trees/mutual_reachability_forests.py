@@ -22,7 +22,6 @@ matter which of equally near neighbours are listed. The triangle inequality is n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,8 +88,8 @@ def mutual_reachability_forests(
     --------
     >>> import boruvka
     >>> graph = boruvka.Graph.from_points([0.0, 1.0, 3.0, 3.5, 9.0])
-    >>> [forest.weight for forest in boruvka.mutual_reachability_forests(graph, [1, 2, 3])]
-    [9.0, 9.5, 13.5]
+    >>> [forest.weight for forest in boruvka.mutual_reachability_forests(graph, [2, 3, 4])]
+    [9.0, 13.5, 18.0]
     """
     if not isinstance(graph, DistanceGraph):
         raise GraphTypeError(
@@ -112,7 +111,7 @@ def list_min_samples(min_samples: Iterable[int]) -> list[int]:
     """Check the values of ``min_samples``."""
     try:
         values = list(min_samples)
-    except TypeError:
+    except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
         raise OptionError(
             f"{argument('min_samples')} must be a list of integers, got {shown(min_samples)}"
         ) from None
@@ -192,11 +191,12 @@ def _forests_of_small_graphs(
 ) -> Iterator[Forest]:
     """Find the forest for all core distances but the first, which are those of the forest in the graph."""
     u, v, distance, is_chosen = small
-    for before, core in pairwise(cores):
-        kept = np.flatnonzero(is_chosen | (distance < np.maximum(before[u], before[v])))
+    weight = np.maximum(cores[0][u], cores[0][v])
+    for core in cores[1:]:
+        kept = np.flatnonzero(is_chosen | (distance < weight))
         u, v, distance = u[kept], v[kept], distance[kept]
-        graph = Graph(core.size, u, v, np.maximum(distance, np.maximum(core[u], core[v])))
-        forest = solve(graph, SolveOptions(threads=threads))
+        weight = np.maximum(distance, np.maximum(core[u], core[v]))
+        forest = solve(Graph(core.size, u, v, weight), SolveOptions(threads=threads))
         is_chosen = np.zeros(kept.size, bool)
         is_chosen[forest.edges] = True
         yield forest
