@@ -1,4 +1,4 @@
-"""Forests for many values of min_samples are those of Kruskal's algorithm on all pairs, edge by edge."""
+"""For many values of min_samples, Kruskal's algorithm on all pairs finds the same forests, edge by edge."""
 
 import numpy as np
 import pytest

@@ -279,7 +279,7 @@ def reachability_merges(
             cores = [core * alpha * factor for core in cores]
         elif alpha <= 1:
             forests = forests_of_points(graph, descending, solver)
-        else:  # distances beyond those of the nearest neighbours may be below core distances times alpha
+        else:  # a point that is not a nearest neighbour may be nearer than the core distance times alpha
             forests = [solve(graph.with_min_samples(k), solver) for k in descending]
     elif sparse.issparse(x):
         given = distance_graph(x, metric, metric_params)

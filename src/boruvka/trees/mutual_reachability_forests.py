@@ -1,22 +1,21 @@
 """The minimum spanning forests of mutual reachability distances for many ``min_samples``: CORE-SG.
 
-Idea: the graph is solved for the largest k alone. The forest of a smaller k lies in a small graph: the edges
-of the forest of the next larger k, and the pairs of points that are nearer than their core distances for
-that k, which are among the nearest neighbours of either point [1]_. These are at most (k - 2) n, and fewer
-for each smaller k.
+Idea: all pairs are solved for the largest k alone. The forest of a smaller value lies in a small graph: the
+forest of the next larger value k, and the pairs that are nearer than one of their core distances for k. One
+point of such a pair is among the k - 2 nearest neighbours of the other [1]_. So there are at most (k - 2) n,
+and fewer for each smaller value.
 
 Why it is right: let k' be the smaller value, and w and w' the weights for k and k'. Core distances grow with
 k, so w' <= w. Of a pair e outside of the small graph, the distance is not below the core distances for k, so
-w'(e) = w(e). As e is not in the forest of k, every edge f on the path in it that connects the ends of e comes
-before e in the order (weight, index), so w(f) < w(e), or w(f) = w(e) and f has the smaller index. Then
-w'(f) <= w(f) <= w(e) = w'(e), and if both ends are equal, so are w(f) and w(e), and f has the smaller index.
-So e comes last on a cycle for k', too, and is not in the forest. The forest of the small graph, in the same
-order, is therefore the forest of all pairs, edge by edge, however many distances are equal; and it does not
-matter which of equally near neighbours are listed. The triangle inequality is not needed.
+w'(e) = w(e). As e is not in the forest of k, every edge f on the path in it that connects the ends of e
+comes before e in the order (weight, index), so w(f) < w(e), or w(f) = w(e) and f has the smaller index. Then
+w'(f) <= w(f) <= w(e) = w'(e), and if w'(f) = w'(e), then w(f) = w(e), so f has the smaller index. So e comes
+last on a cycle for k', too, and is not in the forest. The forest of the small graph, in the same order, is
+therefore the forest of all pairs, edge by edge, however many distances are equal; and it does not matter
+which of equally near neighbours are listed. The triangle inequality is not needed.
 
 .. [1] A. C. A. Neto, J. Sander, R. J. G. B. Campello, M. A. Nascimento, "Core-SG: Efficient Computation of
-       Multiple MSTs for Density-Based Methods", ICDE 2022. The order of equal weights, and the smaller graph
-       for each smaller k, are not in the paper.
+       Multiple MSTs for Density-Based Methods", ICDE 2022.
 """
 
 from __future__ import annotations
@@ -189,7 +188,7 @@ class SmallGraph(NamedTuple):
 def _forests_of_small_graphs(
     small: SmallGraph, cores: list[NDArray[Any]], threads: int | None
 ) -> Iterator[Forest]:
-    """Find the forest for all core distances but the first, which are those of the forest in the graph."""
+    """Find the forests for all arrays of core distances but the first, whose forest the graph holds."""
     u, v, distance, is_chosen = small
     weight = np.maximum(cores[0][u], cores[0][v])
     for core in cores[1:]:

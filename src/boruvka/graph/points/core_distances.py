@@ -113,7 +113,7 @@ def offer_row(i, left, width, k, block, heap, near, core, wrong):
 
 
 def replace_largest(i, j, d, heap, near, core):
-    """Replace the largest distance of point i by a smaller one, that of point j."""
+    """Replace the largest distance of point i by its smaller distance to point j."""
     size, k = U64(heap.shape[1]), ZERO
     child = ONE
     while child < size:
