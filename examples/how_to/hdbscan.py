@@ -17,6 +17,11 @@ for size in 5, 50, 500, 1200:
     fit = HDBSCAN(min_cluster_size=size, min_samples=10).fit(points)
     print(size, fit.labels_.max() + 1, "clusters", round(fit.relative_validity_, 2))
 
+values = [2, 5, 10, 20, 40]
+fits = HDBSCAN(min_cluster_size=50).fit_many(points, min_samples=values)
+for value, fit in zip(values, fits, strict=True):
+    print(value, fit.labels_.max() + 1, "clusters", (fit.labels_ < 0).sum(), "noise")
+
 new = np.array([[0.2, -0.1], [5.5, 1.5], [20.0, 20.0]])
 labels, strengths = model.approximate_predict(new)
 print(labels, strengths.round(2))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from boruvka.trees.forest_batch import ForestBatch, minimum_spanning_forests
     from boruvka.trees.incremental import IncrementalForest
     from boruvka.trees.minimum_spanning import edge_disjoint_forests, minimum_spanning_forest
+    from boruvka.trees.mutual_reachability_forests import mutual_reachability_forests
     from boruvka.trees.random_tree import random_spanning_tree
     from boruvka.trees.segmentation import pixel_graph, segment
     from boruvka.trees.steiner import SteinerTree, steiner_tree
@@ -62,6 +63,7 @@ __all__ = [
     "minimum_spanning_arborescence",
     "minimum_spanning_forest",
     "minimum_spanning_forests",
+    "mutual_reachability_forests",
     "pixel_graph",
     "random_spanning_tree",
     "read",
@@ -86,6 +88,7 @@ _MODULES = {
     "minimum_spanning_arborescence": "trees.arborescence",
     "minimum_spanning_forest": "trees.minimum_spanning",
     "minimum_spanning_forests": "trees.forest_batch",
+    "mutual_reachability_forests": "trees.mutual_reachability_forests",
     "pixel_graph": "trees.segmentation",
     "random_spanning_tree": "trees.random_tree",
     "read": "formats",

@@ -189,6 +189,11 @@ CALLS = {
     "arborescence": (boruvka.minimum_spanning_arborescence, (GRAPH, 0), {"maximum": False}),
     "arborescence names": (boruvka.minimum_spanning_arborescence, (NAMED, "a"), {"maximum": False}),
     "edge_disjoint_forests": (boruvka.edge_disjoint_forests, (GRAPH,), {"k": 2, "maximum": False}),
+    "mutual_reachability_forests": (
+        boruvka.mutual_reachability_forests,
+        (boruvka.Graph.from_points(POINTS), [2, 3]),
+        {"algorithm": "auto", "threads": None},
+    ),
     "batch": (boruvka.minimum_spanning_forests, (EDGES, [0, 2, 4]), {}),
     "batch of matrices": (boruvka.minimum_spanning_forests, (np.array([SQUARE, SQUARE]),), {"null_value": 0}),
     "random tree": (boruvka.random_spanning_tree, (GRAPH,), {"seed": 1, "method": "uniform"}),
@@ -285,6 +290,7 @@ CALLS = {
         SingleLinkage,
         {"n_clusters": 2, "metric": "euclidean", "metric_params": None, "distance_threshold": None},
     ),
+    "fit_many": (HDBSCAN(min_cluster_size=2).fit_many, (POINTS, [2, 3]), {}),
     "plot a condensed tree": (HDBSCAN(min_cluster_size=2).fit(POINTS).condensed_tree_.plot, (None,), {}),
     "plot a tree": (
         HDBSCAN(min_cluster_size=2).fit(POINTS).single_linkage_tree_.plot,
@@ -299,7 +305,7 @@ CALLS = {
 
 DRAWN = ("plot", "animate", "plot a tree", "plot a condensed tree")
 """Calls that take long."""
-VALIDATED = ("HDBSCAN", "SingleLinkage", "predict")
+VALIDATED = ("HDBSCAN", "SingleLinkage", "predict", "fit_many")
 """Calls whose points and metric scikit-learn checks."""
 
 

@@ -75,7 +75,7 @@ def _forest_of_points(
 ) -> tuple[Any, Any]:
     blocks, matrix = PairBlocks(graph.pairs, backend), np.empty((0, 0))
     if graph.min_samples is not None and not graph.has_core_distances:
-        graph.keep_core_distances(find_core_distances(graph.pairs, graph.min_samples, blocks))
+        graph.keep_core_distances(find_core_distances(graph.pairs, graph.min_samples, blocks, graph.nearest))
         matrix = blocks.matrix
     core, first_nan = graph.source.core, np.full(1, NONE)
     if not core.size:

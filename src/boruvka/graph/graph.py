@@ -1051,6 +1051,10 @@ class DistanceGraph(ImplicitGraph):
     pairs: PointPairs
     min_samples: int | None
     core_factor: float
+    nearest: NDArray[np.uint32] | None = None
+    """(n, min_samples - 1) array that gets the nearest other points of each point, in order, where core
+    distances are found; None if they are not needed. Of ``min_samples`` equal points or more, one may stand
+    for all in the lists of others; each of them lists itself. n stands for points at infinite distances."""
     _core_distances: NDArray[Any]
 
     def __init__(
@@ -1064,14 +1068,17 @@ class DistanceGraph(ImplicitGraph):
 
         pairs = PointPairs.read(points, metric)
         if min_samples is not None:
-            min_samples = integer("min_samples", min_samples, 1)
-            if min_samples > max(pairs.n, 1):
-                raise OptionError(
-                    f"{argument('min_samples')} is {min_samples}, more than the {pairs.n} points"
-                )
+            min_samples = _check_min_samples(min_samples, pairs.n)
         self._initialise(n=pairs.n, pairs=pairs, min_samples=min_samples, core_factor=core_factor)
         if (system := pairs.system) is not None:
             self._initialise(annotations=Annotations(coordinates=pairs.coordinates, system=system))
+
+    def with_min_samples(self, min_samples: int) -> DistanceGraph:
+        """Return the graph of the same points whose weights are mutual reachability distances."""
+        graph = object.__new__(DistanceGraph)
+        graph._initialise(n=self.n, pairs=self.pairs, annotations=self.annotations)
+        graph._initialise(min_samples=_check_min_samples(min_samples, self.n), core_factor=self.core_factor)
+        return graph
 
     @property
     def points(self) -> NDArray[Any]:
@@ -1096,6 +1103,8 @@ class DistanceGraph(ImplicitGraph):
         if (self.min_samples or 1) > 1:
             if not self.has_core_distances:
                 self.keep_core_distances(index.core_distances())
+            if self.nearest is not None:
+                index.list_nearest(self.nearest)
             index.use_core_distances(self.source.core)
         return index
 
@@ -1113,7 +1122,8 @@ class DistanceGraph(ImplicitGraph):
         if not self.has_core_distances:
             from boruvka.graph.points.point_index import find_core_distances
 
-            self.keep_core_distances(find_core_distances(self.pairs, self.min_samples))
+            found = find_core_distances(self.pairs, self.min_samples, nearest=self.nearest)
+            self.keep_core_distances(found)
         return self._core_distances
 
     @property
@@ -1251,6 +1261,14 @@ def _check_again(graph: Graph, shared: Iterable[str]) -> None:
     except GraphError as error:
         changed = "an array was changed after the graph was made of it; make the graph of a copy"
         raise GraphError(f"{error}: {changed}") from None
+
+
+def _check_min_samples(min_samples: Any, n: int) -> int:
+    """Check a rank of core distances among the distances of n points."""
+    min_samples = integer("min_samples", min_samples, 1)
+    if min_samples > max(n, 1):
+        raise OptionError(f"{argument('min_samples')} is {min_samples}, more than the {n} points")
+    return min_samples
 
 
 def _named(graph: Any, names: Iterable[Hashable] | None, given_as: Any = None) -> Any:

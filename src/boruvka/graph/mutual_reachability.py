@@ -19,7 +19,7 @@ from boruvka.errors import GraphError
 from boruvka.graph.adjacency import adjacency
 from boruvka.kernels.kernel import kernel
 
-__all__ = ["reachability_matrix", "reachability_weights"]
+__all__ = ["check_distances", "core_distances_of_matrix", "reachability_matrix", "reachability_weights"]
 
 ENTRIES_AT_ONCE = 1 << 20
 """Number of entries of a matrix that are copied at once to find core distances."""
@@ -59,17 +59,23 @@ def reachability_matrix(
     matrix[~is_present] = np.inf
     check_distances(matrix)
     distances = np.minimum(matrix, matrix.T)
-    core = np.full(n, np.inf)
-    if min_samples <= n:
-        rows = max(ENTRIES_AT_ONCE // max(n, 1), 1)
-        for first in range(0, n, rows):
-            here = slice(first, first + rows)
-            core[here] = np.partition(distances[here], min_samples - 1, axis=1)[:, min_samples - 1]
+    core = core_distances_of_matrix(distances, [min_samples])[0] if min_samples <= n else np.full(n, np.inf)
     if alpha != 1:
         distances /= alpha
     np.maximum(distances, core[:, None], out=distances)
     np.maximum(distances, core, out=distances)
     return distances
+
+
+def core_distances_of_matrix(distances: NDArray[np.float64], ranks: list[int]) -> NDArray[np.float64]:
+    """Find the core distances of each vertex for several ranks, none larger than n: a row for each rank."""
+    n, at = len(distances), np.array(ranks) - 1
+    core = np.empty((at.size, n))
+    rows = max(ENTRIES_AT_ONCE // max(n, 1), 1)
+    for first in range(0, n, rows):
+        here = slice(first, first + rows)
+        core[:, here] = np.partition(distances[here], at, axis=1)[:, at].T
+    return core
 
 
 def check_distances(w: NDArray[Any]) -> None:

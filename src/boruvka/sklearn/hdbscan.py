@@ -13,16 +13,17 @@ ICDM Workshops 2017, 33-42. The estimator has the conventions of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from boruvka.algorithms.run import SolveOptions
 from boruvka.errors import OptionError
 from boruvka.runtime import arguments
 from boruvka.sklearn.inputs import (
@@ -39,7 +40,8 @@ from boruvka.sklearn.inputs import (
 from boruvka.sklearn.prediction import Predictor, exemplars, memberships, relative_validity
 from boruvka.trees.clusters.condensed_tree import CondensedTree, condense
 from boruvka.trees.clusters.selection import Selection, label, least_density, outlier_scores, select
-from boruvka.trees.clusters.single_linkage_tree import SingleLinkageTree
+from boruvka.trees.clusters.single_linkage_tree import Merges, SingleLinkageTree
+from boruvka.trees.mutual_reachability_forests import list_min_samples
 
 __all__ = ["HDBSCAN"]
 
@@ -179,21 +181,59 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         HDBSCAN
             The estimator itself.
         """
+        _fit_all([self], X, sample_weight)
+        return self
+
+    def fit_many(self, X: Any, min_samples: Iterable[int], sample_weight: Any = None) -> list[HDBSCAN]:
+        """Fit an estimator for each of several ``min_samples``, in less time than separate fits.
+
+        The results are the same, also where distances are equal. Only the largest value is solved for all
+        pairs of points; the spanning trees of the others are found among nearest neighbours [1]_. Values are
+        solved one by one for sparse matrices; and, if the metric is one whose distances are computed on
+        demand, with ``sample_weight`` or an ``alpha`` above 1.
+
+        Parameters
+        ----------
+        X : (n, d) array_like, or (n, n) array_like or sparse array
+            As for `fit`.
+        min_samples : iterable of int
+            The values, in any order; the parameter ``min_samples`` of this estimator does not matter.
+        sample_weight : (n,) array_like of positive numbers, optional
+            As for `fit`.
+
+        Returns
+        -------
+        list of HDBSCAN
+            Copies of this estimator, one for each value, fitted; this estimator is not fitted.
+
+        References
+        ----------
+        .. [1] A. C. A. Neto, J. Sander, R. J. G. B. Campello, M. A. Nascimento, "Core-SG: Efficient
+               Computation of Multiple MSTs for Density-Based Methods", ICDE 2022.
+
+        Examples
+        --------
+        >>> from boruvka.sklearn import HDBSCAN
+        >>> points = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.3], [20.0]]
+        >>> [model.labels_.tolist() for model in HDBSCAN(3).fit_many(points, min_samples=[2, 4])]
+        [[0, 0, 0, 1, 1, 1, -1], [-1, -1, -1, -1, -1, -1, -1]]
+        """
+        models = [clone(self).set_params(min_samples=k) for k in list_min_samples(min_samples)]
+        if models:
+            _fit_all(models, X, sample_weight)
+        return models
+
+    def _keep(
+        self,
+        merges: Merges,
+        core: NDArray[np.float64] | None,
+        points: NDArray[np.float64] | None,
+        weight: NDArray[Any],
+    ) -> None:
+        """Find the clusters of merges, and keep the results of a fit."""
         min_cluster_size, min_samples, alpha, how = self._check_parameters()
-        solver = self._check_solver()
-        check_metric(self)
-        x = read_input(self, X)
-        weight = read_weights(sample_weight, x, X)
-        total = x.shape[0] if weight is None else weight.sum()
-        if min_samples > total:
-            raise OptionError(f"min_samples is {min_samples}, more than the {total:g} points")
-        with metric_errors(self):
-            self._merges, core = reachability_merges(
-                x, self.metric, self.metric_params, min_samples, alpha, solver, weight
-            )
-        if weight is None:
-            weight = np.ones(x.shape[0], np.int64)
-        self._core = np.full(x.shape[0], np.inf) if core is None else core
+        self._merges = merges
+        self._core = np.full(weight.size, np.inf) if core is None else core
         self.single_linkage_tree_ = SingleLinkageTree(self._merges.linkage())
         tree = condense(self.single_linkage_tree_.linkage, min_cluster_size, weight, self._core)
         tree, self._labels, self.probabilities_ = label(select(tree, how), how)
@@ -201,21 +241,20 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         self.labels_ = self._labels.copy()
         self.outlier_scores_ = outlier_scores(tree)
         self._predictor = None
-        if self.metric != "precomputed":
+        if points is not None:
             self._predictor = Predictor(
-                x.copy(),  # the caller may change the array
+                points,
                 tree,
                 core,
                 least_density=least_density(tree, how),
                 min_samples=min_samples,
                 alpha=alpha,
                 metric=self.metric,
-                metric_params=fixed_params(self, x),
+                metric_params=fixed_params(self, points),
                 n_jobs=self.n_jobs or -1,
             )
-        if self.store_centers is not None:
-            self._find_centers(x)
-        return self
+            if self.store_centers is not None:
+                self._find_centers(points)
 
     @available_if(_has_points)
     def predict(self, X: Any) -> NDArray[np.int64]:
@@ -340,8 +379,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         )
         return size, samples, alpha, how
 
-    def _check_solver(self) -> dict[str, Any]:
-        """Check the parameters that choose how, but not what, is computed; return arguments of the solver."""
+    def _check_solver(self) -> SolveOptions:
+        """Check the parameters that choose how, but not what, is computed; return options of the solver."""
         name = arguments.one_of("algorithm", self.algorithm, tuple(ALGORITHMS))
         if name != "auto" and not is_searched(self.metric, self.metric_params):
             raise OptionError(
@@ -355,7 +394,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
                 raise OptionError("store_centers needs points, but the metric is 'precomputed': leave it out")
         is_default = self.n_jobs is None or (isinstance(self.n_jobs, Integral) and self.n_jobs == -1)
         threads = None if is_default else arguments.integer("n_jobs", self.n_jobs, 1)
-        return {"algorithm": ALGORITHMS[name], "threads": threads}
+        return SolveOptions(algorithm=ALGORITHMS[name], threads=threads)
 
     def _find_centers(self, points: NDArray[np.float64]) -> None:
         """Compute the centroids and medoids of clusters."""
@@ -374,3 +413,26 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         return with_input_tags(super().__sklearn_tags__(), self.metric)
+
+
+def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
+    """Fit estimators, at least one, that differ only in ``min_samples``."""
+    first, checked = models[0], [model._check_parameters() for model in models]
+    values, alpha = [min_samples for _, min_samples, _, _ in checked], checked[0][2]
+    solver = first._check_solver()
+    check_metric(first)
+    x = read_input(first, given)
+    weight = read_weights(sample_weight, x, given)
+    total = x.shape[0] if weight is None else weight.sum()
+    if max(values) > total:
+        raise OptionError(f"min_samples is {max(values)}, more than the {total:g} points")
+    with metric_errors(first):
+        found = reachability_merges(x, first.metric, first.metric_params, values, alpha, solver, weight)
+    if weight is None:
+        weight = np.ones(x.shape[0], np.int64)
+    points = None if first.metric == "precomputed" else x.copy()  # the caller may change the array
+    for model, (merges, core) in zip(models, found, strict=True):
+        for name in "n_features_in_", "feature_names_in_":
+            if hasattr(first, name):
+                setattr(model, name, getattr(first, name))
+        model._keep(merges, core, points, weight)

@@ -13,6 +13,7 @@ from scipy import sparse
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from boruvka.algorithms.run import SolveOptions
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
 from boruvka.graph.columns import (
@@ -27,10 +28,10 @@ from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
 from boruvka.graph.labels import check_square_labels, in_order_of_rows, is_pandas, is_table
 from boruvka.graph.matrix import symmetric_matrix
-from boruvka.graph.mutual_reachability import check_distances
+from boruvka.graph.mutual_reachability import check_distances, core_distances_of_matrix
 from boruvka.graph.points.validation import check_directions, check_exact, check_range
 from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
-from boruvka.trees.minimum_spanning import minimum_spanning_forest
+from boruvka.trees.mutual_reachability_forests import forests_of_matrix, forests_of_points, solve
 
 SEARCHED = "euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "chebyshev", "haversine"
 """scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
@@ -252,37 +253,51 @@ def reachability_merges(
     x: Any,
     metric: Any,
     metric_params: Mapping[str, Any] | None,
-    min_samples: int,
+    values: list[int],
     alpha: float,
-    solver: Mapping[str, Any],
+    solver: SolveOptions,
     weight: NDArray[np.float64] | None = None,
-) -> tuple[Merges, NDArray[np.float64] | None]:
-    """Find the merges of single linkage by mutual reachability distances.
+) -> list[tuple[Merges, NDArray[np.float64] | None]]:
+    """Find the merges of single linkage by mutual reachability distances, for each value of ``min_samples``.
 
     Returns
     -------
-    Merges
-    (n,) array of float64 or None
-        The core distances, if points have weights; rounded as the heights of the merges.
+    list of (Merges, (n,) array of float64 or None)
+        The merges; and the core distances if points have weights, rounded as the heights of the merges.
     """
-    core, factor = None, 1.0
+    descending = sorted(set(values), reverse=True)
+    cores: list[Any] = [None] * len(descending)
+    factor = 1.0
     if is_searched(metric, metric_params):
-        graph: Graph = DistanceGraph(x, metric, min(min_samples, len(x)), core_factor=alpha)
-        factor = 1 / alpha
+        graph, factor = DistanceGraph(x, metric, core_factor=alpha), 1 / alpha
         if weight is not None:
-            core = _weighted_core_distances(x, metric, min_samples, weight)
-            cast(DistanceGraph, graph).keep_core_distances(core)
-            core = core * alpha * factor
-    elif weight is None:
-        graph = distance_graph(x, metric, metric_params)
-        graph = Graph.from_mutual_reachability(graph, min_samples, alpha=alpha)
+            cores = [_weighted_core_distances(x, metric, k, weight) for k in descending]
+            graphs = [graph.with_min_samples(min(k, len(x))) for k in descending]
+            for each, core in zip(graphs, cores, strict=True):
+                each.keep_core_distances(core)
+            forests = [solve(each, solver) for each in graphs]
+            cores = [core * alpha * factor for core in cores]
+        elif alpha <= 1:
+            forests = forests_of_points(graph, descending, solver)
+        else:  # a point that is not a nearest neighbour may be nearer than the core distance times alpha
+            forests = [solve(graph.with_min_samples(k), solver) for k in descending]
+    elif sparse.issparse(x):
+        given = distance_graph(x, metric, metric_params)
+        forests = [solve(Graph.from_mutual_reachability(given, k, alpha=alpha), solver) for k in descending]
     else:
         matrix = cast(MatrixGraph, distance_graph(x, metric, metric_params)).matrix
+        check_distances(matrix)
         matrix = np.minimum(matrix, matrix.T)
-        core = _distance_within(matrix, np.broadcast_to(weight, matrix.shape), min_samples)
-        reach = np.maximum(matrix / alpha, np.maximum.outer(core, core))
-        graph = Graph.from_dense(reach, null_value=np.inf)
-    return merges_of(minimum_spanning_forest(graph, **solver), factor)[0], core
+        if weight is None:
+            reached = list(core_distances_of_matrix(matrix, descending))
+        else:
+            weights = np.broadcast_to(weight, matrix.shape)
+            reached = cores = [_distance_within(matrix, weights, k) for k in descending]
+        matrix /= alpha
+        forests = forests_of_matrix(matrix, reached, solver)
+    merges = [merges_of(forest, factor)[0] for forest in forests]
+    found = dict(zip(descending, zip(merges, cores, strict=True), strict=True))
+    return [found[k] for k in values]
 
 
 def _weighted_core_distances(

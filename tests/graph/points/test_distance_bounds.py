@@ -11,10 +11,9 @@ from boruvka import Graph
 from boruvka.algorithms import dense
 from boruvka.algorithms.tile_candidates import BoundedTiles
 from boruvka.backends.threads import Threads
-from boruvka.graph.points.core_distances import PairBlocks
+from boruvka.graph.points.core_distances import PairBlocks, core_distances_of_all_pairs
 from boruvka.graph.points.distance_blocks import BLOCK
 from boruvka.graph.points.distance_bounds import PITCH, PRODUCT_METRICS, bound_block, bound_of, lowered
-from boruvka.graph.points.point_index import find_core_distances
 from tests import oracles
 from tests.algorithms.solving import solve
 from tests.graph.points.test_distance_blocks import graphs
@@ -71,12 +70,18 @@ def test_bounds_of_weights(distance, weight, exponent):
 
 @given(graph=graphs(SIZES, METRICS), samples=st.sampled_from([1, 2, 5, 40]), threads=st.integers(1, 3))
 @settings(max_examples=60)
-def test_core_distances(graph, samples, threads):
+def test_core_distances_and_nearest_points(graph, samples, threads):
     bounded(graph)
-    blocks = PairBlocks(graph.pairs, Threads(threads))
-    by_bounds = find_core_distances(graph.pairs, samples, blocks)
-    blocks.bounds = None
-    np.testing.assert_array_equal(by_bounds, find_core_distances(graph.pairs, samples, blocks))
+    backend, nearest = Threads(threads), np.empty((graph.n, samples - 1), np.uint32)
+    core = core_distances_of_all_pairs(
+        graph.pairs, samples, PairBlocks(graph.pairs, backend), backend, nearest
+    )
+    distances = np.zeros((graph.n, graph.n))
+    distances[graph.u, graph.v] = distances[graph.v, graph.u] = graph.w
+    np.testing.assert_array_equal(core, np.sort(distances, axis=1)[:, samples - 1])
+    np.fill_diagonal(distances, np.inf)
+    found = np.take_along_axis(distances, nearest.astype(int), axis=1)
+    np.testing.assert_array_equal(found, np.sort(distances, axis=1)[:, : samples - 1])
 
 
 @given(graph=graphs(SIZES, METRICS), samples=SAMPLES, threads=st.integers(1, 3))

@@ -3,10 +3,10 @@
 The core distance of a point is the distance to its k-th nearest point, itself included.
 
 Idea: the distance of a pair is computed once, in a block, for both points. Each point has a heap of the
-k - 1 smallest distances so far, the largest of them first. Most distances are larger, which is tested for a
-whole row at once. Where a metric has bounds, these are tested, and few distances are computed. Points are
-divided into bands. Every two bands meet in one of several rounds, as in a tournament, and a band meets one
-other in a round: no two threads change the heap of a point.
+k - 1 smallest distances so far, the largest of them first, and of the points there if they are asked for.
+Most distances are larger, which is tested for a whole row at once. Where a metric has bounds, these are
+tested, and few distances are computed. Points are divided into bands. Every two bands meet in one of several
+rounds, as in a tournament, and a band meets one other in a round: no two threads change the heap of a point.
 """
 
 from __future__ import annotations
@@ -73,7 +73,11 @@ class PairBlocks:
 
 
 def core_distances_of_all_pairs(
-    pairs: PointPairs, samples: int, blocks: PairBlocks, backend: Backend
+    pairs: PointPairs,
+    samples: int,
+    blocks: PairBlocks,
+    backend: Backend,
+    nearest: NDArray[np.uint32] | None = None,
 ) -> NDArray[Any]:
     """Find core distances from all distances, in quadratic time.
 
@@ -85,15 +89,18 @@ def core_distances_of_all_pairs(
     blocks : PairBlocks
         Its matrix gets the distances.
     backend : Backend
+    nearest : (n, samples - 1) array of uint32, optional
+        Gets the nearest other points of each point, in order; n stands for points at the largest distance.
     """
     n, dtype = pairs.n, pairs.dtype
     largest = np.inf if dtype.kind == "f" else np.iinfo(dtype).max
     heap, core = np.full((n, max(samples - 1, 1)), largest, dtype), np.full(n, largest, dtype)
-    wrong = np.full(n, n, np.uint64)
+    wrong, near = np.full(n, n, np.uint64), np.empty((0, 0), np.uint32) if nearest is None else nearest
+    near.fill(n)
     count = -(-n // int(BLOCK))
     bands = min(count, BANDS_PER_THREAD * backend.threads)
     start = np.linspace(0, count, bands + 1).astype(np.uint64)
-    arrays: tuple[Any, ...] = blocks.points, heap, core, wrong
+    arrays: tuple[Any, ...] = blocks.points, heap, near, core, wrong
     meet_two, local = meet_blocks(pairs.distance), block_scratch(dtype)
     if (bounds := blocks.bounds) is None:
         arrays = *arrays, blocks.matrix
@@ -110,6 +117,8 @@ def core_distances_of_all_pairs(
         raise GraphError(
             f"the distance of points {i} and {wrong[i]} is NaN or negative: core distances are not defined"
         )
+    if near.size:
+        near[:] = np.take_along_axis(near, heap.argsort(axis=1), axis=1)
     return core if samples > 1 else np.zeros(n, dtype)
 
 
@@ -136,12 +145,12 @@ def meet_blocks(distance: Callable[[Any, Any], Any]) -> Operator:
     """Make the function that computes all distances of two blocks of points, and keeps the smallest."""
     block_distances = block_distances_of(distance)
 
-    def meet(row, column, block, rows, columns, points, heap, core, wrong, matrix):
+    def meet(row, column, block, rows, columns, points, heap, near, core, wrong, matrix):
         n, top, left = U64(core.size), row * BLOCK, column * BLOCK
         height, width = min(BLOCK, n - top), min(BLOCK, n - left)
         block_distances(top, height, left, width, points, rows, columns, block)
         for x in range(height):
-            offer_row(top + x, left, width, x * BLOCK, block, heap, core, wrong)
+            offer_row(top + x, left, width, x * BLOCK, block, heap, near, core, wrong)
             for y in range(width if matrix.size else ZERO):
                 matrix[top + x, left + y] = block[x * BLOCK + y]
 
@@ -155,32 +164,32 @@ def meet_bounded_blocks(distance: Callable[[Any, Any], Any]) -> Operator:
     block_distances, measure = block_distances_of(distance), four_distances_of(distance)
     bound = bound_of(distance)
 
-    def meet(row, column, block, rows, columns, upper, near, points, heap, core, wrong, bounds, reach):
+    def meet(row, column, block, rows, columns, upper, marks, points, heap, near, core, wrong, bounds, reach):
         n, top, left = U64(core.size), row * BLOCK, column * BLOCK
         height, width = min(BLOCK, n - top), min(BLOCK, n - left)
         bound_block(row, column, bounds, upper)
         count = ZERO
         for x in range(height):
-            count += mark_near(x, top, left, upper, near, bounds, reach)
+            count += mark_near(x, top, left, upper, marks, bounds, reach)
         if count > MANY:
             block_distances(top, height, left, width, points, rows, columns, block)
             for x in range(height):
-                offer_row(top + x, left, width, x * BLOCK, block, heap, core, wrong)
+                offer_row(top + x, left, width, x * BLOCK, block, heap, near, core, wrong)
             for x in range(height):
                 reach[top + x] = bound(core[top + x], bounds.scale)
             for y in range(width):
                 reach[left + y] = bound(core[left + y], bounds.scale)
         else:
             for x in range(height if count else ZERO):
-                if mark_near(x, top, left, upper, near, bounds, reach):
-                    offer_near(top + x, left, near, points, heap, core, bounds.scale, reach)
+                if mark_near(x, top, left, upper, marks, bounds, reach):
+                    offer_marked(top + x, left, marks, points, heap, near, core, bounds.scale, reach)
 
-    def offer_near(i, left, near, points, heap, core, scale, reach):
+    def offer_marked(i, left, marks, points, heap, near, core, scale, reach):
         """Compute the distances of marked pairs, four at a time, and insert them."""
         j0 = j1 = j2 = j3 = i
         waiting = ZERO
         for k in range(ZERO, BLOCK, EIGHT):
-            flags = load_word(near, k)
+            flags = load_word(marks, k)
             while flags:
                 j = left + k + (trailing_zeros(flags) >> THREE)
                 flags &= flags - ONE
@@ -188,39 +197,39 @@ def meet_bounded_blocks(distance: Callable[[Any, Any], Any]) -> Operator:
                     j0, j1, j2, j3 = j1, j2, j3, j
                     waiting += ONE
                 if waiting == FOUR:
-                    offer_four(i, (j0, j1, j2, j3), waiting, points, heap, core, scale, reach)
+                    offer_four(i, (j0, j1, j2, j3), waiting, points, heap, near, core, scale, reach)
                     waiting = ZERO
         if waiting:
-            offer_four(i, (j0, j1, j2, j3), waiting, points, heap, core, scale, reach)
+            offer_four(i, (j0, j1, j2, j3), waiting, points, heap, near, core, scale, reach)
 
-    def offer_four(i, columns, waiting, points, heap, core, scale, reach):
+    def offer_four(i, columns, waiting, points, heap, near, core, scale, reach):
         distances = measure((i, i, i, i), columns, points)
         for k in range(FOUR - waiting, FOUR):
             j, d = columns[k], distances[k]
             if d < core[i]:
-                replace_largest(i, d, heap, core)
+                replace_largest(i, j, d, heap, near, core)
                 reach[i] = bound(core[i], scale)
             if d < core[j]:
-                replace_largest(j, d, heap, core)
+                replace_largest(j, i, d, heap, near, core)
                 reach[j] = bound(core[j], scale)
 
     meet.__name__ = meet.__qualname__ = f"meet_bounded_{distance.__name__}"
-    for function in offer_near, offer_four:
+    for function in offer_marked, offer_four:
         function.__name__ = function.__qualname__ = f"{function.__name__}_{distance.__name__}"
     return meet
 
 
-def mark_near(x, top, left, upper, near, bounds, reach):
+def mark_near(x, top, left, upper, marks, bounds, reach):
     """Mark and count the columns of row x whose distances may be below a core distance."""
     own_reach, own_error, count = reach[top + x], bounds.error[top + x], ZERO
     for y in range(BLOCK):
         lower = lowered(upper[x * PITCH + y], own_error + bounds.error[left + y])
-        near[y] = np.uint8(lower < max(own_reach, reach[left + y]))
-        count += U64(near[y])
+        marks[y] = np.uint8(lower < max(own_reach, reach[left + y]))
+        count += U64(marks[y])
     return count
 
 
-def offer_row(i, left, width, k, block, heap, core, wrong):
+def offer_row(i, left, width, k, block, heap, near, core, wrong):
     """Insert the distances from point i to a row of points, which begins with ``left``, into their heaps."""
     count = ZERO
     for y in range(width):
@@ -232,13 +241,13 @@ def offer_row(i, left, width, k, block, heap, core, wrong):
             if not d >= 0:
                 wrong[i] = min(wrong[i], j)
             if d < core[i]:
-                replace_largest(i, d, heap, core)
+                replace_largest(i, j, d, heap, near, core)
             if d < core[j]:
-                replace_largest(j, d, heap, core)
+                replace_largest(j, i, d, heap, near, core)
 
 
-def replace_largest(i, d, heap, core):
-    """Replace the largest distance of point i by a smaller one."""
+def replace_largest(i, j, d, heap, near, core):
+    """Replace the largest distance of point i by its smaller distance to point j."""
     size, k = U64(heap.shape[1]), ZERO
     child = ONE
     while child < size:
@@ -247,6 +256,10 @@ def replace_largest(i, d, heap, core):
         if heap[i, child] <= d:
             break
         heap[i, k] = heap[i, child]
+        if near.size:
+            near[i, k] = near[i, child]
         k, child = child, TWO * child + ONE
     heap[i, k] = d
+    if near.size:
+        near[i, k] = j
     core[i] = heap[i, ZERO]

@@ -39,7 +39,12 @@ def tree_pays(pairs: PointPairs) -> bool:
     return pairs.search_metric is not None and 1 <= d <= PAYS_UP_TO and pairs.n >= PAYS_FROM
 
 
-def find_core_distances(pairs: PointPairs, samples: int, blocks: PairBlocks | None = None) -> NDArray[Any]:
+def find_core_distances(
+    pairs: PointPairs,
+    samples: int,
+    blocks: PairBlocks | None = None,
+    nearest: NDArray[np.uint32] | None = None,
+) -> NDArray[Any]:
     """Find the distance of each point to its ``samples``-th nearest point, itself included.
 
     Parameters
@@ -48,6 +53,8 @@ def find_core_distances(pairs: PointPairs, samples: int, blocks: PairBlocks | No
     samples : int
     blocks : PairBlocks, optional
         The points for blocks of distances. Its matrix gets the distances if all are computed.
+    nearest : (n, samples - 1) array of uint32, optional
+        Gets the nearest other points of each point: see `DistanceGraph.nearest`.
 
     Raises
     ------
@@ -58,10 +65,14 @@ def find_core_distances(pairs: PointPairs, samples: int, blocks: PairBlocks | No
 
     backend = get_backend("threads", processors())
     if not tree_pays(pairs):
-        return core_distances_of_all_pairs(pairs, samples, blocks or PairBlocks(pairs, backend), backend)
+        blocks = blocks or PairBlocks(pairs, backend)
+        return core_distances_of_all_pairs(pairs, samples, blocks, backend, nearest)
     if samples == 1:  # the distance of a point to itself, which the index does not keep
         return np.zeros(pairs.n)
-    return PointIndex(pairs, samples, backend).core_distances()
+    index = PointIndex(pairs, samples, backend)
+    if nearest is not None:
+        index.list_nearest(nearest)
+    return index.core_distances()
 
 
 class PointIndex:
@@ -83,6 +94,8 @@ class PointIndex:
         Core distances of the rows of the tree; empty where weights are plain distances.
     searched : array of float64
         The points as they were given, for a metric that needs them; else empty.
+    copies : array of uint32
+        Number of equal points that each point represents; empty if all points are in the tree.
     equal_pairs : array of uint64
         Edges of weight 0 that join equal points to the first of them, which alone is in the tree. Points are
         left out only if so many are equal that comparing all of them would take long.
@@ -96,11 +109,11 @@ class PointIndex:
         given = np.ascontiguousarray(pairs.points, np.float64)
         check_points(pairs.points, pairs.distance)  # again: NaN in the tree would be worse than wrong
         embedded = metric.embed(given)
-        self.equal_pairs, copies = np.empty(0, np.uint64), np.empty(0, np.uint32)
+        self.equal_pairs, self.copies = np.empty(0, np.uint64), np.empty(0, np.uint32)
         self.n = pairs.n
         self.tree = build(embedded, np.arange(self.n, dtype=np.uint32), backend)
         if has_flat_leaf(self.tree) and not has_tiny(given, metric):
-            kept, self.equal_pairs, copies = collapse(given, samples)
+            kept, self.equal_pairs, self.copies = collapse(given, samples)
             if kept.size < self.n:
                 self.tree = build(embedded[kept], kept, backend)
         d = self.tree.d
@@ -109,7 +122,7 @@ class PointIndex:
         k = max(NEIGHBOURS.get(d, NEIGHBOURS_ELSE), samples - 1 + EXTRA_NEIGHBOURS if samples > 1 else 0)
         k = min(k, int(self.tree.n) - 1)  # 0 if all points are equal
         self.neighbours, self.core = find_neighbours(
-            self.tree, self.searched, metric, k, backend, copies, samples
+            self.tree, self.searched, metric, k, backend, self.copies, samples
         )
 
     def core_distances(self) -> NDArray[np.float64]:
@@ -117,6 +130,23 @@ class PointIndex:
         by_vertex = np.zeros(self.n)
         by_vertex[self.tree.vertex] = self.core
         return by_vertex
+
+    def list_nearest(self, nearest: NDArray[np.uint32]) -> None:
+        """Store the nearest other points of each point, in order: as many as ``nearest`` has columns.
+
+        A point that stands for many is repeated. Points that equal it have only themselves.
+        """
+        vertex, k = self.tree.vertex, int(self.neighbours.k)
+        nearest[:] = np.arange(self.n, dtype=np.uint32)[:, None]
+        if not k:
+            return
+        near = vertex[self.neighbours.row.reshape(-1, k)]
+        if self.copies.size:
+            many = self.copies[near] > 1
+            last = np.where(many.any(axis=1), many.argmax(axis=1), k - 1)
+            near = np.take_along_axis(near, np.minimum(np.arange(nearest.shape[1]), last[:, None]), axis=1)
+            near[self.copies[vertex] > 1] = vertex[self.copies[vertex] > 1, None]
+        nearest[vertex] = near[:, : nearest.shape[1]]
 
     def use_core_distances(self, core: NDArray[np.float64]) -> None:
         """Weigh pairs with these core distances of points, which may be others than the index found."""
