@@ -52,7 +52,7 @@ PAIRS_AT_ONCE = 1 << 16
     "kd-tree-boruvka",
     source="Bentley, Friedman 1978; March, Ram, Gray 2010",
     complexity="O(n log² n) expected in few dimensions",
-    use="points in up to ten dimensions: Euclidean, Manhattan, Chebyshev, great-circle distances",
+    use="points in up to 16 dimensions, or 32 correlated ones: Euclidean, Manhattan, Chebyshev, great-circle",
     implicit_graphs="points, as Graph.from_points(points, metric) makes them",
 )
 def kd_tree_boruvka(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:

@@ -618,7 +618,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
             It must be symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example.
             A loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
             once on a machine. The function gets integers of fewer than 64 bits as int64, and floats as
-            float64. For many points in up to ten dimensions, "euclidean", "sqeuclidean", "manhattan",
+            float64. For many points in up to 16 dimensions, "euclidean", "sqeuclidean", "manhattan",
             "chebyshev" and "haversine" are searched in a kd-tree, in less than quadratic time.
         min_samples : int, optional
             Weigh pairs by their mutual reachability distance, ``max(distance, core distance of i, core

@@ -59,7 +59,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     """Hierarchical density-based clustering, with the parameters of ``sklearn.cluster.HDBSCAN``.
 
     A sparse matrix of distances may be any graph, symmetric or not, with any number of components: for
-    example, of nearest neighbours. Points in up to about ten dimensions are clustered with a kd-tree, others
+    example, of nearest neighbours. Points in up to 16 dimensions are clustered with a kd-tree, others
     in O(n²) time and O(n) memory: for many of those, make a graph of their nearest neighbours.
 
     Parameters

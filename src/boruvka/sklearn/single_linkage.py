@@ -34,7 +34,7 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
         Number of clusters; None if ``distance_threshold`` is given.
     metric : str or callable
         "euclidean", "sqeuclidean", "manhattan", "chebyshev", "haversine": distances are computed on demand;
-        of points in up to about ten dimensions, with a kd-tree, only the few that matter. Any other metric of
+        of points in up to 16 dimensions, with a kd-tree, only the few that matter. Any other metric of
         ``sklearn.metrics.pairwise_distances``: distances are computed as a matrix. "precomputed": the input
         is a matrix of distances. A dense matrix is symmetric, and every entry is a distance, even a zero;
         if one half is empty, it is filled from the other with a warning. In a sparse one, only stored

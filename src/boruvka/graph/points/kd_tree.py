@@ -24,7 +24,7 @@ from boruvka.kernels.kernel_functions import LANES, lanes_near_box, lanes_within
 
 U64 = np.uint64
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
-COMPILED_DIMENSIONS = 1, 2, 3, 5, 10, 16
+COMPILED_DIMENSIONS = 1, 2, 3, 5, 10, 16, 32
 """Numbers of coordinates with machine code of their own. Points with another number get coordinates that
 are 0."""
 WIDEST_LEAF = {1: 24, 2: 24, 3: 24, 4: 32}

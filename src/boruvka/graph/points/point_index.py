@@ -28,6 +28,10 @@ EXTRA_NEIGHBOURS = 2
 """Number of neighbours beyond what the core distance needs: the lightest edges are often tied with it."""
 PAYS_FROM, PAYS_UP_TO = 200, 16
 """Minimum number of points for a tree, and maximum number of dimensions; else all distances are faster."""
+CORRELATED_PAYS_FROM, CORRELATED_UP_TO, CORRELATED = 2_000, 32, 0.75
+"""The same for correlated coordinates: their effective dimension is at most this share of their number."""
+SAMPLE = 1_024
+"""Number of points from which the effective dimension is estimated."""
 TINY = 1e-140
 """If every coordinate is 0 or has at least this magnitude, the square of a nonzero difference does not
 underflow to 0."""
@@ -35,8 +39,24 @@ underflow to 0."""
 
 def tree_pays(pairs: PointPairs) -> bool:
     """Return whether a tree of these points is faster than computing all distances."""
-    d = pairs.points.shape[1] if pairs.points.ndim > 1 else 0
-    return pairs.search_metric is not None and 1 <= d <= PAYS_UP_TO and pairs.n >= PAYS_FROM
+    n, d = pairs.n, pairs.points.shape[1] if pairs.points.ndim > 1 else 0
+    if pairs.search_metric is None or not 1 <= d <= CORRELATED_UP_TO:
+        return False
+    if d <= PAYS_UP_TO:
+        return n >= PAYS_FROM
+    return n >= CORRELATED_PAYS_FROM and effective_dimension(pairs.points) <= CORRELATED * d
+
+
+def effective_dimension(points: NDArray[np.float64]) -> float:
+    """Estimate the number of principal axes along which points vary: (sum of variances)² / sum of squares.
+
+    It is d if coordinates are independent and vary alike, and 1 for points on a line.
+    """
+    sample = points[:: max(len(points) // SAMPLE, 1)]
+    sample = sample / max(np.abs(sample).max(), TINY)  # squares neither overflow nor underflow
+    covariance = np.cov(sample, rowvar=False)
+    squares = float(np.square(covariance).sum())
+    return float(np.trace(covariance)) ** 2 / squares if squares > 0 else 0.0
 
 
 def find_core_distances(
