@@ -84,6 +84,13 @@ SUITES = {
             for kind in ("clusters", "far_clusters", "lattice", "line", "equal")
         ),
     ),
+    "sizes": tuple(
+        f"clusters:n={n},d={d},seed=1"
+        for n, d in (
+            *((300, 2), (1_000, 2), (1_000, 10), (5_000, 2), (5_000, 10), (50_000, 2), (50_000, 5)),
+            *((20_000, 10), (20_000, 20), (5_000, 50), (2_000, 256), (500, 1_536), (20_000, 384)),
+        )
+    ),
 }
 """Named sets of points; "quick" takes some seconds to measure."""
 

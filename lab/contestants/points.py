@@ -282,6 +282,21 @@ class FastHDBSCAN(Clusterer):
         return model.fit_predict(native.points)
 
 
+class RustHDBSCAN(Clusterer):
+    """``hdbscan_rs.HDBSCAN``, in Rust."""
+
+    name, module, package = "hdbscan-rs", "hdbscan_rs", "hdbscan-rs"
+    parallel = True
+
+    def load(self, threads: int) -> None:
+        os.environ["RAYON_NUM_THREADS"] = str(threads)
+        super().load(threads)
+
+    def solve(self, native: NativePoints) -> Any:
+        model = self.library.HDBSCAN(min_cluster_size=native.min_cluster_size, min_samples=native.k)
+        return model.fit_predict(native.points)
+
+
 class SklearnHDBSCAN(Clusterer):
     """``sklearn.cluster.HDBSCAN``."""
 
@@ -312,7 +327,7 @@ class HDBSCANLibrary(Clusterer):
 
 
 TREES = {kind.name: kind for kind in (QuiteFastMST, FastHDBSCANTree, Mlpack, SciPyLinkage)}
-CLUSTERERS = {kind.name: kind for kind in (FastHDBSCAN, SklearnHDBSCAN, HDBSCANLibrary)}
+CLUSTERERS = {kind.name: kind for kind in (FastHDBSCAN, RustHDBSCAN, SklearnHDBSCAN, HDBSCANLibrary)}
 
 
 def tree_of(weights: NDArray[Any]) -> Outcome:

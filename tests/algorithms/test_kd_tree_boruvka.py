@@ -235,6 +235,7 @@ def test_equal_points_take_no_quadratic_time(samples):
         (2_000, 2, "euclidean", False, "point-prim"),
         (2_001, 2, "euclidean", False, SOLVER),
         (200, 60, "chebyshev", False, "point-prim"),
+        (200, 241, "chebyshev", False, "dense"),
         (200, 2, "euclidean", True, "dense"),
         (199, 2, "haversine", False, "dense"),
         (200, 2, "haversine", False, SOLVER),

@@ -199,6 +199,8 @@ class Facts:
             return False
         if graph.n > (most if graph.min_samples is None else most // 2):
             return False
+        if graph.points.size > self.tuning.prim_pays_up_to_coordinates:
+            return False
         from boruvka.algorithms.point_prim import METRICS
 
         return graph.search_metric in METRICS

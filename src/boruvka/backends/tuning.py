@@ -34,6 +34,8 @@ class Tuning(NamedTuple):
     prim_pays_up_to: int = 2_000
     """Maximum number of points for Prim's algorithm on one thread; half as many with core distances, which
     are found in a kd-tree."""
+    prim_pays_up_to_coordinates: int = 48_000
+    """Maximum number of all their coordinates: with more, distances are faster in blocks."""
     blocks_pay_from: int = 1_100_000
     """Minimum number of vertices for blocks; below it, rounds over all edges are cheap."""
 
