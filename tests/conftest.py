@@ -176,7 +176,7 @@ def small_tuning(room):
     Threads have at most ``room`` minima of their own for each element that proposes.
     """
     return ALWAYS_SHARED._replace(
-        largest_part=3, elements_at_once=6, private_minima=room, sort_worklist_below=4,
+        largest_part=3, largest_output_part=3, elements_at_once=6, private_minima=room, sort_worklist_below=4,
         fusing_pays_below=0, block_bits=1, tile=3, pairs_of_tiles=12, radix_digit_bits=3,
         filter_kruskal_sorts_up_to=4, filter_pays_from=5, filter_pays_on_gpu_from=5,
         filter_pays_at_degree=1.5,

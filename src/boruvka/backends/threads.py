@@ -73,6 +73,11 @@ class Threads(Backend):
             wanted = max(min(most, size // tuning.smallest_part), 2)
         return max(wanted, -(-size // tuning.largest_part))
 
+    def output_parts(self, size: int) -> int:
+        """Return the number of parts for a loop that stores elements: each begins on pages of its own."""
+        most = self.tuning.output_parts_of_thread * self.threads
+        return max(min(self.parts(size), most), -(-size // self.tuning.largest_output_part))
+
     def _is_parallel(self, parts: int) -> bool:
         return self.threads > 1 and parts > 1 and self._team_module.runs_machine_code()
 
@@ -153,7 +158,7 @@ class Threads(Backend):
     # Stream compaction
 
     def emit(self, operator: Operator, segments: Segments, into: Columns, *arrays: Any) -> Segments:
-        parts = self.parts(segments.size)
+        parts = self.output_parts(segments.size)
         kernel = emit_loop(operator, store_columns(1, len(into)), self._is_parallel(parts))
         return self._emit(kernel, segments, parts, into, *arrays)
 
@@ -166,7 +171,7 @@ class Threads(Backend):
         into: Columns,
         *arrays: Any,
     ) -> Segments:
-        parts = self.parts(segments.size)
+        parts = self.output_parts(segments.size)
         kernel = filter_emit_loop(member, operator, store_columns(1, len(into)), self._is_parallel(parts))
         return self._emit(kernel, segments, parts, into, member_arrays, *arrays)
 

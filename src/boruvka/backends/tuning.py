@@ -121,6 +121,11 @@ class Tuning(NamedTuple):
     """Minimum number of elements of a part."""
     largest_part: int = 1 << 18
     """Maximum number of elements of a part."""
+    output_parts_of_thread: int = 2
+    """Parts for each thread of a loop that stores elements. What a part stores takes at least a huge page of
+    each array, 2 MB: with many parts, all of an array that is a tenth full is in memory."""
+    largest_output_part: int = 1 << 24
+    """Maximum number of elements of such a part, a tenth of a second: Ctrl-C is handled between parts."""
     elements_at_once: int = 1 << 20
     """Number of elements after which the calling thread handles Ctrl-C, a few milliseconds."""
     private_minima: int = 2
