@@ -10,13 +10,13 @@ two, so that no coordinate is above 1. For metrics of directions they are made v
 square of their distance is the cosine distance.
 
 Why the bounds hold: let u = 2**-24, and let points have d coordinates. Products are added four by four, so
-each takes part in at most d / 4 + 4 roundings, and the error of p is at most 1.01 (d / 4 + 4) u (a + b) (N. J.
-Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2). Coordinates are rounded to
+each takes part in at most d / 4 + 4 roundings, and the error of p is at most 1.01 (d / 4 + 4) u (a + b): see
+N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2. Coordinates are rounded to
 float32, which moves a point by at most u times its length, and so changes half the square of a distance by at
 most 4 u (a + b). Rounding a, b, their sum and its difference to p adds at most 6 u (a + b). The computed
 distance is a float64, whose own error is much smaller. Together these are less than (0.26 d + 20) u (a + b),
-to which `TINY` is added, as float32 may underflow. A lower bound is also less by the factor 1 - `LOOSE`: a core
-distance, which may be above a + b, is rounded too.
+to which `TINY` is added, as float32 may underflow. A lower bound is also less by the factor 1 - `LOOSE`: a
+core distance, which may be above a + b, is rounded too.
 """
 
 from __future__ import annotations
