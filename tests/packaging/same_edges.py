@@ -41,13 +41,13 @@ def points():
     """Metrics that are sums and maxima: others call the C library, whose last bits differ between systems."""
     plane = np.random.default_rng(0).integers(0, 1_000, (4_500, 3)).astype(float)
     for metric in METRICS:
-        for d in (2, 3, 5):
-            searched = plane @ np.arange(3 * d).reshape(3, d)
+        for n, d in (4_500, 2), (4_500, 3), (4_500, 5), (2_500, 24), (900, 3), (700, 40):
+            searched = plane[:n] @ np.arange(3 * d).reshape(3, d)
             for samples in (None, 3):
                 graph = boruvka.Graph.from_points(searched, metric, min_samples=samples)
                 edges = [boruvka.minimum_spanning_forest(graph, threads=threads).edges for threads in THREADS]
                 assert np.array_equal(*edges)
-                yield f"{metric} {d} {samples}", digest(edges[0])
+                yield f"{metric} {n} {d} {samples}", digest(edges[0])
     assert boruvka.verify(graph, boruvka.minimum_spanning_forest(graph))
 
 
