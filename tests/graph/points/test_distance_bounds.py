@@ -92,6 +92,13 @@ def test_forests(graph, samples, threads):
     assert edges == oracles.kruskal(graph.n, graph.u, graph.v, graph.w)
 
 
+@pytest.mark.parametrize("samples", [None, 2])
+@pytest.mark.parametrize("algorithm", ["auto", "dense"])
+def test_points_without_coordinates_are_all_equal(samples, algorithm):
+    graph = Graph.from_points(np.empty((130, 0)), min_samples=samples)
+    assert solve(graph, algorithm, Threads(2))[0] == list(range(129))
+
+
 def test_few_distances_are_computed(monkeypatch):
     """Of points in general position, nearly all candidates are in the forests of tiles."""
     kept = []

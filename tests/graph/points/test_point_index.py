@@ -43,5 +43,25 @@ def test_forests_in_many_dimensions(samples):
     points = np.round(PLANE[:, :20], 1)  # with ties
     points[::7] = points[0]
     graph = Graph.from_points(points, min_samples=samples)
-    found = [solve(graph, name, get_backend("threads", 2))[0] for name in ("kd-tree-boruvka", "dense")]
-    assert found[0] == found[1]
+    check_all_solvers(graph)
+
+
+@pytest.mark.parametrize("samples", [1, 3])
+@pytest.mark.parametrize("metric", ["manhattan", "chebyshev", "euclidean"])
+def test_core_distances_from_a_tree_leave_no_matrix_of_distances(metric, samples):
+    """With 32 coordinates, other metrics keep the distances that core distances are found from."""
+    scale = 1e100 if metric == "euclidean" else 1.0  # too large for bounds
+    graph = Graph.from_points(PLANE[:2_000] * scale, metric, min_samples=samples)
+    check_all_solvers(graph)
+    backend = get_backend("threads", 2)
+    again = Graph.from_points(graph.points, metric, min_samples=samples)
+    heaviest = solve(again, "auto", backend, maximum=True)[0]
+    assert heaviest == solve(graph, "dense", backend, maximum=True)[0]  # which knows the core distances
+
+
+def check_all_solvers(graph):
+    """Compare the tree, and dense without core distances that are known already."""
+    again = Graph.from_points(graph.points, graph.distance, min_samples=graph.min_samples)
+    backend = get_backend("threads", 2)
+    by_tree = solve(graph, "kd-tree-boruvka", backend)[0]
+    assert solve(again, "dense", backend)[0] == by_tree

@@ -46,7 +46,8 @@ ZERO, ONE, TWO, THREE, FOUR, EIGHT = map(U64, (0, 1, 2, 3, 4, 8))
 MANY = BLOCK * BLOCK // EIGHT
 """If more pairs of two blocks are marked, all distances are computed, which is faster."""
 MATRIX_PAYS_FROM, MATRIX_UP_TO = 32, 5_792
-"""Minimum number of dimensions and maximum number of points to keep all distances, at most 128 MB."""
+"""Minimum number of dimensions and maximum number of points to keep all distances: those of pairs i < j take
+at most 128 MB."""
 BANDS_PER_THREAD = 4
 """More than two, as threads may be interrupted by other work."""
 
@@ -60,16 +61,16 @@ class PairBlocks:
     bounds : DistanceBounds or None
         Bounds of distances, for metrics that have them.
     matrix : (n, n) or (0, 0) array of float64
-        Gets the distances of pairs i < j with core distances, where reading them is faster than computing
-        them again; else empty.
+        The distances of pairs i < j, once core distances were found from all distances, if reading them is
+        faster than computing them again; else empty.
     """
 
     def __init__(self, pairs: PointPairs, backend: Backend):
         self.points = block_points(pairs.values, pairs.distance, backend)
         self.bounds = distance_bounds(self.points, pairs.distance, backend)
+        self.matrix = np.empty((0, 0))
         is_small = self.bounds is None and pairs.n <= MATRIX_UP_TO and pairs.distance in BLOCK_METRICS
-        keeps = is_small and self.points.points.shape[1] >= MATRIX_PAYS_FROM
-        self.matrix = np.empty((pairs.n, pairs.n) if keeps else (0, 0))
+        self.keeps_distances = is_small and self.points.points.shape[1] >= MATRIX_PAYS_FROM
 
 
 def core_distances_of_all_pairs(
@@ -87,7 +88,7 @@ def core_distances_of_all_pairs(
     samples : int
         Rank of the core distance among the distances of a point.
     blocks : PairBlocks
-        Its matrix gets the distances.
+        It gets the matrix of distances, if it keeps them.
     backend : Backend
     nearest : (n, samples - 1) array of uint32, optional
         Gets the nearest other points of each point, in order; n stands for points at the largest distance.
@@ -102,6 +103,8 @@ def core_distances_of_all_pairs(
     start = np.linspace(0, count, bands + 1).astype(np.uint64)
     arrays: tuple[Any, ...] = blocks.points, heap, near, core, wrong
     meet_two, local = meet_blocks(pairs.distance), block_scratch(dtype)
+    if blocks.keeps_distances:
+        blocks.matrix = np.empty((n, n))
     if (bounds := blocks.bounds) is None:
         arrays = *arrays, blocks.matrix
     else:

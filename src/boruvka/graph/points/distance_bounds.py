@@ -13,10 +13,10 @@ Why the bounds hold: let u = 2**-24, and let points have d coordinates. Products
 each takes part in at most d / 4 + 4 roundings, and the error of p is at most 1.01 (d / 4 + 4) u (a + b): see
 N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2. Coordinates are rounded to
 float32, which moves a point by at most u times its length, and so changes half the square of a distance by at
-most 4 u (a + b). Rounding a, b, their sum and its difference to p adds at most 6 u (a + b). The computed
-distance is a float64, whose own error is much smaller. Together these are less than (0.26 d + 20) u (a + b),
-to which `TINY` is added, as float32 may underflow. A lower bound is also less by the factor 1 - `LOOSE`: a
-core distance, which may be above a + b, is rounded too.
+most 4 u (a + b). Rounding a, b, their sum, its difference to p, and the lower bound adds at most 8 u (a + b).
+The computed distance is a float64, whose own error is much smaller. Together these are less than
+(0.26 d + 20) u (a + b), to which `TINY` is added, as float32 may underflow. A lower bound is also less by the
+factor 1 - `LOOSE`: a core distance, which may be above a + b, is rounded too.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ COORDINATES = U64(64)
 UNIT = 2.0**-24
 TINY, LOOSE = 2.0**-100, F32(2.0**-18)
 LARGEST_BOUND = 2.0**100
-"""Larger bounds are replaced: they only tell that nothing is known."""
+"""The bound of larger core distances. It is far above all bounds of distances, which are at most 2 d, so it
+excludes no pair."""
 INFINITE = F32(np.inf)
 SMALLEST, LARGEST = 2.0**-300, 2.0**300
 """Range of the magnitudes of points: no square overflows, and those that underflow do not matter."""
@@ -52,26 +53,26 @@ MOST_COORDINATES = 1 << 16
 ZERO, ONE, TWO, THREE, FOUR = map(U64, range(5))
 
 
-def half_square(distance, scale):
+def half_square_of(distance, scale):
     """Return half the square of a distance."""
     return (distance * scale) * (distance * scale) / 2
 
 
-def half(square, scale):
-    """Return half the square of a distance from the square."""
+def half_square_of_square(square, scale):
+    """Return half the square of a distance whose square is given."""
     return square * scale * scale / 2
 
 
-def unchanged(distance, scale):
-    """Return a cosine distance, which is half the square of the distance of vectors of length 1."""
+def half_square_of_cosine(distance, scale):
+    """Return half the square of the distance of vectors of length 1: their cosine distance."""
     return distance
 
 
 PRODUCT_METRICS: dict[Callable[[Any, Any], Any], Operator] = {
-    distances.correlation: unchanged,
-    distances.cosine: unchanged,
-    distances.euclidean: half_square,
-    distances.squared_euclidean: half,
+    distances.correlation: half_square_of_cosine,
+    distances.cosine: half_square_of_cosine,
+    distances.euclidean: half_square_of,
+    distances.squared_euclidean: half_square_of_square,
 }
 """Metrics that grow with a + b - p, and functions that compute that from a distance and the scale."""
 
@@ -85,7 +86,7 @@ class DistanceBounds(NamedTuple):
     square: NDArray[np.float32]
     """Half the square of the length of each point, and its share of the error; infinite after the last."""
     error: NDArray[np.float32]
-    """Twice the share of the error."""
+    """The lower bound of a pair is the upper one less the sum of these of both points: see `lowered`."""
     scale: np.float64
     """Factor of the coordinates."""
 
@@ -95,10 +96,11 @@ def distance_bounds(
 ) -> DistanceBounds | None:
     """Prepare points for bounds; None for metrics without bounds, and where distances are as fast."""
     points, n = source.points, len(source.points)
-    if distance not in PRODUCT_METRICS or n <= BLOCK or points.shape[1] > MOST_COORDINATES:
+    if distance not in PRODUCT_METRICS or n <= BLOCK or not 1 <= points.shape[1] <= MOST_COORDINATES:
         return None
     is_direction = distance in (distances.cosine, distances.correlation)
     least, most = (source.length.min(), source.length.max()) if is_direction else (1.0, np.ptp(points))
+    # NaN and infinities, which points may have got since they were checked, fail one of these comparisons.
     if not SMALLEST <= least <= max(least, most) <= LARGEST or not most >= SMALLEST:
         return None
     shift = np.zeros(points.shape[1]) if is_direction else points[:: max(n // 1_024, 1)].mean(axis=0)
@@ -177,7 +179,7 @@ def four_coordinates(a, coordinates):
 
 @functools.cache
 def bound_of(distance: Callable[[Any, Any], Any]) -> Operator:
-    """Make the function that bounds a distance from above, as `bound_block` does."""
+    """Make the function that bounds a core distance from above, up to `LARGEST_BOUND`."""
     exact = PRODUCT_METRICS[distance]
 
     def bound(weight, scale):

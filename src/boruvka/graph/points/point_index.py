@@ -53,7 +53,8 @@ def effective_dimension(points: NDArray[np.float64]) -> float:
     It is d if coordinates are independent and vary alike, and 1 for points on a line.
     """
     sample = points[:: max(len(points) // SAMPLE, 1)]
-    sample = sample / max(np.abs(sample).max(), TINY)  # squares neither overflow nor underflow
+    sample = sample - sample[0]  # else differences would be rounded off
+    sample /= max(np.abs(sample).max(), TINY)  # squares neither overflow nor underflow
     covariance = np.cov(sample, rowvar=False)
     squares = float(np.square(covariance).sum())
     return float(np.trace(covariance)) ** 2 / squares if squares > 0 else 0.0
@@ -72,7 +73,7 @@ def find_core_distances(
     pairs : PointPairs
     samples : int
     blocks : PairBlocks, optional
-        The points for blocks of distances. Its matrix gets the distances if all are computed.
+        The points for blocks of distances.
     nearest : (n, samples - 1) array of uint32, optional
         Gets the nearest other points of each point: see `DistanceGraph.nearest`.
 
