@@ -66,26 +66,27 @@ def dense(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) 
         return implicit.edges_at(*_forest_of_points(implicit, packing, backend, round_log))
     assert isinstance(implicit, MatrixGraph)
     entries = implicit.entries(packing)
-    tiles = ExactTiles(implicit.n, fill_from_matrix, entries, backend)
+    tiles = ExactTiles(implicit.n, fill_from_matrix, entries, backend, backend.tuning.tile)
     return implicit.edges_at(*_forest(implicit.n, tiles, backend, round_log))
 
 
 def _forest_of_points(
     graph: DistanceGraph, packing: Packing, backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
-    blocks, matrix = PairBlocks(graph.pairs, backend), np.empty((0, 0))
+    blocks = PairBlocks(graph.pairs, backend, keeps_distances=True)
     if graph.min_samples is not None and not graph.has_core_distances:
         graph.keep_core_distances(find_core_distances(graph.pairs, graph.min_samples, blocks, graph.nearest))
-        matrix = blocks.matrix
     core, first_nan = graph.source.core, np.full(1, NONE)
     if not core.size:
         least = -np.inf if graph.dtype.kind == "f" else np.iinfo(graph.dtype).min
         core = np.full(graph.n, least, graph.dtype)
     fill = fill_with_distances(graph.distance, graph.dtype.kind)
-    source = blocks.points, core, matrix, packing, first_nan
-    tiles: ExactTiles | BoundedTiles = ExactTiles(graph.n, fill, source, backend, graph.dtype)
-    if blocks.bounds is not None and not packing.flip:
-        tiles = BoundedTiles(graph.distance, blocks.bounds, tiles)
+    source = blocks.points, core, blocks.matrix, packing, first_nan
+    bounds = None if packing.flip else blocks.bounds
+    size = backend.tuning.tile if bounds is None else BoundedTiles.size
+    tiles: ExactTiles | BoundedTiles = ExactTiles(graph.n, fill, source, backend, size, graph.dtype)
+    if bounds is not None:
+        tiles = BoundedTiles(graph.distance, bounds, tiles)
     pairs = _forest(graph.n, tiles, backend, round_log)
     if first_nan[0] != NONE:
         i, j = divmod(int(first_nan[0]), graph.n)
@@ -134,12 +135,14 @@ class ExactTiles:
     """Finds the forest of each tile from its weights.
 
     ``fill(tile, n, scratch, *source)`` stores the weight keys and pairs of a tile; ``scratch`` is for a block
-    of distances of type ``dtype``.
+    of distances of type ``dtype``. Tiles have at most ``size`` rows and columns.
     """
 
-    def __init__(self, n: int, fill: Operator, source: Any, backend: Backend, dtype: Any = np.float64):
+    def __init__(
+        self, n: int, fill: Operator, source: Any, backend: Backend, size: int, dtype: Any = np.float64
+    ):
         self.n, self.fill, self.source, self.backend, self.dtype = n, fill, source, backend, dtype
-        self.size = max(min(backend.tuning.tile, int(BLOCK), n), 1)
+        self.size = max(min(size, int(BLOCK), n), 1)
 
     @property
     def room(self) -> int:

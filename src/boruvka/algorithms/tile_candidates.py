@@ -38,7 +38,7 @@ U32 = np.uint32
 NOTHING = U32(0xFFFFFFFF)
 OUTSIDE = np.float32(-np.inf)
 """Path of a vertex that is not in the tree."""
-ZERO, ONE, TWO, THREE, EIGHT, HALF = map(U64, (0, 1, 2, 3, 8, 32))
+ZERO, ONE, TWO, THREE, EIGHT = map(U64, (0, 1, 2, 3, 8))
 SCRATCH = [
     (int(BLOCK * PITCH), np.float32),
     (int(BLOCK), np.float32),
@@ -57,14 +57,14 @@ class BoundedTiles:
     distance : callable
     bounds : DistanceBounds
     exact : ExactTiles
-        Finds the forest of a tile that has too many candidates.
+        Finds the forest of a tile of this size that has too many candidates.
     """
 
     size, room = int(BLOCK), int(ROOM)
 
     def __init__(self, distance: Any, bounds: DistanceBounds, exact: Any):
         self.n, self.exact, self.backend = U64(exact.n), exact, exact.backend
-        exact.size, self.weigh = self.size, weigh_four(distance)
+        self.weigh = weigh_four(distance)
         points, core, _, packing, _ = exact.source
         self.source, self.bounds = (points, core, packing), bounds
         self.core_bound = self.backend.zeros(bounds.error.size, np.float32)
@@ -136,9 +136,9 @@ class Tree(NamedTuple):
     row: Any
     """Upper bounds of the pairs of the newest vertex."""
     near: Any
-    """Which of these may be in the forest, 0 or 1."""
+    """For each of these pairs, 1 if it may be in the forest, else 0."""
     best: Any
-    """The smallest bound of each vertex outside the tree, in the high half, and the vertex."""
+    """The bits of the smallest bound of each vertex outside the tree; `NOTHING` for the others."""
     path: Any
     """The largest bound on the path from each vertex of the tree to the newest one."""
 

@@ -57,7 +57,7 @@ def graphs(draw, sizes=SIZES, metrics=METRICS):
 def matrix_of(graph, backend, samples=2):
     """Return the core distances from blocks, and the matrix of distances."""
     blocks = PairBlocks(graph.pairs, backend)
-    blocks.bounds, blocks.matrix = None, np.full((graph.n, graph.n), -1.0)
+    blocks.bounds, blocks.keeps_distances = None, True
     return core_distances_of_all_pairs(graph.pairs, min(samples, graph.n), blocks, backend), blocks.matrix
 
 

@@ -55,6 +55,13 @@ BANDS_PER_THREAD = 4
 class PairBlocks:
     """Points as blocks of distances take them.
 
+    Parameters
+    ----------
+    pairs : PointPairs
+    backend : Backend
+    keeps_distances : bool
+        Whether the caller needs the distances again, and `matrix` may hold them.
+
     Attributes
     ----------
     points : BlockPoints
@@ -65,12 +72,13 @@ class PairBlocks:
         faster than computing them again; else empty.
     """
 
-    def __init__(self, pairs: PointPairs, backend: Backend):
+    def __init__(self, pairs: PointPairs, backend: Backend, keeps_distances: bool = False):
         self.points = block_points(pairs.values, pairs.distance, backend)
         self.bounds = distance_bounds(self.points, pairs.distance, backend)
         self.matrix = np.empty((0, 0))
         is_small = self.bounds is None and pairs.n <= MATRIX_UP_TO and pairs.distance in BLOCK_METRICS
-        self.keeps_distances = is_small and self.points.points.shape[1] >= MATRIX_PAYS_FROM
+        pays = is_small and self.points.points.shape[1] >= MATRIX_PAYS_FROM
+        self.keeps_distances = keeps_distances and pays
 
 
 def core_distances_of_all_pairs(
@@ -101,18 +109,14 @@ def core_distances_of_all_pairs(
     count = -(-n // int(BLOCK))
     bands = min(count, BANDS_PER_THREAD * backend.threads)
     start = np.linspace(0, count, bands + 1).astype(np.uint64)
-    arrays: tuple[Any, ...] = blocks.points, heap, near, core, wrong
-    meet_two, local = meet_blocks(pairs.distance), block_scratch(dtype)
     if blocks.keeps_distances:
         blocks.matrix = np.empty((n, n))
-    if (bounds := blocks.bounds) is None:
-        arrays = *arrays, blocks.matrix
-    else:
-        meet_two, arrays = (
-            meet_bounded_blocks(pairs.distance),
-            (*arrays, bounds, np.full_like(bounds.error, INFINITE)),
-        )
+    meet_two, local = meet_blocks(pairs.distance), block_scratch(dtype)
+    others: tuple[Any, ...] = (blocks.matrix,)
+    if (bounds := blocks.bounds) is not None:
+        meet_two, others = meet_bounded_blocks(pairs.distance), (bounds, np.full_like(bounds.error, INFINITE))
         local += [(int(BLOCK * PITCH), np.float32), (int(BLOCK), np.uint8)]
+    arrays = blocks.points, heap, near, core, wrong, *others
     for number in range(bands):
         backend.for_each_block(meet_operator(meet_two), bands, local, *arrays, U64(number), start)
     if (wrong < n).any():
