@@ -69,10 +69,10 @@ def clouds(draw, dimensions=(1, 2, 3), dtypes=("f8",), most=24):
     return points.astype(dtype)
 
 
-def check(points, metric="euclidean", samples=None, **how):
+def check(points, metric="euclidean", samples=None, solver=SOLVER, **how):
     graph = Graph.from_points(points, metric, min_samples=samples)
-    forest = minimum_spanning_forest(graph, algorithm=SOLVER, **how)
-    assert forest.algorithm == SOLVER
+    forest = minimum_spanning_forest(graph, algorithm=solver, **how)
+    assert forest.algorithm == solver
     u, v, w = brute_force(points, metric, samples)
     assert forest.edges.tolist() == oracles.kruskal(len(points), u, v, w)
     np.testing.assert_array_equal(forest.w, w[forest.edges])

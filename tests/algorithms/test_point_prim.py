@@ -1,28 +1,22 @@
 """Prim's algorithm on points against brute force, and against the tree of points edge for edge."""
 
+import functools
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from boruvka import Graph, GraphError, OptionError, minimum_spanning_forest, verify
-from tests import oracles
-from tests.algorithms.test_kd_tree_boruvka import METRICS, brute_force, clouds, samples_or_none, shapes
+from tests.algorithms.test_kd_tree_boruvka import METRICS, clouds, samples_or_none, shapes
+from tests.algorithms.test_kd_tree_boruvka import check as check_tree
 from tests.graph.conftest import interpreted
 
 __all__ = ["interpreted"]
 
 SOLVER = "point-prim"
 UNDERFLOWING = np.array([[0.0, 0.0], [5e-324, 0.0], [1e-160, 1e-161], [1e-162, 0.0], [1.0, 0.0]])
-
-
-def check(points, metric="euclidean", samples=None, **how):
-    graph = Graph.from_points(points, metric, min_samples=samples)
-    forest = minimum_spanning_forest(graph, algorithm=SOLVER, **how)
-    assert forest.algorithm == SOLVER
-    u, v, w = brute_force(points, metric, samples)
-    assert forest.edges.tolist() == oracles.kruskal(len(points), u, v, w)
-    np.testing.assert_array_equal(forest.w, w[forest.edges])
+check = functools.partial(check_tree, solver=SOLVER)
 
 
 @given(points=clouds([1, 2, 3, 6]), metric=st.sampled_from(METRICS), samples=samples_or_none)
