@@ -1,5 +1,7 @@
 import math
 import os
+import struct
+import sys
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,6 +12,7 @@ from boruvka.errors import BackendError, BoruvkaError, MissingExtraError
 from boruvka.kernels import library
 from boruvka.kernels import team_loops as loops
 from boruvka.kernels.kernel import Kernel, KernelError, kernel
+from boruvka.kernels.kernel_arguments import pack
 from boruvka.kernels.library import Loaded
 from boruvka.kernels.make import jit, kernel_cache
 from boruvka.kernels.make.kernel_cache import Code
@@ -77,6 +80,41 @@ def test_code_that_cannot_be_loaded_is_started_by_numba(monkeypatch):
     assert jit.load("x", Code(("int64",), b"garbage")) == Loaded(("int64",), None, None)
     monkeypatch.setattr(jit, "load", lambda name, code: Loaded(code.results, None, None))
     check_add_all(Kernel(add_all))
+
+
+WIDE_RELOCATIONS = {62: {1: "R_X86_64_64", 24: "R_X86_64_PC64"}, 183: {257: "R_AARCH64_ABS64", 260: "PREL64"}}
+"""Relocations of 64 bits by machine: 62 is x86-64, 183 AArch64 (their ELF supplements)."""
+
+
+def relocations(code):
+    """List the machine of an object file of ELF, and the types of its relocations."""
+    machine, sections = struct.unpack_from("<18xH20xQ", code)
+    size, count = struct.unpack_from("<58xHH", code)
+    types = []
+    for at in range(sections, sections + size * count, size):
+        kind, offset, length = struct.unpack_from("<4xI16xQQ", code, at)
+        if kind == 4:  # with addends, 24 bytes each
+            types += [struct.unpack_from("<8xI", code, at)[0] for at in range(offset, offset + length, 24)]
+    return machine, types
+
+
+@pytest.mark.needs("numba")
+@pytest.mark.skipif(sys.platform != "linux", reason="the object file is not of ELF")
+def test_code_and_its_constants_may_be_loaded_far_apart():
+    """The loader of LLVM aborts, or makes wrong code, if a distance needs more bits than it has.
+
+    This happened after many others had been loaded, in processes with much memory.
+    """
+
+    def polynomial(x):
+        return (x * 0.3 + 0.7) ** 3
+
+    for function, argument in ((polynomial, np.float64(0)), (loops.team, np.uint64(0))):
+        kinds = []
+        pack([argument] * function.__code__.co_argcount, kinds, [])
+        machine, types = relocations(jit._compile(function, tuple(kinds), False).object_code)
+        assert types
+        assert {*types} <= WIDE_RELOCATIONS[machine].keys()
 
 
 def test_without_numba_an_error_names_the_extra(monkeypatch, tmp_path):

@@ -45,13 +45,15 @@ class Target(NamedTuple):
     triple: str
     cpu: str
     features: str = ""
+    loads_anywhere: bool = False
+    """Whether code and constants may be further apart than 32 bits say, as LLVM's loader allocates them. A
+    linker puts both in one block."""
 
     @classmethod
     def host(cls) -> Target:
-        """Return the processor of this machine."""
-        return cls(
-            llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        )
+        """Return the processor of this machine, for code that is loaded at once."""
+        features = llvm.get_host_cpu_features().flatten()
+        return cls(llvm.get_process_triple(), llvm.get_host_cpu_name(), features, loads_anywhere=True)
 
     def machine(self) -> Any:
         """Make LLVM's description of the processor."""
@@ -59,8 +61,9 @@ class Target(NamedTuple):
         llvm.initialize_all_asmprinters()
         widest = WIDEST_VECTORS.get(self.triple.partition("-")[0], "")
         features = ",".join(filter(None, (self.features, widest)))
+        reloc, codemodel = ("static", "large") if self.loads_anywhere else ("pic", "default")
         return llvm.Target.from_triple(self.triple).create_target_machine(
-            cpu=self.cpu, features=features, opt=3, reloc="pic", codemodel="default"
+            cpu=self.cpu, features=features, opt=3, reloc=reloc, codemodel=codemodel
         )
 
 
