@@ -85,6 +85,11 @@ READ_OPTIONS = (
     FormatOption(["--layer"], help="Name of the layer of lines, if the file has several."),
     FormatOption(["--node"], is_flag=True, help="Split the lines of a map where they meet."),
     FormatOption(
+        ["--zero-is-no-edge/--zero-is-distance"],
+        default=None,
+        help="Whether a zero in a matrix means that there is no edge; by default it is a distance.",
+    ),
+    FormatOption(
         ["--ways"],
         default="cars",
         show_default=True,
@@ -125,7 +130,7 @@ POINT_OPTIONS = (
 """Options for the fields of `Input`."""
 _OPTIONS_OF_EDGES = (
     *("one_based", "n", "unweighted", "names", "missing", "default", "layer", "node", "ways"),
-    *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
+    *("zero_is_no_edge", "memory", "checkpoint", "partition_by", "method"),  # which not every command has
 )
 
 

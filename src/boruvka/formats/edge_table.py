@@ -20,6 +20,7 @@ from boruvka.runtime.arguments import argument, flag, integer
 
 __all__ = ["EdgeTable", "Options"]
 
+FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge"
 TABLE_BATCHES = 16
 """Number of batches of the rows of a large table."""
 
@@ -51,6 +52,8 @@ class Options(NamedTuple):
         Whether lines of a map are split where they meet.
     ways : str
         The ways of OpenStreetMap to read.
+    zero_is_no_edge : bool, optional
+        Whether a zero in a matrix means that there is no edge.
     format : str, optional
         The format that the caller names.
     """
@@ -66,12 +69,13 @@ class Options(NamedTuple):
     default: float | None = None
     node: bool = False
     ways: str = "cars"
+    zero_is_no_edge: bool | None = None
     format: str | None = None
 
     def checked(self) -> Options:
         """Return the options in their plain types; raise `OptionError` for a value of another type."""
         columns = self.columns
-        given = {name: getattr(self, name) for name in ("header", "one_based", "unweighted", "node")}
+        given = {name: getattr(self, name) for name in FLAGS}
         plain: dict[str, Any] = {name: flag(name, x) for name, x in given.items() if x is not None}
         if columns is not None and not (
             isinstance(columns, Sequence) and all(isinstance(c, str | Integral) for c in columns)

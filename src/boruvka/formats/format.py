@@ -125,6 +125,8 @@ class Format(NamedTuple):
         One line for `boruvka formats` and for errors.
     first_line : (bytes, bytes), optional
         Bytes that begin a comment, and a pattern of the first other line; for formats that share an ending.
+    begins : bytes
+        A pattern of the first bytes of files, whatever their ending; empty if they are like those of others.
     extra : str
         The extra that installs the libraries which write files; empty if none is needed.
     """
@@ -134,6 +136,7 @@ class Format(NamedTuple):
     constant: str
     description: str
     first_line: tuple[bytes, bytes] | None = None
+    begins: bytes = b""
     extra: str = ""
 
     @property

@@ -39,6 +39,7 @@ def read(
     default: float | None = None,
     node: bool = False,
     ways: str = "cars",
+    zero_is_no_edge: bool | None = None,
     progress: bool | Listener = False,
 ) -> Graph:
     """Read a graph from a file.
@@ -93,6 +94,10 @@ def read(
     ways : str
         Which ways are read: "cars", the public roads for cars; "all", every way with the tag highway; or
         values of this tag, such as "footway,path,steps". For OpenStreetMap.
+    zero_is_no_edge : bool, optional
+        Whether a zero in a matrix means that there is no edge, as in `Graph.from_dense`; else it is a
+        distance, as in `Graph.from_distances`. By default the ending ``.adj`` says so, or boruvka wrote it.
+        For matrices.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -132,6 +137,7 @@ def read(
         default=default,
         node=node,
         ways=ways,
+        zero_is_no_edge=zero_is_no_edge,
         format=format,
     ).checked()
     with listening(progress):
@@ -256,7 +262,7 @@ def _read(path: File | InputFile, options: Options, use: Callable[[EdgeFile], _R
     report("read", 0, None, "bytes")
 
     def read_it() -> _Result:
-        name = format_to_read(source, options.format).name
+        name = format_to_read(source, options.format, options).name
         with errors_of_file(source, name):
             return use(open_file(source, options))
 

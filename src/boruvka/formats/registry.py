@@ -27,6 +27,13 @@ _DIMACS, _STEINLIB = (b"c", rb"p(\s|$)"), (b"#", rb"(?i)section|33d32945")
 _HAS_TABS = rb"[^ \t]*\t[^ ]*$|(?=.*\t).*([A-Za-z] [^ \t]|[^ \t] [A-Za-z])"
 """Tabs separate the fields of a line: there are no other blanks, or only in names."""
 _BLANKS, _TABS = (b"#%", rb"(?!%b)" % _HAS_TABS), (b"#%", _HAS_TABS)
+TABLES = "edges", "csv", "tsv"
+"""Formats whose endings other texts have, too."""
+_OF_EDGES = ".el", ".wel", ".edges"
+"""Endings of edges alone."""
+_LOOKED_AT = 4096
+"""Bytes at the beginning of a file that show its format."""
+_UTF_16 = b"\xff\xfe", b"\xfe\xff"
 _EXTRAS = {"networkx": ("networkx",), "geo": ("geopandas", "pyogrio", "shapely", "pyproj")}
 """The libraries of each extra that writes files."""
 
@@ -46,7 +53,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "steinlib", (".stp", ".gr"), "text.steinlib.STEINLIB", "SteinLib and PACE: SECTION Graph", _STEINLIB
     ),
-    Format("matrix", (".adj", ".adjacency"), "text.adjacency_matrix.ADJACENCY_MATRIX", "Adjacency matrix"),
+    Format("matrix", (".adj", ".adjacency"), "text.matrix.MATRIX", "Matrix of distances, or of a network"),
     Format("parquet", (".parquet", ".pq"), "binary.parquet.PARQUET", "Parquet: columns u, v, w"),
     Format("npz", (".npz",), "binary.npz.NPZ", "NumPy archive: arrays u, v, w, n"),
     Format("npy", (".npy",), "binary.npy.NPY", "NumPy array: rows u v w, or a square matrix"),
@@ -76,26 +83,67 @@ FORMATS: tuple[Format, ...] = (
 """Every format. Where two share an ending, files with that ending are written in the first."""
 
 
-def format_to_read(source: InputFile, name: str | None) -> Format:
-    """Choose the format of a file: by name if there is one, else by its ending, then by its content.
+def format_to_read(source: InputFile, name: str | None, options: Options | None = None) -> Format:
+    """Choose the format of a file: by name if there is one, else by its ending and its content.
+
+    Parameters
+    ----------
+    source : InputFile
+    name : str, optional
+        The name of a format.
+    options : Options, optional
+        The options of reading. With them the content is looked at where there is no ending, or one of tables,
+        which is often given to other files, too.
 
     Raises
     ------
     OptionError
-        No format has the name, or there is neither a name nor an ending.
+        No format has the name, there is neither a name nor an ending, or the content may be edges or a
+        matrix.
     FormatError
-        No format has the ending, or none of those that share it recognises the content.
+        No format has the ending, or none recognises the content.
     FileError
         The path is a directory, or the file cannot be read.
     """
-    candidates = _candidates(source.path, name, FORMATS, has_ending=not source.is_stream)
-    if len(candidates) == 1:
-        return candidates[0]
-    for candidate in candidates:
-        if _recognises(candidate, source):
-            return candidate
+    if name is not None:
+        return format_named(name)
+    by_ending = [] if source.is_stream else _of_ending(source.path)
+    if options is not None and (not by_ending or by_ending[0].name in TABLES):
+        return _of_content(source, by_ending, options)
+    if not by_ending:
+        raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
+    return by_ending[0] if len(by_ending) == 1 else _recognised(by_ending, source)
+
+
+def _of_content(source: InputFile, by_ending: list[Format], options: Options) -> Format:
+    """Choose the format of a file whose content says more than its ending."""
+    from boruvka.formats.text.lines import Text
+    from boruvka.formats.text.matrix import is_matrix
+
+    head = source.background_content[:_LOOKED_AT]
+    for each in FORMATS:
+        if each.begins and re.match(each.begins, head):
+            return each
+    if b"\0" in head and not head.startswith(_UTF_16):
+        raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
+    matrix = format_named("matrix")
+    says_edges = name_without_compression(source.path).endswith(_OF_EDGES) or b"# boruvka " in head
+    if (
+        not says_edges
+        and not options.names_set() - matrix.codec.options
+        and is_matrix(Text.of(source), source.path)
+    ):
+        return matrix
+    return _recognised(by_ending or [each for each in FORMATS if each.name in TABLES], source)
+
+
+def _recognised(candidates: list[Format], source: InputFile) -> Format:
+    """Return the candidate that recognises the first line of a file."""
     from boruvka.formats.text.lines import Text
 
+    for candidate in candidates:
+        if len(candidates) == 1 or _recognises(candidate, source):
+            return candidate
     text = Text.of(source)
     raise text.unexpected(text.start, " or ".join(candidate.description for candidate in candidates))
 
@@ -116,7 +164,7 @@ def open_file(source: InputFile, options: Options) -> EdgeFile:
     OptionError, FormatError, FileError
         As for `format_to_read`, or the format does not take one of the options.
     """
-    chosen = format_to_read(source, options.format)
+    chosen = format_to_read(source, options.format, options)
     check_format_options(chosen, options)
     return chosen.codec.open(source, options)
 
@@ -149,8 +197,13 @@ def format_to_write(file: File, name: str | None) -> Format:
         A library that writes the format is not installed.
     """
     path, has_ending = file_name(file), not is_stream(file)
-    writable = tuple(each for each in FORMATS if each.codec.write) if not has_ending else FORMATS
-    chosen = _candidates(path, name, writable, has_ending=has_ending)[0]
+    if name is not None:
+        chosen = format_named(name)
+    elif not has_ending or not (known := _of_ending(path)):
+        writable = tuple(each for each in FORMATS if each.codec.write)
+        raise _no_ending(path, writable, is_stream=not has_ending)
+    else:
+        chosen = known[0]
     if chosen.codec.write is None:
         raise FormatError(f"{path}: the format {chosen.name!r} is only read; choose another format")
     for library in _EXTRAS.get(chosen.extra, ()):
@@ -158,23 +211,23 @@ def format_to_write(file: File, name: str | None) -> Format:
     return chosen
 
 
-def _candidates(path: str, name: str | None, known: tuple[Format, ...], *, has_ending: bool) -> list[Format]:
-    """List the format of a name, else those with the ending of a file."""
-    if name is not None:
-        return [format_named(name)]
-    passed = argument("format", "csv")
-    if not has_ending:
-        raise OptionError(
-            f"{path}: no ending shows the format: pass it, as {passed}; there are {_names(known)}"
-        )
+def _of_ending(path: str) -> list[Format]:
+    """List the formats with the ending of a path."""
     if os.path.isdir(path):
         raise FileError(f"{path}: is a directory, not a file")
     ending = name_without_compression(path)
-    if found := [each for each in FORMATS if ending.endswith(each.endings)]:
-        return found
-    endings = ", ".join(ending for each in FORMATS for ending in each.endings)
-    passed = hint("pass the format, as {format}, or ", format="csv")
-    raise FormatError(f"{path}: no format has this ending; {passed}use one of {endings}; {_OTHERS}")
+    return [each for each in FORMATS if ending.endswith(each.endings)]
+
+
+def _no_ending(path: str, known: tuple[Format, ...], *, is_stream: bool) -> FormatError | OptionError:
+    """Make the error about a file whose format is not known."""
+    if is_stream:
+        passed = argument("format", "csv")
+        return OptionError(
+            f"{path}: no ending shows the format: pass it, as {passed}; there are {_names(known)}"
+        )
+    passed = hint("pass it, as {format}; ", format="csv")
+    return FormatError(f"{path}: the ending shows no format; {passed}there are {_names(known)}; {_OTHERS}")
 
 
 def format_named(name: str) -> Format:

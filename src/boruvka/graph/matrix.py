@@ -14,6 +14,7 @@ nearest neighbours, as roots of differences do: ``sqrt(2 - 2 * correlation)`` of
 from __future__ import annotations
 
 import numbers
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from boruvka.backends.primitives import Operator
 from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.columns import read_only
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
+from boruvka.runtime.arguments import hint, is_command_running
 from boruvka.runtime.processors import processors
 
 __all__ = [
@@ -172,7 +174,12 @@ def _backend() -> Any:
     return get_backend("threads", processors())
 
 
-def symmetric_matrix(name: str, matrix: NDArray[Any], precision: np.dtype[Any] | None = None) -> NDArray[Any]:
+def symmetric_matrix(
+    name: str,
+    matrix: NDArray[Any],
+    precision: np.dtype[Any] | None = None,
+    labels: Sequence[Hashable] | None = None,
+) -> NDArray[Any]:
     """Check that both halves of a matrix of distances are the same; fill an empty one from the other.
 
     Parameters
@@ -183,6 +190,8 @@ def symmetric_matrix(name: str, matrix: NDArray[Any], precision: np.dtype[Any] |
         The distances. The diagonal does not matter.
     precision : dtype, optional
         The type that they had before they were converted. Integers are not rounded.
+    labels : sequence, optional
+        The names of rows and columns.
 
     Returns
     -------
@@ -201,9 +210,9 @@ def symmetric_matrix(name: str, matrix: NDArray[Any], precision: np.dtype[Any] |
     """
     if precision is None or precision.kind not in "iuf":
         precision = matrix.dtype
-    filled, half = _filled(name, matrix, precision)
+    filled, half = _filled(name, matrix, precision, labels)
     if half:
-        warn(f"the {half} half of {name} is empty, and is filled from the other: {_WHAT_TO_PASS}")
+        warn(f"the {half} half of {name} is empty, and is filled from the other{_what_to_pass()}")
     return filled
 
 
@@ -222,14 +231,19 @@ def symmetric_matrices(name: str, stack: NDArray[Any]) -> NDArray[Any]:
                 halves.append(f"the {half} half of {name}[{i}]")
     if halves:
         more = f" (and of {len(halves) - 1} more)" if halves[1:] else ""
-        warn(f"{halves[0]}{more} is empty, and is filled from the other: {_WHAT_TO_PASS}")
+        warn(f"{halves[0]}{more} is empty, and is filled from the other{_what_to_pass()}")
     return found
 
 
-_WHAT_TO_PASS = "pass a + a.T for a triangle a of zeros, or the distances as pdist returns them"
+def _what_to_pass() -> str:
+    if is_command_running():
+        return ""
+    return ": pass a + a.T for a triangle a of zeros, or the distances as pdist returns them"
 
 
-def _filled(name: str, matrix: NDArray[Any], precision: np.dtype[Any]) -> tuple[NDArray[Any], str]:
+def _filled(
+    name: str, matrix: NDArray[Any], precision: np.dtype[Any], labels: Sequence[Hashable] | None = None
+) -> tuple[NDArray[Any], str]:
     """Return the matrix with both halves, and which half was empty; no name if none was."""
     pair = _first_difference(matrix, precision)
     if pair is None:
@@ -241,9 +255,15 @@ def _filled(name: str, matrix: NDArray[Any], precision: np.dtype[Any]) -> tuple[
                 one, other = (matrix.T, matrix) if half == "lower" else (matrix, matrix.T)
                 return np.where(is_lower, one, other), half
     i, j = pair
+    a, b = pair if labels is None else (shown(labels[i]), shown(labels[j]))
+    smaller = hint(
+        "; {zero_is_no_edge} reads a network, of which the smaller of both counts", zero_is_no_edge=True
+    )
+    if not is_command_running():
+        smaller = "; pass numpy.minimum(a, a.T) if the smaller of both counts"
     raise GraphError(
-        f"{name}[{i}, {j}] is {matrix[i, j]}, but {name}[{j}, {i}] is {matrix[j, i]}: a matrix of distances "
-        "is symmetric; pass numpy.minimum(a, a.T) if the smaller of both counts"
+        f"{name}[{a}, {b}] is {matrix[i, j]}, but {name}[{b}, {a}] is {matrix[j, i]}: a matrix of distances "
+        f"is symmetric{smaller}"
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FileError, OptionError, shown
+from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, is_stream
 from boruvka.formats.registry import format_to_read
 from boruvka.runtime.arguments import argument
@@ -133,7 +134,7 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
     if size < free / 64:
         return False  # whatever the format, and without looking into the file
     source = InputFile(path)
-    chosen = format_to_read(source, format)
+    chosen = format_to_read(source, format, Options())
     if chosen.codec.holds.row_groups and source.is_plain:
         check_addresses_of_polars()
         polars = require("polars", "tables")

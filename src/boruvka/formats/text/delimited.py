@@ -13,18 +13,16 @@ such as ``# boruvka names=integers`` says so. This comment is written if names w
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from functools import partial
-from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError
+from boruvka.errors import FormatError
 from boruvka.formats.edge_file import EdgeBatch, LineFile, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
-from boruvka.formats.files import InputFile, name_without_compression
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import (
     Names,
@@ -44,7 +42,6 @@ from boruvka.formats.text.lines import (
     WeightType,
     complete_lines,
     has_gap,
-    is_number,
     read_edge_lines,
     read_named_edges,
     whole_number,
@@ -58,9 +55,6 @@ __all__ = ["CSV", "EDGES", "TSV"]
 
 _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|first_id=([01]))\s*")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
-_ENDINGS_OF_EDGES = ".el", ".wel", ".edges"
-_LARGEST_OF_THREE_ROWS = 1 << 16
-"""Bytes of a file above which it does not have three rows, unless comments are longer than usual."""
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
 """Names that no text can hold: blanks around a name are dropped, and a quoted field ends on its line."""
 _NOT_BETWEEN_BLANKS = "^[#%\ufeff]|[\t-\r ,;]"
@@ -102,13 +96,9 @@ class _LinesFile(LineFile):
     ------
     FormatError
         The first lines do not show which columns are u, v and the weight.
-    OptionError
-        The lines may also be a matrix of weights.
     """
 
     def __init__(self, source: InputFile, options: Options, *, dialect: _Dialect):
-        if not options.names_set():
-            _check_is_no_matrix(source)
         text = Text.of(source)
         self.text, self._options = text, options
         self._lines = lines = FieldLines.of(
@@ -296,37 +286,6 @@ def _check_names(names: Names, *, has_quotes: bool) -> None:
         )
     if not has_quotes and (bad := first_match(names, _NOT_BETWEEN_BLANKS)) is not None:
         raise FormatError(f"the name {bad!r} cannot stand between blanks; choose csv, tsv, Parquet or npz")
-
-
-def _check_is_no_matrix(source: InputFile) -> None:
-    """Raise an error for three rows of three numbers, unless the ending or a comment says more.
-
-    Raises
-    ------
-    OptionError
-        The text may also be a matrix of weights.
-    """
-    if name_without_compression(source.path).endswith(_ENDINGS_OF_EDGES):
-        return
-    if source.is_stream or os.path.getsize(source.path) > _LARGEST_OF_THREE_ROWS:
-        return
-    text = Text.of(source)
-    rows = [line for _, line, _ in islice(text.data_lines(COMMENTS), 4)]
-    if len(rows) != 3 or not all(map(_are_three_numbers, rows)):
-        return
-    if any(_STATED.fullmatch(line) for _, line, _ in text.lines()):
-        return
-    edges = hint("; pass {columns} for edges", columns=(0, 1, 2))
-    matrix = hint(", {format} for a matrix", format="matrix")
-    raise OptionError(
-        f"{source.path}: three rows of three numbers may be three edges u, v, weight, or a matrix of weights"
-        f"{edges}{matrix}"
-    )
-
-
-def _are_three_numbers(line: bytes) -> bool:
-    fields = re.split(r"\s*[,;]\s*|\s+", line.decode("utf-8", "backslashreplace").replace('"', ""))
-    return len(fields) == 3 and all(map(is_number, fields))
 
 
 def _codec(separators: str, default: str, *, header: bool) -> Codec:

@@ -71,7 +71,7 @@ class ChunkedFileSource(FileSource):
     """
 
     def __init__(self, source: InputFile, options: Options):
-        super().__init__(source.path, format_to_read(source, options.format).name)
+        super().__init__(source.path, format_to_read(source, options.format, options).name)
         self._source = source
         self.chunks = max(1, self.size // CHUNK_BYTES)
         self.rows_at_once = 2 * CHUNK_BYTES // LEAST_BYTES

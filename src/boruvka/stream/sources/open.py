@@ -63,7 +63,7 @@ def _open_file(file: Any, options: Options) -> EdgeSource:
     if not is_stream(file) and not os.path.exists(name):
         raise FileError(f"{name}: No such file or directory")
     opened = InputFile(file)
-    chosen = format_to_read(opened, options.format)
+    chosen = format_to_read(opened, options.format, None if opened.is_stream else options)
     check_format_options(chosen, options)
     if chosen.codec.holds.row_groups:
         return ParquetSource([name], options, None if opened.is_plain else opened)

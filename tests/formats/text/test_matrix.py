@@ -1,0 +1,209 @@
+"""Matrices as text: networks, and distances in all forms that programs write."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boruvka import Graph, minimum_spanning_forest
+from boruvka.errors import FormatError, GraphWarning, OptionError
+from boruvka.formats import read, read_forest, write
+from tests.formats.helpers import assert_malformed, edges_of
+
+SAYS_NETWORK = "# boruvka zero_is_no_edge\n"
+MALFORMED = [
+    # name, content, line (None: the file as a whole), part of the message
+    ("a.adj", "2\n0 1\n1 0 0\n", 3, "expected a row of 2 numbers, found '1 0 0'"),
+    ("a.adj", "2\n0 1\n", 1, "announces 2 rows, but the file holds 1"),
+    ("a.adj", "2\n0 1\n1 0\n0 0\n", 1, "announces 2 rows, but the file holds 3"),
+    ("a.adj", "2\n0 x\n1 0\n", 2, "expected a row of 2 numbers, found '0 x'"),
+    ("a.adj", "0 1\n1 0\n0 0\n", 1, "a square matrix has 2 rows, but the file holds 3"),
+    ("a.adj", "0,1\n1,0,0\n", 2, "expected a row of 2 numbers"),
+    ("a.adj", f"{10**18}\n0\n", 2, f"expected a row of {10**18} numbers"),
+    ("a.adj", "# nothing\n", 1, "expected the number of vertices, or a row of numbers, on the first line"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "line", "message"), MALFORMED, ids=lambda x: repr(x)[:40])
+def test_malformed_files(file, name, content, line, message):
+    assert_malformed(file(name, content), line, message)
+
+
+def test_adjacency_matrix_is_a_dense_graph(file):
+    path = file("a.adj", "# comment\n3\n\n7 5 0\r\n5 7 -2.5\n\t0 -2.5 7")
+    dense = Graph.from_dense(np.array([[7, 5, 0], [5, 7, -2.5], [0, -2.5, 7]]))
+    assert edges_of(read(path)) == edges_of(dense)
+
+
+@pytest.mark.parametrize("separator", [" ", ",", ";", "\t", ", "])
+def test_the_number_of_vertices_may_be_missing(file, separator):
+    text = "\n".join(separator.join(row) for row in (["0", "3", "9"], ["3", "0", "1.5"], ["9", "1.5", "0"]))
+    expected = Graph.from_dense(np.array([[0, 3, 9], [3, 0, 1.5], [9, 1.5, 0]]))
+    assert edges_of(read(file("a.adj", text))) == edges_of(expected)
+
+
+def test_a_matrix_holds_loops_and_no_parallel_edges(tmp_path):
+    path = tmp_path / "a.adj"
+    write(Graph(3, [0, 2], [1, 2], [5, 1]), path)
+    assert path.read_text() == f"{SAYS_NETWORK}3\n0 5 0\n5 0 0\n0 0 1\n"
+    for u, v in ([0, 2, 1], [1, 2, 0]), ([0, 2, 2], [1, 2, 2]):
+        with pytest.raises(FormatError, match=r"edge 2 .* is parallel to another of a different weight"):
+            write(Graph(3, u, v, [5, 1, 7]), path)
+    assert path.read_text() == f"{SAYS_NETWORK}3\n0 5 0\n5 0 0\n0 0 1\n"
+    write(read(path), path)  # both entries of an edge are read, and none of the diagonal
+    assert path.read_text() == f"{SAYS_NETWORK}3\n0 5 0\n5 0 0\n0 0 0\n"
+
+
+def test_a_matrix_that_is_not_symmetric(file):
+    with pytest.raises(FormatError, match="expected a symmetric matrix"):
+        read_forest(file("a.adj", "3\n0 5 2\n5 0 0\n0 0 0\n"), Graph(3, [0], [1], [5]))
+
+
+# Matrices of distances, in the forms that programs write
+
+
+def lines_of(rows, separator):
+    return "".join(separator.join(map(str, row)) + "\n" for row in rows)
+
+
+def triangle(names, d, keep, head, separator="\t"):
+    """Write a label and the distances (i, j) that are kept in each row, after the number of rows."""
+    n = len(names)
+    rows = [[names[i], *(d[i, j] for j in range(n) if keep(i, j))] for i in range(n)]
+    return head + lines_of(rows, separator)
+
+
+def blanks(names, d, keep, separator):
+    """Write all columns, and nothing where a distance is not kept."""
+    n = len(names)
+    rows = [[names[i], *(d[i, j] if keep(i, j) else "" for j in range(n))] for i in range(n)]
+    return lines_of([["", *names], *rows], separator)
+
+
+def quoted(names):
+    return [f'"{name}"' for name in names]
+
+
+def r_dist(names, d):
+    """Print as R does: the first label is only above the columns."""
+    lower = [[name, *d[i, :i]] for i, name in enumerate(names)][1:]
+    return lines_of([["   ", *names[:-1]], *lower], "  ")
+
+
+FORMS = {
+    "pandas.csv": lambda names, d: pd.DataFrame(d, names, names).to_csv(),
+    "pandas.tsv": lambda names, d: pd.DataFrame(d, names, names).to_csv(sep="\t"),
+    "excel.csv": lambda names, d: pd.DataFrame(d, names, names).to_csv(sep=";", lineterminator="\r\n"),
+    "bars.txt": lambda names, d: pd.DataFrame(d, names, names).to_csv(sep="|"),
+    "no_index.csv": lambda names, d: pd.DataFrame(d, names, names).to_csv(index=False),
+    "no_header.csv": lambda names, d: pd.DataFrame(d, names, names).to_csv(header=False),
+    "snp_dists.tsv": lambda names, d: "snp-dists 0.8.2" + pd.DataFrame(d, names, names).to_csv(sep="\t"),
+    "r_table.txt": lambda names, d: lines_of(
+        [quoted(names), *([f'"{name}"', *row] for name, row in zip(names, d, strict=True))], " "
+    ),
+    "r_csv.csv": lambda names, d: lines_of(
+        [['""', *quoted(names)], *([f'"{name}"', *row] for name, row in zip(names, d, strict=True))], ","
+    ),
+    "r_dist.txt": r_dist,
+    "phylip": lambda names, d: triangle(names, d, lambda i, j: True, f"    {len(names)}\n", "  "),
+    "lower.phy": lambda names, d: triangle(names, d, lambda i, j: j < i, f"{len(names)}\n", " "),
+    "mothur.dist": lambda names, d: triangle(names, d, lambda i, j: j < i, f"{len(names)}\n"),
+    "diagonal.phylip": lambda names, d: triangle(names, d, lambda i, j: j <= i, f"{len(names)}\n"),
+    "upper.txt": lambda names, d: triangle(names, d, lambda i, j: j >= i, "", " "),
+    "lower.csv": lambda names, d: blanks(names, d, lambda i, j: j < i, ","),
+    "upper.csv": lambda names, d: blanks(names, d, lambda i, j: j > i, ";"),
+    "no_diagonal.tsv": lambda names, d: blanks(names, d, lambda i, j: j != i, "\t"),
+}
+
+
+@st.composite
+def matrices(draw, least=4):
+    n = draw(st.integers(least, 8))
+    number = draw(st.sampled_from([st.integers(1, 20), st.integers(1, 999).map((0.125).__mul__)]))
+    pairs = [draw(number) for _ in range(n * (n - 1) // 2)]
+    d = np.zeros((n, n), type(pairs[0]))
+    d[np.triu_indices(n, 1)] = pairs
+    words = st.text("abcxyzéß_.", min_size=1, max_size=5).map("s".__add__)
+    names = draw(
+        st.one_of(
+            st.lists(words, min_size=n, max_size=n, unique=True),
+            st.just(list(map(str, range(n)))),
+            st.just(list(map(str, range(1, n + 1)))),
+        )
+    )
+    return names, d + d.T
+
+
+@pytest.mark.filterwarnings("ignore:read as a matrix:boruvka.errors.GraphWarning")
+@pytest.mark.parametrize("form", FORMS)
+@given(matrices())
+def test_distances_are_read_from_each_form(tmp_path_factory, form, matrix):
+    names, d = matrix
+    path = tmp_path_factory.getbasetemp() / form
+    path.write_text(FORMS[form](names, d))
+    found = read(path)
+    pairs = [(i, j, d[i, j].item()) for i, j in zip(*np.triu_indices(len(d), 1), strict=True)]
+    assert edges_of(found) == pairs
+    assert found.w.dtype == d.dtype
+    has_no_names = names[0] == "0" or (form == "upper.txt" and names[0] == "1")
+    if not has_no_names:
+        assert list(map(str, found.names)) == names
+
+
+@pytest.mark.filterwarnings("ignore:read as a matrix:boruvka.errors.GraphWarning")
+@pytest.mark.parametrize("none", ["-", "", "NA", "nan", "?", "NULL", r"\N", "#N/A"])
+def test_fields_without_a_number_are_no_edges(file, none):
+    rows = [["", "a", "b", "c", "d"], ["a", 0, 3, none, 1], ["b", 3, 0, 4, none], ["c", none, 4, none, 2]]
+    text = lines_of([*rows, ["d", 1, none, 2, 0]], ",")
+    found = read(file("a.csv", text))
+    assert edges_of(found) == [(0, 1, 3), (0, 3, 1), (1, 2, 4), (2, 3, 2)]
+    assert found.w.dtype == np.int64
+    assert edges_of(read(file("b.csv", text), default=9))[1] == (0, 2, 9)
+    assert read(file("c.csv", text), names=False).names is None
+
+
+def test_a_notice_says_what_zeros_are(file):
+    equal = "id,a,b,c,d\na,0,0,5,9\nb,0,0,5,9\nc,5,5,0,7\nd,9,9,7,0\n"
+    with pytest.warns(GraphWarning, match="of distances of 4 vertices, where 0 is a distance; zero_is"):
+        assert read(file("a.csv", equal)).m == 6
+    network = "0 3 9 0\n3 0 1 4\n9 1 0 2\n0 4 2 0\n"
+    with pytest.warns(GraphWarning, match="of a network of 4 vertices, where 0 means no edge; zero_is"):
+        assert minimum_spanning_forest(read(file("a.txt", network))).weight == 6
+    for name in "a.csv", "a.adj":
+        text = equal if name == "a.csv" else network
+        assert read(file(name, text), zero_is_no_edge=False).m == 6
+        assert read(file(name, text), zero_is_no_edge=True).m == 10
+
+
+def test_zeros_that_may_mean_both_are_asked_for(file):
+    path = file("a.csv", ",a,b,c,d\na,0,3,0,0\nb,3,0,1,0\nc,0,1,0,2\nd,0,0,2,0\n")
+    with pytest.raises(OptionError, match=r"3 of 6 pairs .* zero.*zero_is_no_edge=True for a network"):
+        read(path)
+    assert read(path, zero_is_no_edge=True).m == 6
+    assert minimum_spanning_forest(read(path, zero_is_no_edge=False)).weight == 0
+
+
+def test_halves_that_differ_name_the_pair(file):
+    path = file("a.csv", ",a,b,c\na,0,1,2\nb,1,0,3\nc,2,4,0\n")
+    with pytest.raises(FormatError, match=r"the matrix\['b', 'c'\] is 3, but the matrix\['c', 'b'\] is 4"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("four_edges.txt", "0 1 5 2\n1 2 3 9\n2 3 1 8\n3 4 2 7\n"),
+        ("points.csv", "x,y,z,t\n1,2,3,4\n5,1,7,8\n2,8,9,1\n7,7,3,5\n"),
+        ("named_points.csv", "a,1,2,3\nb,4,5,7\nc,6,8,2\n"),
+    ],
+)
+def test_other_tables_are_no_matrices(file, name, text):
+    with pytest.raises(FormatError, match=r"column"):
+        read(file(name, text))
+
+
+def test_rows_of_numbers_may_be_broken_by_no_line(file):
+    path = file("a.csv", ",a,b,c,d\na,0,1,2,3\nb,1,0,4,5\nc,2,4,0\nd,3,5,6,0\n")
+    with pytest.raises(FormatError, match=r"a\.csv:"):
+        read(path)
