@@ -96,7 +96,7 @@ def test_file_objects(chosen, compression):
 
 
 def test_file_objects_that_do_not_fit(tmp_path):
-    for use in read, lambda file: write(GRAPH, file), check_output:
+    for use in lambda file: write(GRAPH, file), check_output:
         with pytest.raises(
             OptionError, match="<BytesIO>: no ending shows the format: pass it, as format='csv'"
         ):

@@ -161,7 +161,6 @@ HEAD = "city,x,y\n# c\nA,1,2\n\n"
         ("p.npz", saved(np.savez, a=X[0], b=X[:, 0]), None, "different lengths: a 2, b 3"),
         ("p.npz", saved(np.savez, a=np.float64(3)), None, "there is no array with a row for each point"),
         ("p.graph", "1 2\n", None, "the format 'metis' holds no table of points; csv, tsv"),
-        ("p.dat", "1 2\n", None, "no format has this ending"),
     ],
 )  # fmt: skip
 def test_errors_name_the_place(name, content, columns, message, file):
@@ -257,7 +256,6 @@ def test_ids_of_coordinates_from_1(file):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.json", "", "no format has this ending"),
         ("a.csv", "id,x\n1,2\n", "a.csv: expected the columns id, x and y (or lon and lat), found id, x"),
         ("a.csv", "id,x,y\n0,1,red\n", "a.csv: column 'y' holds String such as 'red', not numbers"),
         ("a.csv", "id,x,y\n0,1,2\n1,1,\n", "a.csv:3: there is no value in column 'y'"),

@@ -128,7 +128,7 @@ def test_texts_that_are_written(tmp_path):
         "a.el": "# boruvka n=4\n0 1 5.0\n1 2 0.1\n",
         "a.csv": "# boruvka n=4\nu,v,w\n0,1,5.0\n1,2,0.1\n",
         "a.tsv": "# boruvka n=4\nu\tv\tw\n0\t1\t5.0\n1\t2\t0.1\n",
-        "a.adj": "4\n0 5.0 0 0\n5.0 0 0.1 0\n0 0.1 0 0\n0 0 0 0\n",
+        "a.adj": "# boruvka zero_is_no_edge\n4\n0 5.0 0 0\n5.0 0 0.1 0\n0 0.1 0 0\n0 0 0 0\n",
     }
     for name, text in expected.items():
         write(graph, tmp_path / name)

@@ -33,7 +33,6 @@ _OF_EDGES = ".el", ".wel", ".edges"
 """Endings of edges alone."""
 _LOOKED_AT = 4096
 """Bytes at the beginning of a file that show its format."""
-_UTF_16 = b"\xff\xfe", b"\xfe\xff"
 _EXTRAS = {"networkx": ("networkx",), "geo": ("geopandas", "pyogrio", "shapely", "pyproj")}
 """The libraries of each extra that writes files."""
 
@@ -83,7 +82,9 @@ FORMATS: tuple[Format, ...] = (
 """Every format. Where two share an ending, files with that ending are written in the first."""
 
 
-def format_to_read(source: InputFile, name: str | None, options: Options | None = None) -> Format:
+def format_to_read(
+    source: InputFile, name: str | None, options: Options | None = None, *, is_of_points: bool = False
+) -> Format:
     """Choose the format of a file: by name if there is one, else by its ending and its content.
 
     Parameters
@@ -94,6 +95,8 @@ def format_to_read(source: InputFile, name: str | None, options: Options | None 
     options : Options, optional
         The options of reading. With them the content is looked at where there is no ending, or one of tables,
         which is often given to other files, too.
+    is_of_points : bool
+        Whether the caller reads a table of points, and no edges.
 
     Raises
     ------
@@ -108,33 +111,32 @@ def format_to_read(source: InputFile, name: str | None, options: Options | None 
     if name is not None:
         return format_named(name)
     by_ending = [] if source.is_stream else _of_ending(source.path)
-    if options is not None and (not by_ending or by_ending[0].name in TABLES):
-        return _of_content(source, by_ending, options)
+    if is_of_points or (options is not None and (not by_ending or by_ending[0].name in TABLES)):
+        return _of_content(source, by_ending, None if is_of_points else options)
     if not by_ending:
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
-    return by_ending[0] if len(by_ending) == 1 else _recognised(by_ending, source)
+    return _recognised(by_ending, source)
 
 
-def _of_content(source: InputFile, by_ending: list[Format], options: Options) -> Format:
+def _of_content(source: InputFile, by_ending: list[Format], options: Options | None) -> Format:
     """Choose the format of a file whose content says more than its ending."""
     from boruvka.formats.text.lines import Text
     from boruvka.formats.text.matrix import is_matrix
 
     head = source.background_content[:_LOOKED_AT]
-    for each in FORMATS:
-        if each.begins and re.match(each.begins, head):
-            return each
-    if b"\0" in head and not head.startswith(_UTF_16):
+    tables = [each for each in FORMATS if each.name in TABLES]
+    if not by_ending or by_ending[0] in tables:
+        for each in FORMATS:
+            if each.begins and re.match(each.begins, head):
+                return each
+    if not by_ending and b"\0" in head:
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
     matrix = format_named("matrix")
     says_edges = name_without_compression(source.path).endswith(_OF_EDGES) or b"# boruvka " in head
-    if (
-        not says_edges
-        and not options.names_set() - matrix.codec.options
-        and is_matrix(Text.of(source), source.path)
-    ):
+    may_be_matrix = options is not None and options.names_set() <= matrix.codec.options
+    if may_be_matrix and not says_edges and is_matrix(Text.of(source), source.path):
         return matrix
-    return _recognised(by_ending or [each for each in FORMATS if each.name in TABLES], source)
+    return _recognised(by_ending or tables, source)
 
 
 def _recognised(candidates: list[Format], source: InputFile) -> Format:

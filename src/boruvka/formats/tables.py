@@ -69,7 +69,7 @@ def open_table(
     FormatError
         Files of this format hold no table, or the file is malformed.
     """
-    chosen = format_to_read(source, format).name
+    chosen = format_to_read(source, format, is_of_points=True).name
     if chosen not in (*_SEPARATORS, *_BINARY):
         known = ", ".join((*_SEPARATORS, *_BINARY))
         raise OptionError(f"{source.path}: the format {chosen!r} holds no table of points; {known} do")

@@ -148,6 +148,8 @@ class _Layout:
     def form(self) -> _Form | None:
         """The form of the rows, by the first of them and by their number; None if it is none of a matrix."""
         lengths = [len(fields) for _, fields in self.first_rows]
+        if lengths in ([], [1]) and self.stated in (None, len(lengths)):  # of no vertices, or of one
+            return _Form("square", len(lengths)) if lengths or self.stated == 0 else None
         steps = {b - a for a, b in pairwise(lengths)}
         if len(steps) != 1 or (step := steps.pop()) not in (-1, 0, 1):
             return None
@@ -257,8 +259,9 @@ class _Layout:
         plain = self.text.with_content(b"\n".join(lines), self.offset)
         expected = f"a row of {form.n} numbers" if form.name == "square" else "a triangle of numbers"
         rows = read_number_rows(plain, 0, comment="\0", expected=expected)
-        first = np.append(0, rows.ends)[places]
-        lengths, wanted = rows.ends[places] - first, form.lengths(len(places))
+        at = np.array(places, int)
+        first, wanted = np.append(0, rows.ends)[at], form.lengths(at.size)
+        lengths = rows.ends[at] - first
         if lengths.size != wanted.size:
             announced = (
                 f"a square matrix has {form.n} rows" if self.stated is None else f"announces {form.n} rows"
