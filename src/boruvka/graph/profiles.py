@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph import distances
 from boruvka.graph.columns import (
-    is_missing,
     is_number,
     list_column,
     listed,
@@ -24,6 +23,7 @@ from boruvka.graph.columns import (
 )
 from boruvka.graph.labels import in_memory, names_of_rows, row_names
 from boruvka.graph.names import name_array
+from boruvka.graph.no_values import is_missing, is_none
 from boruvka.runtime.arguments import argument, flag, hint, one_of
 
 __all__ = ["ProfileTable", "Profiles", "read_profiles"]
@@ -35,13 +35,6 @@ METRICS = {
     "differ": distances.hamming,
 }
 """The distance for each choice of ``missing``; 0 is the code of a missing allele."""
-NO_ALLELE = frozenset(
-    {
-        *("", "-", "?", "n", "na", "n/a", "nan", "<na>", "none", "null", "inf", "nat"),
-        *("lnf", "plnf", "niph", "niphem", "asm", "alm", "plot3", "plot5", "lotsc", "lot", "pama"),
-    }
-)
-"""Texts, in lower case, that mean that a locus has no allele; the second line is chewBBACA's."""
 NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
 """Prefix that chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
@@ -223,7 +216,7 @@ def allele(value: Any) -> int | str | None:
         return int(value) if value == int(value) else str(value)
     text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
     text = NEW_ALLELE.sub("", text.strip()).strip()
-    if text.lower() in NO_ALLELE:
+    if is_none(text, "allele"):
         return None
     if not NUMBER.fullmatch(text):
         return text

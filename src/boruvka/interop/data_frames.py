@@ -16,6 +16,7 @@ from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position, take_rows
+from boruvka.graph.no_values import check_missing_options, fills_gaps
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts
@@ -226,7 +227,7 @@ def graph_from(
     >>> graph_from(roads, weight="km").names.tolist()
     ['Bonn', 'Ulm', 'Kiel']
     """
-    missing_values.check_missing_options(missing, default)
+    check_missing_options(missing, default)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
         graph = Graph.from_edges(*columns.read(), n=n, names=names)
@@ -273,7 +274,7 @@ def edge_columns(
     chosen = choose_column_names(known, (source, target, weight), partial(_unknown_columns, frame, known))
     table, rows, row_counts = _with_columns(frame, chosen), None, RowCounts()
     columns: tuple[Any, ...] = tuple(table[name] for name in chosen)
-    if missing_values.fills_gaps(missing, default):
+    if fills_gaps(missing, default):
         columns, rows, row_counts = missing_values.filled(_columns_of(table, chosen), missing, default)
     return EdgeColumns(
         columns, chosen, table, rows, row_counts, cost_columns(_column_names(frame), chosen[2:])

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, OptionError, shown, warn
+from boruvka.errors import GraphError, shown, warn
 from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import take_rows
+from boruvka.graph.no_values import int_or_float
 from boruvka.interop.column_names import Costs
-from boruvka.runtime.arguments import argument, hint, one_of
+from boruvka.runtime.arguments import argument, hint
 
-__all__ = ["RowCounts", "check_missing_options", "filled", "fills_gaps", "missing_in"]
+__all__ = ["RowCounts", "filled", "missing_in"]
 
-MISSING = "error", "drop"
-"""Rules for rows that have no end or no weight."""
-LARGEST = 2**63 - 1
 Column = Any
 """A column of pandas or polars."""
 
@@ -103,30 +100,6 @@ class RowCounts(NamedTuple):
                 "that are closed in both directions, give the others the larger of both costs, and read that "
                 "column as the weight"
             )
-
-
-def check_missing_options(missing: Any, default: Any) -> None:
-    """Raise an `OptionError` unless these are values of the arguments ``missing`` and ``default``."""
-    one_of("missing", missing, MISSING)
-    is_number = isinstance(default, int | float | np.integer | np.floating)
-    is_number &= not isinstance(default, bool | np.timedelta64)
-    if default is not None and not (is_number and abs(int_or_float(default)) <= LARGEST):
-        raise OptionError(
-            f"{argument('default')} must be a number below 2**63 with an exact float64, or an integer, got "
-            f"{shown(default)}"
-        )
-
-
-def fills_gaps(missing: str, default: float | None) -> bool:
-    """Return whether rows may lack an end or a weight, by these arguments."""
-    return missing != "error" or default is not None
-
-
-def int_or_float(number: Any) -> int | float:
-    """Convert a number to an integer if it is whole, else to a float; NaN if that is not exact."""
-    if number == number and abs(number) != math.inf and int(number) == number:
-        return int(number)
-    return float(number) if float(number) == number else math.nan
 
 
 def missing_in(column: Column) -> NDArray[np.bool_]:

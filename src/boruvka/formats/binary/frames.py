@@ -17,6 +17,7 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
+from boruvka.graph.no_values import int_or_float
 from boruvka.graph.validation import MAX_VERTICES, vertex_dtype
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import cost_columns
@@ -115,7 +116,7 @@ class FrameHead:
             return np.dtype(np.uint8)
         column = pl.Series(self.columns[2], [], self.dtypes[self.columns[2]])
         if column.dtype == pl.Null and self._options.default is not None:
-            return np.asarray(missing_values.int_or_float(self._options.default)).dtype
+            return np.asarray(int_or_float(self._options.default)).dtype
         return _numbers(column, error).dtype
 
     def edges(self, frame: polars.DataFrame, error: MakeError) -> EdgeBatch | NamedEdgeBatch:

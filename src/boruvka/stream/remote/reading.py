@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.graph.exact import converted
+from boruvka.graph.no_values import fills_gaps
 from boruvka.graph.validation import edge_weights
 from boruvka.interop.column_names import Costs, check_columns, choose_column_names, cost_columns
-from boruvka.interop.missing_values import RowCounts, filled, fills_gaps
+from boruvka.interop.missing_values import RowCounts, filled
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.runtime.libraries import require
 from boruvka.stream.edge_pass import ROW_BITS

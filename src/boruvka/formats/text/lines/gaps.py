@@ -9,7 +9,8 @@ import re
 
 from boruvka.formats.edge_table import Options
 from boruvka.formats.text.lines.fields import FieldLines
-from boruvka.interop.missing_values import RowCounts, int_or_float
+from boruvka.graph.no_values import int_or_float
+from boruvka.interop.missing_values import RowCounts
 
 __all__ = ["complete_lines", "has_gap"]
 
