@@ -142,7 +142,9 @@ class _LinesFile(LineFile):
             if not self.has_names:  # numbers are read faster than gaps are sought: most texts have none
                 with contextlib.suppress(FormatError):
                     return self._edges_of(lines)
-            lines, row_counts = complete_lines(lines, self._u, self._v, self._w, self._options)
+            lines, row_counts = complete_lines(
+                lines, self._u, self._v, self._w, self._options, self.has_names
+            )
         edges = self._edges_of(lines)
         return edges._replace(row_counts=row_counts + edges.row_counts)
 
@@ -162,11 +164,14 @@ class _LinesFile(LineFile):
         return edges._replace(row_counts=edges.row_counts.with_costs(self.costs, edges.w))
 
     def _first_ids(self) -> list[str]:
-        """Return the ends of the first edge."""
+        """Return the ends of the first edge, if possible of one without NA, which may be a name."""
+        first: list[str] = []
         for ids, weight in self._lines.fields((self._u, self._v), self._w):
-            if not (self._options.fills_gaps and has_gap(ids, weight, self._options)):
+            if not (self._options.fills_gaps and has_gap(ids, weight, self._options, "number")):
                 return ids
-        return []
+            if not (first or has_gap(ids, weight, self._options, "name")):
+                first = ids
+        return first
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the column of the indices of edges, if there is one."""
