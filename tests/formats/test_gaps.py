@@ -1,6 +1,7 @@
 """Files with gaps are read as the same files without these rows, or with the weights that are filled in."""
 
 import gzip
+import re
 import warnings
 
 import pytest
@@ -11,7 +12,7 @@ from boruvka import BoruvkaError, FormatError, Graph, GraphWarning, OptionError,
 
 pl = pytest.importorskip("polars")
 
-NO_NUMBERS = "", "NA", "nan", "-NaN", "null", "None", "n/a"
+NO_NUMBERS = "", "NA", "nan", "-NaN", "null", "None", "n/a", "-", "?", ".", r"\N", "#N/A"
 DEFAULTS = 7, 0, -1, 0.5, 2.0, 2**53 + 1, 2**62 + 1, 0.1
 FIELDS = {
     "u": [
@@ -33,7 +34,7 @@ FIELDS = {
         " a",
         "a ",
     ],
-    "v": ["0", "1", "2", "3", "a", "b ", "NA", ""],
+    "v": ["0", "1", "2", "3", "a", "b ", "NA", "-", "#N/A", ""],
     "w": [
         "0",
         "07",
@@ -78,14 +79,28 @@ def outcome(path, options):
     return graph.n, graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), graph.w.dtype, names
 
 
-def without_gaps(rows, default, drop, is_weighted):
+def is_none(text):
+    return text.strip().lower() in map(str.lower, NO_NUMBERS)
+
+
+def are_names(ends):
+    """Return whether the first ends that show it are names: NA is a name there, but no number."""
+    clear = [pair for pair in ends if not any(map(is_none, pair))] or ends
+    return bool(clear) and not all(re.fullmatch(r"[+-]?\d+", end.strip(' "')) for end in clear[0])
+
+
+def without_gaps(rows, default, drop, is_weighted, has_names=None):
     """Return rows, None for those that are left out; None if there are gaps that are not allowed."""
+    if has_names is None:
+        usable = [row for row in rows if not is_weighted or default is not None or not is_none(row[2])]
+        has_names = are_names([row[:2] for row in usable if row[0].strip() and row[1].strip()])
     found = []
     for u, v, w, note in rows:
-        has_weight = not is_weighted or w.strip().lower() not in map(str.lower, NO_NUMBERS)
+        has_weight = not is_weighted or not is_none(w)
         if not has_weight and default is not None:
             w, has_weight = repr(int(default) if default == int(default) else default), True
-        found.append([u, v, w, note] if u.strip() and v.strip() and has_weight else None)
+        has_ends = u.strip() and v.strip() and (has_names or not (is_none(u) or is_none(v)))
+        found.append([u, v, w, note] if has_ends and has_weight else None)
     return found if drop or None not in found else None
 
 
@@ -106,7 +121,8 @@ def test_tables(
 ):
     is_weighted = "unweighted" not in how
     head = ["u", "v", "w", "note"] if has_header else ["0", "1", "1", "x"]  # it shows the delimiter
-    complete = without_gaps(rows, default, drop, is_weighted)
+    has_names = True if "names=strings" in first else None
+    complete = without_gaps(rows, default, drop, is_weighted, how.get("names", has_names))
     if complete is None:
         return
     ending = "tsv" if delimiter == "\t" else "csv"
@@ -128,11 +144,15 @@ def test_tables(
     st.booleans(),
 )
 def test_edge_lists(tmp_path_factory, rows, gap, drop):
-    """Between blanks a field cannot be empty: NA stands for a weight, and is an end like others."""
+    """Between blanks a field cannot be empty: NA stands for a weight, and is a name but no number."""
     path = tmp_path_factory.getbasetemp() / "gaps.el"
     outcomes = []
+    usable = [row[:2] for row in rows if not (drop and is_none(row[2]))]
+    first, has_names = f"{gap} 1  2", are_names([(gap, "1"), *usable])
+    if not (has_names or drop):
+        return  # there is no end
     for is_complete, options in (False, {"missing": "drop"} if drop else {"default": 7}), (True, {}):
-        lines = [f"{gap} 1  2"]
+        lines = [first if has_names or not is_complete else ""]
         for row in rows:
             has_weight = row[2] not in ("NA", "nan")
             line = " \t".join(row if has_weight or not is_complete else (*row[:2], "7"))

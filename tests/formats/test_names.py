@@ -255,7 +255,8 @@ def test_a_weight_of_nan_is_reported_by_the_names_of_its_ends(tmp_path, name):
     graph = Graph.from_edges(["bob", "bob"], ["eve", "alice"], [1.5, 2.5])
     graph._initialise(w=np.array([1.5, np.nan]), _shared=())  # which is not checked again
     write(graph, path, **chosen)
-    assert_malformed(path, None, "edge 1 ('bob', 'alice') has the weight NaN", **chosen)
+    says = "the weight NaN" if name in ("parquet", "arrow", "npz") else "nan as attribute 'weight', no number"
+    assert_malformed(path, None, f"edge 1 ('bob', 'alice') has {says}", **chosen)
 
 
 def test_options_of_names(file):

@@ -3,8 +3,10 @@
 import warnings
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from boruvka import GraphWarning, as_graph, read
+from boruvka import GraphError, GraphWarning, as_graph, minimum_spanning_forest, read
 
 pl = pytest.importorskip("polars")
 
@@ -17,7 +19,10 @@ ROADS = pl.DataFrame(
         "reverse_cost": [1, 3, -1, 4, -1],
     }
 )
-SAYS = "2 rows have a negative 'cost' beside the column 'reverse_cost', which in pgRouting closes the road"
+SAYS = (
+    "of 5 rows with costs of both directions, 1 have a negative 'cost', and the weight 'reverse_cost'; "
+    "1 are left out, as both costs are negative: the road is closed"
+)
 FRAMES = {
     "polars": lambda frame: frame,
     "polars, lazy": pl.DataFrame.lazy,
@@ -38,7 +43,8 @@ def check(load, frame, **options):
     with pytest.warns(GraphWarning, match=SAYS) as seen:
         graph = load(frame, **options)
     assert [warning.filename for warning in seen] == [__file__]
-    assert graph.w.tolist() == [1, -1, 2, 4, -1]
+    assert graph.w.tolist() == [1, 3, 2, 4]
+    assert minimum_spanning_forest(graph).weight == 6
 
 
 @pytest.mark.parametrize("library", FRAMES)
@@ -63,9 +69,10 @@ def test_negative_costs_of_files(ending, tmp_path):
     "frame",
     [
         ROADS.drop("reverse_cost"),
-        ROADS.with_columns(pl.col("cost").abs()),
+        ROADS.with_columns(reverse_cost="cost").filter(pl.col("cost") > 0),
+        ROADS.with_columns(pl.col("cost").abs(), reverse_cost=-1),
         ROADS.rename({"cost": "weight"}),
-        ROADS.with_columns(pl.col("cost").abs().cast(pl.UInt8)),
+        ROADS.with_columns(pl.col("cost").abs().cast(pl.UInt8), reverse_cost=None),
     ],
 )
 def test_other_tables_are_silent(frame, tmp_path):
@@ -77,5 +84,60 @@ def test_other_tables_are_silent(frame, tmp_path):
 
 
 def test_either_column_may_be_the_weight():
-    with pytest.warns(GraphWarning, match="2 rows have a negative 'reverse_cost' beside the column 'cost'"):
-        as_graph(ROADS, weight="reverse_cost")
+    with pytest.warns(GraphWarning, match="1 have a negative 'reverse_cost', and the weight 'cost'"):
+        graph = as_graph(ROADS, weight="reverse_cost")
+    assert graph.w.tolist() == [1, 3, 2, 4]
+
+
+def test_another_cost_of_the_other_direction_does_not_count():
+    frame = pl.DataFrame({"u": [0, 1], "v": [1, 2], "cost": [1, 2], "reverse_cost": [1, 3]})
+    with pytest.warns(GraphWarning, match="^of 2 rows .*, 1 have another 'reverse_cost', which does"):
+        assert as_graph(frame).w.tolist() == [1, 2]
+
+
+def test_rows_of_roads_are_those_of_the_frame():
+    with pytest.warns(GraphWarning):
+        forest = minimum_spanning_forest(as_graph(ROADS))
+    assert forest.to_polars(columns=["id"])["id"].to_list() == [1, 2, 3]
+    with pytest.warns(GraphWarning):
+        forest = minimum_spanning_forest(as_graph(ROADS[::-1]))
+    assert sorted(forest.to_polars(columns=["id"])["id"].to_list()) == [1, 2, 3]
+
+
+def test_a_negative_cost_beside_texts_is_an_error():
+    with pytest.raises(GraphError, match="'cost' is negative, and 'reverse_cost' holds no numbers"):
+        as_graph(ROADS.cast({"reverse_cost": pl.String}))
+
+
+COST = st.sampled_from([-1, 0, 1, 2, 2.5, 2**53, None])
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), COST, COST), min_size=1, max_size=6),
+    st.sampled_from([*FRAMES, *FILES]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_roads_have_the_cost_of_a_direction_that_is_open(tmp_path_factory, rows, entrance, has_names, filled):
+    """All entrances give the same edges; a weight that is not there is filled in, or its row is left out."""
+    how = {"default": 7} if filled else {"missing": "drop"}
+    expected = []
+    for u, v, cost, back in rows:
+        cost = 7 if cost is None and filled else cost
+        if cost is not None and (cost >= 0 or (back is not None and back >= 0)):
+            expected.append((u, v, cost if cost >= 0 else back))
+    frame = pl.DataFrame(rows, ["u", "v", "cost", "reverse_cost"], orient="row", strict=False).cast(
+        {"cost": pl.Float64, "reverse_cost": pl.Float64}
+    )
+    if has_names:
+        frame = frame.cast({"u": pl.String, "v": pl.String})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GraphWarning)
+        if entrance in FRAMES:
+            graph = as_graph(FRAMES[entrance](frame), **how)
+        else:
+            path = tmp_path_factory.getbasetemp() / f"roads.{entrance}"
+            FILES[entrance](frame, path)
+            graph = read(path, names=has_names, **how)
+    ends = [[int(end) for end in graph.name_of(ends).tolist()] for ends in (graph.u, graph.v)]
+    assert list(zip(*ends, graph.w.tolist(), strict=True)) == expected

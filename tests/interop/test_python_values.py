@@ -1,11 +1,16 @@
 """Lists of Python numbers; and weights and errors that NetworkX and igraph have in common."""
 
+import warnings
+
 import igraph as ig
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from boruvka import GraphError, GraphTypeError, as_graph, minimum_spanning_arborescence
+from boruvka import GraphError, GraphTypeError, OptionError, as_graph, minimum_spanning_arborescence
 from boruvka.interop import igraph, networkx
 from boruvka.interop.python_values import columns_of
 
@@ -101,6 +106,39 @@ def test_a_missing_weight_is_an_error_unless_there_is_a_default(weights):
         with pytest.raises(GraphError, match=message):
             as_graph(g)
         assert as_graph(g, default=1).w.tolist() == [1 if w is None else w for w in weights]
+
+
+NO_WEIGHTS = None, float("nan"), "NA", "-", "", r"\N", pd.NA
+WEIGHTS = st.one_of(st.integers(-9, 9), st.floats(-9, 9), st.sampled_from(NO_WEIGHTS))
+
+
+@given(st.lists(WEIGHTS, min_size=1, max_size=6))
+def test_edges_without_a_weight_are_left_out_or_have_the_default(weights):
+    is_known = [isinstance(w, int | float) and w == w for w in weights]
+    for g in graphs_of(weights):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            graph = as_graph(g, missing="drop")
+        assert [str(one.message).split(":")[0] for one in caught] == (
+            [] if all(is_known) else [f"{is_known.count(False)} of {len(weights)} edges are left out"]
+        )
+        assert graph.w.tolist() == [w for w, known in zip(weights, is_known, strict=True) if known]
+        assert graph.u.tolist() == [k for k, known in enumerate(is_known) if known]
+        assert graph.v.tolist() == [k + 1 for k, known in enumerate(is_known) if known]
+        assert graph.n == len(weights) + 1
+        graph = as_graph(g, default=0.5)
+        assert graph.w.tolist() == [w if known else 0.5 for w, known in zip(weights, is_known, strict=True)]
+        if not all(is_known):
+            with pytest.raises(GraphError, match=r"default= gives a weight.*missing='drop' leaves them out"):
+                as_graph(g)
+
+
+def test_missing_is_checked():
+    for g in graphs_of([1, 2]):
+        with pytest.raises(OptionError, match="missing"):
+            as_graph(g, missing="ignore")
+        with pytest.raises(OptionError, match="default"):
+            as_graph(g, default=float("nan"))
 
 
 @pytest.mark.parametrize("other", [0.5, -1])

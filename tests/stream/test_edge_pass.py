@@ -78,7 +78,7 @@ def test_all_edges_pass(threads, has_bounds):
 def test_what_has_passed_is_not_given_again():
     graph = random_graph(20, 100)
     passed = PassProgress(
-        np.array([7] * 13 + [4, 0]), np.array([True] * 13 + [False] * 2), np.zeros(4, np.int64)
+        np.array([7] * 13 + [4, 0]), np.array([True] * 13 + [False] * 2), np.zeros(6, np.int64)
     )
     found, passed, _ = pass_all(Chunks(graph), passed)
     assert passed.rows.sum() == 100
@@ -130,7 +130,7 @@ def test_notes_on_rows_that_have_passed_are_counted_once():
     source = Noting(random_graph(20, 14))
     passed = PassProgress(np.array([6, 0]), np.zeros(2, bool), np.array(RowCounts(no_weight=2, left_out=2)))
     pass_all(source, passed)
-    assert passed.row_counts.tolist() == [0, 6, 6, 0]  # of three batches in each chunk
+    assert passed.row_counts.tolist() == [0, 6, 6, 0, 0, 0]  # of three batches in each chunk
 
 
 def test_errors_of_threads_are_raised(no_threads_left):

@@ -13,9 +13,9 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.errors import FormatError, GraphError, OptionError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import to_host
+from boruvka.graph.no_values import check_missing_options, fills_gaps
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
-from boruvka.interop.missing_values import check_missing_options, fills_gaps
 from boruvka.runtime.arguments import argument, flag, integer
 
 __all__ = ["EdgeTable", "Options"]

@@ -9,17 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError
+from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import Table, open_table, read_text
+from boruvka.formats.text.alignment import ENDINGS, read_alignment
 from boruvka.formats.text.lines import Text
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.points.validation import ROUNDED
-from boruvka.runtime.arguments import hint
+from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.libraries import require
 
 __all__ = ["Coordinates", "Points", "Profiles", "read_coordinates", "read_points", "read_profiles"]
@@ -57,7 +58,7 @@ class Profiles(NamedTuple):
     """Allelic profiles that were read from a file: arguments of `boruvka.Graph.from_profiles`."""
 
     profiles: Any
-    """A polars frame of all columns except the column of names."""
+    """A polars frame of all columns except the column of names; an array for aligned sequences."""
     loci: list[str] | None
     """The columns that the caller names as loci."""
     names: NDArray[Any] | None
@@ -155,6 +156,9 @@ def read_profiles(
 ) -> Profiles:
     """Read allelic profiles from a file: a row is a strain, and columns are loci.
 
+    Aligned sequences (FASTA: .fasta, .fa, .fna, .aln, .afa, or ``format="fasta"``) are profiles, too: each
+    site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
+
     Parameters
     ----------
     path, format, header, id
@@ -165,12 +169,24 @@ def read_profiles(
     Returns
     -------
     Profiles
+
+    Raises
+    ------
+    FormatError, FileError, OptionError, MissingExtraError
+        As for `read_points`, or sequences are not aligned.
     """
-    polars = require("polars", "tables")
     source = InputFile(path)
+    name = name_without_compression(source.path).lower()
 
     def read() -> Profiles:
-        is_profile = name_without_compression(source.path).endswith((".profile", ".profiles"))
+        if format == "fasta" or (format is None and name.endswith(ENDINGS)):
+            for option, value in (("columns", columns), ("header", header), ("id", id)):
+                if value is not None:
+                    raise OptionError(f"FASTA has no columns: leave out {argument(option, value)}")
+            sequences, names = read_alignment(source)
+            return Profiles(sequences, None, np.array(names, object))
+        polars = require("polars", "tables")
+        is_profile = name.endswith((".profile", ".profiles"))
         known = "tsv" if format is None and is_profile else format  # as GrapeTree names them
         table = open_table(source, known, header, comments=b"")  # a header often begins with "#"
         loci, of_names = _positions(table, columns, id)

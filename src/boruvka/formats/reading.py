@@ -122,8 +122,7 @@ def read(
     Warns
     -----
     GraphWarning
-        Rows are left out, or a cost is negative beside a column reverse_cost: in pgRouting, that closes a
-        direction.
+        Rows are left out, or a column reverse_cost differs from cost: a negative one closes a direction.
     """
     options = Options(
         columns=columns,

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
+from boruvka.graph.no_values import is_missing
 from boruvka.runtime.libraries import optional, require
 
 __all__ = [
@@ -28,7 +29,6 @@ __all__ = [
     "are_names",
     "as_array",
     "is_masked_array",
-    "is_missing",
     "is_number",
     "items_of",
     "list_column",
@@ -201,11 +201,6 @@ def listed(name: str, values: Any) -> list[Any]:
         return list(values)
     except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError) as error:
         raise GraphTypeError(f"{name} cannot be iterated over: {error}") from error
-
-
-def is_missing(value: Any) -> bool:
-    """Return whether a value is None, NaN, NaT, or NA of pandas."""
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
 def is_number(value: Any) -> bool:

@@ -1,18 +1,36 @@
 """Values that mean that there is none: one table for texts in files, in frames and in arrays.
 
-Objects that mean it are None, NaN, NaT and NA of pandas (`boruvka.graph.columns.is_missing`). A number never
+None, NaN, NaT and NA of pandas mean it everywhere. A number never
 does, except an allele below 1: 9999, 0 and -1 may be weights and distances.
 """
 
 from __future__ import annotations
 
+import math
 import re
+from contextlib import suppress
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Field", "are_none", "is_none", "none_pattern"]
+from boruvka.errors import OptionError, shown
+from boruvka.runtime.arguments import argument, one_of
+
+__all__ = [
+    "Field",
+    "are_none",
+    "check_missing_options",
+    "fills_gaps",
+    "int_or_float",
+    "is_missing",
+    "is_none",
+    "none_pattern",
+]
+
+MISSING = "error", "drop"
+"""Rules for edges that have no end or no weight."""
+LARGEST = 2**63 - 1
 
 Field = Literal["number", "name", "allele"]
 """A weight, a distance or an id that is a number; the name of a vertex; an allele of a profile."""
@@ -28,15 +46,24 @@ LIKE_NO_VALUE = NO_VALUE["number"] - NO_VALUE["name"]
 """Names, in lower case, that may be meant as none."""
 
 
-def is_none(text: str, field: Field) -> bool:
-    """Return whether a text means that a field has no value."""
-    return text.strip().lower() in NO_VALUE[field]
+def is_none(value: Any, field: Field) -> bool:
+    """Return whether a text, or any other object, means that a field has no value."""
+    if isinstance(value, str):
+        return value.strip().lower() in NO_VALUE[field]
+    with suppress(TypeError, ValueError):  # an array has no truth value
+        return is_missing(value)
+    return False
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value is None, NaN, NaT, or NA of pandas."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
 def are_none(column: Any, field: Field) -> NDArray[np.bool_]:
     """Return whether each string of a column of polars, or of a list, means that a field has no value."""
     if isinstance(column, list):
-        return np.fromiter((text is None or is_none(text, field) for text in column), bool, len(column))
+        return np.fromiter((is_none(text, field) for text in column), bool, len(column))
     is_in = column.str.strip_chars().str.to_lowercase().is_in(list(NO_VALUE[field]))
     return is_in.fill_null(True).to_numpy()
 
@@ -44,3 +71,27 @@ def are_none(column: Any, field: Field) -> NDArray[np.bool_]:
 def none_pattern(field: Field) -> bytes:
     """Return the alternatives of a regular expression for a text that is not empty, in lower case."""
     return b"|".join(re.escape(text).encode() for text in sorted(NO_VALUE[field], reverse=True) if text)
+
+
+def check_missing_options(missing: Any, default: Any) -> None:
+    """Raise an `OptionError` unless these are values of the arguments ``missing`` and ``default``."""
+    one_of("missing", missing, MISSING)
+    is_number = isinstance(default, int | float | np.integer | np.floating)
+    is_number &= not isinstance(default, bool | np.timedelta64)
+    if default is not None and not (is_number and abs(int_or_float(default)) <= LARGEST):
+        raise OptionError(
+            f"{argument('default')} must be a number below 2**63 with an exact float64, or an integer, got "
+            f"{shown(default)}"
+        )
+
+
+def fills_gaps(missing: str, default: float | None) -> bool:
+    """Return whether rows may lack an end or a weight, by these arguments."""
+    return missing != "error" or default is not None
+
+
+def int_or_float(number: Any) -> int | float:
+    """Convert a number to an integer if it is whole, else to a float; NaN if that is not exact."""
+    if number == number and abs(number) != math.inf and int(number) == number:
+        return int(number)
+    return float(number) if float(number) == number else math.nan

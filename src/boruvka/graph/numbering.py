@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.columns import is_missing, list_column, read_column
+from boruvka.graph.columns import list_column, read_column
+from boruvka.graph.no_values import is_missing
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.counter_rng import mix

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph import distances
 from boruvka.graph.columns import (
-    is_missing,
     is_number,
     list_column,
     listed,
@@ -24,6 +23,7 @@ from boruvka.graph.columns import (
 )
 from boruvka.graph.labels import in_memory, names_of_rows, row_names
 from boruvka.graph.names import name_array
+from boruvka.graph.no_values import is_missing, is_none
 from boruvka.runtime.arguments import argument, flag, hint, one_of
 
 __all__ = ["ProfileTable", "Profiles", "read_profiles"]
@@ -35,13 +35,6 @@ METRICS = {
     "differ": distances.hamming,
 }
 """The distance for each choice of ``missing``; 0 is the code of a missing allele."""
-NO_ALLELE = frozenset(
-    {
-        *("", "-", "?", "n", "na", "n/a", "nan", "<na>", "none", "null", "inf", "nat"),
-        *("lnf", "plnf", "niph", "niphem", "asm", "alm", "plot3", "plot5", "lotsc", "lot", "pama"),
-    }
-)
-"""Texts, in lower case, that mean that a locus has no allele; the second line is chewBBACA's."""
 NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
 """Prefix that chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
@@ -68,7 +61,7 @@ class ProfileTable(NamedTuple):
     """Distinct profiles as codes of alleles, and what they were made from."""
 
     codes: NDArray[np.unsignedinteger]
-    """(n, loci) array: the number of each allele; 0 where there is none."""
+    """(n, loci) array: the number of each allele, 0 where there is none, at the loci that matter."""
     metric: Callable[[Any, Any], Any]
     names: list[Any] | None
     """The name of each vertex: the name of its first profile, or the row if only some are distinct."""
@@ -93,10 +86,7 @@ def read_profiles(
         given_as = getattr(profiles, "index", None) if of_names is None else profiles[of_names]
     if not chosen and len(profiles):
         raise GraphError("profiles have no column that is a locus")
-    codes = [_codes(name, column) for name, column in zip(chosen, columns, strict=True)]
-    if len({code.size for code in codes}) > 1:
-        raise GraphError("all loci must have as many alleles as there are profiles")
-    table = np.column_stack(codes) if codes else np.empty((0, 0), np.uint8)
+    table = profiles if _are_codes(profiles) else _table_of_codes(chosen, columns)
     rows = np.arange(len(table))
     if missing == "error" and not table.all():
         raise _missing_error(table, chosen)
@@ -109,12 +99,15 @@ def read_profiles(
         first, sizes, vertex_of = first[order], sizes[order], np.argsort(order)[vertex_of.ravel()]
     if found is not None and len(found) != rows.size:
         raise GraphError(f"there must be one name for each of the {rows.size} profiles, got {len(found)}")
+    table = table[first]
+    if missing != "scale" and table.size:  # which divides by the number of loci
+        table = table[:, (table != table[0]).any(axis=0) | (np.arange(table.shape[1]) == 0)]
     is_collapsed = first.size < rows.size
     if found is None and is_collapsed:
         found = rows.tolist()
     of_rows = name_array(found, rows.size) if is_collapsed else None
     return ProfileTable(
-        table[first],
+        np.ascontiguousarray(table),
         METRICS[missing],
         None if found is None else [found[row] for row in first],
         given_as,
@@ -189,6 +182,18 @@ def _is_called(column: Any, known: frozenset[str]) -> bool:
     return isinstance(column, str) and (column.strip().startswith("#") or column.strip().lower() in known)
 
 
+def _are_codes(profiles: Any) -> bool:
+    """Return whether alleles of an array are numbers as they are: bytes, of which 0 is no allele."""
+    return isinstance(profiles, np.ndarray) and profiles.dtype == np.uint8 and profiles.ndim == 2
+
+
+def _table_of_codes(loci: list[str], columns: list[Any]) -> NDArray[np.unsignedinteger]:
+    codes = [_codes(name, column) for name, column in zip(loci, columns, strict=True)]
+    if len({code.size for code in codes}) > 1:
+        raise GraphError("all loci must have as many alleles as there are profiles")
+    return np.column_stack(codes) if codes else np.empty((0, 0), np.uint8)
+
+
 def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
     """Number the alleles of a locus from 1; those that are missing have the number 0."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
@@ -223,7 +228,7 @@ def allele(value: Any) -> int | str | None:
         return int(value) if value == int(value) else str(value)
     text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
     text = NEW_ALLELE.sub("", text.strip()).strip()
-    if text.lower() in NO_ALLELE:
+    if is_none(text, "allele"):
         return None
     if not NUMBER.fullmatch(text):
         return text

@@ -16,6 +16,7 @@ from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position, take_rows
+from boruvka.graph.no_values import check_missing_options, fills_gaps
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts
@@ -216,8 +217,7 @@ def graph_from(
     Warns
     -----
     GraphWarning
-        Rows are left out, or a cost is negative beside a column reverse_cost: in pgRouting, that closes a
-        direction.
+        Rows are left out, or a column reverse_cost differs from cost: a negative one closes a direction.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def graph_from(
     >>> graph_from(roads, weight="km").names.tolist()
     ['Bonn', 'Ulm', 'Kiel']
     """
-    missing_values.check_missing_options(missing, default)
+    check_missing_options(missing, default)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
         graph = Graph.from_edges(*columns.read(), n=n, names=names)
@@ -235,7 +235,7 @@ def graph_from(
         if any(gap.any() for gap in gaps):
             raise GraphError(f"{error}; in all, {RowCounts.of(gaps).complaint()}") from None
         raise
-    columns.row_counts.with_costs(columns.costs, graph.w).warn(graph.m, columns.costs)
+    columns.row_counts.warn(graph.m, columns.costs)
     return graph.annotated(table=SourceTable(frame, columns.names, columns.rows))
 
 
@@ -271,13 +271,15 @@ def edge_columns(
     """Extract the columns of edges from a table; it takes the parameters of `graph_from`."""
     known = _column_names(frame)
     chosen = choose_column_names(known, (source, target, weight), partial(_unknown_columns, frame, known))
-    table, rows, row_counts = _with_columns(frame, chosen), None, RowCounts()
+    costs = cost_columns(known, chosen[2:])
+    table, rows, counts = _with_columns(frame, [*chosen, *(costs or ())[1:]]), None, RowCounts()
     columns: tuple[Any, ...] = tuple(table[name] for name in chosen)
-    if missing_values.fills_gaps(missing, default):
-        columns, rows, row_counts = missing_values.filled(_columns_of(table, chosen), missing, default)
-    return EdgeColumns(
-        columns, chosen, table, rows, row_counts, cost_columns(_column_names(frame), chosen[2:])
-    )
+    if fills_gaps(missing, default):
+        columns, rows, counts = missing_values.filled(_columns_of(table, chosen), missing, default)
+    if costs is not None:
+        (other,) = _columns_of(table, [costs.other])
+        columns, rows, counts = missing_values.open_roads(costs, columns, other, rows, counts)
+    return EdgeColumns(columns, chosen, table, rows, counts, costs)
 
 
 def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:

@@ -31,7 +31,11 @@ def to_igraph(forest: EdgeSet) -> igraph.Graph:
 
 
 def graph_from(
-    g: igraph.Graph, weight: str = "weight", default: float | None = None, directed: bool = False
+    g: igraph.Graph,
+    weight: str = "weight",
+    default: float | None = None,
+    directed: bool = False,
+    missing: str = "error",
 ) -> Graph:
     """Make a graph from an igraph graph; vertices and edges keep their indices, and their attribute ``name``.
 
@@ -42,9 +46,12 @@ def graph_from(
     weight : str
         The edge attribute that holds the weight.
     default : number, optional
-        The weight of edges whose attribute is missing or None; by default they are an error.
+        The weight of edges whose attribute is missing, None or NaN; by default they are an error.
     directed : bool
         Take a directed graph: edge i goes from u[i] to v[i], as `minimum_spanning_arborescence` needs it.
+    missing : str
+        The rule for edges without a weight: "error", or "drop" to leave them out; edges are then numbered
+        without them.
 
     Returns
     -------
@@ -53,11 +60,16 @@ def graph_from(
     Raises
     ------
     GraphError
-        An edge has no weight, a weight is NaN, or no type holds all weights exactly.
+        An edge has no weight, or no type holds all weights exactly.
     GraphTypeError
         The argument is not an igraph graph, it is directed, or weights are neither integers nor floats.
     MissingExtraError
         igraph is not installed.
+
+    Warns
+    -----
+    GraphWarning
+        Edges are left out.
     """
     if not isinstance(g, require("igraph", "igraph").Graph):
         raise GraphTypeError(f"expected an igraph graph, got {type(g).__name__}")
@@ -71,5 +83,6 @@ def graph_from(
     names = g.vs["name"] if "name" in g.vs.attributes() else None
     has_weights = isinstance(weight, str) and weight in g.es.attributes()
     values = g.es[weight] if has_weights else [None] * u.size
-    weights = attribute_weights(values, weight, default, (u, v), names, as_graph_advice(directed))
-    return Graph.from_edges(u, v, weights, n=g.vcount(), names=names)
+    advice = as_graph_advice(directed)
+    u, v, w = attribute_weights(values, weight, default, (u, v), names, advice, missing)
+    return Graph.from_edges(u, v, w, n=g.vcount(), names=names)

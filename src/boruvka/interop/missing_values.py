@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, OptionError, shown, warn
+from boruvka.errors import GraphError, shown, warn
 from boruvka.graph.columns import list_column, read_column
-from boruvka.graph.exact import inexact
+from boruvka.graph.exact import common_type, convert_exactly, inexact
 from boruvka.graph.labels import take_rows
+from boruvka.graph.no_values import int_or_float
 from boruvka.interop.column_names import Costs
-from boruvka.runtime.arguments import argument, hint, one_of
+from boruvka.runtime.arguments import argument, hint
 
-__all__ = ["RowCounts", "check_missing_options", "filled", "fills_gaps", "missing_in"]
+__all__ = ["RowCounts", "filled", "missing_in", "open_roads"]
 
-MISSING = "error", "drop"
-"""Rules for rows that have no end or no weight."""
-LARGEST = 2**63 - 1
 Column = Any
 """A column of pandas or polars."""
 
@@ -34,14 +31,20 @@ class RowCounts(NamedTuple):
         Rows that are left out because they have no end, or no weight; a row may have neither.
     left_out : int
         Rows that are left out.
+    reverse : int
+        Roads that are open in the other direction only, whose cost they have.
     closed : int
-        Negative costs beside a column reverse_cost.
+        Roads that are left out because they are closed in both directions.
+    differing : int
+        Roads with other costs in the other direction.
     """
 
     no_end: int = 0
     no_weight: int = 0
     left_out: int = 0
+    reverse: int = 0
     closed: int = 0
+    differing: int = 0
 
     @classmethod
     def of(cls, masks: list[NDArray[np.bool_]]) -> RowCounts:
@@ -71,14 +74,8 @@ class RowCounts(NamedTuple):
             return NotImplemented
         return RowCounts(*map(int.__add__, self, other))
 
-    def with_costs(self, costs: Costs | None, w: NDArray[Any]) -> RowCounts:
-        """Count the negative weights, if the weights are costs of one of two directions."""
-        if costs is None or w.dtype.kind not in "if":
-            return self
-        return self._replace(closed=self.closed + int(np.count_nonzero(w < 0)))
-
     def warn(self, edges: int, costs: Costs | None) -> None:
-        """Warn of rows that are left out, and of negative costs.
+        """Warn of rows that are left out, and of costs that differ by direction.
 
         Parameters
         ----------
@@ -90,43 +87,86 @@ class RowCounts(NamedTuple):
         Warns
         -----
         GraphWarning
-            A row is left out, or a cost is negative.
+            A row is left out, or has different costs in both directions.
         """
         if self.left_out:
-            warn(f"{self.left_out:,} of {edges + self.left_out:,} rows are left out: {self._gaps()}")
-        if self.closed and costs is not None:
-            rows = "row has" if self.closed == 1 else "rows have"
-            warn(
-                f"{self.closed:,} {rows} a negative {shown(costs.weight)} beside the column "
-                f"{shown(costs.other)}, which in "
-                "pgRouting closes the road in this direction; here it is the lightest edge: leave out roads "
-                "that are closed in both directions, give the others the larger of both costs, and read that "
-                "column as the weight"
-            )
-
-
-def check_missing_options(missing: Any, default: Any) -> None:
-    """Raise an `OptionError` unless these are values of the arguments ``missing`` and ``default``."""
-    one_of("missing", missing, MISSING)
-    is_number = isinstance(default, int | float | np.integer | np.floating)
-    is_number &= not isinstance(default, bool | np.timedelta64)
-    if default is not None and not (is_number and abs(int_or_float(default)) <= LARGEST):
-        raise OptionError(
-            f"{argument('default')} must be a number below 2**63 with an exact float64, or an integer, got "
-            f"{shown(default)}"
+            rows = edges + self.left_out + self.closed
+            warn(f"{self.left_out:,} of {rows:,} rows are left out: {self._gaps()}")
+        if costs is None or not any(self[-3:]):
+            return
+        notices = (
+            (self.reverse, f"have a negative {shown(costs.weight)}, and the weight {shown(costs.other)}"),
+            (self.closed, "are left out, as both costs are negative: the road is closed"),
+            (self.differing, f"have another {shown(costs.other)}, which does not count"),
         )
+        found = "; ".join(f"{count:,} {what}" for count, what in notices if count)
+        warn(f"of {edges + self.left_out + self.closed:,} rows with costs of both directions, {found}")
 
 
-def fills_gaps(missing: str, default: float | None) -> bool:
-    """Return whether rows may lack an end or a weight, by these arguments."""
-    return missing != "error" or default is not None
+def open_roads(
+    costs: Costs,
+    columns: tuple[Any, ...],
+    other: Any,
+    rows: NDArray[np.int64] | None,
+    counts: RowCounts,
+) -> tuple[tuple[Any, ...], NDArray[np.int64] | None, RowCounts]:
+    """Give roads that are open in one direction its cost, and leave out those that are closed in both.
+
+    A negative cost closes a direction, as in pgRouting; so does none, if it is that of the other direction.
+
+    Parameters
+    ----------
+    costs : Costs
+        The columns of costs.
+    columns : (u, v, w)
+        The ends and the cost of each edge.
+    other : column
+        The cost of the other direction of every row.
+    rows : array of int64, or None
+        The rows of the edges; None if these are all.
+    counts : RowCounts
+        Counts of the other rows.
+
+    Returns
+    -------
+    (u, v, w)
+        The columns of the edges that stay.
+    array of int64, or None
+        Their rows; None if these are all.
+    RowCounts
+        The counts, and those of roads.
+
+    Raises
+    ------
+    GraphError
+        A cost is negative, and the others are no numbers; or no type holds all costs exactly.
+    """
+    u, v, w = columns
+    if not _are_numbers(w := read_column(costs.weight, w)):
+        return columns, rows, counts
+    back = read_column(costs.other, other if rows is None else take_rows(other, rows))
+    is_closed = w < 0
+    if not _are_numbers(back):
+        if is_closed.any():
+            raise GraphError(f"{shown(costs.weight)} is negative, and {shown(costs.other)} holds no numbers")
+        return columns, rows, counts
+    is_reverse = is_closed & (back >= 0)
+    if is_reverse.any():
+        dtype = common_type(w.dtype, back.dtype)
+        w = convert_exactly(np.where(is_closed, w.dtype.type(0), w), dtype)
+        w[is_reverse] = convert_exactly(back[is_reverse], dtype)
+    is_left_out = is_closed & ~is_reverse
+    found = is_reverse, is_left_out, ~is_closed & (back >= 0) & (back != w)
+    reverse, closed, differing = (int(np.count_nonzero(mask)) for mask in found)
+    counts = counts._replace(reverse=reverse, closed=closed, differing=differing)
+    if not closed:
+        return (u, v, w), rows, counts
+    kept = np.flatnonzero(~is_left_out)
+    return (take_rows(u, kept), take_rows(v, kept), w[kept]), kept if rows is None else rows[kept], counts
 
 
-def int_or_float(number: Any) -> int | float:
-    """Convert a number to an integer if it is whole, else to a float; NaN if that is not exact."""
-    if number == number and abs(number) != math.inf and int(number) == number:
-        return int(number)
-    return float(number) if float(number) == number else math.nan
+def _are_numbers(column: Any) -> bool:
+    return isinstance(column, np.ndarray) and column.dtype.kind in "iuf"
 
 
 def missing_in(column: Column) -> NDArray[np.bool_]:

@@ -56,7 +56,11 @@ def _node(name: Hashable) -> Hashable:
 
 
 def graph_from(
-    g: networkx.Graph[Any], weight: str = "weight", default: float | None = None, directed: bool = False
+    g: networkx.Graph[Any],
+    weight: str = "weight",
+    default: float | None = None,
+    directed: bool = False,
+    missing: str = "error",
 ) -> Graph:
     """Make a graph from a NetworkX graph.
 
@@ -70,9 +74,12 @@ def graph_from(
     weight : str
         The attribute that holds the weight.
     default : number, optional
-        The weight of edges whose attribute is missing or None; by default they are an error.
+        The weight of edges whose attribute is missing, None or NaN; by default they are an error.
     directed : bool
         Take a directed graph: edge i goes from u[i] to v[i], as `minimum_spanning_arborescence` needs it.
+    missing : str
+        The rule for edges without a weight: "error", or "drop" to leave them out; edges are then numbered
+        without them.
 
     Returns
     -------
@@ -82,11 +89,16 @@ def graph_from(
     Raises
     ------
     GraphError
-        An edge has no weight, a weight is NaN, or no type holds all weights exactly.
+        An edge has no weight, or no type holds all weights exactly.
     GraphTypeError
         The argument is not a NetworkX graph, it is directed, or weights are neither integers nor floats.
     MissingExtraError
         NetworkX is not installed.
+
+    Warns
+    -----
+    GraphWarning
+        Edges are left out.
 
     Examples
     --------
@@ -109,8 +121,8 @@ def graph_from(
     values = [attributes.get(weight) for attributes in edges.attributes]
     names = None if edges.nodes == list(range(len(edges.nodes))) else edges.nodes
     advice = as_graph_advice(directed)
-    weights = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice)
-    return with_places(Graph.from_edges(edges.u, edges.v, weights, n=len(edges.nodes), names=names), g)
+    u, v, w = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice, missing)
+    return with_places(Graph.from_edges(u, v, w, n=len(edges.nodes), names=names), g)
 
 
 def with_places(graph: Graph, g: networkx.Graph[Any]) -> Graph:

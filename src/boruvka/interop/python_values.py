@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, OptionError, shown
+from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.names import ends_text, name_array
+from boruvka.graph.no_values import check_missing_options, int_or_float, is_none
 from boruvka.kernels.team import map_parts
 from boruvka.runtime.processors import processors
 
@@ -121,7 +122,10 @@ def attribute_name(name: Any) -> Any:
 def as_graph_advice(directed: bool) -> str:
     """Return what to write for a graph of another library whose edges lack the attribute of weights."""
     graph = "g, directed=True" if directed else "g"
-    return f"; boruvka.as_graph({graph}, weight=...) names another, default= gives a weight to such edges"
+    return (
+        f"; boruvka.as_graph({graph}, weight=...) names another, default= gives a weight to such edges, "
+        "missing='drop' leaves them out"
+    )
 
 
 def attribute_weights(
@@ -131,36 +135,56 @@ def attribute_weights(
     ends: tuple[NDArray[Any], NDArray[Any]],
     names: Any,
     advice: str,
-) -> Any:
-    """Return the weights of edges from an attribute; a missing one is None, which the default replaces.
+    missing: str = "error",
+) -> tuple[NDArray[Any], NDArray[Any], Any]:
+    """Return the ends and the weights of edges, from an attribute that some edges may lack.
 
     Parameters
     ----------
     values : list
-        The attribute of each edge.
+        The attribute of each edge. None, NaN and texts such as "NA" mean that an edge has none.
     weight : str
         Its name, for errors.
     default : number, optional
         The weight of edges without the attribute.
     ends : (u, v)
-        The ends of edges, for errors.
+        The ends of edges.
     names : sequence, optional
         The names of vertices, for errors.
     advice : str
         The end of the error, which says how to give weights to such edges.
+    missing : str
+        "error", or "drop" to leave out edges that have no weight, and no default.
 
     Raises
     ------
     GraphError
-        An edge has no weight, and there is no default.
+        An edge has no weight, and no argument cares for it.
+    OptionError
+        ``missing`` or ``default`` has another value.
+
+    Warns
+    -----
+    GraphWarning
+        Edges are left out.
     """
-    if columns := columns_of(values):
-        return columns[0]
-    missing = [i for i, value in enumerate(values) if value is None]
-    if missing and default is None:
-        i, (u, v) = missing[0], ends
+    check_missing_options(missing, default)
+    columns = columns_of(values)
+    w = columns[0] if columns else values
+    has_none = np.isnan(w) if columns else np.fromiter((is_none(x, "number") for x in w), bool, len(w))
+    gaps = np.flatnonzero(has_none)
+    if not gaps.size:
+        return *ends, w
+    if default is not None:
+        filling = int_or_float(default)
+        return *ends, [filling if gap else x for x, gap in zip(values, has_none.tolist(), strict=True)]
+    if missing == "error":
+        i, (u, v) = int(gaps[0]), ends
         known = None if names is None else name_array(names, len(names))
-        raise GraphError(f"edge {i} {ends_text(known, u[i], v[i])} has no attribute {shown(weight)}{advice}")
-    for i in missing:
-        values[i] = default
-    return values
+        lacks = f"has no attribute {shown(weight)}"
+        if values[i] is not None:
+            lacks = f"has {shown(values[i])} as attribute {shown(weight)}, no number"
+        raise GraphError(f"edge {i} {ends_text(known, u[i], v[i])} {lacks}{advice}")
+    warn(f"{gaps.size:,} of {len(values):,} edges are left out: they have no attribute {shown(weight)}")
+    kept = np.flatnonzero(~has_none)
+    return ends[0][kept], ends[1][kept], w[kept] if columns else [values[k] for k in kept.tolist()]

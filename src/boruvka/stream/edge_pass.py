@@ -37,7 +37,7 @@ class PassProgress(NamedTuple):
         Edges of each chunk that were read.
     complete : (chunks,) array of bool
         Whether a chunk has been read completely.
-    row_counts : (4,) array of int64
+    row_counts : (6,) array of int64
         Counts of the rows that were read, as in `RowCounts`.
     """
 

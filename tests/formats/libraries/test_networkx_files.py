@@ -4,7 +4,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from boruvka import Graph
+from boruvka import Graph, GraphWarning
 from boruvka.errors import OptionError
 from boruvka.formats import read, write
 from tests.formats.helpers import assert_malformed, edges_of
@@ -95,7 +95,9 @@ def test_which_attribute_is_the_weight(ending, tmp_path):
     if ending != "gexf":  # NetworkX itself refuses it there
         assert_malformed(path, None, "the weight of edge 0 is 'heavy'", columns=("weight",))
     save(nx.Graph([(0, 1, {"weight": float("nan")})]), path)
-    assert_malformed(path, None, "NaN")
+    assert_malformed(path, None, "has nan as attribute 'weight', no number; pass default=1 for a weight of")
+    with pytest.warns(GraphWarning, match="1 of 1 edges are left out"):
+        assert read(path, missing="drop").m == 0
 
 
 def test_default_values_of_graphml_are_weights(file):

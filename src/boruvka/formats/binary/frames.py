@@ -17,6 +17,8 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
+from boruvka.graph.exact import common_type
+from boruvka.graph.no_values import int_or_float
 from boruvka.graph.validation import MAX_VERTICES, vertex_dtype
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import cost_columns
@@ -107,6 +109,11 @@ class FrameHead:
         elif N_KEY in metadata or FIRST_ID_KEY in metadata:
             self.first_id = int(metadata.get(FIRST_ID_KEY) == "1")
 
+    @property
+    def columns_to_read(self) -> list[str]:
+        """The columns of edges, and that of the costs of the other direction."""
+        return [*self.columns, *([] if self.costs is None else [self.costs.other])]
+
     def weight_type(self, error: MakeError) -> np.dtype[Any]:
         """Return the type of the weights as the types of columns and the options state it."""
         import polars as pl
@@ -115,15 +122,18 @@ class FrameHead:
             return np.dtype(np.uint8)
         column = pl.Series(self.columns[2], [], self.dtypes[self.columns[2]])
         if column.dtype == pl.Null and self._options.default is not None:
-            return np.asarray(missing_values.int_or_float(self._options.default)).dtype
-        return _numbers(column, error).dtype
+            return np.asarray(int_or_float(self._options.default)).dtype
+        dtype = _numbers(column, error).dtype
+        other = None if self.costs is None else self.dtypes[self.costs.other]
+        if other is None or not other.is_numeric():
+            return dtype
+        return common_type(dtype, pl.Series("", [], other).to_numpy().dtype)
 
     def edges(self, frame: polars.DataFrame, error: MakeError) -> EdgeBatch | NamedEdgeBatch:
         """Take the edges out of the columns of a frame, which is empty afterwards."""
         frame, rows, row_counts = self._without_gaps(frame, error)
         first, second, *weights = (frame.drop_in_place(name) for name in self.columns)
         w = _numbers(weights[0], error) if weights else np.ones(len(first), np.uint8)
-        row_counts = row_counts.with_costs(self.costs, w)
         if self.has_names:
             _check_names(first, second, error)
             return NamedEdgeBatch(first, second, w, row_counts=row_counts)
@@ -157,7 +167,7 @@ class FrameHead:
     def _without_gaps(
         self, frame: polars.DataFrame, error: MakeError
     ) -> tuple[polars.DataFrame, NDArray[np.int64] | None, RowCounts]:
-        """Leave out rows that have no end or no weight, and fill in weights, as options say.
+        """Leave out rows without an end or a weight, fill in weights, and open roads, as options say.
 
         Returns
         -------
@@ -170,7 +180,7 @@ class FrameHead:
         """
         import polars as pl
 
-        if not self._options.fills_gaps:
+        if not self._options.fills_gaps and self.costs is None:
             return frame, None, RowCounts()
         for weight in self.columns[2:]:
             if frame[weight].dtype != pl.Null:
@@ -181,6 +191,11 @@ class FrameHead:
             self._options.default,
             lambda row, message: error(f"row {row}: {message}"),
         )
+        if self.costs is not None:
+            other = frame[self.costs.other]
+            complete, rows, row_counts = missing_values.open_roads(
+                self.costs, complete, other, rows, row_counts
+            )
         return pl.DataFrame(dict(zip(self.columns, complete, strict=True))), rows, row_counts
 
 
@@ -193,7 +208,7 @@ class FrameFile(EdgeFile):
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges in the rows of a chunk."""
-        return self._head.edges(self._read(self._head.columns, chunk), self._source.error)
+        return self._head.edges(self._read(self._head.columns_to_read, chunk), self._source.error)
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the column of the indices of edges, if there is one."""

@@ -48,6 +48,8 @@ _INTEGER = re.compile("[+-]?[0-9]+")
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _COUNTED_FROM_1 = "boruvka: ids begin at 1"
 """The name of a graph whose nodes are numbers from 1 and no names."""
+_GAPS = {"default": 1, "missing": "drop"}
+"""Options for edges without a weight."""
 _DATE = re.compile(r'\slastmodifieddate="[^"]*"')
 """The date in a GEXF file, which is removed so that equal graphs give equal files."""
 
@@ -61,20 +63,25 @@ def _read(source: InputFile, options: Options, *, format: str) -> Graph:
     names = _names_from_text(edges.nodes if format == "GraphML" else _labels(g))
     first_id = int(g.graph.get("name") == _COUNTED_FROM_1 and names == list(range(1, len(g) + 1)))
     names = None if first_id else names
+    u, v = edges.u, edges.v
     if options.unweighted:
         weights: Any = np.ones(edges.u.size, np.uint8)
     else:
         defaults = g.graph.get("edge_default", {})  # the values that GraphML and GEXF state once
         present = list(dict.fromkeys(chain(defaults, *edges.attributes)))
         weight = _weight_name(source, options, present, format) if edges.attributes else "weight"
-        default = options.default
-        if default is None and (format, weight) == ("GEXF", "weight"):
-            default = 1.0  # as its specification says
-        values = [_number(each.get(weight, defaults.get(weight))) for each in edges.attributes]
+        usual = defaults.get(weight)
+        if options.default is None and (format, weight) == ("GEXF", "weight"):
+            usual = 1.0 if usual is None else usual  # as its specification says
+        values = [_number(each.get(weight, usual)) for each in edges.attributes]
         lacking = f"; {values.count(None):,} edges have none" if values.count(None) > 1 else ""
-        advice = lacking + hint("; pass {default} for a weight of such edges", default=1)
-        weights = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice)
-    graph = Graph.from_edges(edges.u, edges.v, weights, n=len(g), names=names)
+        advice = lacking + hint(
+            "; pass {default} for a weight of such edges, {missing} to leave them out", **_GAPS
+        )
+        u, v, weights = attribute_weights(
+            values, weight, options.default, (u, v), names, advice, options.missing
+        )
+    graph = Graph.from_edges(u, v, weights, n=len(g), names=names)
     return with_places(graph.with_first_id(first_id), g)
 
 
@@ -196,7 +203,7 @@ def _codec(format: str) -> Codec:
     return Codec(
         partial(WholeFile, partial(_read, format=format)),
         partial(_write, format=format),
-        frozenset({"columns", "default", "unweighted"}),
+        frozenset({"columns", "default", "missing", "unweighted"}),
         Holds(names=check_name_types),
     )
 

@@ -48,7 +48,7 @@ from boruvka.formats.text.lines import (
     write_edge_lines,
 )
 from boruvka.interop.column_names import cost_columns
-from boruvka.interop.missing_values import RowCounts
+from boruvka.interop.missing_values import RowCounts, open_roads
 from boruvka.runtime.arguments import hint
 
 __all__ = ["CSV", "EDGES", "TSV"]
@@ -131,32 +131,49 @@ class _LinesFile(LineFile):
         if self._options.fills_gaps:
             if not self.has_names:  # numbers are read faster than gaps are sought: most texts have none
                 with contextlib.suppress(FormatError):
-                    return self._edges_of(lines)
-            lines, row_counts = complete_lines(lines, self._u, self._v, self._w, self._options)
-        edges = self._edges_of(lines)
-        return edges._replace(row_counts=row_counts + edges.row_counts)
-
-    def _edges_of(self, lines: FieldLines) -> EdgeBatch | NamedEdgeBatch:
-        """Read the edges of lines that all have both ends and a weight."""
-        edges: EdgeBatch | NamedEdgeBatch
-        if self.has_names:
-            edges = read_named_edges(lines, self._layout(self._w, "any"))
-        else:
-            layout = self._layout(self._w, "any", " with whole numbers as ids")
-            may_be_names = layout.other_ids if self._n is None else ""
-            one_based = bool(self._stated_first_id)
-            u, v, w, _ = read_edge_lines(
-                lines.text, lines.offset, layout, n=self._n, one_based=one_based, hint=may_be_names
+                    return self._with_open_roads(self._edges_of(lines, self._w), lines)
+            lines, row_counts = complete_lines(
+                lines, self._u, self._v, self._w, self._options, self.has_names
             )
-            edges = EdgeBatch(u, v, w, n=self._n, first_id=self._stated_first_id)
-        return edges._replace(row_counts=edges.row_counts.with_costs(self.costs, edges.w))
+        edges = self._edges_of(lines, self._w)._replace(row_counts=row_counts)
+        return self._with_open_roads(edges, lines)
+
+    def _with_open_roads(
+        self, edges: EdgeBatch | NamedEdgeBatch, lines: FieldLines
+    ) -> EdgeBatch | NamedEdgeBatch:
+        """Read the costs of the other direction, if there are any, which are the weights where it is open."""
+        if self.costs is None:
+            return edges
+        other = (self._lines.names or []).index(self.costs.other)
+        closed = self._options._replace(default=-1)  # where there is no cost
+        lines, _ = complete_lines(lines, self._u, self._v, other, closed, self.has_names)
+        back = self._edges_of(lines, other).w
+        (u, v, w), _, counts = open_roads(
+            self.costs, (edges.u, edges.v, edges.w), back, None, edges.row_counts
+        )
+        return edges._replace(u=u, v=v, w=w, row_counts=counts)
+
+    def _edges_of(self, lines: FieldLines, weight: int) -> EdgeBatch | NamedEdgeBatch:
+        """Read the edges of lines that all have both ends and a weight, which is in a column."""
+        if self.has_names:
+            return read_named_edges(lines, self._layout(weight, "any"))
+        layout = self._layout(weight, "any", " with whole numbers as ids")
+        may_be_names = layout.other_ids if self._n is None else ""
+        one_based = bool(self._stated_first_id)
+        u, v, w, _ = read_edge_lines(
+            lines.text, lines.offset, layout, n=self._n, one_based=one_based, hint=may_be_names
+        )
+        return EdgeBatch(u, v, w, n=self._n, first_id=self._stated_first_id)
 
     def _first_ids(self) -> list[str]:
-        """Return the ends of the first edge."""
+        """Return the ends of the first edge, if possible of one without NA, which may be a name."""
+        first: list[str] = []
         for ids, weight in self._lines.fields((self._u, self._v), self._w):
-            if not (self._options.fills_gaps and has_gap(ids, weight, self._options)):
+            if not (self._options.fills_gaps and has_gap(ids, weight, self._options, "number")):
                 return ids
-        return []
+            if not (first or has_gap(ids, weight, self._options, "name")):
+                first = ids
+        return first
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the column of the indices of edges, if there is one."""

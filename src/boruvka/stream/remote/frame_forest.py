@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphTypeError, OptionError
-from boruvka.interop.missing_values import check_missing_options
+from boruvka.graph.no_values import check_missing_options
 from boruvka.stream.remote.driver import Solved, minimum_spanning_forest
 from boruvka.stream.remote.reading import ColumnNames
 from boruvka.stream.remote.row_groups import ParquetParts

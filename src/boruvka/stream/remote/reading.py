@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.graph.exact import converted
+from boruvka.graph.no_values import fills_gaps
 from boruvka.graph.validation import edge_weights
 from boruvka.interop.column_names import Costs, check_columns, choose_column_names, cost_columns
-from boruvka.interop.missing_values import RowCounts, filled, fills_gaps
+from boruvka.interop.missing_values import RowCounts, filled
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.runtime.libraries import require
 from boruvka.stream.edge_pass import ROW_BITS
@@ -92,6 +93,12 @@ class ColumnNames(NamedTuple):
         return list(dict.fromkeys(name for name in self[:4] if name is not None))
 
 
+_CLOSED = (
+    "a negative {0!r} beside the column {1!r} closes a road in this direction: leave out roads that are "
+    "closed in both, give the others their cost that is not negative, and name that column as the weight"
+)
+
+
 class Digest:
     """A checksum of the edges of a part, to notice if they change between passes.
 
@@ -141,7 +148,8 @@ def read_arrow_edges(
                 continue
         u, v = (ids_in(where, batch, name) if has_ends else nothing for name in columns[:2])
         w = weights_in(where, batch, columns.w)
-        digest.row_counts = digest.row_counts.with_costs(columns.costs, w)
+        if columns.costs is not None and w.dtype.kind in "if" and (w < 0).any():
+            raise FormatError(f"{where}: {_CLOSED.format(*columns.costs)}")
         index = np.arange(row, row + w.size)
         if columns.edge_index is not None:
             index = indices_in(where, batch, columns.edge_index)

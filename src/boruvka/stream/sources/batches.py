@@ -111,7 +111,7 @@ class BatchSource(EdgeSource):
             else:
                 rows = checked_batch(where, EdgeBatch(first, second, weights), self.n, 0)
             self.costs = columns.costs
-            return rows._replace(row_counts=columns.row_counts.with_costs(columns.costs, rows.w))
+            return rows._replace(row_counts=columns.row_counts)
         if refused := sorted(options.names_set() & GAPS):
             given = argument(refused[0], getattr(options, refused[0]))
             raise OptionError(f"{given} is for tables: batches (u, v, w) have no gaps")

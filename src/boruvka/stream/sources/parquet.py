@@ -108,7 +108,7 @@ class ParquetFile(NamedTuple):
             check_footer(path, source.content)
             head = read_head(source, options, error)
             footer = parquet.ParquetFile(place, pre_buffer=False).metadata
-        for name in head.columns:
+        for name in head.columns_to_read:
             if (kind := head.dtypes[name]).is_nested():
                 raise error(f"expected a value in each row of column {name!r}, found {kind}")
         return cls(path, place, head, footer, head.weight_type(error))
@@ -119,7 +119,7 @@ class ParquetFile(NamedTuple):
         positions = {schema.column(i).path: i for i in range(len(schema))}
         for number in range(self.footer.num_row_groups):
             group = self.footer.row_group(number)
-            columns = {name: group.column(positions[name]) for name in self.head.columns}
+            columns = {name: group.column(positions[name]) for name in self.head.columns_to_read}
             yield RowGroup(file, number, first, group.num_rows, columns)
             first += group.num_rows
 
@@ -213,12 +213,12 @@ class ParquetSource(EdgeSource):
 
         group = self._row_groups[chunk]
         file, bytes_of_row = self._files[group.file], group.size / max(group.rows, 1)
-        for where, batch in self._stored_batches(chunk, file.head.columns):
+        for where, batch in self._stored_batches(chunk, file.head.columns_to_read):
 
             def error(message: str, where: str = where) -> FormatError:
                 return FormatError(f"{where}: {message}")
 
-            for name in file.head.columns:
+            for name in file.head.columns_to_read:
                 check_valid(where, batch.column(name), name)
             frame: Any = pl.from_arrow(batch)
             try:
@@ -258,16 +258,14 @@ class ParquetSource(EdgeSource):
     def bounds(self, chunk: int) -> tuple[int, Any, Any] | None:
         """Return number, smallest and largest weight of a row group, if its statistics say so."""
         group = self._row_groups[chunk]
-        weights = [*group.columns.values()][2:]
-        if not weights or self._options.fills_gaps:
+        weights = [*group.columns.values()][2:3]
+        if not weights or self._options.fills_gaps or self.costs is not None:
             return None
         statistics = weights[0].statistics
         if statistics is None or not statistics.has_min_max or statistics.null_count:
             return None
         if not isinstance(statistics.min, int | float):  # of float16 they are bytes
             return None
-        if self.costs is not None and statistics.min < 0:
-            return None  # negative costs are counted
         return group.rows, statistics.min, statistics.max
 
     def dtype(self, chunk: int) -> np.dtype[Any]:
@@ -317,7 +315,7 @@ class ParquetSource(EdgeSource):
         arrow = require("pyarrow", "arrow")
         self.rows_at_once, before = ROWS_TO_MEASURE, arrow.total_allocated_bytes()
         largest = max(range(self.chunks), key=lambda chunk: self._row_groups[chunk].size)
-        columns = self._files[self._row_groups[largest].file].head.columns
+        columns = self._files[self._row_groups[largest].file].head.columns_to_read
         _, batch = next(self._stored_batches(largest, columns), ("", None))
         if batch is None:
             return

@@ -9,23 +9,22 @@ import re
 
 from boruvka.formats.edge_table import Options
 from boruvka.formats.text.lines.fields import FieldLines
-from boruvka.interop.missing_values import RowCounts, int_or_float
+from boruvka.graph.no_values import Field, int_or_float, is_none, none_pattern
+from boruvka.interop.missing_values import RowCounts
 
 __all__ = ["complete_lines", "has_gap"]
 
-_NO_NUMBER = rb"na|n/a|[+-]?nan|null|none"
-"""Texts of a missing weight, in addition to an empty one; only that is a missing end, as NA is a country."""
-_IS_NO_NUMBER = re.compile(_NO_NUMBER + b"|", re.IGNORECASE)
+_NO_NUMBER = none_pattern("number")
 
 
-def has_gap(ids: list[str], weight: str, options: Options) -> bool:
-    """Return whether a line is left out as one of its ends, or its weight, is missing."""
-    has_no_weight = options.default is None and _IS_NO_NUMBER.fullmatch(weight.encode())
-    return not all(ids) or bool(has_no_weight)
+def has_gap(ids: list[str], weight: str, options: Options, ends: Field) -> bool:
+    """Return whether a line is left out as one of its ends, numbers or names, or its weight is missing."""
+    has_no_weight = options.default is None and is_none(weight, "number")
+    return has_no_weight or any(is_none(end, ends) for end in ids)
 
 
 def complete_lines(
-    lines: FieldLines, u: int, v: int, w: int, options: Options
+    lines: FieldLines, u: int, v: int, w: int, options: Options, has_names: bool
 ) -> tuple[FieldLines, RowCounts]:
     """Leave out lines that have no end or no weight, and fill in weights, as options say.
 
@@ -38,6 +37,8 @@ def complete_lines(
         The positions of the ends and the weight among the fields; -1 if no weight is read.
     options : Options
         Its ``missing`` and ``default`` say what to do.
+    has_names : bool
+        Whether ends are names: NA is a country, but no number.
 
     Returns
     -------
@@ -55,6 +56,7 @@ def complete_lines(
     default = None if options.default is None else repr(int_or_float(options.default)).encode()
     text = lines.text
     content = text.content[lines.offset : text.size]
+    field_of_ends: Field = "name" if has_names else "number"
     kept, copied = list[bytes](), 0
     first, ends, weights, left_out, end = None, 0, 0, 0, 0
     for match in _pattern_of_gap(lines.delimiter).finditer(content):
@@ -70,8 +72,8 @@ def complete_lines(
         if len(spans) != lines.width:
             continue
         values = [_value(line[slice(*spans[k])], lines.delimiter) for k in (u, v, w) if k >= 0]
-        has_no_end = not all(values[:2])
-        has_no_weight = any(map(_IS_NO_NUMBER.fullmatch, values[2:]))
+        has_no_end = any(is_none(end, field_of_ends) for end in values[:2])
+        has_no_weight = any(is_none(weight, "number") for weight in values[2:])
         if has_no_weight and default is not None:
             has_no_weight = False
             if not has_no_end:
@@ -117,9 +119,9 @@ def _spans_of_fields(line: bytes, delimiter: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _value(field: bytes, delimiter: str) -> bytes:
+def _value(field: bytes, delimiter: str) -> str:
     """Return a field without its quotes, or without blanks around it."""
     field = field.rstrip(b"\r")
     if delimiter and len(field) > 1 and field[:1] == field[-1:] == b'"':
-        return field[1:-1]
-    return field.strip(b" \t")
+        return field[1:-1].decode("utf-8", "replace")
+    return field.strip(b" \t").decode("utf-8", "replace")

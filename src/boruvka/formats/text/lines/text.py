@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError
 from boruvka.formats.background_bytes import BackgroundBytes
 from boruvka.formats.files import InputFile
+from boruvka.graph.no_values import none_pattern
 from boruvka.runtime.arguments import hint
 
 _COUNT_BYTES = 1 << 20
@@ -20,7 +21,10 @@ _COUNT_BYTES = 1 << 20
 _QUOTED_BYTES = 80
 _UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|([!-~]\0){2}|(\0[!-~]){2}")
 """The first bytes of texts in UTF-16: a byte order mark, or two ASCII characters."""
-_EMPTY_FIELD = re.compile(rb"(^|[,;\t])\s*([,;\t]|$)")
+_GAP = re.compile(
+    rb"(^|[,;\t])\s*([,;\t]|$)|(?<![^,;\s])(%b)(?![^,;\s])" % none_pattern("number"), re.IGNORECASE
+)
+"""A field that is empty, or means that there is no number."""
 _DECIMAL_COMMA = re.compile(r"[+-]?[\d.]*,\d+")
 
 
@@ -174,7 +178,7 @@ class Text:
             advice = "; replace a decimal comma by a point, and remove other commas from numbers"
         elif b'"' in self.line(offset)[0]:
             expected += ", without quotation marks"
-        has_gap = _EMPTY_FIELD.search(self.line(offset)[0].strip())
+        has_gap = _GAP.search(self.line(offset)[0].strip())
         drop = hint("; {missing} leaves out lines with gaps", missing="drop") if has_gap else ""
         return self.error(offset, f"expected {expected}, found {self.quote(offset)}{advice}{drop}")
 

@@ -1,0 +1,88 @@
+"""Aligned sequences are profiles."""
+
+import gzip
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boruvka import FormatError, Graph, OptionError, minimum_spanning_forest
+from boruvka.formats.points import read_profiles
+
+MISSING = {"ignore", "differ", "scale"}
+NONE = "-?.X"
+
+
+def distance(a, b, missing, none):
+    """Count the sites that differ, as `Graph.from_profiles` says."""
+    pairs = [(x if x not in none else "", y if y not in none else "") for x, y in zip(a, b, strict=True)]
+    if missing == "differ":
+        return sum(x != y for x, y in pairs)
+    shared = [(x, y) for x, y in pairs if x and y]
+    count = sum(x != y for x, y in shared)
+    return count if missing == "ignore" else count * (len(a) / len(shared)) if shared else len(a)
+
+
+@given(
+    st.integers(1, 8).flatmap(
+        lambda size: st.lists(
+            st.text("ACGTacgtNn-?.xX", min_size=size, max_size=size), min_size=1, max_size=6
+        )
+    ),
+    st.booleans(),
+    st.sampled_from(["\n", "\r\n"]),
+    st.sampled_from(sorted(MISSING)),
+    st.integers(1, 4),
+)
+def test_distances(tmp_path_factory, sequences, is_protein, newline, missing, width):
+    path = tmp_path_factory.getbasetemp() / "a.fasta"
+    if is_protein:  # N is asparagine
+        sequences = [f"{each}E" for each in sequences]
+    lines = []
+    for k, each in enumerate(sequences):
+        lines += [f">s{k} a>b", *(each[i : i + width] for i in range(0, len(each), width)), ""]
+    path.write_bytes(newline.join(lines).encode())
+    found = read_profiles(path)
+    assert found.names.tolist() == [f"s{k}" for k in range(len(sequences))]
+    graph = Graph.from_profiles(found.profiles, names=found.names, missing=missing)
+    none = NONE if is_protein else NONE + "N"
+    upper = [each.upper() for each in sequences]
+    expected = [distance(a, b, missing, none) for a, b in combinations(upper, 2)]
+    assert graph.w.tolist() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("ending", ["fasta", "fa", "fna", "aln", "afa", "FASTA", "fasta.gz"])
+def test_endings(tmp_path, ending):
+    path = tmp_path / f"a.{ending}"
+    content = b">s1\nAGTC\nAGTC\n\n>s2\nAGGCAGTC\n>s3\nAGTGAGTA\n>s4\nTGTTAGAC"
+    path.write_bytes(gzip.compress(content) if ending.endswith("gz") else content)
+    found = read_profiles(path)
+    assert found.names.tolist() == ["s1", "s2", "s3", "s4"]
+    assert minimum_spanning_forest(Graph.from_profiles(found.profiles)).weight == 1 + 2 + 3
+    path.rename(tmp_path / "a.txt")
+    assert read_profiles(tmp_path / "a.txt", format="fasta").profiles.tolist() == found.profiles.tolist()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "the file is empty"),
+        ("ACGT\n>a\nACGT\n", "expected FASTA"),
+        (">a\nACGT\n>b\nACG\n", "the sequence 'b' has 3 sites, and 'a' has 4: align"),
+        (">a\n>b\n", "the sequence 'a' has 0 sites"),
+    ],
+)
+def test_malformed_files(tmp_path, content, message):
+    path = tmp_path / "a.fasta"
+    path.write_text(content)
+    with pytest.raises(FormatError, match=message):
+        read_profiles(path)
+
+
+def test_options_of_tables_are_refused(tmp_path):
+    path = tmp_path / "a.fasta"
+    path.write_text(">a\nACGT\n")
+    for options in {"columns": [0]}, {"header": True}, {"id": 0}:
+        with pytest.raises(OptionError, match="FASTA has no columns: leave out"):
+            read_profiles(path, **options)
