@@ -49,7 +49,7 @@ def test_a_missing_library_is_noticed_before_the_input_is_read(tmp_path, refuse,
     for command in ["convert", "absent.csv"], ["solve", "absent.csv", "-o"], ["generate", "star", "-o"]:
         refuse('pip install "boruvka[networkx]"', *command, tmp_path / "graph.graphml")
         refuse('pip install "boruvka[networkx]"', *command, tmp_path / "graph", "--to", "gml")
-    for name, extra in ("a.osm", "osm"), ("a.gpkg", "geo"), ("a.gml", "networkx"):
+    for name, extra in ("a.osm", "osm"), ("a.gpkg", "geo"):
         for library in "osmium", "shapely":
             monkeypatch.setitem(sys.modules, library, None)
         path = tmp_path / name

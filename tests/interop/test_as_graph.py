@@ -279,7 +279,6 @@ A = np.array([[0, 2.0], [2.0, 0]])
         ([("a", None, 1)], GraphError, r"v\[0\] is missing"),
         ([("a", ["b"], 1)], GraphTypeError, r"v\[0\] = \['b'\] cannot name a vertex: not hashable"),
         (FRAME.assign(source=["a", None, "b", "c", "d"]), GraphError, r"u\[1\] is missing"),
-        (networkx.DiGraph([(0, 1)]), GraphTypeError, "to_undirected"),
         (networkx.path_graph(3), GraphError, r"edge 0 \(0, 1\) has no attribute 'weight'.*default="),
         (np.where(A == 0, np.nan, A)[[0, 0]], GraphError, r"from_dense\(matrix, null_value=numpy.nan\)"),
     ],

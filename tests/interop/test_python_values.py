@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka import GraphError, GraphTypeError, OptionError, as_graph, minimum_spanning_arborescence
+from boruvka import (
+    GraphError,
+    GraphTypeError,
+    GraphWarning,
+    OptionError,
+    as_graph,
+    minimum_spanning_arborescence,
+)
 from boruvka.interop import igraph, networkx
 from boruvka.interop.python_values import columns_of
 
@@ -159,9 +166,17 @@ def test_something_else_is_an_error(module):
 @pytest.mark.parametrize(
     "g", [nx.DiGraph([(0, 1)]), nx.MultiDiGraph([(0, 1)]), ig.Graph([(0, 1)], directed=True)]
 )
-def test_a_directed_graph_is_an_error(g):
-    with pytest.raises(GraphTypeError, match=r"expected an undirected graph.*(to|as)_undirected"):
-        as_graph(g)
+def test_the_arcs_of_a_directed_graph_are_edges_with_a_warning(g):
+    with pytest.warns(GraphWarning, match=r"directed.*as_graph\(g, directed=True\) does so without"):
+        graph = as_graph(g, default=3)
+    assert (graph.u.tolist(), graph.v.tolist(), graph.w.tolist()) == ([0], [1], [3])
+
+
+def test_texts_that_hold_numbers_are_weights():
+    for g in graphs_of(["7", "2.5"]):
+        assert as_graph(g).w.tolist() == [7, 2.5]
+    for g in graphs_of(["7", "-2"]):
+        assert as_graph(g).w.dtype == np.int64
 
 
 @pytest.mark.parametrize("weights", [[None, None], [5, None]])

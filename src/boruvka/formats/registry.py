@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 _DIMACS, _STEINLIB = (b"c", rb"p(\s|$)"), (b"#", rb"(?i)section|33d32945")
+_PAJEK = (b"%", rb"(?i)\*(network|vertices|partition|vector|permutation|cluster)\b")
 _HAS_TABS = rb"[^ \t]*\t[^ ]*$|(?=.*\t).*([A-Za-z] [^ \t]|[^ \t] [A-Za-z])"
 """Tabs separate the fields of a line: there are no other blanks, or only in names."""
 _BLANKS, _TABS = (b"#%", rb"(?!%b)" % _HAS_TABS), (b"#%", _HAS_TABS)
@@ -72,6 +73,7 @@ FORMATS: tuple[Format, ...] = (
         extra="networkx",
     ),
     Format("gml", (".gml",), "libraries.networkx_files.GML", "GML, through NetworkX", extra="networkx"),
+    Format("pajek", (".net", ".paj"), "text.pajek.PAJEK", "Pajek: *Vertices, *Arcs, *Edges", _PAJEK),
     Format(
         "geopackage", (".gpkg",), "libraries.vector_maps.GEOPACKAGE", "Lines of a GeoPackage", extra="geo"
     ),

@@ -22,8 +22,8 @@ ENDS = [
 ]
 COSTS = "cost", "reverse_cost"
 """Columns of pgRouting for both directions of a road; a negative cost closes one to traffic."""
-WEIGHTS = ["weight", "w", "cost", "distance", "length"]
-"""Names that a column of weights may have."""
+WEIGHTS = ["weight", "w", "cost", "distance", "length", "value"]
+"""Names that a column or an attribute of weights may have; "value" is usual in GML and D3."""
 
 
 def name_the_columns(problem: str) -> Exception:

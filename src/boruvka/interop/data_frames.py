@@ -191,7 +191,8 @@ def graph_from(
         The columns that hold the ends of each edge: integers from 0, or names, such as strings. By default
         columns with known names, such as source, target, or from, to.
     weight : str, optional
-        The column that holds the weights, integers or floats; by default weight, w, cost, distance or length.
+        The column that holds the weights, integers or floats; by default weight, w, cost, distance, length or
+        value.
     n : int, optional
         Number of vertices, if the ends are integers; by default one more than the largest.
     names : bool or iterable of n names, optional

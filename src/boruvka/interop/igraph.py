@@ -9,7 +9,13 @@ import numpy as np
 from boruvka.errors import GraphTypeError
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.interop.python_values import as_graph_advice, attribute_weights, columns_of, python_weights
+from boruvka.interop.python_values import (
+    as_graph_advice,
+    attribute_weights,
+    columns_of,
+    python_weights,
+    warn_of_directions,
+)
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -48,7 +54,8 @@ def graph_from(
     default : number, optional
         The weight of edges whose attribute is missing, None or NaN; by default they are an error.
     directed : bool
-        Take a directed graph: edge i goes from u[i] to v[i], as `minimum_spanning_arborescence` needs it.
+        Take a directed graph without a warning: edge i goes from u[i] to v[i], as
+        `minimum_spanning_arborescence` needs it.
     missing : str
         The rule for edges without a weight: "error", or "drop" to leave them out; edges are then numbered
         without them.
@@ -62,22 +69,19 @@ def graph_from(
     GraphError
         An edge has no weight, or no type holds all weights exactly.
     GraphTypeError
-        The argument is not an igraph graph, it is directed, or weights are neither integers nor floats.
+        The argument is not an igraph graph, or weights are neither integers nor floats.
     MissingExtraError
         igraph is not installed.
 
     Warns
     -----
     GraphWarning
-        Edges are left out.
+        Edges are left out, or the graph is directed.
     """
     if not isinstance(g, require("igraph", "igraph").Graph):
         raise GraphTypeError(f"expected an igraph graph, got {type(g).__name__}")
     if g.is_directed() and not directed:
-        raise GraphTypeError(
-            "expected an undirected graph; if direction does not matter: g.as_undirected(); "
-            "for an arborescence: boruvka.as_graph(g, directed=True)"
-        )
+        warn_of_directions()
     edges = g.get_edgelist()
     u, v = columns_of(edges) or np.array(edges, np.int64).reshape(-1, 2).T
     names = g.vs["name"] if "name" in g.vs.attributes() else None

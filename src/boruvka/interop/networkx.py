@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from itertools import chain, compress
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +18,7 @@ from boruvka.interop.python_values import (
     attribute_name,
     attribute_weights,
     python_weights,
+    warn_of_directions,
 )
 from boruvka.runtime.libraries import require
 
@@ -76,7 +77,8 @@ def graph_from(
     default : number, optional
         The weight of edges whose attribute is missing, None or NaN; by default they are an error.
     directed : bool
-        Take a directed graph: edge i goes from u[i] to v[i], as `minimum_spanning_arborescence` needs it.
+        Take a directed graph without a warning: edge i goes from u[i] to v[i], as
+        `minimum_spanning_arborescence` needs it.
     missing : str
         The rule for edges without a weight: "error", or "drop" to leave them out; edges are then numbered
         without them.
@@ -91,14 +93,14 @@ def graph_from(
     GraphError
         An edge has no weight, or no type holds all weights exactly.
     GraphTypeError
-        The argument is not a NetworkX graph, it is directed, or weights are neither integers nor floats.
+        The argument is not a NetworkX graph, or weights are neither integers nor floats.
     MissingExtraError
         NetworkX is not installed.
 
     Warns
     -----
     GraphWarning
-        Edges are left out.
+        Edges are left out, or the graph is directed.
 
     Examples
     --------
@@ -112,22 +114,20 @@ def graph_from(
     if not isinstance(g, require("networkx", "networkx").Graph):
         raise GraphTypeError(f"expected a NetworkX graph, got {type(g).__name__}")
     if g.is_directed() and not directed:
-        raise GraphTypeError(
-            "expected an undirected graph; if direction does not matter: g.to_undirected(); "
-            "for an arborescence: boruvka.as_graph(g, directed=True)"
-        )
+        warn_of_directions()
     attribute_name(weight)
     edges = read_edges(g)
     values = [attributes.get(weight) for attributes in edges.attributes]
     names = None if edges.nodes == list(range(len(edges.nodes))) else edges.nodes
     advice = as_graph_advice(directed)
     u, v, w = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice, missing)
-    return with_places(Graph.from_edges(u, v, w, n=len(edges.nodes), names=names), g)
+    graph = Graph.from_edges(u, v, w, n=len(edges.nodes), names=names)
+    return with_places(graph, g.nodes.values())
 
 
-def with_places(graph: Graph, g: networkx.Graph[Any]) -> Graph:
+def with_places(graph: Graph, nodes: Iterable[Mapping[Any, Any]]) -> Graph:
     """Return the graph with the attributes x and y, or pos, of nodes as coordinates, if all have them."""
-    places = [data.get("pos", (data.get("x"), data.get("y"))) for _, data in g.nodes(data=True)]
+    places = [data.get("pos", (data.get("x"), data.get("y"))) for data in nodes]
     try:
         array = np.array(places, np.float64)
     except (TypeError, ValueError):  # a node has none

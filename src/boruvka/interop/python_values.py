@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import marshal
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -23,8 +25,10 @@ __all__ = [
     "attribute_weights",
     "columns_of",
     "python_weights",
+    "warn_of_directions",
 ]
 
+INTEGER = re.compile("[+-]?[0-9]+")
 CODES = {int: (ord("i"), "<i4"), float: (ord("g"), "<f8")}
 """The letter and the bytes by which marshal version 2 writes a number; larger ints have another letter."""
 HEADER = 5
@@ -128,6 +132,23 @@ def as_graph_advice(directed: bool) -> str:
     )
 
 
+def warn_of_directions() -> None:
+    """Warn that the directions of a directed graph of another library do not count."""
+    warn(
+        "the graph is directed: its arcs are taken as edges, and two opposite ones as two; "
+        "boruvka.as_graph(g, directed=True) does so without this warning, also for an arborescence"
+    )
+
+
+def number_of_text(value: Any) -> Any:
+    """Return the number that a text holds, also in the hexadecimal form of graph-tool; else the value."""
+    if isinstance(value, str):
+        for convert in (int,) if INTEGER.fullmatch(value.strip()) else (float, float.fromhex):
+            with suppress(ValueError, OverflowError):
+                return convert(value)
+    return value
+
+
 def attribute_weights(
     values: list[Any],
     weight: str,
@@ -142,7 +163,8 @@ def attribute_weights(
     Parameters
     ----------
     values : list
-        The attribute of each edge. None, NaN and texts such as "NA" mean that an edge has none.
+        The attribute of each edge: numbers, or texts that hold numbers. None, NaN and texts such as "NA" mean
+        that an edge has none.
     weight : str
         Its name, for errors.
     default : number, optional
@@ -169,7 +191,7 @@ def attribute_weights(
         Edges are left out.
     """
     check_missing_options(missing, default)
-    columns = columns_of(values)
+    columns = columns_of(values) or columns_of(values := list(map(number_of_text, values)))
     w = columns[0] if columns else values
     has_none = np.isnan(w) if columns else np.fromiter((is_none(x, "number") for x in w), bool, len(w))
     gaps = np.flatnonzero(has_none)

@@ -92,8 +92,7 @@ def test_which_attribute_is_the_weight(ending, tmp_path):
         ends = "" if ending == "gml" else "'1', 'x') has no attribute 'weight'; pass default=1 for a weight"
         assert_malformed(path, None, f"edge 1 ({ends}")
     save(nx.Graph([(0, 1, {"weight": "heavy"})]), path)
-    if ending != "gexf":  # NetworkX itself refuses it there
-        assert_malformed(path, None, "the weight of edge 0 is 'heavy'", columns=("weight",))
+    assert_malformed(path, None, "the weight of edge 0 is 'heavy'", columns=("weight",))
     save(nx.Graph([(0, 1, {"weight": float("nan")})]), path)
     assert_malformed(path, None, "has nan as attribute 'weight', no number; pass default=1 for a weight of")
     with pytest.warns(GraphWarning, match="1 of 1 edges are left out"):
@@ -114,9 +113,11 @@ def test_default_values_of_graphml_are_weights(file):
 def test_vertices_are_called_by_their_ids_where_labels_are_equal(file):
     edge = "edge [ source 5 target 9 weight 2.5 ]"
     path = file("a.gml", f'graph [ node [ id 5 label "x" ] node [ id 9 label "x" ] {edge} ]')
-    assert read(path).names.tolist() == [5, 9]
-    path = file("a.gml", f"graph [ node [ id 5 ] node [ id 9 ] {edge} ]")
-    assert read(path).names.tolist() == [5, 9]
+    with pytest.warns(GraphWarning, match="are called by their ids, as 'x' is the label of 2"):
+        assert read(path).names.tolist() == [5, 9]
+    for labels in ("", ""), ('label "x"', ""), ('label ""', 'label ""'):
+        nodes = f"node [ id 5 {labels[0]} ] node [ id 9 {labels[1]} ]"
+        assert read(file("a.gml", f"graph [ {nodes} {edge} ]")).names.tolist() == [5, 9]
     path = file("a.gml", f'graph [ node [ id 5 label "x" ] node [ id 9 label "y" ] {edge} ]')
     assert read(path).names.tolist() == ["x", "y"]
 
@@ -138,11 +139,24 @@ def test_entities_are_refused(file, ending, doctype, encoding):
     [
         ("a.graphml", "<graphml>\n<graph>\n</graphml>", 3, "cannot be read as graphml: mismatched tag"),
         ("a.gexf", "<gexf>\n<graph>\n</gexf>", 3, "cannot be read as gexf: mismatched tag"),
-        ("a.graphml", "<graphml></graphml>", None, "cannot be read as graphml"),
+        ("a.graphml", "<graphml></graphml>", None, "No <graph> element"),
         ("a.gexf", "<gexf></gexf>", None, "No <graph> element"),
-        ("a.gml", "graph [\n node [ id 0\n", None, "found EOF at (3, 1)"),
-        ("a.gml", "graph [ node [ id 0 ] edge [ source 0 target 4 ] ]", None, "undefined target 4"),
-        ("a.gml", b"\xff\xfe", None, "cannot be read as gml"),
+        (
+            "a.graphml",
+            "<graphml><graph><edge source='a'/></graph></graphml>",
+            None,
+            "edge 0 has no source or",
+        ),
+        ("a.graphml", "<graphml><graph><hyperedge/></graph></graphml>", None, "has a hyperedge"),
+        ("a.gml", "graph [\n node [ id 0\n", 3, "expected a key or ], found 'the end'"),
+        ("a.gml", "graph [\n node [ id ] ]", 2, "expected a value of id, found '] ]'"),
+        ("a.gml", 'graph [\n node [ id "0 ] ]', 2, "expected a value of id, found '\"0 ] ]'"),
+        ("a.gml", "graph [ ]\n]", 2, "expected a key, found ']'"),
+        ("a.gml", "x 5", None, "expected one graph, found 0"),
+        ("a.gml", "graph [ node [ label 0 ] ]", None, "node 0 has no id"),
+        ("a.gml", "graph [ node [ id 0 ] node [ id 0 ] ]", None, "node 1 has the id of another"),
+        ("a.gml", "graph [ node [ id 0 ] edge [ source 0 target 4 ] ]", None, "the undefined target 4"),
+        ("a.gml", b"\xff\xfe", 1, "expected a value of"),
     ],
 )
 def test_malformed_files(file, name, content, line, message):
