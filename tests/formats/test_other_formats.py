@@ -7,6 +7,7 @@ import re
 
 import networkx
 import numpy
+import pandas
 import pytest
 
 import boruvka
@@ -22,22 +23,6 @@ TYPED = dict(
     )
 )
 ATTRIBUTES = "# a comment\na b {'weight': 3.0, 'kind': 'road'}\nb c {'weight': 1.0}\na c {'weight': 2.0}\n"
-LABELS = """*Network of 4 [1]
-*Vertices 4
-1 "Ann A" 0.1 0.2 0.5
-2 "Bob"
-3 "Cy" 0.4 0.1 0.5
-4 "Di"
-*Arcs
-1 2 3.5
-2 1 9
-2 4 6
-*Edges
-2 3 1.5 c Blue
-1 3 2
-3 4 4
-"""
-NO_LABELS = "*Vertices 4\n*Edges\n1 2 5\n2 3 1\n1 3 2\n3 4 7\n"
 D3 = {
     "nodes": [{"name": "Anna", "value": 3}, {"name": "Ben"}, {"name": "Carl"}, {"name": "Dora"}],
     "links": [
@@ -47,6 +32,29 @@ D3 = {
         {"source": 3, "target": 0, "value": 2},
     ],
 }
+D3_BY_ID = {
+    "nodes": [{"id": node["name"], "group": 1} for node in D3["nodes"]],
+    "links": [
+        {key: D3["nodes"][end]["name"] if key != "value" else end for key, end in link.items()}
+        for link in D3["links"]
+    ],
+}
+PLY = """ply
+format ascii 1.0
+element vertex 4
+property float x
+property float y
+property float z
+property uchar red
+element face 1
+property list uchar int vertex_indices
+end_header
+0 0 0 255
+1 0 0 255
+1 2 0 10
+5 5 5 10
+3 0 1 2
+"""
 
 
 def networkx_graph(kind=int):
@@ -66,6 +74,14 @@ def save_matrix(path):
     scipy.sparse.save_npz(path, scipy.sparse.coo_array((w, (u, v)), (3, 3)))
 
 
+def save_excel(path):
+    frame = pandas.DataFrame(
+        {"from": list("aab"), "to": list("bcc"), "km": 0, "length": [w for *_, w in EDGES]}
+    )
+    with path.open("wb") as file:
+        frame.to_excel(file, index=False)
+
+
 def save_lines(path):
     path.write_text("3 3\n" + "".join(f"{u} {v} {w}\n" for u, v, w in EDGES))
 
@@ -80,13 +96,14 @@ SAVE = {
         (lambda path: networkx.write_edgelist(networkx_graph(), path), 7, ["0", "1", "2"]),
     ],
     "weights alone": [(lambda path: networkx.write_weighted_edgelist(networkx_graph(), path), 7, None)],
-    "vertices with labels": [
-        (text(LABELS), 7.5, ["Ann A", "Bob", "Cy", "Di"]),
-        (lambda path: networkx.write_pajek(networkx_graph(str), path), 7, ["0", "1", "2"]),
-    ],
-    "without lines of vertices": [(text(NO_LABELS), 10, None)],
     "node-link JSON": [(save_node_link("edges"), 7, None), (save_node_link("links"), 7, None)],
-    "JSON of D3": [(text(json.dumps(D3)), 7, ["Anna", "Ben", "Carl", "Dora"])],
+    "links by position": [(text(json.dumps(D3)), 7, ["Anna", "Ben", "Carl", "Dora"])],
+    "links by id": [
+        (text(json.dumps(D3_BY_ID)), 7, ["Anna", "Ben", "Carl", "Dora"]),
+        (text(json.dumps({"links": [{"source": 70, "target": 7, "value": 5}]})), 5, [7, 70]),
+    ],
+    "Excel": [(save_excel, 7, ["a", "b", "c"])],
+    "PLY": [(text(PLY), 10.071067811865476, None)],
     "sparse": [(save_matrix, 7, None)],
     "`n m`": [(save_lines, 7, None)],
     "PBBS": [(lambda path: write_pbbs(GRAPH, path), 7, None)],
@@ -98,7 +115,12 @@ SAVE = {
 @pytest.mark.parametrize(
     "file",
     [
-        pytest.param(file, marks=[pytest.mark.needs("scipy")] if "scipy" in typed else [])
+        pytest.param(
+            file,
+            marks=[
+                pytest.mark.needs(library) for library in ("scipy", "openpyxl") if library in file + typed
+            ],
+        )
         for file, typed in TYPED.items()
         if "graph-tool" not in file
     ],
@@ -112,6 +134,7 @@ def test_what_the_documentation_types(file, tmp_path):
             "json": json,
             "networkx": networkx,
             "numpy": numpy,
+            "pandas": pandas,
             "pathlib": pathlib,
             "path": path,
         }

@@ -60,6 +60,12 @@ def write_files(folder):
     (folder / "graph-pattern.mtx").write_text(
         "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"
     )
+    (folder / "graph-pajek.net").write_text(
+        '*Vertices 3\n1 "a b" 0.5 0.5\n2 c\n*Arcs\n1 2 3.5 c Blue\n*Edgeslist\n1 2 3\n*Matrix\n0 1 2\n0 0 0\n0 0 0\n'
+    )
+    (folder / "graph-igraph.gml").write_text(
+        'graph [ node [ id 0 name "a" ] node [ id 7 name "&#227;" ] edge [ source 0 target 7 weight 1e-05 ] ]'
+    )
     (folder / "graph-quoted.csv").write_text('u,v,w\n"a\nb","c",1\n"c","d ""e""",2.5\n d ,c,3\n')
     (folder / "graph-blanks.txt").write_text("# boruvka names=strings\n0 1  5\n\n1\t2 6\n")
     (folder / "points-a.csv").write_text(POINTS)

@@ -143,8 +143,12 @@ def names_from_text(names: Iterable[str]) -> Sequence[Hashable] | None:
 
 
 def decoded(content: bytes) -> str:
-    """Decode a text in UTF-8 or, if it is not valid UTF-8, in Windows-1252, which contains ISO 8859-1."""
-    for encoding in "utf-8-sig", "cp1252":
+    """Decode a text in UTF-8 or, if it is not valid UTF-8, in Windows-1252, which contains ISO 8859-1.
+
+    UTF-16 is recognised by its byte order mark.
+    """
+    has_mark = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    for encoding in ("utf-16",) if has_mark else ("utf-8-sig", "cp1252"):
         with suppress(UnicodeDecodeError):
             return content.decode(encoding)
     return content.decode("latin-1")

@@ -85,9 +85,9 @@ def read(
         Layer of lines that is read, if a file has several. For vector maps.
     missing : str
         What to do with rows that have no end or no weight: "error", or "drop" to leave them out; edges are
-        then numbered without them. For tables, edge lists, Parquet and Arrow.
+        then numbered without them. For tables, edge lists, Parquet, Arrow, GraphML, GEXF, GML and Pajek.
     default : number, optional
-        The weight of edges that have none. For these formats, and GraphML, GEXF and GML.
+        The weight of edges that have none. For these formats.
     node : bool
         Split lines where they cross or touch, also at bridges. Without it, lines are joined only at their
         ends. For vector maps.

@@ -100,7 +100,7 @@ def _id(nodes: Mapping[str, object], word: str) -> str:
 
 
 def _is_property(word: str) -> bool:
-    """Return whether a word is a property, such as ``c`` for a colour, or an interval of time: not a value."""
+    """Return whether a word is not a value, but a property, such as ``c`` for a colour, or an interval."""
     return word[:1] == "[" or (word[:1].islower() and word.lower() not in ("nan", "inf"))
 
 
