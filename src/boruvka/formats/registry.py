@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 _DIMACS, _STEINLIB = (b"c", rb"p(\s|$)"), (b"#", rb"(?i)section|33d32945")
+_TSPLIB = (b"", rb"(?i)(name|type|comment|dimension|edge_weight_type)\s*:")
 _HAS_TABS = rb"[^ \t]*\t[^ ]*$|(?=.*\t).*([A-Za-z] [^ \t]|[^ \t] [A-Za-z])"
 """Tabs separate the fields of a line: there are no other blanks, or only in names."""
 _BLANKS, _TABS = (b"#%", rb"(?!%b)" % _HAS_TABS), (b"#%", _HAS_TABS)
@@ -47,6 +48,16 @@ FORMATS: tuple[Format, ...] = (
         "steinlib", (".stp", ".gr"), "text.steinlib.STEINLIB", "SteinLib and PACE: SECTION Graph", _STEINLIB
     ),
     Format("matrix", (".adj", ".adjacency"), "text.adjacency_matrix.ADJACENCY_MATRIX", "Adjacency matrix"),
+    Format(
+        "dimacs-edge",
+        (".col", ".clq"),
+        "text.dimacs.DIMACS_EDGE",
+        "DIMACS graph: p edge n m, then e u v w",
+        (b"c", rb"p\s+(edge|col)\s"),
+    ),
+    Format(
+        "tsplib", (".tsp", ".atsp"), "text.tsplib.TSPLIB", "TSPLIB: places, or distances of all pairs", _TSPLIB
+    ),
     Format("parquet", (".parquet", ".pq"), "binary.parquet.PARQUET", "Parquet: columns u, v, w"),
     Format("npz", (".npz",), "binary.npz.NPZ", "NumPy archive: arrays u, v, w, n"),
     Format("npy", (".npy",), "binary.npy.NPY", "NumPy array: rows u v w, or a square matrix"),
