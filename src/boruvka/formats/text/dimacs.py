@@ -1,8 +1,8 @@
-"""DIMACS graphs: ``p sp n m`` and arcs ``a u v w`` (``.gr``), or ``p edge n m`` and edges ``e u v [w]`` (``.col``).
+"""DIMACS: ``p sp n m``, then ``a u v w`` per line (.gr); or ``p edge n m``, then ``e u v [w]`` (.col).
 
-Source: 9th DIMACS Implementation Challenge (shortest paths) and 2nd (colouring, clique), file formats. Ids
-begin at 1. Every arc is an edge of the graph: a file that lists both directions gives parallel edges. Edges of
-the second form have a weight if the first one has, and lines ``n id value`` are skipped.
+Source: 9th DIMACS Implementation Challenge (shortest paths) and 2nd one (cliques, colouring). Ids begin at 1.
+Every arc is an edge of the graph: a file that lists both directions gives parallel edges. Edges have weights
+if the first one has, and lines ``n id value`` are skipped.
 """
 
 from __future__ import annotations
@@ -60,13 +60,11 @@ class _Dimacs(LineFile):
         """
         if m != self._m and not (self._layout.letter == "e" and 2 * m == self._m):
             kind = "arcs" if self._layout.letter == "a" else "edges"
-            raise self.text.error(
-                self._problem_line, f"announces {self._m} {kind}, but the file holds {m}"
-            )
+            raise self.text.error(self._problem_line, f"announces {self._m} {kind}, but the file holds {m}")
 
 
 def _read_problem(text: Text) -> tuple[int, int, int, int, LineLayout]:
-    """Read the line ``p sp n m``: n and m, the offsets of the line and the next one, and the layout of those."""
+    """Read the line ``p sp n m``: n, m, its offset, that of the next line, and the layout of lines."""
     start, line, offset = text.first_data_line(b"c")
     match line.split():
         case [b"p", kind, vertices, arcs] if kind in _LAYOUTS:
