@@ -34,7 +34,7 @@ _EXTRAS = {"networkx": ("networkx",), "geo": ("geopandas", "pyogrio", "shapely",
 """The libraries of each extra that writes files."""
 
 FORMATS: tuple[Format, ...] = (
-    Format("dimacs", (".gr",), "text.dimacs.DIMACS", "DIMACS: p sp n m, then a u v w", _DIMACS),
+    Format("dimacs", (".gr",), "text.dimacs.DIMACS", "DIMACS shortest path: p sp n m, then a u v w", _DIMACS),
     Format("matrix-market", (".mtx", ".mm"), "text.matrix_market.MATRIX_MARKET", "Matrix Market: each entry"),
     Format("metis", (".graph", ".metis"), "text.metis.METIS", "METIS and Chaco: lists of neighbours"),
     Format(

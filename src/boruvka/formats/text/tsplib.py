@@ -27,7 +27,9 @@ __all__ = ["TSPLIB"]
 
 _Parts = dict[bytes, re.Match[bytes]]
 """The lines of each keyword: its value, and the numbers after it."""
-_PART = re.compile(rb"^[ \t]*([A-Za-z]\w*)[ \t]*:?([^\n]*)\n?((?:[^A-Za-z\n][^\n]*\n?|\n)*+)", re.MULTILINE)
+_PART = re.compile(
+    rb"^[ \t]*([A-Za-z]\w*)[ \t]*:?([^\n]*)\n?((?:[ \t]*+(?![A-Za-z])[^\n]*(?:\n|\Z))*+)", re.MULTILINE
+)
 _EXPECTED = {
     b"DIMENSION": (re.compile(rb"[1-9]\d{0,9}"), "the number of nodes"),
     b"EDGE_WEIGHT_TYPE": (
