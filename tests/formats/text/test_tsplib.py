@@ -70,7 +70,9 @@ TRIANGLES = {
 
 def matrix_of(graph):
     matrix = np.zeros((graph.n, graph.n), graph.w.dtype)
-    matrix[graph.u, graph.v] = graph.w
+    assert graph.m == graph.n * (graph.n - 1) // 2
+    assert (graph.u < graph.v).all()
+    matrix[graph.u, graph.v] = matrix[graph.v, graph.u] = graph.w
     return matrix.tolist()
 
 
@@ -162,7 +164,7 @@ def test_places_are_degrees(tmp_path):
 def test_places_far_apart_have_exact_weights(tmp_path):
     path = tmp_path / "a.tsp"
     path.write_text(f"DIMENSION: 2\nEDGE_WEIGHT_TYPE: MAN_2D\nNODE_COORD_SECTION\n1 0 0\n2 {2**40} 1e0\n")
-    assert read(path).w.tolist() == [2**40 + 1] * 2
+    assert read(path).w.tolist() == [2**40 + 1]
 
 
 HEAD = "NAME: a\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: "
@@ -195,6 +197,11 @@ PLACES = "DIMENSION: 3\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n"
             "the distance from 2 to 3 is 5, and back it is 4",
         ),
         (PLACES + "1 0 0\n2 1 1\nEOF\n", 3, "expected 9 numbers in the section, found 6"),
+        (
+            PLACES + "1 0 0\n2 1 1\n3 3 -inf\n",
+            3,
+            "expected the numbers 1 to 3 of nodes, each once, and where",
+        ),
         (PLACES + "1 0 0\n2 1 1\n2 3 3\n", 3, "expected the numbers 1 to 3 of nodes, each once"),
         (PLACES + "1 0 0\n2 1 1\n3 3 -\n", 6, "expected numbers, found '3 3 -'"),
         (PLACES.replace("EUC_2D", "XRAY1"), 2, "expected EDGE_WEIGHT_TYPE: EXPLICIT, EUC_2D"),

@@ -64,7 +64,7 @@ class _Dimacs(LineFile):
 
 
 def _read_problem(text: Text) -> tuple[int, int, int, int, LineLayout]:
-    """Read the line ``p sp n m``: n, m, its offset, that of the next line, and the layout of lines."""
+    """Read the line ``p sp n m``: n, m, the offsets of this and the next line, and the layout of lines."""
     start, line, offset = text.first_data_line(b"c")
     match line.split():
         case [b"p", kind, vertices, arcs] if kind in _LAYOUTS:

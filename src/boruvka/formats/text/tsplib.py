@@ -1,8 +1,7 @@
 """TSPLIB (``.tsp``): the places of nodes, or a matrix of distances; every pair of nodes is an edge.
 
 Source: G. Reinelt, "TSPLIB 95" (1995). Distances of places are rounded to integers as it says. Numbers may be
-broken over lines anywhere. The graph is that of `Graph.from_distances`: a matrix is symmetric, and its zeros
-are distances.
+broken over lines anywhere. Each pair is one edge. A matrix is symmetric, and its zeros are distances.
 """
 
 from __future__ import annotations
@@ -42,6 +41,8 @@ _EXPECTED = {
     ),
 }
 _NORMS = {b"EUC": 2, b"CEI": 2, b"MAN": 1, b"MAX": np.inf}
+_BYTES_OF_PAIR = 10
+"""Memory of (i, j) and of (j, i) each, while the graph of the pairs is made."""
 _PI, _RADIUS = 3.141592, 6378.388
 """The constants of the format, which define its distances."""
 
@@ -64,34 +65,44 @@ def _value(text: Text, parts: _Parts, keyword: bytes) -> re.Match[bytes]:
 
 
 def _numbers(
-    text: Text, parts: _Parts, section: bytes, count: int, weights: WeightType = "any"
+    text: Text, parts: _Parts, section: bytes, n: int, count: int, weights: WeightType = "any"
 ) -> NDArray[Any]:
-    """Read the numbers of a section."""
+    """Read the numbers of a section, and check the memory for all pairs."""
     if (part := parts.get(section)) is None:
         raise text.unexpected(text.size, section.decode())
     lines, begin = text.before(part.end()), part.start(3)
     values = read_number_rows(lines, begin, comment="#", expected="numbers", weights=weights).values
     if values.size != count:
         raise text.error(part.start(), f"expected {count} numbers in the section, found {values.size}")
+    check_room(text.path, n * n * _BYTES_OF_PAIR)
     return values
 
 
 def _read_matrix(text: Text, parts: _Parts, n: int) -> Graph:
     form = _value(text, parts, b"EDGE_WEIGHT_FORMAT")
     if form[0] == b"FULL_MATRIX":
-        matrix = _numbers(text, parts, b"EDGE_WEIGHT_SECTION", n * n).reshape(n, n)
+        matrix = _numbers(text, parts, b"EDGE_WEIGHT_SECTION", n, n * n).reshape(n, n)
+        u, v = np.triu_indices(n, 1)
+        return Graph(n, u, v, _symmetric(text, parts, matrix)[u, v])
+    has_diagonal = bool(form[2])
+    size = n * (n + 1) // 2 if has_diagonal else n * (n - 1) // 2
+    w = _numbers(text, parts, b"EDGE_WEIGHT_SECTION", n, size)
+    # The columns of a triangle are the rows of the other one.
+    is_lower = (form[1] == b"LOWER") == (form[3] == b"ROW")
+    if is_lower:
+        v, u = np.tril_indices(n, 0 if has_diagonal else -1)
     else:
-        has_diagonal = bool(form[2])
-        size = n * (n + 1) // 2 if has_diagonal else n * (n - 1) // 2
-        values = _numbers(text, parts, b"EDGE_WEIGHT_SECTION", size)
-        check_room(text.path, 2 * n * n * values.itemsize)
-        # A mask selects entries along the rows, and columns of a triangle are rows of the other one.
-        is_lower = (form[1] == b"LOWER") == (form[3] == b"ROW")
-        has_entry = np.tri(n, k=0 if is_lower == has_diagonal else -1, dtype=bool) == is_lower
-        matrix = np.zeros((n, n), values.dtype)
-        matrix[has_entry] = matrix.T[has_entry] = values
+        u, v = np.triu_indices(n, 0 if has_diagonal else 1)
+    is_pair = u != v
+    return Graph(n, u[is_pair], v[is_pair], w[is_pair])
+
+
+def _symmetric(text: Text, parts: _Parts, matrix: NDArray[Any]) -> NDArray[Any]:
+    """Check that a matrix is symmetric, and fill an empty half."""
+    from boruvka.graph.matrix import symmetric_matrix
+
     try:
-        return Graph.from_distances(matrix)
+        return symmetric_matrix("the matrix", matrix)
     except GraphError:
         i, j = np.argwhere(matrix != matrix.T)[0].tolist()
         raise text.error(
@@ -104,21 +115,18 @@ def _read_matrix(text: Text, parts: _Parts, n: int) -> Graph:
 def _read_places(text: Text, parts: _Parts, n: int, *, kind: bytes) -> Graph:
     dimensions = 3 if kind.endswith(b"3D") else 2
     size = n * (1 + dimensions)
-    table = _numbers(text, parts, b"NODE_COORD_SECTION", size, "floats").reshape(n, -1)
+    table = _numbers(text, parts, b"NODE_COORD_SECTION", n, size, "floats").reshape(n, -1)
     table = table[np.argsort(table[:, 0], kind="stable")]
-    if not np.array_equal(table[:, 0], np.arange(1, n + 1)):
-        start = parts[b"NODE_COORD_SECTION"].start()
-        raise text.error(start, f"expected the numbers 1 to {n} of nodes, each once")
     points = table[:, 1:]
+    if not (np.array_equal(table[:, 0], np.arange(1, n + 1)) and np.isfinite(points).all()):
+        start = parts[b"NODE_COORD_SECTION"].start()
+        raise text.error(start, f"expected the numbers 1 to {n} of nodes, each once, and where they are")
     if kind == b"GEO":  # degrees and minutes, as DDD.MM
         degrees = np.trunc(points)
         points = _PI * (degrees + 5.0 * (points - degrees) / 3.0) / 180.0
-    weight = np.dtype(np.int32 if np.ptp(points, axis=0).sum() < 2**31 - 2 else np.float64)
-    check_room(text.path, n * n * weight.itemsize)
-    matrix = np.empty((n, n), weight)
-    for i in range(n):
-        matrix[i, i:] = matrix[i:, i] = _distances(points[i:], points[i], kind)
-    graph = Graph.from_distances(matrix)
+    type_ = np.int32 if np.ptp(points, axis=0).sum() < 2**31 - 2 else np.float64
+    rows = (_distances(points[i + 1 :], points[i], kind).astype(type_) for i in range(n))
+    graph = Graph.from_distances(np.concatenate([np.empty(0, type_), *rows]))
     if dimensions == 3:
         return graph
     return graph.with_coordinates(*((np.degrees(points), "latlon") if kind == b"GEO" else (points, "xy")))
