@@ -24,7 +24,7 @@ def test_the_options_of_a_format(run, refuse):
         assert flag in shown
     assert "--layer" not in shown
     assert "--node" in run("formats", "geojson").out
-    assert run("formats", "dimacs").out == "dimacs (.gr): DIMACS shortest path: p sp n m, then a u v w\n"
+    assert run("formats", "steinlib").out == "steinlib (.stp .gr): SteinLib and PACE: SECTION Graph\n"
     refuse("there is no format 'x'", "formats", "x")
     of_solve = run("solve", "--help").out
     assert "boruvka formats NAME" in " ".join(of_solve.split())

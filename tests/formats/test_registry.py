@@ -34,7 +34,13 @@ def test_a_format_describes_itself_and_refuses_what_it_does_not_take(chosen, tmp
 
 def test_how_files_can_be_read():
     """`boruvka.read_chunk` and streams say this of the formats."""
-    assert {f.name for f in FORMATS if f.codec.has_edge_lines} == {"dimacs", "edges", "csv", "tsv"}
+    assert {f.name for f in FORMATS if f.codec.has_edge_lines} == {
+        "dimacs",
+        "dimacs-edge",
+        "edges",
+        "csv",
+        "tsv",
+    }
     divisible = {f.name for f in FORMATS if f.codec.is_divisible and not f.codec.has_edge_lines}
     assert divisible == {"parquet", "npz"}
     assert format_of_folders().name == "parquet"

@@ -28,6 +28,7 @@ NAMED = Graph.from_edges(["Ulm", "Bonn", "x,y", "é"], ["Bonn", "x,y", 'q"q', "U
 INTEGERS = Graph.from_edges([10**12, 5, 7], [5, 7, 10**12], [1.5, 2, 3], names=True)
 TABLE = pa.table({"u": [0, 1, 2, 6] * 9, "v": [1, 2, 3, 2] * 9, "w": [0.5, 1.0, 3.0, 2.0] * 9})
 NAMES = pa.table({"u": ["a", "b", "c"] * 9, "v": ["b", "c", "d"] * 9, "w": list(range(27))})
+TSPLIB = "NAME: a\nTYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: "
 POINTS = "x,y,z\n1,2,3\n4,5.5,6\n-7,8,1e3\n"
 
 
@@ -65,6 +66,17 @@ def write_files(folder):
     )
     (folder / "graph-igraph.gml").write_text(
         'graph [ node [ id 0 name "a" ] node [ id 7 name "&#227;" ] edge [ source 0 target 7 weight 1e-05 ] ]'
+    )
+    (folder / "graph-places.tsp").write_text(
+        TSPLIB + "EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 3 4.5\n3 1e1 1\nEOF\n"
+    )
+    (folder / "graph-triangle.tsp").write_text(
+        TSPLIB + "EXPLICIT\nEDGE_WEIGHT_FORMAT: LOWER_DIAG_ROW\nEDGE_WEIGHT_SECTION\n0 5 0 2\n7 0\nEOF\n"
+    )
+    (folder / "graph-list.dl").write_text("DL n=3, format=edgelist1\nlabels:\na,b,c\ndata:\n1 2 5\n2 3 0.5\n")
+    (folder / "graph-matrix.dl").write_text("dl n=2 labels embedded\ndata:\na b\na 0 1\nb 1 0\n")
+    (folder / "graph-pipes.inp").write_text(
+        "[PIPES]\n;id\n1 a b 5 ;\n2 b c 7.5\n[COORDINATES]\na 1 2\n[END]\n"
     )
     (folder / "graph-quoted.csv").write_text('u,v,w\n"a\nb","c",1\n"c","d ""e""",2.5\n d ,c,3\n')
     (folder / "graph-blanks.txt").write_text("# boruvka names=strings\n0 1  5\n\n1\t2 6\n")
@@ -173,6 +185,9 @@ BOMBS = {
     "nested.geojson": lambda: b'{"type":"LineString","coordinates":' + b"[" * 200_000,
     "vertices.gr": lambda: b"p sp 281474976710656 1\na 1 2 3\n",
     "metis.graph": lambda: b"9223372036854775807 1\n2\n1\n",
+    "places.tsp": lambda: TSPLIB.replace("3", "9" * 10).encode() + b"EUC_2D\nNODE_COORD_SECTION\n1 0 0\n",
+    "matrix.dl": lambda: b"dl n=1000000000 data:\n0 1\n1 0\n",
+    "edges.dl": lambda: b"dl n=1000000000 format=edgelist1 data:\n1 2 3\n",
     "matrix.adj": lambda: b"1000000000\n0 1\n1 0\n",
 }
 SLOW = ["members.el.bz2", "members.el.xz", "one.el.gz", "one.npz.zst", "zeros.npz"]

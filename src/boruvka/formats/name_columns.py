@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -36,6 +36,7 @@ __all__ = [
     "name_column",
     "name_lookup",
     "named_ends",
+    "names_of_words",
     "portable_names",
 ]
 
@@ -184,6 +185,13 @@ def as_integers(names: NDArray[Any]) -> NDArray[Any] | None:
     except (ValueError, FormatError):
         return None
     return integers if list(map(str, integers.tolist())) == names.tolist() else None
+
+
+def names_of_words(words: Collection[str]) -> NDArray[Any] | None:
+    """Make names of words: integers if all are written as such, else strings; None if there are no words."""
+    names = np.fromiter(words, object, len(words))
+    integers = as_integers(names)
+    return None if not words else names if integers is None else integers
 
 
 def integers_in(column: polars.Series, dtype: Any) -> polars.Series | None:

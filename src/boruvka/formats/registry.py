@@ -25,6 +25,9 @@ __all__ = [
 
 _DIMACS, _STEINLIB = (b"c", rb"p(\s|$)"), (b"#", rb"(?i)section|33d32945")
 _PAJEK = (b"%", rb"(?i)\*(network|vertices|partition|vector|permutation|cluster)\b")
+_EDGE = (b"c", rb"p\s+(edge|col)\s")
+_TSPLIB = (b"", rb"(?i)(name|type|comment|dimension|edge_weight_type)\s*:")
+_UCINET, _EPANET = (b"", rb"(?i)dl\b"), (b";", rb"\[[A-Za-z]+\]$")
 _HAS_TABS = rb"[^ \t]*\t[^ ]*$|(?=.*\t).*([A-Za-z] [^ \t]|[^ \t] [A-Za-z])"
 """Tabs separate the fields of a line: there are no other blanks, or only in names."""
 _BLANKS, _TABS = (b"#%", rb"(?!%b)" % _HAS_TABS), (b"#%", _HAS_TABS)
@@ -54,6 +57,10 @@ FORMATS: tuple[Format, ...] = (
         "steinlib", (".stp", ".gr"), "text.steinlib.STEINLIB", "SteinLib and PACE: SECTION Graph", _STEINLIB
     ),
     Format("matrix", (".adj", ".adjacency"), "text.matrix.MATRIX", "Matrix of distances, or of a network"),
+    Format("dimacs-edge", (".col", ".clq"), "text.dimacs.DIMACS_EDGE", "DIMACS graph: p edge n m", _EDGE),
+    Format("tsplib", (".tsp", ".atsp"), "text.tsplib.TSPLIB", "TSPLIB: every pair of nodes", _TSPLIB),
+    Format("ucinet", (".dl",), "text.ucinet.UCINET", "UCINET: DL, a matrix or lists of edges", _UCINET),
+    Format("epanet", (".inp",), "text.epanet.EPANET", "EPANET: pipes and their lengths", _EPANET),
     Format("parquet", (".parquet", ".pq"), "binary.parquet.PARQUET", "Parquet: columns u, v, w"),
     Format("npz", (".npz",), "binary.npz.NPZ", "NumPy archive: arrays u, v, w, n"),
     Format("npy", (".npy",), "binary.npy.NPY", "NumPy array: rows u v w, or a square matrix"),

@@ -3,7 +3,7 @@
 from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_lines, read_named_edges
 from boruvka.formats.text.lines.fields import COMMENTS, FieldLines, is_number
 from boruvka.formats.text.lines.gaps import complete_lines, has_gap
-from boruvka.formats.text.lines.numbers import NumberRows, WeightType, read_number_rows, whole_number
+from boruvka.formats.text.lines.numbers import NumberRows, WeightType, number, read_number_rows, whole_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.writing import Quotes, write_edge_lines
 
@@ -19,6 +19,7 @@ __all__ = [
     "complete_lines",
     "has_gap",
     "is_number",
+    "number",
     "read_edge_lines",
     "read_named_edges",
     "read_number_rows",

@@ -135,9 +135,13 @@ class Text:
         """
         size = self.size - offset
         begin, end = (self.line_start(offset, offset + size * k // chunks) for k in (chunk, chunk + 1))
+        return self.before(end), begin
+
+    def before(self, end: int) -> Text:
+        """Return the text before an offset."""
         text = copy.copy(self)
         text.buffer, text.size = self.buffer[:end], end
-        return text, begin
+        return text
 
     def line_start(self, first: int, offset: int) -> int:
         """Return the first start of a line at or after an offset; ``first`` is the start of a line."""

@@ -1,0 +1,57 @@
+"""EPANET (``.inp``): pipes of a water network, weighted by their lengths.
+
+Source: L. Rossman, "EPANET 2 Users Manual" (2000), appendix C. Vertices are junctions, reservoirs and tanks,
+and their ids are names. Pumps and valves have no length: they are left out with a warning.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+from boruvka.errors import warn
+from boruvka.formats.edge_file import WholeFile
+from boruvka.formats.edge_table import Options
+from boruvka.formats.files import InputFile
+from boruvka.formats.format import Codec
+from boruvka.formats.name_columns import names_of_words
+from boruvka.formats.text.lines import Text, number
+from boruvka.graph.graph import Graph
+
+__all__ = ["EPANET"]
+
+
+_EXPECTED = {"[PIPES]": "'pipe node1 node2 length'", "[COORDINATES]": "'node x y'"}
+
+
+def _read(source: InputFile, options: Options) -> Graph:
+    text, section, left_out = Text.of(source), "", 0
+    numbers: dict[str, int] = {}
+    pipes, places = [], {}
+    for start, line, _ in text.data_lines(b";"):
+        words = line.partition(b";")[0].decode().split()
+        if words[0].startswith("["):
+            section = words[0].upper()
+        elif section in ("[JUNCTIONS]", "[RESERVOIRS]", "[TANKS]"):
+            numbers.setdefault(words[0], len(numbers))
+        elif section in ("[PUMPS]", "[VALVES]"):
+            left_out += 1
+        elif section in _EXPECTED:
+            try:
+                if section == "[PIPES]":
+                    u, v = (numbers.setdefault(end, len(numbers)) for end in words[1:3])
+                    pipes.append((u, v, number(words[3])))
+                else:
+                    places[words[0]] = number(words[1]), number(words[2])
+            except (ValueError, IndexError):
+                raise text.unexpected(start, _EXPECTED[section]) from None
+    if not pipes:
+        raise text.unexpected(text.size, "a section [PIPES]")
+    if left_out:
+        warn(f"{source.path}: pumps and valves have no length, and {left_out} of them are left out")
+    graph = Graph.from_edges(*zip(*pipes, strict=True), n=len(numbers), names=names_of_words(numbers))
+    nowhere = math.nan, math.nan
+    return graph.with_coordinates([places.get(name, nowhere) for name in numbers]) if places else graph
+
+
+EPANET = Codec(partial(WholeFile, _read))

@@ -1,0 +1,103 @@
+"""UCINET DL (``.dl``): ``dl n=4 format=edgelist1``, labels, and after ``data:`` a matrix or lists of edges.
+
+Source: S. Borgatti, M. Everett, L. Freeman, "UCINET for Windows" (2002). Zeros of a matrix are no edges. A
+symmetric matrix holds each edge twice, and is read once; in another one every entry is an edge, as for
+`Graph.from_dense`. Where edges have values, an edge without one has 1. Labels are the names of vertices.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from boruvka.formats.edge_file import WholeFile
+from boruvka.formats.edge_table import Options
+from boruvka.formats.files import InputFile
+from boruvka.formats.format import Codec
+from boruvka.formats.name_columns import names_of_words
+from boruvka.formats.text.lines import Text, number, whole_number
+from boruvka.graph.graph import Graph
+from boruvka.runtime.arguments import hint
+
+__all__ = ["UCINET"]
+
+_HEAD = re.compile(rb"(?is)\s*dl\b(.*?)(?:\blabels\s*:(.*?))?(?:\bcol\w*\s+labels\s*:.*?)?\bdata\s*:")
+_SETTING = re.compile(rb"(\w+)\s*=\s*(\w+)")
+_EMBEDDED = re.compile(rb"(?i)\blabels\s+embedded\b")
+_WORD = re.compile(rb'"([^"\n]*)"|([^\s,"]+)')
+_FORMS = (b"fullmatrix", b"edgelist1", b"nodelist1")
+_Rows = Iterator[tuple[int, list[str]]]
+"""Offsets of lines, and words in them."""
+
+
+def _read(source: InputFile, options: Options) -> Graph:
+    text = Text.of(source)
+    head = _HEAD.match(text.array, text.start)  # type: ignore[call-overload]
+    settings = {key.lower(): value.lower() for key, value in _SETTING.findall(head[1] if head else b"")}
+    size, form = settings.get(b"n", settings.get(b"nr", b"")), settings.get(b"format", _FORMS[0])
+    n, is_square = whole_number(size), settings.get(b"nc", size) == size and b"nm" not in settings
+    if n is None or not is_square or form not in _FORMS:
+        expected = "'DL n=4, format=fullmatrix' (or edgelist1, nodelist1), and later 'DATA:'"
+        raise text.unexpected(text.start, expected)
+    lines = ((start, _words(line)) for start, line, _ in text.data_lines(b"", head.end()))
+    labels: dict[str, int] | None = {} if _EMBEDDED.search(head[1]) else None
+
+    def vertex(word: str) -> int:
+        if labels is None:
+            return range(1, n + 1).index(int(word))
+        return labels.setdefault(word, len(labels))
+
+    edges = []
+    for line, words in _edges(text, form, n, lines, labels is not None):
+        try:
+            u, v, *value = words
+            edges.append((vertex(u), vertex(v), number(*value) if value else None))
+        except (TypeError, ValueError):
+            raise text.unexpected(line, f"edges of {n} vertices as {form.decode()}") from None
+    if form == b"fullmatrix":
+        edges = _edges_of_entries(edges)
+    weights = [1 if options.unweighted else w for _, _, w in edges]
+    if edges and weights.count(None) == len(edges):
+        passed = hint("; pass {unweighted} for weight 1", unweighted=True)
+        raise text.error(text.start, f"the edges have no values{passed}")
+    w = [1 if weight is None else weight for weight in weights]
+    ends = [edge[0] for edge in edges], [edge[1] for edge in edges]
+    names = names_of_words(labels or _words(head[2] or b""))
+    return Graph.from_edges(*ends, w, n=n, names=names).with_first_id(0 if names is not None else 1)
+
+
+def _edges(text: Text, form: bytes, n: int, lines: _Rows, has_labels: bool) -> _Rows:
+    """Yield the words of each edge: the ends, and a value if there is one."""
+    if form == b"edgelist1":
+        yield from lines
+    elif form == b"nodelist1":
+        for start, (vertex, *neighbours) in lines:
+            yield from ((start, [vertex, neighbour]) for neighbour in neighbours)
+    else:
+        cells = [(start, word) for start, words in lines for word in words]
+        columns, width = (cells[:n], n + 1) if has_labels else ([], n)
+        rows = cells[len(columns) :]
+        if len(rows) != n * width:
+            raise text.error(text.start, f"expected a matrix of {n} rows, but there are {len(rows)} numbers")
+        names = [word for _, word in columns] or list(map(str, range(1, n + 1)))
+        for i in range(n):
+            row = rows[i * width : (i + 1) * width]
+            name = row.pop(0)[1] if has_labels else names[i]
+            for column, (start, value) in zip(names, row, strict=True):
+                yield start, [name, column, value]
+
+
+def _edges_of_entries(entries: list[tuple[int, int, Any]]) -> list[tuple[int, int, Any]]:
+    """Return the entries of a matrix that are edges."""
+    weight = {(u, v): w for u, v, w in entries if w and u != v}
+    is_symmetric = all(weight.get((v, u)) == w for (u, v), w in weight.items())
+    return [(u, v, w) for (u, v), w in weight.items() if u < v or not is_symmetric]
+
+
+def _words(text: bytes) -> list[str]:
+    return [(quoted or plain).decode() for quoted, plain in _WORD.findall(text)]
+
+
+UCINET = Codec(partial(WholeFile, _read), options=frozenset({"unweighted"}))
