@@ -3,7 +3,7 @@
 They are read by geopandas. Each line is an edge between its first and its last point; so is each part of a
 feature of several lines. Ends with equal coordinates are one vertex. Its name is its coordinates (x, y), and
 vertices are numbered in the order of their names. Points, polygons and features without geometry are
-not edges. ``node=True`` splits lines where they meet.
+not edges. ``node=True`` splits lines where they meet. `read_places` reads the points.
 
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84.
 ``columns=(weight,)`` names a column to take instead; every part of a feature gets its value. ``layer`` is
@@ -36,22 +36,24 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
+from boruvka.graph.coordinates import DEGREES, Places
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
-from boruvka.interop.geopandas import DEGREES, graph_from, graph_of_lines, line_frame, split_lines
-from boruvka.runtime.arguments import argument, hint
+from boruvka.interop.geopandas import graph_from, graph_of_lines, line_frame, split_lines
+from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import geopandas
 
-__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE"]
+__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE", "read_places"]
 
 _SHAPEFILE = b"\x00\x00\x27\x0a"
 _GEOJSON = "GeoJSON:"
 """The text before a path that makes GDAL read the file as GeoJSON."""
 _FEATURES = re.compile(rb'"features"\s*:\s*\[')
 _SQLITE = b"SQLite format 3\0"
+_POINTS = "Point", "MultiPoint"
 
 
 def _read(source: InputFile, options: Options) -> Graph:
@@ -70,20 +72,48 @@ def _read(source: InputFile, options: Options) -> Graph:
     return graph_from(frame, columns[0], options.node)
 
 
+def read_places(source: InputFile, layer: str | None = None) -> Places:
+    """Read the points of a layer; what has another geometry is left out."""
+    frame = _layer_frame(source, layer, "Point")
+    kinds = frame.geom_type
+    if not kinds.isin(_POINTS).any():
+        raise source.error(_holds_no("points", frame))
+    return Places.read(frame[kinds.isin(_POINTS) | kinds.isna()])
+
+
 def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
     """Read the lines of a layer; each part of a feature is a row."""
+    found = _layer_frame(source, layer, "LineString").explode(ignore_index=True)
+    frame = found[(found.geom_type == "LineString") & ~found.is_empty].reset_index(drop=True)
+    if not len(frame):
+        raise source.error(_holds_no("lines", found))
+    return frame
+
+
+def _holds_no(wanted: str, frame: geopandas.GeoDataFrame) -> str:
+    """Return the message for a file without lines, or without points, which says how to read what it holds."""
+    kinds = set(frame.geom_type.dropna().str.removeprefix("Multi"))
+    if wanted == "lines" and "Point" in kinds:
+        python = "; boruvka.formats.points.read_points reads points"
+        return f"has no lines, but points{hint('; write {is_points}', is_points=True) if is_command_running() else python}"
+    if wanted == "points" and "LineString" in kinds:
+        leave_out = f"leave out {argument('is_points', True)}" if is_command_running() else "boruvka.read reads lines"
+        return f"has no points, but lines: {leave_out}"
+    others = f", but {', '.join(sorted(kinds))}" if kinds else ""
+    return f"has no {wanted}{others}"
+
+
+def _layer_frame(source: InputFile, layer: str | None, kind: str) -> geopandas.GeoDataFrame:
+    """Read a layer: the one that is named, else the only one with a kind of geometry; without heights."""
     for library in "geopandas", "shapely", "pyproj":
         require(library, "geo")
     pyogrio = require("pyogrio", "geo")
     with _dataset(source) as path, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as those about skipped values
-        layer = _layer(source, pyogrio.list_layers(path), layer)
-        frame = pyogrio.read_dataframe(path, layer=layer, force_2d=True).explode(ignore_index=True)
+        layer = _layer(source, pyogrio.list_layers(path), layer, kind)
+        frame = pyogrio.read_dataframe(path, layer=layer, force_2d=True)
         if path.startswith(_GEOJSON):
             _check_system(source, frame.crs)
-    frame = frame[(frame.geom_type == "LineString") & ~frame.is_empty].reset_index(drop=True)
-    if not len(frame):
-        raise source.error("has no lines")
     return frame
 
 
@@ -155,19 +185,21 @@ def _shapefile_in_zip(source: InputFile) -> str:
     return found[0]
 
 
-def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None) -> str:
-    """Choose the layer to read: the one that is named, else the only one that holds lines."""
+def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None, kind: str) -> str:
+    """Choose the layer to read: the one that is named, else the only one that holds lines, or points."""
     shapes = {name: str(kind) for name, kind in layers if kind is not None}
     if wanted is not None:
         if wanted not in shapes:
             raise OptionError(f"there is no layer {wanted!r}; there are {', '.join(shapes) or 'none'}")
         return wanted
-    found = [name for name, kind in shapes.items() if "LineString" in kind] or list(shapes)
+    found = [name for name, stated in shapes.items() if kind in stated]
+    found = found or [name for name, stated in shapes.items() if "Unknown" in stated] or list(shapes)[:1]
+    noun = "points" if kind == "Point" else "lines"
     if not found:
-        raise source.error("has no layer of lines")
+        raise source.error(f"has no layer of {noun}")
     if len(found) > 1:
         passed = hint("; say which, as {layer}", layer=found[0])
-        raise source.error(f"has more than one layer of lines: {', '.join(found)}{passed}")
+        raise source.error(f"has more than one layer of {noun}: {', '.join(found)}{passed}")
     return found[0]
 
 

@@ -36,7 +36,7 @@ LARGEST = {
 """The largest coordinates of which sums, or sums of squares, do not overflow in any number of dimensions."""
 SMALLEST = 1e-140
 """Squares of smaller numbers lose digits, or are 0."""
-SQUARING = distances.euclidean, distances.squared_euclidean, distances.haversine
+SQUARING = distances.euclidean, distances.squared_euclidean, *distances.ON_SPHERE
 """Metrics that square differences of coordinates."""
 COMPARING = distances.hamming, distances.hamming_of_present, distances.scaled_hamming
 """Metrics that only compare coordinates."""
@@ -86,14 +86,15 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
 
     For a function that is not in `boruvka.graph.distances`, points need only be finite.
     """
-    if distance is distances.haversine and points.shape[1:] != (2,):
-        raise GraphError(f"haversine takes (latitude, longitude) in radians, not shape {points.shape}")
+    if distance in distances.ON_SPHERE and points.shape[1:] != (2,):
+        name = getattr(distance, "__name__", "")
+        raise GraphError(f"{name} takes (latitude, longitude) in radians, not shape {points.shape}")
     if not points.size:
         return
     low, high = points.min(), points.max()  # NaN if a coordinate is
     if not (-math.inf < low and high < math.inf):
         raise _error(points, ~np.isfinite(points), "NaN and inf are not coordinates: remove the point")
-    if distance is distances.haversine:
+    if distance in distances.ON_SPHERE:
         _check_angles(points)
     if points.dtype.kind == "f":
         largest = LARGEST.get(distance, math.inf)  # type: ignore[arg-type]
