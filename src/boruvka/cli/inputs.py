@@ -112,7 +112,8 @@ POINT_OPTIONS = (
     ),
     click.Option(
         ["--metric"],
-        help="Distance of points; by default great_circle, in kilometres, for a map in degrees, else euclidean.",
+        help="Distance of points; by default great_circle, in kilometres, with --degrees and for a map in degrees, "
+        "else euclidean.",
     ),
     click.Option(
         ["--min-samples"],
@@ -124,7 +125,7 @@ POINT_OPTIONS = (
         ["--id"], type=_name_or_position, metavar="TEXT", help="Column that holds the names of points."
     ),
     click.Option(
-        ["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees; for great_circle and haversine."
+        ["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."
     ),
 )
 """Options for the fields of `Input`."""
@@ -172,8 +173,10 @@ class Input(NamedTuple):
         kind, taken = ("--profiles", "missing") if self.is_profiles else ("--points", "layer")
         refused = (name for name in _OPTIONS_OF_EDGES if name != taken)
         refuse_options(f"is for edges: leave it out with {kind}", *refused)
-        if self.degrees and self.metric not in UNITS:
-            raise OptionError("--degrees is for latitude and longitude: write --metric great_circle too")
+        if self.degrees and self.metric not in (None, *UNITS):
+            raise OptionError(
+                "--degrees is for latitude and longitude: leave out --metric, or write --metric haversine"
+            )
 
     def read(self, is_silent: bool = False) -> Any:
         """Read the graph, or make the graph of all pairs of points or profiles."""

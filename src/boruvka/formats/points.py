@@ -119,7 +119,8 @@ def read_points(
         Whether the first line of a text names the columns; by default it does if no field of it is a number.
     metric : str, optional
         The metric: "great_circle" and "haversine" take latitude and longitude, whose range is checked. By
-        default "great_circle" for a map whose coordinates are geographic, else "euclidean".
+        default "great_circle" with ``degrees``, and for a map whose coordinates are geographic, else
+        "euclidean".
     degrees : bool
         Latitude and longitude are in degrees, which become radians. Those of a map always do.
     id : str or int, optional
@@ -167,7 +168,7 @@ def read_points(
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
         return Points(coordinates, taken, left_out, _names(table, of_names), known_metric)
 
-    known_metric = "euclidean" if metric is None else metric
+    known_metric = ("great_circle" if degrees else "euclidean") if metric is None else metric
     return source.attempt(read)
 
 

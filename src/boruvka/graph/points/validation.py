@@ -20,8 +20,17 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph import distances
 from boruvka.graph.columns import read_array
 from boruvka.graph.exact import inexact
+from boruvka.runtime.processors import check_room
 
-__all__ = ["ROUNDED", "check_directions", "check_exact", "check_points", "check_range", "read_points"]
+__all__ = [
+    "ROUNDED",
+    "check_directions",
+    "check_exact",
+    "check_points",
+    "check_range",
+    "dense_rows",
+    "read_points",
+]
 
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 """The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
@@ -60,7 +69,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     GraphError, GraphTypeError
         The points are not an array of numbers, or the metric is not defined for them.
     """
-    array = read_array("points", points)
+    array = read_array("points", dense_rows("points", points))
     if array.ndim not in (1, 2):
         raise GraphError(f"points are an array of one or two dimensions, this one has shape {array.shape}")
     if not array.size:
@@ -73,6 +82,14 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     check_points(array, distance)
     is_computed = distance in NAMED and distance not in COMPARING
     return array.astype(np.float64, copy=False) if is_computed else array  # no integer is rounded: see above
+
+
+def dense_rows(name: str, points: Any) -> Any:
+    """Return the rows of a sparse array of SciPy as a dense array; others as they are."""
+    if not hasattr(points, "tocoo"):
+        return points
+    check_room(f"the dense rows of {name}", 8 * math.prod(points.shape))
+    return points.toarray()
 
 
 def check_points(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> None:
