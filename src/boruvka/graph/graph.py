@@ -41,6 +41,7 @@ from boruvka.graph.validation import (
 )
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import argument, integer, is_command_running, one_of
+from boruvka.runtime.processors import check_room
 
 if TYPE_CHECKING:
     from boruvka.backends.primitives import Backend
@@ -1238,10 +1239,15 @@ class DeviceGraph(Graph):
 
 
 def check_lists_edges(graph: Graph, message: str) -> None:
-    """Raise a `GraphTypeError` for a graph of all pairs, or one on a GPU; check the arrays of others."""
+    """Raise a `GraphTypeError` for points, or a graph on a GPU; check the arrays of others.
+
+    The entries of a matrix become a list when they are first read.
+    """
     if graph.is_on_device:
         raise GraphTypeError(f"{message}; the arrays of this graph are on a GPU: copy them first")
-    if isinstance(graph, ImplicitGraph):
+    if isinstance(graph, MatrixGraph):
+        check_room("the list of the edges of the matrix", 24 * graph.m)
+    elif isinstance(graph, ImplicitGraph):
         raise GraphTypeError(
             f"{message}; this graph g computes its {graph.m:,} edges: list them by "
             "boruvka.Graph.from_edges(g.u, g.v, g.w, n=g.n, names=g.names)"

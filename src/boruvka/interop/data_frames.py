@@ -15,7 +15,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position, take_rows
+from boruvka.graph.labels import is_pandas, is_table, row_names, rows_by_label, rows_by_position, take_rows
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts
@@ -179,7 +179,8 @@ def graph_from(
 ) -> Graph:
     """Make a graph from a table with a row per edge; edges are numbered in the order of the rows.
 
-    The graph keeps the table: `Forest.to_pandas` and its like use the names of its columns.
+    The graph keeps the table: `Forest.to_pandas` and its like use the names of its columns. A frame of pandas
+    whose rows and columns have the same labels is a matrix of distances, see `Graph.from_distances`.
 
     Parameters
     ----------
@@ -227,6 +228,8 @@ def graph_from(
     ['Bonn', 'Ulm', 'Kiel']
     """
     missing_values.check_missing_options(missing, default)
+    if (source, target, weight, n, default, missing) == (None, None, None, None, None, "error") and _is_matrix(frame):
+        return _graph_of_matrix(frame, names)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
         graph = Graph.from_edges(*columns.read(), n=n, names=names)
@@ -237,6 +240,27 @@ def graph_from(
         raise
     columns.row_counts.with_costs(columns.costs, graph.w).warn(graph.m, columns.costs)
     return graph.annotated(table=SourceTable(frame, columns.names, columns.rows))
+
+
+def _is_matrix(frame: Any) -> bool:
+    """Return whether a frame of pandas has the same labels in its rows and columns."""
+    return is_pandas(frame) and frame.ndim == 2 and len(frame) > 0 and set(frame.index) == set(frame.columns)
+
+
+def _graph_of_matrix(frame: pandas.DataFrame, names: Any) -> Graph:
+    """Make a graph of a matrix of distances; whether a zero is a distance must be stated."""
+    if frame.shape == (3, 3) and row_names(frame) is None:
+        raise GraphError(
+            "a 3 x 3 frame without labels may be a matrix, boruvka.Graph.from_distances(frame), or three edges "
+            "(u, v, w), boruvka.as_graph(frame.to_numpy().tolist()): write which"
+        )
+    graph = Graph.from_distances(frame)
+    if zeros := graph.n * (graph.n - 1) - Graph.from_dense(graph.matrix).m:
+        raise GraphError(
+            f"{zeros:,} entries off the diagonal are zero: write boruvka.Graph.from_distances(frame) if they are "
+            "distances, boruvka.Graph.from_dense(frame) if they are not edges"
+        )
+    return graph if names is None or names is False or graph.has_names else graph.with_names(frame.index)
 
 
 class EdgeColumns(NamedTuple):
