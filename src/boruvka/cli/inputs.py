@@ -112,8 +112,8 @@ POINT_OPTIONS = (
     ),
     click.Option(
         ["--metric"],
-        help="Distance of points; by default great_circle, in kilometres, with --degrees and for a map in degrees, "
-        "else euclidean.",
+        help="Distance of points; by default great_circle, in kilometres, with --degrees or a map in "
+        "degrees, else euclidean.",
     ),
     click.Option(
         ["--min-samples"],
@@ -124,9 +124,7 @@ POINT_OPTIONS = (
     click.Option(
         ["--id"], type=_name_or_position, metavar="TEXT", help="Column that holds the names of points."
     ),
-    click.Option(
-        ["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."
-    ),
+    click.Option(["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."),
 )
 """Options for the fields of `Input`."""
 _OPTIONS_OF_EDGES = (
@@ -210,10 +208,9 @@ class Input(NamedTuple):
         """Read points; a line on standard error names the columns that are used, if no option does."""
         from boruvka.formats.points import read_points
 
-        of_file = {"metric": self.metric, "degrees": self.degrees, "id": self.id}
-        found = read_points(
-            standard_input(self.path), **self._table_options, **of_file, layer=self.read_options["layer"]
-        )
+        how: dict[str, Any] = {"metric": self.metric, "degrees": self.degrees, "id": self.id}
+        how |= self._table_options | {"layer": self.read_options["layer"]}
+        found = read_points(standard_input(self.path), **how)
         has_names = found.left_out or any(not name.isdigit() for name in found.columns)
         if self.read_options["columns"] is None and has_names and not is_silent:
             left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""

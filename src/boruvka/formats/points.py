@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import File, InputFile, name_without_compression
-from boruvka.formats.table_columns import column_positions
 from boruvka.formats.registry import format_to_read
+from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import Table, open_table, read_text
 from boruvka.formats.text.lines import Text
 from boruvka.formats.text.lines.string_columns import numbers_of
@@ -124,8 +124,8 @@ def read_points(
     degrees : bool
         Latitude and longitude are in degrees, which become radians. Those of a map always do.
     id : str or int, optional
-        The column that holds the names of points: its name, or its position. By default that of a map which
-        is called name or id, or else the first of texts, if its values are unique.
+        The column that holds the names of points: its name, or its position. By default, a map has
+        them in a column called name or id, or else in the first column of texts, if its values are unique.
     layer : str, optional
         The layer of a map, if it has several with points.
 
@@ -148,14 +148,12 @@ def read_points(
     source = InputFile(path)
 
     def read() -> Points:
-        if format_to_read(source, format).codec.holds.lines:
-            refused = {"columns": columns, "header": header}
-            for name, value in refused.items():
-                if value is not None:
-                    raise OptionError(f"{argument(name, value)} is for tables: leave it out for a map")
+        is_map = format_to_read(source, format).codec.holds.lines
+        name, value, kind = ("columns", columns, "tables") if is_map else ("layer", layer, "maps")
+        if value is not None:
+            raise OptionError(f"{argument(name, value)} is for {kind}: leave it out")
+        if is_map:
             return _points_of_map(source, metric, id, layer)
-        if layer is not None:
-            raise OptionError(f"{argument('layer', layer)} is for maps: leave it out for a table")
         table = open_table(source, format, header)
         wanted, of_names = _positions(table, columns, id)
         places = [i for i in range(len(table.columns)) if i != of_names] if wanted is None else wanted
@@ -177,14 +175,14 @@ def _points_of_map(source: InputFile, metric: str | None, id: str | int | None, 
     from boruvka.formats.libraries.vector_maps import read_places
 
     places = read_places(source, layer)
-    points, metric = places.for_metric(metric)
-    columns = ("x", "y") if places.system == "xy" else ("longitude", "latitude")
-    names = places.names()
+    points, known_metric = places.for_metric(metric)
+    names, frame = places.names(), places.frame
     if id is not None:
-        frame = places.frame
         (position,) = column_positions([id], frame.shape[1], list(map(str, frame.columns)))
         names = frame.iloc[:, position].tolist()
-    return Points(points, columns, (), None if names is None else np.array(names, object), metric, places.unit)
+    columns = ("longitude", "latitude") if places.system == "lonlat" else ("x", "y")
+    unit = "" if frame.crs is None else frame.crs.axis_info[0].unit_name
+    return Points(points, columns, (), None if names is None else _name_array(names), known_metric, unit)
 
 
 def read_profiles(
@@ -231,8 +229,8 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
     ----------
     path : path-like
         DIMACS ``.co`` (``v id x y``, ids from 1); a table, as for `read_points`, with the columns id (or
-        vertex, node, name, or a first column of texts), x (lon, longitude) and y (lat, latitude); the points
-        of a map; or an array with two columns. Without ids there is a row for each vertex.
+        vertex, node, name, or a first column of texts), x (lon, longitude) and y (lat, latitude); or an array
+        with two columns. Without ids there is a row for each vertex.
     one_based : bool or None
         Whether ids of a table begin at 1; None if ids are names, also in DIMACS ``.co``.
 
@@ -249,12 +247,6 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
 
     def read() -> Coordinates:
         is_dimacs = name_without_compression(source.path).endswith(".co")
-        if not is_dimacs and format_to_read(source, None).codec.holds.lines:
-            from boruvka.formats.libraries.vector_maps import read_places
-
-            places = read_places(source)
-            names = places.names()
-            return Coordinates(places.points, None if names is None else np.array(names, object), places.system)
         table = _dimacs_table(source) if is_dimacs else open_table(source)
         lower = [name.lower() for name in table.names]
         ids, x, y = (next((lower.index(n) for n in names if n in lower), -1) for names in _COORDINATE_COLUMNS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -14,16 +14,7 @@ from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, is_pandas, is_table, row_names, rows_by_label
 from boruvka.runtime.arguments import argument
 
-__all__ = [
-    "DEGREES",
-    "SYSTEMS",
-    "X_COLUMNS",
-    "Y_COLUMNS",
-    "Places",
-    "is_map",
-    "name_column",
-    "read_coordinates",
-]
+__all__ = ["DEGREES", "SYSTEMS", "X_COLUMNS", "Y_COLUMNS", "Places", "is_map", "read_coordinates"]
 
 DEGREES = "EPSG:4326"
 """Longitude and latitude in degrees on the ellipsoid WGS 84."""
@@ -124,8 +115,6 @@ class Places(NamedTuple):
     """x and y; or longitude and latitude in degrees, if coordinates are geographic."""
     system: str
     """"xy" or "lonlat"."""
-    unit: str
-    """Unit of the coordinates, empty if the frame does not say."""
 
     @classmethod
     def read(cls, frame: Any) -> Places:
@@ -134,34 +123,24 @@ class Places(NamedTuple):
         Raises
         ------
         GraphError
-            A geometry is missing or no point.
-        GraphTypeError
-            The frame has no column of geometries.
+            A geometry is missing or is not a point.
         """
-        try:
-            shapes = frame.geometry
-        except AttributeError as error:
-            raise GraphTypeError(f"the frame has no column of geometries: {error}") from None
+        shapes = frame.geometry
         is_point = (shapes.geom_type.isin(["Point", "MultiPoint"]) & ~shapes.is_empty).to_numpy()
         if not is_point.all():
             row = int(np.argmin(is_point))
-            shape = shapes.iloc[row]
-            found = "no geometry" if shape is None else f"{'an empty' * shape.is_empty or 'a'} {shape.geom_type}"
             raise GraphError(
-                f"row {shown(shapes.index[row])} has {found}, not a point; {np.count_nonzero(~is_point):,} rows "
-                "have none: leave them out; lines are edges, boruvka.as_graph(frame)"
+                f"row {shown(shapes.index[row])} has {shapes.iloc[row]!s:.40}, not a point: leave out such "
+                "rows; a frame of lines is a graph, boruvka.as_graph(frame)"
             )
         if (shapes.geom_type == "MultiPoint").any():
             frame = frame.explode(ignore_index=True)
-            shapes = frame.geometry
-        if shapes.crs is not None and shapes.crs.is_geographic:
-            shapes = shapes.to_crs(DEGREES)
-            return cls(frame, np.column_stack([shapes.x, shapes.y]), "lonlat", "degree")
-        unit = "" if shapes.crs is None else next((axis.unit_name for axis in shapes.crs.axis_info), "")
-        return cls(frame, np.column_stack([shapes.x, shapes.y]), "xy", unit)
+        is_geographic = shapes.crs is not None and shapes.crs.is_geographic
+        shapes = frame.geometry.to_crs(DEGREES) if is_geographic else frame.geometry
+        return cls(frame, np.column_stack([shapes.x, shapes.y]), "lonlat" if is_geographic else "xy")
 
     def for_metric(self, metric: Any) -> tuple[NDArray[np.float64], Any]:
-        """Return the points as a metric takes them, and the metric: None for the one that suits the coordinates.
+        """Return the points as a metric takes them, and the metric; the coordinates decide where it is None.
 
         Raises
         ------
@@ -174,38 +153,30 @@ class Places(NamedTuple):
             metric = "great_circle" if self.system == "lonlat" else "euclidean"
         if not is_on_sphere(metric):
             return self.points, metric
-        if self.system != "lonlat":
-            raise GraphError(
-                f"{argument('metric', metric)} is for longitude and latitude, and the coordinates are not geographic: "
-                "leave it out, or convert them first, as frame.to_crs(4326) of geopandas does"
-            )
-        return np.radians(self.points[:, ::-1]), metric
+        if self.system == "lonlat":
+            return np.radians(self.points[:, ::-1]), metric
+        raise GraphError(
+            f"{argument('metric', metric)} is for longitude and latitude, and the coordinates are not "
+            "geographic: leave it out, or convert them, as frame.to_crs(4326) of geopandas does"
+        )
 
     def names(self) -> list[Any] | None:
-        """List the names of the points: labels of rows that do more than number them, else a column of names."""
-        if (names := row_names(self.frame)) is not None or not is_table(self.frame):
-            return names
-        others = self.frame.drop(columns=self.frame.geometry.name)
-        columns = [others.iloc[:, i].tolist() for i in range(others.shape[1])]
-        position = name_column(list(map(str, others.columns)), columns)
-        return None if position is None else columns[position]
+        """List the names of the points; None if there are none.
+
+        They are the labels of rows, unless these only number them. Or a column called name or id has them, or
+        else the first column of texts, where no name is missing or there twice.
+        """
+        if (labels := row_names(self.frame)) is not None or not is_table(self.frame):
+            return labels
+        columns = self.frame.drop(columns=self.frame.geometry.name)
+        for name in sorted(columns, key=lambda name: str(name).lower() not in ID_COLUMNS):
+            names: list[Any] = columns[name].tolist()
+            kinds = (str, int) if str(name).lower() in ID_COLUMNS else str
+            if all(isinstance(each, kinds) for each in names) and len(set(names)) == len(names):
+                return names
+        return None
 
 
 def is_map(values: Any) -> bool:
     """Return whether values are a frame or series of geopandas."""
     return is_pandas(values) and hasattr(values, "to_crs")
-
-
-def name_column(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> int | None:
-    """Choose the column that names the rows: one called name or id, else the first of texts; None if there is none.
-
-    No value is missing or there twice.
-    """
-    lower = [name.lower() for name in names]
-    known = [lower.index(name) for name in (*reversed(ID_COLUMNS), "label") if name in lower]
-    texts = [i for i, column in enumerate(columns) if all(isinstance(value, str) for value in column)]
-    for i in (*known, *texts):
-        values = list(columns[i])
-        if all(isinstance(x, str | int | np.integer) and x != "" for x in values) and len(set(values)) == len(values):
-            return i
-    return None

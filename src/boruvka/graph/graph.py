@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
-from boruvka.graph.coordinates import Places, is_map
 from boruvka.graph.columns import ReadOnly, are_names, is_masked_array, read_column, read_numbers, read_only
+from boruvka.graph.coordinates import Places, is_map
 from boruvka.graph.labels import in_order_of_rows, names_in_order, names_of_rows, row_names
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import (
@@ -611,16 +611,16 @@ class Graph(_EdgeListByDefault, ReadOnly):
         ----------
         points : (n,) or (n, d) array_like of integers, floats or booleans
             The points. They must be finite, and neither so far apart nor so close that squares overflow or
-            underflow. Rows of a SciPy sparse array are made dense. The points of a frame or series of geopandas
-            are the places of its rows, without heights.
+            underflow. Rows of a SciPy sparse array are made dense. A frame or series of geopandas has a point
+            in each row, whose height is left out.
         metric : str or callable, optional
             "euclidean", "squared_euclidean", "manhattan", "chebyshev", "hamming" (the number of
             coordinates that differ), "cosine", "correlation", "canberra", "braycurtis", "great_circle"
-            (kilometres on the earth, of latitude and longitude in radians), "haversine" (the same in radians),
-            or what SciPy and scikit-learn call these: "sqeuclidean", "cityblock", "l1", "l2"; or a plain
-            function of two points that returns an integer or a float. By default "great_circle" for a frame of
-            geopandas whose coordinates are geographic, which are converted, else "euclidean". A function must be symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example.
-            A loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
+            (kilometres on the earth, of latitude and longitude in radians), "haversine" (radians, of the
+            same), or what SciPy and scikit-learn call these: "sqeuclidean", "cityblock", "l1", "l2"; or a plain
+            function of two points that returns an integer or a float. By default "great_circle" for a frame
+            of geopandas with geographic coordinates, which are converted, else "euclidean". A function must be
+            symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example. A loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
             once on a machine. The function gets integers of fewer than 64 bits as int64, and floats as
             float64. For many points in up to 16 dimensions, "euclidean", "sqeuclidean", "manhattan",
             "chebyshev", "great_circle" and "haversine" are searched in a kd-tree, in less than quadratic
@@ -632,8 +632,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
             scikit-learn. Core distances are computed when they are first needed.
         names : iterable of n names, optional
             The name of each point; by default the labels of the rows of a pandas frame, if they are unique
-            and do not only number the rows. Of a frame of geopandas also a column that is called name or id, or
-            else the first one of texts, if its values are unique.
+            and do not only number the rows. In a frame of geopandas, a column called name or id also has
+            them, or else the first column of texts, if its values are unique.
 
         Returns
         -------
@@ -656,7 +656,9 @@ class Graph(_EdgeListByDefault, ReadOnly):
         if is_map(points):
             places = Places.read(points)
             found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples)
-            return _named(found, places.names() if names is None else names_of_rows("points", places.frame, names))
+            return _named(
+                found, places.names() if names is None else names_of_rows("points", places.frame, names)
+            )
         graph = DistanceGraph(points, "euclidean" if metric is None else metric, min_samples)
         if names is not None:
             return _named(graph, names_of_rows("points", points, names), names)

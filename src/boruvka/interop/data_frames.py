@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
-from boruvka.graph.graph import Graph
-from boruvka.graph.labels import is_pandas, is_table, row_names, rows_by_label, rows_by_position, take_rows
+from boruvka.graph.graph import Graph, MatrixGraph
+from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position, take_rows
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts
@@ -228,7 +228,14 @@ def graph_from(
     ['Bonn', 'Ulm', 'Kiel']
     """
     missing_values.check_missing_options(missing, default)
-    if (source, target, weight, n, default, missing) == (None, None, None, None, None, "error") and _is_matrix(frame):
+    if (source, target, weight, n, default, missing) == (
+        None,
+        None,
+        None,
+        None,
+        None,
+        "error",
+    ) and _is_matrix(frame):
         return _graph_of_matrix(frame, names)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
@@ -243,22 +250,23 @@ def graph_from(
 
 
 def _is_matrix(frame: Any) -> bool:
-    """Return whether a frame of pandas has the same labels in its rows and columns."""
-    return is_pandas(frame) and frame.ndim == 2 and len(frame) > 0 and set(frame.index) == set(frame.columns)
+    """Return whether a frame of pandas has the same labels in its rows and columns.
+
+    Three rows of numbered columns may also be edges (u, v, w).
+    """
+    if not is_pandas(frame) or frame.shape[:1] != frame.shape[1:] or frame.shape[0] == 0:
+        return False
+    return set(frame.index) == set(frame.columns) != {0, 1, 2}
 
 
 def _graph_of_matrix(frame: pandas.DataFrame, names: Any) -> Graph:
     """Make a graph of a matrix of distances; whether a zero is a distance must be stated."""
-    if frame.shape == (3, 3) and row_names(frame) is None:
-        raise GraphError(
-            "a 3 x 3 frame without labels may be a matrix, boruvka.Graph.from_distances(frame), or three edges "
-            "(u, v, w), boruvka.as_graph(frame.to_numpy().tolist()): write which"
-        )
     graph = Graph.from_distances(frame)
-    if zeros := graph.n * (graph.n - 1) - Graph.from_dense(graph.matrix).m:
+    matrix = graph.matrix if isinstance(graph, MatrixGraph) else frame.to_numpy()
+    if zeros := graph.m - Graph.from_dense(matrix).m:
         raise GraphError(
-            f"{zeros:,} entries off the diagonal are zero: write boruvka.Graph.from_distances(frame) if they are "
-            "distances, boruvka.Graph.from_dense(frame) if they are not edges"
+            f"{zeros:,} entries off the diagonal are zero: write boruvka.Graph.from_distances(frame) if they "
+            "are distances, boruvka.Graph.from_dense(frame) if they are not edges"
         )
     return graph if names is None or names is False or graph.has_names else graph.with_names(frame.index)
 

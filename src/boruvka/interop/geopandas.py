@@ -73,8 +73,8 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: b
         kind = "an empty" if lines[row] is not None and lines[row].is_empty else "a"
         found = "no geometry" if lines[row] is None else f"{kind} {lines[row].geom_type}"
         raise GraphError(
-            f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave them out; "
-            "of points boruvka.Graph.from_points(frame) is a graph"
+            f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave "
+            "them out; points are a graph by boruvka.Graph.from_points(frame)"
         )
     if node and weight is not None:
         passed = argument("node", True)

@@ -24,7 +24,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from boruvka.algorithms.run import SolveOptions
-from boruvka.errors import OptionError
+from boruvka.errors import GraphError, OptionError
 from boruvka.graph.graph import Graph
 from boruvka.runtime import arguments
 from boruvka.sklearn.inputs import (
@@ -62,9 +62,10 @@ def _has_points(estimator: Any) -> bool:
 class HDBSCAN(ClusterMixin, BaseEstimator):
     """Hierarchical density-based clustering, with the parameters of ``sklearn.cluster.HDBSCAN``.
 
-    Sparse rows of points are made dense. A sparse matrix of distances may be any graph, symmetric or not, with any number of components: for
+    A sparse matrix of distances may be any graph, symmetric or not, with any number of components: for
     example, of nearest neighbours. Points in up to 16 dimensions are clustered with a kd-tree, others
-    in O(n²) time and O(n) memory: for many of those, make a graph of their nearest neighbours.
+    in O(n²) time and O(n) memory: for many of those, make a graph of their nearest neighbours. Sparse rows of
+    points are made dense.
 
     Parameters
     ----------
@@ -459,7 +460,8 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
     all_weights = np.ones(x.shape[0], np.int64) if weight is None else weight
     row_labels = RowLabels.of(x, first.metric != "precomputed")
     if row_labels.labels.any():
-        row_labels.check_at_least_two()
+        if row_labels.rows.size < 2:
+            raise GraphError(f"{row_labels.rows.size} rows of X are finite: at least two are needed")
         x, weight = x[row_labels.rows], None if weight is None else weight[row_labels.rows]
     if first.metric != "precomputed":
         check_points(first.metric, x)

@@ -207,14 +207,7 @@ def _check_numbers(sample_weight: Any) -> None:
 def read_new_points(estimator: Any, x: Any) -> Any:
     """Read points for an estimator that was fitted to others, and convert them to float64."""
     _refuse_other_types(x)
-    x = validate_data(
-        estimator,
-        x,
-        dtype="numeric",
-        accept_sparse=["csr", "csc", "coo"],
-        ensure_all_finite=False,
-        reset=False,
-    )
+    x = validate_data(estimator, x, dtype="numeric", accept_sparse=True, ensure_all_finite=False, reset=False)
     x = dense_rows("X", x)
     _refuse_other_types(x)
     return x.astype(np.float64, copy=False)

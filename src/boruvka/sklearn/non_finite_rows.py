@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError
 from boruvka.trees.clusters.condensed_tree import CondensedTree
 from boruvka.trees.clusters.single_linkage_tree import Merges
 
@@ -19,7 +18,7 @@ INFINITE, MISSING = -2, -3
 
 
 class RowLabels(NamedTuple):
-    """The rows of an input: clusters are found among finite ones, and the results are placed among the others."""
+    """Rows of an input: clusters are found among finite ones; their results are placed among all rows."""
 
     labels: NDArray[np.int64]
     """(n,) array: 0 for a finite row, else the label of scikit-learn."""
@@ -37,13 +36,8 @@ class RowLabels(NamedTuple):
                 labels[others] = np.where(np.isnan(x[others].sum(axis=1)), MISSING, INFINITE)
         return cls(labels, np.flatnonzero(labels == 0))
 
-    def check_at_least_two(self) -> None:
-        """Raise a `GraphError` if fewer than two rows are finite."""
-        if self.rows.size < 2:
-            raise GraphError(f"{self.rows.size} of {self.labels.size} rows of X are finite: at least two are needed")
-
     def place(self, values: NDArray[Any], missing: Any, infinite: Any) -> NDArray[Any]:
-        """Return values of all rows from those of the finite ones, and from two values for the others."""
+        """Return values of all rows from the values of finite rows and two values for the others."""
         found = np.full((self.labels.size, *values.shape[1:]), infinite, values.dtype)
         found[self.labels == MISSING] = missing
         found[self.rows] = values
@@ -61,7 +55,7 @@ class RowLabels(NamedTuple):
         return Merges(u, v, np.concatenate([merges.height, np.full(others.size, np.inf)]))
 
     def place_tree(self, tree: CondensedTree, weight: NDArray[Any]) -> CondensedTree:
-        """Return the tree of all rows, from the weights of all; others than finite ones leave its root first."""
+        """Return the tree of all rows, whose weights are given; those that are not finite leave its root first."""
         size = tree.size.copy()
         size[0] = weight.sum()
         cluster, departure = self.place(tree.cluster, 0, 0), self.place(tree.departure, 0, 0)

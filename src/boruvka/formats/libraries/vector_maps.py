@@ -53,7 +53,6 @@ _GEOJSON = "GeoJSON:"
 """The text before a path that makes GDAL read the file as GeoJSON."""
 _FEATURES = re.compile(rb'"features"\s*:\s*\[')
 _SQLITE = b"SQLite format 3\0"
-_POINTS = "Point", "MultiPoint"
 
 
 def _read(source: InputFile, options: Options) -> Graph:
@@ -73,12 +72,14 @@ def _read(source: InputFile, options: Options) -> Graph:
 
 
 def read_places(source: InputFile, layer: str | None = None) -> Places:
-    """Read the points of a layer; what has another geometry is left out."""
+    """Read the points of a layer; other geometries are left out."""
     frame = _layer_frame(source, layer, "Point")
-    kinds = frame.geom_type
-    if not kinds.isin(_POINTS).any():
-        raise source.error(_holds_no("points", frame))
-    return Places.read(frame[kinds.isin(_POINTS) | kinds.isna()])
+    is_point = frame.geom_type.isin(["Point", "MultiPoint"])
+    if not is_point.any():
+        passed = argument("is_points", True) if is_command_running() else "boruvka.read reads lines"
+        lines = f", but lines: leave out {passed}" if is_command_running() else f", but lines, and {passed}"
+        raise source.error(f"has no points{lines if _holds(frame, 'LineString') else ''}")
+    return Places.read(frame[is_point | frame.geometry.isna()])
 
 
 def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
@@ -86,21 +87,14 @@ def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
     found = _layer_frame(source, layer, "LineString").explode(ignore_index=True)
     frame = found[(found.geom_type == "LineString") & ~found.is_empty].reset_index(drop=True)
     if not len(frame):
-        raise source.error(_holds_no("lines", found))
+        passed = "; boruvka.formats.points.read_points reads them"
+        passed = hint("; write {is_points}", is_points=True) if is_command_running() else passed
+        raise source.error(f"has no lines{f', but points{passed}' if _holds(found, 'Point') else ''}")
     return frame
 
 
-def _holds_no(wanted: str, frame: geopandas.GeoDataFrame) -> str:
-    """Return the message for a file without lines, or without points, which says how to read what it holds."""
-    kinds = set(frame.geom_type.dropna().str.removeprefix("Multi"))
-    if wanted == "lines" and "Point" in kinds:
-        python = "; boruvka.formats.points.read_points reads points"
-        return f"has no lines, but points{hint('; write {is_points}', is_points=True) if is_command_running() else python}"
-    if wanted == "points" and "LineString" in kinds:
-        leave_out = f"leave out {argument('is_points', True)}" if is_command_running() else "boruvka.read reads lines"
-        return f"has no points, but lines: {leave_out}"
-    others = f", but {', '.join(sorted(kinds))}" if kinds else ""
-    return f"has no {wanted}{others}"
+def _holds(frame: geopandas.GeoDataFrame, kind: str) -> bool:
+    return bool(frame.geom_type.str.endswith(kind).any())
 
 
 def _layer_frame(source: InputFile, layer: str | None, kind: str) -> geopandas.GeoDataFrame:

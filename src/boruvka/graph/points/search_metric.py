@@ -152,18 +152,14 @@ SEARCH_METRICS: dict[Callable[[Any, Any], Any], SearchMetric] = {
         min_weight=min_angle,
         embed=on_sphere,
     ),
-    distances.great_circle: SearchMetric(
-        "great_circle",
-        SUM_OF_SQUARES,
-        key=angle_as_key,
-        rdist_bound_of_key=rdist_bound_of_angle,
-        weight=kilometres,
-        rdist_bound=rdist_bound_of_kilometres,
-        min_weight=min_kilometres,
-        embed=on_sphere,
-    ),
 }
 """The metrics that a kd-tree can search, by their functions in `boruvka.graph.distances`."""
+SEARCH_METRICS[distances.great_circle] = SEARCH_METRICS[distances.haversine]._replace(
+    name="great_circle",
+    weight=kilometres,
+    rdist_bound=rdist_bound_of_kilometres,
+    min_weight=min_kilometres,
+)
 
 
 def loosen_bound(rdist):

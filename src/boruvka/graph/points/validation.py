@@ -23,13 +23,8 @@ from boruvka.graph.exact import inexact
 from boruvka.runtime.processors import check_room
 
 __all__ = [
-    "ROUNDED",
-    "check_directions",
-    "check_exact",
-    "check_points",
-    "check_range",
-    "dense_rows",
-    "read_points",
+    *("ROUNDED", "check_directions", "check_exact", "check_points", "check_range"),
+    *("dense_rows", "read_points"),
 ]
 
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
