@@ -616,11 +616,12 @@ class Graph(_EdgeListByDefault, ReadOnly):
         metric : str or callable, optional
             "euclidean", "squared_euclidean", "manhattan", "chebyshev", "hamming" (the number of
             coordinates that differ), "cosine", "correlation", "canberra", "braycurtis", "great_circle"
-            (kilometres on the earth, of latitude and longitude in radians), "haversine" (radians, of the
-            same), or what SciPy and scikit-learn call these: "sqeuclidean", "cityblock", "l1", "l2"; or a plain
-            function of two points that returns an integer or a float. By default "great_circle" for a frame
-            of geopandas with geographic coordinates, which are converted, else "euclidean". A function must be
-            symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example. A loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
+            (kilometres on the earth, of latitude and longitude in radians), "haversine" (the same, in
+            radians), or what SciPy and scikit-learn call these: "sqeuclidean", "cityblock", "l1", "l2"; or a
+            plain function of two points that returns an integer or a float. By default "great_circle" for a
+            frame of geopandas with geographic coordinates, which are converted, else "euclidean". A function
+            must be symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example. A
+            loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
             once on a machine. The function gets integers of fewer than 64 bits as int64, and floats as
             float64. For many points in up to 16 dimensions, "euclidean", "sqeuclidean", "manhattan",
             "chebyshev", "great_circle" and "haversine" are searched in a kd-tree, in less than quadratic

@@ -129,7 +129,8 @@ def segment(graph: Any, scale: float, *, min_size: int = 1) -> NDArray[np.int64]
     ----------
     graph : Forest, or object
         A graph, as `boruvka.as_graph` takes it, but no array, gives the regions of the paper. Its minimum
-        spanning forest has fewer edges, can be used for several scales, and gives similar regions: see `boruvka.trees.segmentation` for the differences.
+        spanning forest has fewer edges, can be used for several scales, and gives similar regions: see
+        `boruvka.trees.segmentation` for the differences.
         Weights must not be negative. All pairs of points are listed, in 24 bytes each.
     scale : float
         The k of the paper, in the unit of the weights: a larger scale makes larger regions.

@@ -64,8 +64,9 @@ class PointPairs(NamedTuple):
 
     def coordinates(self) -> NDArray[np.float64]:
         """Return points as coordinates; points on a sphere are latitude and longitude in radians."""
-        is_angle = self.distance in distances.ON_SPHERE
-        return np.degrees(self.points[:, ::-1]) if is_angle else self.points.astype(np.float64)
+        if self.distance not in distances.ON_SPHERE:
+            return self.points.astype(np.float64)
+        return np.degrees(self.points[:, ::-1]).round(12)  # degrees that became radians come back
 
     def first_edges(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compute the index of the first edge of rows; intermediate results may wrap around."""
