@@ -62,7 +62,7 @@ POINTS = [
     ("-", "--format csv"),
     ("degrees.csv --metric haversine", "for degrees pass --degrees"),
     ("turned.csv --metric haversine", "pass --columns lat,lon"),
-    ("degrees.csv --degrees", "--metric haversine"),
+    ("degrees.csv --degrees --metric l1", "--metric haversine"),
     ("degrees.csv --names", "--names is for edges"),
     ("degrees.csv --format npy --no-header", "leave out --no-header"),
 ]

@@ -79,6 +79,12 @@ def test_degrees(tmp_path, run_json, refuse):
     path.write_text("city,lat,lon\nBrno,49.2,16.6\nPraha,50.1,14.4\nZlin,49.2,17.7\n")
     weight = run_json("solve", path, "--points", "--metric", "haversine", "--degrees")["weight"]
     assert weight * 6371 == pytest.approx(187.3 + 79.9, abs=1)  # kilometres
+    report = run_json("solve", path, "--points", "--degrees")
+    assert (report["weight"], report["metric"], report["unit"]) == (
+        pytest.approx(weight * 6371.0088),
+        "great_circle",
+        "km",
+    )
     message = f"{path}:2: 49.2 is not a latitude in radians, from -1.571 to 1.571; for degrees pass"
     refuse(f"{message} --degrees", "solve", path, "--points", "--metric", "haversine")
     columns = ["--columns", "lon,lat", "--metric", "haversine", "--degrees"]
@@ -129,7 +135,7 @@ def test_standard_streams(points_file, monkeypatch, run):
 
 def test_options_of_edges(points_file, refuse):
     options = "--zero-based", "--one-based", "--unweighted", "--names", "--no-names"
-    for option in (*options, "--vertices 9", "--layer a", "--memory 1G"):
+    for option in (*options, "--vertices 9", "--memory 1G"):
         message = f"{option} is for edges: leave it out with --points"
         refuse(message, "solve", points_file, "--points", *option.split())
         refuse(message, "verify", points_file, "forest.csv", "--points", *option.split())
@@ -143,7 +149,8 @@ def test_options_that_do_not_fit(points_file, refuse):
         refuse(message, "solve", points_file, "--points", *option)
     for option in ["--metric", "l1"], ["--min-samples", "3"], ["--degrees"]:
         refuse(f"{' '.join(option)} is for points: write --points too", "solve", points_file, *option)
-    refuse("write --metric haversine too", "solve", points_file, "--points", "--degrees")
+    refuse("leave out --metric", "solve", points_file, "--points", "--degrees", "--metric", "l1")
+    refuse("--layer a is for maps: leave it out", "solve", points_file, "--points", "--layer", "a")
     refuse("leave it out, info shows points", "info", points_file, "--points", "--min-samples", "3")
     refuse("unknown metric 'l3'", "solve", points_file, "--points", "--metric", "l3")
 

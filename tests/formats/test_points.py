@@ -203,9 +203,9 @@ def test_every_kind_of_column_is_read_or_refused(file):
 
 def test_degrees_become_radians(file):
     path = file("p.csv", "lat,lon\n90,180\n-45.5,-360\n")
-    found = read_points(path, degrees=True).coordinates
+    found = read_points(path, metric="haversine", degrees=True).coordinates
     assert found.tolist() == np.radians([[90, 180], [-45.5, -360]]).tolist()
-    assert read_points(file("q.csv", "lat,lon\n1,3\n"), degrees=False).coordinates.tolist() == [[1, 3]]
+    assert read_points(file("q.csv", "lat,lon\n1,3\n"), metric="haversine").coordinates.tolist() == [[1, 3]]
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_degrees_become_radians(file):
 )
 def test_angles_out_of_range(content, degrees, message, file):
     with pytest.raises(FormatError, match=re.escape(message)):
-        read_points(file("p.csv", content), degrees=degrees)
+        read_points(file("p.csv", content), metric="haversine", degrees=degrees)
 
 
 PLACES = [[0.5, 1], [2, -3], [4, 8]]

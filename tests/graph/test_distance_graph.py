@@ -16,7 +16,7 @@ from tests import oracles
 from tests.conftest import set_small_limits
 
 
-def haversine_of_sklearn(a, b):
+def great_circle(a, b):
     """Compute the distance by the law of cosines in long doubles."""
     a, b = a.astype(np.longdouble), b.astype(np.longdouble)
     x = np.sin(a[0]) * np.sin(b[0]) + np.cos(a[0]) * np.cos(b[0]) * np.cos(a[1] - b[1])
@@ -33,9 +33,11 @@ NAMES = {
     "correlation": "correlation",
     "canberra": "canberra",
     "braycurtis": "braycurtis",
-    "haversine": haversine_of_sklearn,
+    "haversine": great_circle,
+    "great_circle": lambda a, b: 6371.0088 * great_circle(a, b),
 }
-SPECIAL = "braycurtis", "correlation", "cosine", "haversine"
+ON_SPHERE = "great_circle", "haversine"
+SPECIAL = "braycurtis", "correlation", "cosine", *ON_SPHERE
 """Metrics of which SciPy makes NaN for some points, or that are for points on a sphere."""
 USUAL = [name for name in NAMES if name not in SPECIAL]
 
@@ -99,7 +101,7 @@ def test_every_compiled_distance_agrees(monkeypatch, name, points, threads, room
 def test_metrics_that_are_not_for_all_points(name, backend, request):
     if backend == "interpreted":
         request.getfixturevalue("interpreted")
-    points = np.random.default_rng(3).uniform(-1.5, 1.5, (40, 2 if name == "haversine" else 5))
+    points = np.random.default_rng(3).uniform(-1.5, 1.5, (40, 2 if name in ON_SPHERE else 5))
     check_points(points, name, backend=backend)
 
 
@@ -302,7 +304,7 @@ INTEGERS = "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"
 
 
 @pytest.mark.parametrize("min_samples", [None, 3])
-@pytest.mark.parametrize("metric", [*sorted(set(NAMES) - {"haversine"}), hamming_of_present, scaled_hamming])
+@pytest.mark.parametrize("metric", [*sorted(set(NAMES) - {*ON_SPHERE}), hamming_of_present, scaled_hamming])
 def test_integers_of_every_type(metric, min_samples):
     """Each has machine code, and the same forest as the numbers in int64 or float64."""
     distance = metric if callable(metric) else getattr(distances, metric)

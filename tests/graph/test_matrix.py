@@ -149,7 +149,7 @@ def test_what_is_no_matrix_is_rejected():
         Graph.from_dense(np.zeros((2, 2)), null_value="x")
     with pytest.raises(GraphError, match=r"entry \(0, 1\) of the matrix is NaN"):
         Graph.from_dense(np.array([[0, np.nan], [0, 0]]))
-    with pytest.raises(GraphTypeError, match="object"):
+    with pytest.raises(GraphTypeError, match=r"entry \(0, 1\) of the matrix is None: expected"):
         Graph.from_dense(np.array([[0, None], [0, 0]]))
 
 

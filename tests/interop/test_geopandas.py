@@ -118,7 +118,7 @@ def test_ends_inside_other_lines_are_counted(lines, touching):
 def test_what_is_no_line():
     wrong = FRAME.copy()
     wrong.geometry = [LINES[0], shapely.Point(1, 1), None, shapely.MultiLineString(LINES[:2])]
-    with pytest.raises(GraphError, match=r"row 1 has a Point, not a line; 3 rows have none: write"):
+    with pytest.raises(GraphError, match=r"row 1 has a Point, not a line; 2 rows have none: leave"):
         as_graph(wrong)
     with pytest.raises(GraphError, match="row 0 has no geometry"):
         as_graph(wrong.iloc[2:])
@@ -181,3 +181,21 @@ def test_coordinates_that_are_too_large():
         as_graph(frame)
     with pytest.raises(GraphError, match="cannot be split: coordinates are as large as"):
         as_graph(frame, node=True)
+
+
+def test_each_part_of_several_lines_is_an_edge(tmp_path):
+    """As in a file of the same lines; heights do not matter."""
+    lines = [
+        shapely.LineString([(0, 0, 5), (0, 1, 9)]),
+        shapely.MultiLineString([[(0, 1, 1), (1, 1, 2)], [(1, 1), (3, 2)]]),
+    ]
+    frame = geopandas.GeoDataFrame({"cost": [4, 7]}, geometry=lines, index=["a", "b"], crs=4326)
+    graph = as_graph(frame)
+    frame.to_file(tmp_path / "a.gpkg")
+    from_file = boruvka.read(tmp_path / "a.gpkg")
+    assert graph.names.tolist() == from_file.names.tolist() == [(0, 0), (0, 1), (1, 1), (3, 2)]
+    assert graph.w.tolist() == from_file.w.tolist()
+    weighted = minimum_spanning_forest(as_graph(frame, weight="cost"))
+    assert weighted.w.tolist() == [4, 7, 7]
+    assert weighted.to_pandas().index.tolist() == ["a", "b", "b"]
+    assert weighted.to_geopandas().geometry.geom_type.tolist() == ["LineString"] * 3

@@ -20,6 +20,7 @@ from boruvka.graph.points.kd_tree import COMPILED_DIMENSIONS
 from boruvka.graph.points.search_metric import SEARCH_METRICS
 from boruvka.kernels import library
 
+ON_SPHERE = "great_circle", "haversine"
 WEIGHTS = (
     "float64",
     "float32",
@@ -92,7 +93,7 @@ def test_formats(dtype, tmp_path):
 def test_searched_points(metric, samples):
     plane = np.random.default_rng(0).random((21_000, 2))  # of more than one subtree, and enough for threads
     plane[::50] = plane[1]  # equal ones are left out
-    for d, n in product((2,) if metric == "haversine" else COMPILED_DIMENSIONS, (5_000, 21_000)):
+    for d, n in product((2,) if metric in ON_SPHERE else COMPILED_DIMENSIONS, (5_000, 21_000)):
         points = plane[:n] @ np.random.default_rng(d).random((2, d))
         graph = boruvka.Graph.from_points(points, metric, min_samples=samples)
         forests = [minimum_spanning_forest(graph, threads=threads) for threads in THREADS]
@@ -105,7 +106,7 @@ def test_searched_points(metric, samples):
 @pytest.mark.parametrize("name", distances.__all__)
 def test_all_distances(name, samples):
     numbers = np.random.default_rng(0).integers(1, 100, (2_500, 3))  # several batches of tiles for threads
-    points = numbers[:, :2] / 64 if name == "haversine" else numbers.astype(float)
+    points = numbers[:, :2] / 64 if name in ON_SPHERE else numbers.astype(float)
     arrays = [points] if name != "hamming" else [points, *map(numbers.astype, ("u1", "u2", "u4", "u8"))]
     for array, n in product(arrays, (100, 2_500)):
         graph = boruvka.Graph.from_points(array[:n], name, min_samples=samples)

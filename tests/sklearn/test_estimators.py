@@ -17,8 +17,12 @@ from boruvka.sklearn import HDBSCAN, SingleLinkage
 
 
 def expected_failures(estimator):
+    weights = {
+        f"check_sample_weight_equivalence_on_{kind}_data": "weights of 0 are refused"
+        for kind in ("dense", "sparse")
+    }
     if estimator.metric != "precomputed":
-        return {"check_sample_weight_equivalence_on_dense_data": "weights of 0 are refused"}
+        return weights
     return {
         "check_sample_weight_equivalence_on_dense_data": "weights of 0 are refused",
         "check_estimators_nan_inf": "an infinite distance is as if it were not given",

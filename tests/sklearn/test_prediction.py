@@ -14,7 +14,6 @@ pytest.importorskip("sklearn")
 from sklearn.datasets import make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score
 
-from boruvka import GraphError
 from boruvka.sklearn import HDBSCAN
 from boruvka.sklearn.prediction import relative_validity
 from boruvka.trees.clusters.single_linkage_tree import Merges
@@ -138,8 +137,9 @@ def test_new_points_are_checked():
     model = fitted()
     with pytest.raises(ValueError, match="X has 3 features, but HDBSCAN is expecting 2"):
         model.predict(np.zeros((4, 3)))
-    with pytest.raises(GraphError, match="NaN and inf are not coordinates"):
-        model.predict([[0.0, np.nan]])
+    labels, strengths = model.approximate_predict([[0.0, np.nan], [0.0, np.inf], BLOBS[0]])
+    assert labels.tolist() == [-3, -2, model.predict(BLOBS[:1])[0]]
+    np.testing.assert_array_equal(strengths[:2], [np.nan, 0])
     distances = np.linalg.norm(BLOBS[:50, None] - BLOBS[:50], axis=2)
     model = HDBSCAN(metric="precomputed").fit(distances)
     assert not hasattr(model, "predict")

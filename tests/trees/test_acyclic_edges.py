@@ -192,7 +192,7 @@ def test_other_trees_are_not_taken_for_forests(kind):
         boruvka.verify(tree.graph, tree)
     with pytest.raises(GraphTypeError, match=f"expected a Forest, .* got {type(tree).__name__}"):
         stream.verify([(tree.graph.u, tree.graph.v, tree.graph.w)], tree)
-    with pytest.raises(GraphTypeError, match="expected a Graph or a Forest, got"):
+    with pytest.raises(GraphTypeError, match="is not a graph; "):
         boruvka.segment(tree, 1)
 
 

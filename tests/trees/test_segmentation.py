@@ -226,7 +226,7 @@ def test_wrong_options(options, message):
 
 
 def test_what_has_no_regions():
-    with pytest.raises(GraphTypeError, match=r"got ndarray; pixel_graph makes one of an image"):
+    with pytest.raises(GraphTypeError, match=r"an image, pixel_graph\(image\), or a matrix"):
         segment(np.zeros((3, 3)), 1)
     graph = Graph(3, [1, 0], [2, 1], [1, -2])
     with pytest.raises(GraphError, match=r"edge 1 \(0, 1\) has the weight -2"):

@@ -60,7 +60,8 @@ def _facts_of_graph(file: Input) -> dict[str, Any]:
 def _facts_of_points(file: Input, is_silent: bool) -> dict[str, Any]:
     import numpy as np
 
-    found = file.read_points(is_silent)
+    as_in_file = file._replace(metric=file.metric or "euclidean")
+    found = as_in_file.read_points(is_silent)
     x = found.coordinates
     facts = {
         "points": len(x),

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 LONGEST_POSITION = 18
 """Digits of the position of a column; a longer number is a name."""
+UNITS = {"great_circle": "km", "haversine": "radians"}
+"""Units of the metrics on a sphere; the unit of another one depends on the coordinates."""
 
 
 def _columns(
@@ -113,7 +115,11 @@ POINT_OPTIONS = (
     click.Option(
         ["--collapse"], is_flag=True, help="Make one vertex of profiles that are equal, named as the first."
     ),
-    click.Option(["--metric"], default="euclidean", show_default=True, help="Distance of points."),
+    click.Option(
+        ["--metric"],
+        help="Distance of points; by default great_circle, in kilometres, with --degrees or a map in "
+        "degrees, else euclidean.",
+    ),
     click.Option(
         ["--min-samples"],
         type=int,
@@ -123,9 +129,7 @@ POINT_OPTIONS = (
     click.Option(
         ["--id"], type=_name_or_position, metavar="TEXT", help="Column that holds the names of points."
     ),
-    click.Option(
-        ["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees; for haversine."
-    ),
+    click.Option(["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."),
 )
 """Options for the fields of `Input`."""
 _OPTIONS_OF_EDGES = (
@@ -143,7 +147,7 @@ class Input(NamedTuple):
     is_points: bool = False
     is_profiles: bool = False
     collapse: bool = False
-    metric: str = "euclidean"
+    metric: str | None = None
     min_samples: int | None = None
     id: str | int | None = None
     degrees: bool = False
@@ -169,11 +173,13 @@ class Input(NamedTuple):
             return
         if self.is_points and self.is_profiles:
             raise OptionError("write --points or --profiles, not both")
-        kind, taken = ("--profiles", ("missing",)) if self.is_profiles else ("--points", ())
-        refused = (name for name in _OPTIONS_OF_EDGES if name not in taken)
+        kind, taken = ("--profiles", "missing") if self.is_profiles else ("--points", "layer")
+        refused = (name for name in _OPTIONS_OF_EDGES if name != taken)
         refuse_options(f"is for edges: leave it out with {kind}", *refused)
-        if self.degrees and self.metric != "haversine":
-            raise OptionError("--degrees is for latitude and longitude: write --metric haversine too")
+        if self.degrees and self.metric not in (None, *UNITS):
+            raise OptionError(
+                "--degrees is for latitude and longitude: leave out --metric, or write --metric haversine"
+            )
 
     def read(self, is_silent: bool = False) -> Any:
         """Read the graph, or make the graph of all pairs of points or profiles."""
@@ -192,7 +198,7 @@ class Input(NamedTuple):
 
             points = self.read_points(is_silent)
             return Graph.from_points(
-                points.coordinates, self.metric, min_samples=self.min_samples, names=points.names
+                points.coordinates, points.metric, min_samples=self.min_samples, names=points.names
             )
         from boruvka.formats import read
 
@@ -207,14 +213,19 @@ class Input(NamedTuple):
         """Read points; a line on standard error names the columns that are used, if no option does."""
         from boruvka.formats.points import read_points
 
-        degrees = self.degrees if self.metric == "haversine" else None
-        found = read_points(standard_input(self.path), **self._table_options, degrees=degrees, id=self.id)
-        is_table = found.left_out or any(not name.isdigit() for name in found.columns)
-        if self.read_options["columns"] is None and is_table and not is_silent:
+        how: dict[str, Any] = {"metric": self.metric, "degrees": self.degrees, "id": self.id}
+        how |= self._table_options | {"layer": self.read_options["layer"]}
+        found = read_points(standard_input(self.path), **how)
+        has_names = found.left_out or any(not name.isdigit() for name in found.columns)
+        if self.read_options["columns"] is None and has_names and not is_silent:
             left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
+            more = " (--columns names others)"
+            if found.unit is not None:  # of a map
+                unit = UNITS.get(found.metric) or found.unit or "the unit of the coordinates"
+                more = f"; distances are {found.metric}, in {unit} (--metric names others)"
+                more = more if self.metric is None else ""
             name = "standard input" if self.path == STANDARD_STREAM else self.path
-            used = f"{_shortened(found.columns)}{left_out}"
-            click.echo(f"{name}: coordinates are {used} (--columns names others)", err=True)
+            click.echo(f"{name}: coordinates are {_shortened(found.columns)}{left_out}{more}", err=True)
         return found
 
     def is_streamed(self, memory: str | None, is_silent: bool) -> bool:

@@ -15,7 +15,7 @@ import click
 from boruvka.cli import BAD_INPUT, OK
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import hints_on_components
-from boruvka.cli.inputs import Input, standard_input
+from boruvka.cli.inputs import UNITS, Input, standard_input
 from boruvka.cli.options import (
     FILE_PATH,
     MAXIMUM,
@@ -325,7 +325,8 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
         "seconds": rounded(seconds),
     }
     if file.is_points:
-        report |= {"metric": file.metric, "min_samples": file.min_samples}
+        metric = found.graph.distance.__name__ if file.metric is None else file.metric
+        report |= {"metric": metric, "unit": UNITS.get(metric), "min_samples": file.min_samples}
     if is_part:
         report |= {
             "ranks": found.ranks,

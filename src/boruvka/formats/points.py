@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import File, InputFile, name_without_compression
+from boruvka.formats.registry import format_to_read
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import Table, open_table, read_text
 from boruvka.formats.text.alignment import ENDINGS, read_alignment
@@ -19,6 +20,7 @@ from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import ID_COLUMNS
+from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.libraries import require
@@ -46,12 +48,18 @@ class Points(NamedTuple):
         Columns that hold no numbers, where the caller names no columns.
     names : (n,) array, optional
         The name of each point.
+    metric : str or callable
+        The metric for which they were read, an argument of `boruvka.Graph.from_points`.
+    unit : str, optional
+        The unit of the coordinates of a map, empty if it is not known; None for a table.
     """
 
     coordinates: NDArray[Any]
     columns: tuple[str, ...]
     left_out: tuple[str, ...] = ()
     names: NDArray[Any] | None = None
+    metric: Any = "euclidean"
+    unit: str | None = None
 
 
 class Profiles(NamedTuple):
@@ -89,28 +97,38 @@ def read_points(
     format: str | None = None,
     columns: Sequence[str | int] | None = None,
     header: bool | None = None,
-    degrees: bool | None = None,
+    metric: str | None = None,
+    degrees: bool = False,
     id: str | int | None = None,
+    layer: str | None = None,
 ) -> Points:
-    """Read points from a file: a row is a point, and columns are coordinates.
+    """Read points from a file: a row is a point, and columns are coordinates; or the points of a map.
 
     Parameters
     ----------
     path : path-like or binary file
         The file: csv, tsv, text between blanks, Parquet, Arrow (Feather), npy or npz; gzip, Zstandard, bzip2
         and xz data is decompressed. A column of Parquet and Arrow may hold lists of one length, such as
-        embeddings. The arrays of an npz are its columns; a single one is taken as in npy.
+        embeddings. The arrays of an npz are its columns; a single one is taken as in npy. Or a map:
+        GeoJSON, GeoPackage or a Shapefile, whose points are read without their heights; other geometries are
+        left out.
     format : str, optional
         The name of the format; by default the ending of the file decides. A file object needs it.
     columns : sequence of str or int, optional
         The columns of coordinates: names, or positions from 0. By default all that hold numbers.
     header : bool, optional
         Whether the first line of a text names the columns; by default it does if no field of it is a number.
-    degrees : bool, optional
-        The columns are latitude and longitude: in degrees, which become radians (True), or in radians
-        (False). Their range is checked.
+    metric : str, optional
+        The metric: "great_circle" and "haversine" take latitude and longitude, whose range is checked. By
+        default "great_circle" with ``degrees``, and for a map whose coordinates are geographic, else
+        "euclidean".
+    degrees : bool
+        Latitude and longitude are in degrees, which become radians. Those of a map always do.
     id : str or int, optional
-        The column that holds the names of points: its name, or its position.
+        The column that holds the names of points: its name, or its position. By default, a map has
+        them in a column called name or id, or else in the first column of texts, if its values are unique.
+    layer : str, optional
+        The layer of a map, if it has several with points.
 
     Returns
     -------
@@ -131,6 +149,12 @@ def read_points(
     source = InputFile(path)
 
     def read() -> Points:
+        is_map = format_to_read(source, format).codec.holds.lines
+        name, value, kind = ("columns", columns, "tables") if is_map else ("layer", layer, "maps")
+        if value is not None:
+            raise OptionError(f"{argument(name, value)} is for {kind}: leave it out")
+        if is_map:
+            return _points_of_map(source, metric, id, layer)
         table = open_table(source, format, header)
         wanted, of_names = _positions(table, columns, id)
         places = [i for i in range(len(table.columns)) if i != of_names] if wanted is None else wanted
@@ -138,12 +162,28 @@ def read_points(
         chosen = {i: x for i, x in numbers.items() if wanted is not None or x is not None}
         taken = tuple(table.names[i] for i in chosen)
         coordinates = _joined(source, table, chosen)
-        if degrees is not None:
-            coordinates = _radians(source, table, taken, coordinates, degrees)
+        if is_on_sphere(known_metric):
+            coordinates = _radians(source, table, taken, coordinates, known_metric, degrees)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
-        return Points(coordinates, taken, left_out, _names(table, of_names))
+        return Points(coordinates, taken, left_out, _names(table, of_names), known_metric)
 
+    known_metric = ("great_circle" if degrees else "euclidean") if metric is None else metric
     return source.attempt(read)
+
+
+def _points_of_map(source: InputFile, metric: str | None, id: str | int | None, layer: str | None) -> Points:
+    """Read the points of a map, as `boruvka.Graph.from_points` reads them of a frame."""
+    from boruvka.formats.libraries.vector_maps import read_places
+
+    places = read_places(source, layer)
+    points, known_metric = places.for_metric(metric)
+    names, frame = places.names(), places.frame
+    if id is not None:
+        (position,) = column_positions([id], frame.shape[1], list(map(str, frame.columns)))
+        names = frame.iloc[:, position].tolist()
+    columns = ("longitude", "latitude") if places.system == "lonlat" else ("x", "y")
+    unit = "" if frame.crs is None else frame.crs.axis_info[0].unit_name
+    return Points(points, columns, (), None if names is None else _name_array(names), known_metric, unit)
 
 
 def read_profiles(
@@ -356,17 +396,22 @@ def _check_not_rounded(table: Table, name: str, numbers: NDArray[Any]) -> None:
 
 
 def _radians(
-    source: InputFile, table: Table, names: tuple[str, ...], coordinates: NDArray[Any], is_degrees: bool
+    source: InputFile,
+    table: Table,
+    names: tuple[str, ...],
+    coordinates: NDArray[Any],
+    metric: str,
+    is_degrees: bool,
 ) -> NDArray[np.float64]:
     """Check latitudes and longitudes, and convert them to radians."""
     if coordinates.shape[1] != 2:
         passed = hint(": name them, as {columns}", columns=("lat", "lon"))
         raise source.error(
-            f"haversine needs two columns, latitude and longitude{passed}; these are {', '.join(names)[:200]}"
+            f"{metric} needs two columns, latitude and longitude{passed}; these are {', '.join(names)[:200]}"
         )
     if len(names) == 2 and names[0].lower().startswith(("lon", "lng")):
         passed = hint(": pass {columns}", columns=(names[1], names[0]))
-        raise source.error(f"haversine needs the latitude first, then the longitude{passed}")
+        raise source.error(f"{metric} needs the latitude first, then the longitude{passed}")
     unit = "degrees" if is_degrees else "radians"
     passed = "" if is_degrees else hint("; for degrees pass {degrees}", degrees=True)
     for values, kind, limit in zip(

@@ -1,19 +1,23 @@
-"""Coordinates of vertices in a plane: from arrays, from frames and mappings by the labels of vertices."""
+"""Coordinates of vertices in a plane: from arrays, frames and mappings by labels, and from points of maps."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import read_array
-from boruvka.graph.labels import is_table, rows_by_label
+from boruvka.graph.labels import ID_COLUMNS, is_pandas, is_table, row_names, rows_by_label
+from boruvka.runtime.arguments import argument
 
-__all__ = ["SYSTEMS", "X_COLUMNS", "Y_COLUMNS", "read_coordinates"]
+__all__ = ["DEGREES", "SYSTEMS", "X_COLUMNS", "Y_COLUMNS", "Places", "is_map", "read_coordinates"]
+
+DEGREES = "EPSG:4326"
+"""Longitude and latitude in degrees on the ellipsoid WGS 84."""
 
 SYSTEMS = ("xy", "lonlat", "latlon")
 """Meanings of the two columns: x and y, or degrees of longitude and latitude, or the reverse."""
@@ -100,3 +104,79 @@ def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
     else:
         order, system = [x, y], "xy" if system == "xy" else "lonlat"
     return frame[[frame.columns[i] for i in order]], system
+
+
+class Places(NamedTuple):
+    """The points of a frame of geopandas, a row for each."""
+
+    frame: Any
+    """The frame; a row of several points is there as often."""
+    points: NDArray[np.float64]
+    """x and y; or longitude and latitude in degrees, if coordinates are geographic."""
+    system: str
+    """"xy" or "lonlat"."""
+
+    @classmethod
+    def read(cls, frame: Any) -> Places:
+        """Read a frame or series of geopandas; heights are left out.
+
+        Raises
+        ------
+        GraphError
+            A geometry is missing or is not a point.
+        """
+        shapes = frame.geometry
+        is_point = (shapes.geom_type.isin(["Point", "MultiPoint"]) & ~shapes.is_empty).to_numpy()
+        if not is_point.all():
+            row = int(np.argmin(is_point))
+            raise GraphError(
+                f"row {shown(shapes.index[row])} has {shapes.iloc[row]!s:.40}, not a point: leave out such "
+                "rows; a frame of lines is a graph, boruvka.as_graph(frame)"
+            )
+        if (shapes.geom_type == "MultiPoint").any():
+            frame = frame.explode(ignore_index=True)
+        is_geographic = shapes.crs is not None and shapes.crs.is_geographic
+        shapes = frame.geometry.to_crs(DEGREES) if is_geographic else frame.geometry
+        return cls(frame, np.column_stack([shapes.x, shapes.y]), "lonlat" if is_geographic else "xy")
+
+    def for_metric(self, metric: Any) -> tuple[NDArray[np.float64], Any]:
+        """Return the points as a metric takes them, and the metric; the coordinates decide where it is None.
+
+        Raises
+        ------
+        GraphError
+            The metric is for places on the earth, and coordinates are not geographic.
+        """
+        from boruvka.graph.points.point_pairs import is_on_sphere
+
+        if metric is None:
+            metric = "great_circle" if self.system == "lonlat" else "euclidean"
+        if not is_on_sphere(metric):
+            return self.points, metric
+        if self.system == "lonlat":
+            return np.radians(self.points[:, ::-1]), metric
+        raise GraphError(
+            f"{argument('metric', metric)} is for longitude and latitude, and the coordinates are not "
+            "geographic: leave it out, or convert them, as frame.to_crs(4326) of geopandas does"
+        )
+
+    def names(self) -> list[Any] | None:
+        """List the names of the points; None if there are none.
+
+        They are the labels of rows, unless these only number them. Or a column called name or id has them, or
+        else the first column of texts, where no name is missing or there twice.
+        """
+        if (labels := row_names(self.frame)) is not None or not is_table(self.frame):
+            return labels
+        columns = self.frame.drop(columns=self.frame.geometry.name)
+        for name in sorted(columns, key=lambda name: str(name).lower() not in ID_COLUMNS):
+            names: list[Any] = columns[name].tolist()
+            kinds = (str, int) if str(name).lower() in ID_COLUMNS else str
+            if all(isinstance(each, kinds) for each in names) and len(set(names)) == len(names):
+                return names
+        return None
+
+
+def is_map(values: Any) -> bool:
+    """Return whether values are a frame or series of geopandas."""
+    return is_pandas(values) and hasattr(values, "to_crs")

@@ -16,6 +16,7 @@ __all__ = [
     "correlation",
     "cosine",
     "euclidean",
+    "great_circle",
     "hamming",
     "haversine",
     "manhattan",
@@ -30,6 +31,8 @@ OTHER_NAMES = {
     "sqeuclidean": "squared_euclidean",
 }
 """The names of SciPy and scikit-learn for these."""
+EARTH_RADIUS = 6371.0088
+"""Mean radius of the earth in kilometres, (2 a + b) / 3 of the ellipsoid WGS 84."""
 
 
 def hamming(a: Any, b: Any) -> int:
@@ -147,3 +150,12 @@ def haversine(a: Any, b: Any) -> float:
     latitude, longitude = math.sin((first - second) / 2), math.sin((float(a[1]) - float(b[1])) / 2)
     half = latitude * latitude + math.cos(first) * math.cos(second) * longitude * longitude
     return 2.0 * math.asin(math.sqrt(max(0.0, min(1.0, half))))
+
+
+def great_circle(a: Any, b: Any) -> float:
+    """Compute the distance, in kilometres, between two points on the earth as a sphere; as for haversine."""
+    return EARTH_RADIUS * haversine(a, b)
+
+
+ON_SPHERE = haversine, great_circle
+"""Metrics of (latitude, longitude) in radians."""

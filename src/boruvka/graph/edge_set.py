@@ -34,6 +34,8 @@ class EdgeSet(ReadOnly):
 
     graph: Graph
     edges: NDArray[np.int64]
+    is_directed = False
+    """Whether edge i goes from ``u[i]`` to ``v[i]``."""
 
     def __init__(self, graph: Graph, edges: ArrayLike):
         vars(self).update(graph=graph, edges=read_only(_edge_indices(edges)))

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import ReadOnly, are_names, is_masked_array, read_column, read_numbers, read_only
+from boruvka.graph.coordinates import Places, is_map
 from boruvka.graph.labels import in_order_of_rows, names_in_order, names_of_rows, row_names
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import (
@@ -40,6 +41,7 @@ from boruvka.graph.validation import (
 )
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import argument, integer, is_command_running, one_of
+from boruvka.runtime.processors import check_room
 
 if TYPE_CHECKING:
     from boruvka.backends.primitives import Backend
@@ -594,8 +596,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
 
     @staticmethod
     def from_points(
-        points: ArrayLike,
-        metric: str | Callable[[Any, Any], Any] = "euclidean",
+        points: Any,
+        metric: str | Callable[[Any, Any], Any] | None = None,
         *,
         min_samples: int | None = None,
         names: Iterable[Hashable] | None = None,
@@ -609,17 +611,21 @@ class Graph(_EdgeListByDefault, ReadOnly):
         ----------
         points : (n,) or (n, d) array_like of integers, floats or booleans
             The points. They must be finite, and neither so far apart nor so close that squares overflow or
-            underflow.
-        metric : str or callable
+            underflow. Rows of a SciPy sparse array are made dense. A frame or series of geopandas has a point
+            in each row, whose height is left out.
+        metric : str or callable, optional
             "euclidean", "squared_euclidean", "manhattan", "chebyshev", "hamming" (the number of
-            coordinates that differ), "cosine", "correlation", "canberra", "braycurtis", "haversine"
-            (latitude and longitude in radians), or what SciPy and scikit-learn call these: "sqeuclidean",
-            "cityblock", "l1", "l2"; or a plain function of two points that returns an integer or a float.
-            It must be symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example.
-            A loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
+            coordinates that differ), "cosine", "correlation", "canberra", "braycurtis", "great_circle"
+            (kilometres on the earth, of latitude and longitude in radians), "haversine" (the same, in
+            radians), or what SciPy and scikit-learn call these: "sqeuclidean", "cityblock", "l1", "l2"; or a
+            plain function of two points that returns an integer or a float. By default "great_circle" for a
+            frame of geopandas with geographic coordinates, which are converted, else "euclidean". A function
+            must be symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example. A
+            loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
             once on a machine. The function gets integers of fewer than 64 bits as int64, and floats as
             float64. For many points in up to 16 dimensions, "euclidean", "sqeuclidean", "manhattan",
-            "chebyshev" and "haversine" are searched in a kd-tree, in less than quadratic time.
+            "chebyshev", "great_circle" and "haversine" are searched in a kd-tree, in less than quadratic
+            time.
         min_samples : int, optional
             Weigh pairs by their mutual reachability distance, ``max(distance, core distance of i, core
             distance of j)``, for HDBSCAN. The core distance of a point is the distance to its k-th nearest
@@ -627,7 +633,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
             scikit-learn. Core distances are computed when they are first needed.
         names : iterable of n names, optional
             The name of each point; by default the labels of the rows of a pandas frame, if they are unique
-            and do not only number the rows.
+            and do not only number the rows. In a frame of geopandas, a column called name or id also has
+            them, or else the first column of texts, if its values are unique.
 
         Returns
         -------
@@ -647,7 +654,13 @@ class Graph(_EdgeListByDefault, ReadOnly):
         >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
         4
         """
-        graph = DistanceGraph(points, metric, min_samples)
+        if is_map(points):
+            places = Places.read(points)
+            found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples)
+            return _named(
+                found, places.names() if names is None else names_of_rows("points", places.frame, names)
+            )
+        graph = DistanceGraph(points, "euclidean" if metric is None else metric, min_samples)
         if names is not None:
             return _named(graph, names_of_rows("points", points, names), names)
         return _named(graph, row_names(points), getattr(points, "index", None))
@@ -1229,10 +1242,15 @@ class DeviceGraph(Graph):
 
 
 def check_lists_edges(graph: Graph, message: str) -> None:
-    """Raise a `GraphTypeError` for a graph of all pairs, or one on a GPU; check the arrays of others."""
+    """Raise a `GraphTypeError` for points, or a graph on a GPU; check the arrays of others.
+
+    The entries of a matrix become a list when they are first read.
+    """
     if graph.is_on_device:
         raise GraphTypeError(f"{message}; the arrays of this graph are on a GPU: copy them first")
-    if isinstance(graph, ImplicitGraph):
+    if isinstance(graph, MatrixGraph):
+        check_room("the list of the edges of the matrix", 24 * graph.m)
+    elif isinstance(graph, ImplicitGraph):
         raise GraphTypeError(
             f"{message}; this graph g computes its {graph.m:,} edges: list them by "
             "boruvka.Graph.from_edges(g.u, g.v, g.w, n=g.n, names=g.names)"

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.columns import list_column, read_column, read_numbers
+from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
 from boruvka.runtime.arguments import argument
 
@@ -73,6 +73,13 @@ def check_square(matrix: Any) -> None:
     """Raise an error unless an array is a square matrix of integers or floats."""
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
+    if matrix.dtype.kind in "OUS":
+        for i, j in np.ndindex(matrix.shape):
+            if not is_number(matrix[i, j]):
+                value = shown(matrix[i, j])
+                raise GraphTypeError(
+                    f"entry ({i}, {j}) of the matrix is {value}: expected an integer or a float"
+                )
     check_weight_dtype(matrix.dtype)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
-from boruvka.graph.graph import Graph
+from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position, take_rows
 from boruvka.graph.no_values import check_missing_options, fills_gaps
 from boruvka.interop import missing_values
@@ -180,7 +180,8 @@ def graph_from(
 ) -> Graph:
     """Make a graph from a table with a row per edge; edges are numbered in the order of the rows.
 
-    The graph keeps the table: `Forest.to_pandas` and its like use the names of its columns.
+    The graph keeps the table: `Forest.to_pandas` and its like use the names of its columns. A frame of pandas
+    whose rows and columns have the same labels is a matrix of distances, see `Graph.from_distances`.
 
     Parameters
     ----------
@@ -228,6 +229,9 @@ def graph_from(
     ['Bonn', 'Ulm', 'Kiel']
     """
     check_missing_options(missing, default)
+    given = source, target, weight, n, default
+    if not any(x is not None for x in given) and missing == "error" and _is_matrix(frame):
+        return _graph_of_matrix(frame, names)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
         graph = Graph.from_edges(*columns.read(), n=n, names=names)
@@ -238,6 +242,28 @@ def graph_from(
         raise
     columns.row_counts.warn(graph.m, columns.costs)
     return graph.annotated(table=SourceTable(frame, columns.names, columns.rows))
+
+
+def _is_matrix(frame: Any) -> bool:
+    """Return whether a frame of pandas has the same labels in its rows and columns.
+
+    Three rows of numbered columns may also be edges (u, v, w).
+    """
+    if not is_pandas(frame) or frame.shape[:1] != frame.shape[1:] or frame.shape[0] == 0:
+        return False
+    return set(frame.index) == set(frame.columns) != {0, 1, 2}
+
+
+def _graph_of_matrix(frame: pandas.DataFrame, names: Any) -> Graph:
+    """Make a graph of a matrix of distances; whether a zero is a distance must be stated."""
+    graph = Graph.from_distances(frame)
+    matrix = graph.matrix if isinstance(graph, MatrixGraph) else frame.to_numpy()
+    if zeros := graph.m - Graph.from_dense(matrix).m:
+        raise GraphError(
+            f"{zeros:,} entries off the diagonal are zero: write boruvka.Graph.from_distances(frame) if they "
+            "are distances, boruvka.Graph.from_dense(frame) if they are not edges"
+        )
+    return graph if names is None or names is False or graph.has_names else graph.with_names(frame.index)
 
 
 class EdgeColumns(NamedTuple):

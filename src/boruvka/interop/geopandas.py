@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import read_column
+from boruvka.graph.coordinates import DEGREES
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.interop.data_frames import SourceTable
@@ -28,18 +29,17 @@ __all__ = [
     "to_geopandas",
 ]
 
-DEGREES = "EPSG:4326"
 MAX_LATITUDE, MAX_LONGITUDE = 90, 360
 """Largest degrees of a point on the earth; longitudes are counted to 180 or to 360."""
 
 
 def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: bool = False) -> Graph:
-    """Make a graph of a frame of lines: edge i is row i, and vertices are the ends of lines.
+    """Make a graph of a frame of lines: edge i is row i, and vertices are the ends of lines, without heights.
 
     Parameters
     ----------
     frame : geopandas.GeoDataFrame
-        A row for each line.
+        A row for each line. Each part of a row of several lines is an edge, with the values of the row.
     weight : str, optional
         The column that holds the weights; by default the lengths of lines, in metres on the ellipsoid
         WGS 84, or in the unit of coordinates without a reference system.
@@ -66,14 +66,15 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: b
         lines = np.asarray(frame.geometry.array)
     except AttributeError as error:
         raise GraphTypeError(f"the frame has no column of geometries: {error}") from None
-    is_line = (shapely.get_type_id(lines) == shapely.GeometryType.LINESTRING) & ~shapely.is_empty(lines)
+    kinds, several = shapely.get_type_id(lines), shapely.GeometryType.MULTILINESTRING
+    is_line = ((kinds == shapely.GeometryType.LINESTRING) | (kinds == several)) & ~shapely.is_empty(lines)
     if not is_line.all():
         row = int(np.argmin(is_line))
         kind = "an empty" if lines[row] is not None and lines[row].is_empty else "a"
         found = "no geometry" if lines[row] is None else f"{kind} {lines[row].geom_type}"
         raise GraphError(
-            f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: write "
-            "frame.explode(), and leave out what is not a line"
+            f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave "
+            "them out; points are a graph by boruvka.Graph.from_points(frame)"
         )
     if node and weight is not None:
         passed = argument("node", True)
@@ -81,6 +82,9 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: b
     if weight is not None and list(frame.columns).count(weight) != 1:
         known = ", ".join(map(shown, frame.columns))
         raise OptionError(f"there is no column {shown(weight)}; the columns are {known}")
+    if (kinds == several).any():
+        frame = frame.explode(index_parts=False)
+        frame = frame[~frame.is_empty]
     frame = split_lines(frame) if node else frame
     return graph_of_lines(frame, None if weight is None else read_column("w", frame[weight]))
 

@@ -30,6 +30,7 @@ def to_igraph(forest: EdgeSet) -> igraph.Graph:
     names = forest.graph.names
     return igraph.Graph(
         n=forest.n,
+        directed=forest.is_directed,
         edges=np.column_stack([forest.u, forest.v]).astype(np.int64),
         vertex_attrs={} if names is None else {"name": names.tolist()},
         edge_attrs={"weight": python_weights(forest.w), "edge": forest.edges.tolist()},

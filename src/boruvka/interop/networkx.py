@@ -30,7 +30,8 @@ __all__ = ["Edges", "graph_from", "read_edges", "to_networkx", "with_places"]
 
 def to_networkx(forest: EdgeSet) -> networkx.Graph[Any]:
     """Implement `Forest.to_networkx`."""
-    result = require("networkx", "networkx").Graph()
+    library = require("networkx", "networkx")
+    result = library.DiGraph() if forest.is_directed else library.Graph()
     nodes = forest.graph.name_of(forest.vertices).tolist()
     result.add_nodes_from(nodes if forest.graph.names is None else map(_node, nodes))
     result.add_edges_from(

@@ -24,23 +24,27 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from boruvka.algorithms.run import SolveOptions
-from boruvka.errors import OptionError
+from boruvka.errors import GraphError, OptionError
+from boruvka.graph.graph import Graph
 from boruvka.runtime import arguments
 from boruvka.sklearn.inputs import (
     check_metric,
-    check_new_points,
+    check_points,
     fixed_params,
     is_searched,
     metric_errors,
     reachability_merges,
-    read_input,
+    read_new_points,
+    read_rows,
     read_weights,
     with_input_tags,
 )
+from boruvka.sklearn.non_finite_rows import RowLabels
 from boruvka.sklearn.prediction import Predictor, exemplars, memberships, relative_validity
 from boruvka.trees.clusters.condensed_tree import CondensedTree, condense
 from boruvka.trees.clusters.selection import Selection, label, least_density, outlier_scores, select
 from boruvka.trees.clusters.single_linkage_tree import Merges, SingleLinkageTree
+from boruvka.trees.forest import Forest
 from boruvka.trees.mutual_reachability_forests import list_min_samples
 
 __all__ = ["HDBSCAN"]
@@ -60,7 +64,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     A sparse matrix of distances may be any graph, symmetric or not, with any number of components: for
     example, of nearest neighbours. Points in up to 16 dimensions are clustered with a kd-tree, others
-    in O(n²) time and O(n) memory: for many of those, make a graph of their nearest neighbours.
+    in O(n²) time and O(n) memory: for many of those, make a graph of their nearest neighbours. Sparse rows of
+    points are made dense.
 
     Parameters
     ----------
@@ -98,11 +103,16 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     Attributes
     ----------
     labels_ : (n,) array of int64
-        Cluster of each point, numbered from 0 in the order of their smallest points; -1 for noise.
+        Cluster of each point, numbered from 0 in the order of their smallest points; -1 for noise. A point
+        with an infinite coordinate has the label -2, one with NaN -3, as in scikit-learn; they are left out
+        of all that follows, and merge last.
     probabilities_ : (n,) array of float64
-        Strength of the membership of each point in its cluster, from 0 to 1.
+        Strength of the membership of each point in its cluster, from 0 to 1; 0 for -2, NaN for -3.
     outlier_scores_ : (n,) array of float64
-        GLOSH: how much less dense a point is than the densest point of its cluster, from 0 to 1.
+        GLOSH: how much less dense a point is than the densest point of its cluster, from 0 to 1; 1 for -2,
+        NaN for -3.
+    minimum_spanning_tree_ : boruvka.Forest
+        The minimum spanning tree of mutual reachability distances, a vertex for each point.
     condensed_tree_ : CondensedTree
         The tree of clusters, with ``to_numpy()``, ``to_pandas()`` and ``plot()``.
     single_linkage_tree_ : SingleLinkageTree
@@ -228,18 +238,22 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         merges: Merges,
         core: NDArray[np.float64] | None,
         points: NDArray[np.float64] | None,
-        weight: NDArray[Any],
+        all_weights: NDArray[Any],
+        row_labels: RowLabels,
     ) -> None:
-        """Find the clusters of merges, and keep the results of a fit."""
+        """Find the clusters of merges of finite rows, and keep the results of a fit."""
         min_cluster_size, min_samples, alpha, how = self._check_parameters()
+        weight, self._row_labels = all_weights[row_labels.rows], row_labels
         self._merges = merges
         self._core = np.full(weight.size, np.inf) if core is None else core
-        self.single_linkage_tree_ = SingleLinkageTree(self._merges.linkage())
-        tree = condense(self.single_linkage_tree_.linkage, min_cluster_size, weight, self._core)
-        tree, self._labels, self.probabilities_ = label(select(tree, how), how)
-        self.condensed_tree_ = tree
-        self.labels_ = self._labels.copy()
-        self.outlier_scores_ = outlier_scores(tree)
+        tree = condense(merges.linkage(), min_cluster_size, weight, self._core)
+        tree, self._labels, probabilities = label(select(tree, how), how)
+        self._tree = tree
+        self.single_linkage_tree_ = SingleLinkageTree(row_labels.place_merges(merges).linkage())
+        self.condensed_tree_ = row_labels.place_tree(tree, all_weights)
+        self.labels_ = row_labels.place_labels(self._labels)
+        self.probabilities_ = row_labels.place(probabilities, np.nan, 0)
+        self.outlier_scores_ = row_labels.place(outlier_scores(tree), np.nan, 1)
         self._predictor = None
         if points is not None:
             self._predictor = Predictor(
@@ -254,7 +268,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
                 n_jobs=self.n_jobs or -1,
             )
             if self.store_centers is not None:
-                self._find_centers(points)
+                self._find_centers(points, probabilities * weight)
 
     @available_if(_has_points)
     def predict(self, X: Any) -> NDArray[np.int64]:
@@ -294,7 +308,12 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             Strength of the membership, from 0 to 1.
         """
         check_is_fitted(self)
-        return self._predictor.predict(check_new_points(self, X))
+        x = read_new_points(self, X)
+        row_labels = RowLabels.of(x)
+        x = x[row_labels.rows]
+        check_points(self.metric, x)
+        labels, strengths = self._predictor.predict(x)
+        return row_labels.place_labels(labels), row_labels.place(strengths, np.nan, 0)
 
     @available_if(_has_points)
     def membership_vectors(self, top: int = 3) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -320,14 +339,27 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         """
         check_is_fitted(self)
         top = arguments.integer("top", top, 1)
-        predictor = self._predictor
-        return memberships(predictor.points, self.condensed_tree_, self._labels, top, predictor.distances)
+        predictor, rows = self._predictor, self._row_labels
+        labels, strengths = memberships(predictor.points, self._tree, self._labels, top, predictor.distances)
+        return rows.place_labels(labels), rows.place(strengths, np.nan, 0)
 
     @property
     def exemplars_(self) -> list[NDArray[np.int64]]:
         """For each cluster, the indices of its most typical points: those that stay longest in its parts."""
         check_is_fitted(self)
-        return exemplars(self.condensed_tree_, self._labels)
+        return [self._row_labels.rows[each] for each in exemplars(self._tree, self._labels)]
+
+    @property
+    def minimum_spanning_tree_(self) -> Forest:
+        """The minimum spanning tree of mutual reachability distances, a row of the input for each vertex.
+
+        It has several components where distances are infinite or rows are not finite.
+        """
+        check_is_fitted(self)
+        u, v, height = self._merges
+        count, rows = self._merges.count_below(np.inf), self._row_labels.rows
+        graph = Graph(self._row_labels.labels.size, rows[u[:count]], rows[v[:count]], height[:count])
+        return Forest(graph, np.arange(count))
 
     @property
     def relative_validity_(self) -> float:
@@ -337,7 +369,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         equal there are several spanning trees; which one counts depends on the order of points.
         """
         check_is_fitted(self)
-        return relative_validity(self._merges, self._labels, self.condensed_tree_.weight, self._core)
+        return relative_validity(self._merges, self._labels, self._tree.weight, self._core)
 
     def dbscan_clustering(self, cut_distance: float, min_cluster_size: int = 5) -> NDArray[np.int64]:
         """Label points with the clusters of single linkage below a distance: DBSCAN without border points.
@@ -359,10 +391,10 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         min_cluster_size = arguments.integer("min_cluster_size", min_cluster_size, 1)
         merges = self._merges
         labels = merges.cut(merges.count_below(cut_distance))
-        sizes = self.condensed_tree_.weight  # equal points that one stands for merge at its core distance
+        sizes = self._tree.weight  # equal points that one stands for merge at its core distance
         sizes = np.where(self._core < cut_distance, sizes, np.minimum(sizes, 1))
         large = np.bincount(labels, sizes) >= min_cluster_size
-        return np.where(large, np.cumsum(large) - 1, -1)[labels]
+        return self._row_labels.place_labels(np.where(large, np.cumsum(large) - 1, -1)[labels])
 
     def _check_parameters(self) -> tuple[int, int, float, Selection]:
         size = arguments.integer("min_cluster_size", self.min_cluster_size, 2)
@@ -396,9 +428,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         threads = None if is_default else arguments.integer("n_jobs", self.n_jobs, 1)
         return SolveOptions(algorithm=ALGORITHMS[name], threads=threads)
 
-    def _find_centers(self, points: NDArray[np.float64]) -> None:
+    def _find_centers(self, points: NDArray[np.float64], strengths: NDArray[np.float64]) -> None:
         """Compute the centroids and medoids of clusters."""
-        centroids, medoids, strengths = [], [], self.probabilities_ * self.condensed_tree_.weight
+        centroids, medoids = [], []
         for cluster in range(self._labels.max(initial=-1) + 1):
             members = self._labels == cluster
             own, strength = points[members], strengths[members]
@@ -412,7 +444,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             self.medoids_ = np.reshape(medoids, (-1, points.shape[1]))
 
     def __sklearn_tags__(self) -> Any:
-        return with_input_tags(super().__sklearn_tags__(), self.metric)
+        tags = with_input_tags(super().__sklearn_tags__(), self.metric)
+        tags.input_tags.allow_nan = self.metric != "precomputed"
+        return tags
 
 
 def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
@@ -421,18 +455,24 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
     values, alpha = [min_samples for _, min_samples, _, _ in checked], checked[0][2]
     solver = first._check_solver()
     check_metric(first)
-    x = read_input(first, given)
+    x = read_rows(first, given)
     weight = read_weights(sample_weight, x, given)
+    all_weights = np.ones(x.shape[0], np.int64) if weight is None else weight
+    row_labels = RowLabels.of(x, first.metric != "precomputed")
+    if row_labels.labels.any():
+        if row_labels.rows.size < 2:
+            raise GraphError(f"{row_labels.rows.size} rows of X are finite: at least two are needed")
+        x, weight = x[row_labels.rows], None if weight is None else weight[row_labels.rows]
+    if first.metric != "precomputed":
+        check_points(first.metric, x)
     total = x.shape[0] if weight is None else weight.sum()
     if max(values) > total:
         raise OptionError(f"min_samples is {max(values)}, more than the {total:g} points")
     with metric_errors(first):
         found = reachability_merges(x, first.metric, first.metric_params, values, alpha, solver, weight)
-    if weight is None:
-        weight = np.ones(x.shape[0], np.int64)
     points = None if first.metric == "precomputed" else x.copy()  # the caller may change the array
     for model, (merges, core) in zip(models, found, strict=True):
         for name in "n_features_in_", "feature_names_in_":
             if hasattr(first, name):
                 setattr(model, name, getattr(first, name))
-        model._keep(merges, core, points, weight)
+        model._keep(merges, core, points, all_weights, row_labels)

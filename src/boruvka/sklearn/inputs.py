@@ -29,7 +29,7 @@ from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
 from boruvka.graph.labels import check_square_labels, in_order_of_rows, is_pandas, is_table
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import check_distances, core_distances_of_matrix
-from boruvka.graph.points.validation import check_directions, check_exact, check_range
+from boruvka.graph.points.validation import check_directions, check_exact, check_range, dense_rows
 from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
 from boruvka.trees.mutual_reachability_forests import forests_of_matrix, forests_of_points, solve
 
@@ -73,7 +73,15 @@ def metric_errors(estimator: Any) -> Iterator[None]:
 
 
 def read_input(estimator: Any, x: Any) -> Any:
-    """Check the input of ``fit``, and convert it to float64.
+    """Read the input of ``fit`` as `read_rows` does, and check it; all points are finite."""
+    x = read_rows(estimator, x)
+    if estimator.metric != "precomputed":
+        check_points(estimator.metric, x)
+    return x
+
+
+def read_rows(estimator: Any, x: Any) -> Any:
+    """Read the input of ``fit``, and convert it to float64; distances are checked, points are not.
 
     Parameters
     ----------
@@ -81,7 +89,8 @@ def read_input(estimator: Any, x: Any) -> Any:
         Its ``metric`` says whether these are distances.
     x : (n, d) array_like, (n, n) array_like or sparse array
         Points or, if the metric is "precomputed", distances. An infinite distance counts as missing. A
-        matrix that is not sparse must be symmetric; a half without distances is filled with a warning.
+        matrix that is not sparse must be symmetric; a half without distances is filled with a warning. Sparse
+        rows of points are made dense.
 
     Returns
     -------
@@ -93,7 +102,7 @@ def read_input(estimator: Any, x: Any) -> Any:
         estimator,
         read_array("X", x) if is_masked_array(x) else x,
         dtype=np.float64 if precomputed else "numeric",
-        accept_sparse=["csr", "csc", "coo"] if precomputed else False,
+        accept_sparse=["csr", "csc", "coo"],
         ensure_all_finite=False,
         ensure_min_samples=2,
     )
@@ -109,15 +118,19 @@ def read_input(estimator: Any, x: Any) -> Any:
             x = symmetric_matrix("X", x, as_array("X", given).dtype)
         check_distances(x.data if sparse.issparse(x) else x)
         return x
+    x = dense_rows("X", x)
     _refuse_other_types(x)
     if x.dtype.kind in "iu":
         check_exact(x)
-    x = x.astype(np.float64, copy=False)
-    distance = known_distance(estimator.metric)
+    return x.astype(np.float64, copy=False)
+
+
+def check_points(metric: Any, x: NDArray[np.float64]) -> None:
+    """Raise a `GraphError` if a point is not finite, or the metric is not defined for it."""
+    distance = known_distance(metric)
     check_range(x, distance)
     if distance is distances.correlation:  # a zero vector has the cosine 0 in scikit-learn
         check_directions(x, distance)
-    return x
 
 
 def read_weights(sample_weight: Any, x: Any, given: Any) -> NDArray[np.float64] | None:
@@ -191,14 +204,13 @@ def _check_numbers(sample_weight: Any) -> None:
             raise GraphTypeError(f"sample_weight[{point}] is {shown(value)}, not a number")
 
 
-def check_new_points(estimator: Any, x: Any) -> Any:
-    """Check points for an estimator that was fitted to others, and convert them to float64."""
+def read_new_points(estimator: Any, x: Any) -> Any:
+    """Read points for an estimator that was fitted to others, and convert them to float64."""
     _refuse_other_types(x)
-    x = validate_data(estimator, x, dtype="numeric", ensure_all_finite=False, reset=False)
+    x = validate_data(estimator, x, dtype="numeric", accept_sparse=True, ensure_all_finite=False, reset=False)
+    x = dense_rows("X", x)
     _refuse_other_types(x)
-    x = x.astype(np.float64, copy=False)
-    check_range(x, known_distance(estimator.metric))
-    return x
+    return x.astype(np.float64, copy=False)
 
 
 def _refuse_other_types(x: Any) -> None:
@@ -221,8 +233,8 @@ def known_distance(metric: Any) -> Callable[[Any, Any], Any] | None:
 
 def with_input_tags(tags: Any, metric: Any) -> Any:
     """Set scikit-learn's tags for the kind of input."""
-    precomputed = metric == "precomputed"
-    tags.input_tags.sparse = tags.input_tags.pairwise = tags.input_tags.positive_only = precomputed
+    tags.input_tags.sparse = True
+    tags.input_tags.pairwise = tags.input_tags.positive_only = metric == "precomputed"
     return tags
 
 

@@ -126,8 +126,9 @@ class AcyclicEdges(EdgeSet):
         Returns
         -------
         networkx.Graph
-            The nodes are the names of all vertices, else 0 to n - 1. Edges have the attributes ``weight``,
-            an int or a float (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
+            A DiGraph for an arborescence. The nodes are the names of all vertices, else 0 to n - 1; a Steiner
+            tree has only its own. Edges have the attributes ``weight``, an int or a float (``longdouble`` is
+            rounded to float64), and ``edge``, the index in the graph.
 
         Raises
         ------
@@ -145,8 +146,8 @@ class AcyclicEdges(EdgeSet):
         -------
         igraph.Graph
             All n vertices, with the attribute ``name`` if they have names, and the edges in ascending order
-            of index. Edges have the attributes ``weight``, an int or a float (``longdouble`` is rounded to
-            float64), and ``edge``, the index in the graph.
+            of index; directed for an arborescence. Edges have the attributes ``weight``, an int or a float
+            (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
 
         Raises
         ------

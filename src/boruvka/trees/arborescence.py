@@ -89,6 +89,7 @@ class Arborescence(AcyclicEdges):
     root: int
     parent_edge: NDArray[np.int64]
     _dual: DualSolution
+    is_directed = True
 
     def __init__(
         self,

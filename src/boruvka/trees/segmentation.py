@@ -46,6 +46,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text
 from boruvka.graph.validation import vertex_dtype
+from boruvka.interop.as_graph import as_graph
 from boruvka.operators.union_find import find
 from boruvka.runtime import arguments
 from boruvka.trees.forest import Forest
@@ -118,7 +119,7 @@ def pixel_graph(image: ArrayLike, neighbors: int = 8) -> Graph:
     return Graph(n, u, v, np.concatenate(weights))
 
 
-def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArray[np.int64]:
+def segment(graph: Any, scale: float, *, min_size: int = 1) -> NDArray[np.int64]:
     """Merge vertices into regions, unless the edge between two regions is heavier than those inside them.
 
     Edges are processed in the order (weight, index). Weights are compared in float64, which is exact for
@@ -126,9 +127,10 @@ def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArra
 
     Parameters
     ----------
-    graph : Graph or Forest
-        A graph gives the regions of the paper. Its minimum spanning forest has fewer edges, can be used
-        for several scales, and gives similar regions: see `boruvka.trees.segmentation` for the differences.
+    graph : Forest, or object
+        A graph, as `boruvka.as_graph` takes it, but no array, gives the regions of the paper. Its minimum
+        spanning forest has fewer edges, can be used for several scales, and gives similar regions: see
+        `boruvka.trees.segmentation` for the differences.
         Weights must not be negative. All pairs of points are listed, in 24 bytes each.
     scale : float
         The k of the paper, in the unit of the weights: a larger scale makes larger regions.
@@ -148,7 +150,7 @@ def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArra
     GraphError
         A weight is negative, or the forest is a maximum spanning forest.
     GraphTypeError
-        The argument is neither a graph nor a forest: `pixel_graph` converts an image.
+        The argument is neither a graph nor a forest, or an array: `pixel_graph` converts an image.
 
     References
     ----------
@@ -163,10 +165,12 @@ def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArra
     array([[0, 0, 1, 1],
            [0, 0, 1, 1]])
     """
-    if not isinstance(graph, Graph | Forest):
+    if isinstance(graph, np.ndarray):
         raise GraphTypeError(
-            f"expected a Graph or a Forest, got {type(graph).__name__}; pixel_graph makes one of an image"
+            "an array may be an image, pixel_graph(image), or a matrix, Graph.from_dense(matrix): write which"
         )
+    if not isinstance(graph, Forest):
+        graph = as_graph(graph)
     if isinstance(graph, Forest) and graph.maximum:
         raise GraphError("a maximum spanning forest has no regions: these merge along the lightest edges")
     scale = arguments.real("scale", scale, 0, np.finfo(np.float64).max)

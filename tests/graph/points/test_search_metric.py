@@ -41,12 +41,14 @@ def test_great_circles_are_bounded_by_chords(a, b, near, scale):
     if near:
         b = tuple(np.clip(np.array(a) + scale * np.array(b), [-math.pi / 2, -7], [math.pi / 2, 7]).tolist())
         b = b[0], max(min(b[1], 2 * math.pi), -2 * math.pi)
-    metric = SEARCH_METRICS[distances.haversine]
-    x, y = metric.embed(np.array([a, b]))
-    square, weight = float(((x - y) ** 2).sum()), distances.haversine(a, b)
-    assert square < metric.rdist_bound(weight)
-    assert square < metric.rdist_bound_of_key(weight)
-    assert metric.min_weight(square) <= weight
+    for distance in distances.ON_SPHERE:
+        metric = SEARCH_METRICS[distance]
+        x, y = metric.embed(np.array([a, b]))
+        square, weight, key = float(((x - y) ** 2).sum()), distance(a, b), distances.haversine(a, b)
+        assert metric.weight(key) == weight
+        assert square < metric.rdist_bound(weight)
+        assert square < metric.rdist_bound_of_key(key)
+        assert metric.min_weight(square) <= weight
 
 
 def test_other_metrics_have_no_geometry():
@@ -56,5 +58,6 @@ def test_other_metrics_have_no_geometry():
         "sqeuclidean",
         "manhattan",
         "chebyshev",
+        "great_circle",
         "haversine",
     }

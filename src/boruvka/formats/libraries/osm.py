@@ -22,6 +22,7 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
+from boruvka.graph.distances import EARTH_RADIUS
 from boruvka.graph.graph import Graph
 from boruvka.interop.geopandas import MAX_LATITUDE
 from boruvka.runtime.arguments import hint
@@ -39,8 +40,6 @@ _ACCESS = "access", "vehicle", "motor_vehicle", "motorcar"
 """Tags that say who may enter, from the general to the special; the last one that is there decides."""
 _CLOSED = "no", "private"
 """Their values on roads that cars may not enter."""
-_EARTH_RADIUS = 6_371_008.8
-"""The mean radius of the earth in metres."""
 _UNITS_PER_DEGREE = 10**7
 _NO_POSITION = 2**31 - 1
 
@@ -99,7 +98,7 @@ def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp])
     across, up = np.diff(longitude)[first], np.diff(latitude)[first]
     cosines = np.cos(latitude)
     square = np.sin(up / 2) ** 2 + cosines[first] * cosines[first + 1] * np.sin(across / 2) ** 2
-    return 2 * _EARTH_RADIUS * np.arcsin(np.sqrt(np.minimum(square, 1)))
+    return 2000 * EARTH_RADIUS * np.arcsin(np.sqrt(np.minimum(square, 1)))
 
 
 OSM = Codec(

@@ -3,7 +3,7 @@
 They are read by geopandas. Each line is an edge between its first and its last point; so is each part of a
 feature of several lines. Ends with equal coordinates are one vertex. Its name is its coordinates (x, y), and
 vertices are numbered in the order of their names. Points, polygons and features without geometry are
-not edges. ``node=True`` splits lines where they meet.
+not edges. ``node=True`` splits lines where they meet. `read_places` reads the points.
 
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84.
 ``columns=(weight,)`` names a column to take instead; every part of a feature gets its value. ``layer`` is
@@ -36,16 +36,17 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
+from boruvka.graph.coordinates import DEGREES, Places
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
-from boruvka.interop.geopandas import DEGREES, graph_from, graph_of_lines, line_frame, split_lines
-from boruvka.runtime.arguments import argument, hint
+from boruvka.interop.geopandas import graph_from, graph_of_lines, line_frame, split_lines
+from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import geopandas
 
-__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE"]
+__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE", "read_places"]
 
 _SHAPEFILE = b"\x00\x00\x27\x0a"
 _GEOJSON = "GeoJSON:"
@@ -70,20 +71,43 @@ def _read(source: InputFile, options: Options) -> Graph:
     return graph_from(frame, columns[0], options.node)
 
 
+def read_places(source: InputFile, layer: str | None = None) -> Places:
+    """Read the points of a layer; other geometries are left out."""
+    frame = _layer_frame(source, layer, "Point")
+    is_point = frame.geom_type.isin(["Point", "MultiPoint"])
+    if not is_point.any():
+        passed = argument("is_points", True) if is_command_running() else "boruvka.read reads lines"
+        lines = f", but lines: leave out {passed}" if is_command_running() else f", but lines, and {passed}"
+        raise source.error(f"has no points{lines if _holds(frame, 'LineString') else ''}")
+    return Places.read(frame[is_point | frame.geometry.isna()])
+
+
 def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
     """Read the lines of a layer; each part of a feature is a row."""
+    found = _layer_frame(source, layer, "LineString").explode(ignore_index=True)
+    frame = found[(found.geom_type == "LineString") & ~found.is_empty].reset_index(drop=True)
+    if not len(frame):
+        passed = "; boruvka.formats.points.read_points reads them"
+        passed = hint("; write {is_points}", is_points=True) if is_command_running() else passed
+        raise source.error(f"has no lines{f', but points{passed}' if _holds(found, 'Point') else ''}")
+    return frame
+
+
+def _holds(frame: geopandas.GeoDataFrame, kind: str) -> bool:
+    return bool(frame.geom_type.str.endswith(kind).any())
+
+
+def _layer_frame(source: InputFile, layer: str | None, kind: str) -> geopandas.GeoDataFrame:
+    """Read a layer: the one that is named, else the only one with a kind of geometry; without heights."""
     for library in "geopandas", "shapely", "pyproj":
         require(library, "geo")
     pyogrio = require("pyogrio", "geo")
     with _dataset(source) as path, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as those about skipped values
-        layer = _layer(source, pyogrio.list_layers(path), layer)
-        frame = pyogrio.read_dataframe(path, layer=layer, force_2d=True).explode(ignore_index=True)
+        layer = _layer(source, pyogrio.list_layers(path), layer, kind)
+        frame = pyogrio.read_dataframe(path, layer=layer, force_2d=True)
         if path.startswith(_GEOJSON):
             _check_system(source, frame.crs)
-    frame = frame[(frame.geom_type == "LineString") & ~frame.is_empty].reset_index(drop=True)
-    if not len(frame):
-        raise source.error("has no lines")
     return frame
 
 
@@ -155,19 +179,21 @@ def _shapefile_in_zip(source: InputFile) -> str:
     return found[0]
 
 
-def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None) -> str:
-    """Choose the layer to read: the one that is named, else the only one that holds lines."""
+def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None, kind: str) -> str:
+    """Choose the layer to read: the one that is named, else the only one that holds lines, or points."""
     shapes = {name: str(kind) for name, kind in layers if kind is not None}
     if wanted is not None:
         if wanted not in shapes:
             raise OptionError(f"there is no layer {wanted!r}; there are {', '.join(shapes) or 'none'}")
         return wanted
-    found = [name for name, kind in shapes.items() if "LineString" in kind] or list(shapes)
+    found = [name for name, stated in shapes.items() if kind in stated]
+    found = found or [name for name, stated in shapes.items() if "Unknown" in stated] or list(shapes)[:1]
+    noun = "points" if kind == "Point" else "lines"
     if not found:
-        raise source.error("has no layer of lines")
+        raise source.error(f"has no layer of {noun}")
     if len(found) > 1:
         passed = hint("; say which, as {layer}", layer=found[0])
-        raise source.error(f"has more than one layer of lines: {', '.join(found)}{passed}")
+        raise source.error(f"has more than one layer of {noun}: {', '.join(found)}{passed}")
     return found[0]
 
 

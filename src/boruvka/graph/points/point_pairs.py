@@ -17,7 +17,7 @@ from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.graph.points.validation import COMPARING, read_points
 from boruvka.kernels.kernel import Kernel
 
-__all__ = ["PairSource", "PointPairs", "pair_weight_of"]
+__all__ = ["PairSource", "PointPairs", "is_on_sphere", "pair_weight_of"]
 
 
 class PointPairs(NamedTuple):
@@ -60,12 +60,13 @@ class PointPairs(NamedTuple):
         """Meaning of the points as coordinates in a plane, "xy" or "lonlat"; None if they are not places."""
         if self.points.shape[1:] != (2,) or self.distance in COMPARING:
             return None
-        return "lonlat" if self.distance is distances.haversine else "xy"
+        return "lonlat" if self.distance in distances.ON_SPHERE else "xy"
 
     def coordinates(self) -> NDArray[np.float64]:
-        """Return points as coordinates; points of haversine are latitude and longitude in radians."""
-        is_angle = self.distance is distances.haversine
-        return np.degrees(self.points[:, ::-1]) if is_angle else self.points.astype(np.float64)
+        """Return points as coordinates; points on a sphere are latitude and longitude in radians."""
+        if self.distance not in distances.ON_SPHERE:
+            return self.points.astype(np.float64)
+        return np.degrees(self.points[:, ::-1]).round(12)  # degrees that became radians come back
 
     def first_edges(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compute the index of the first edge of rows; intermediate results may wrap around."""
@@ -135,6 +136,11 @@ def weigh_operator(pair_weight: Callable[[Any, Any, Any], Any]) -> Callable[...,
         weights[k] = pair_weight(rows[k], columns[k], source)
 
     return weigh
+
+
+def is_on_sphere(metric: str | Callable[[Any, Any], Any]) -> bool:
+    """Return whether a metric takes latitude and longitude in radians."""
+    return _distance_function(metric) in distances.ON_SPHERE
 
 
 def _distance_function(distance: str | Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.graph import distances
-from boruvka.graph.distances import haversine
+from boruvka.graph.distances import EARTH_RADIUS, haversine
 from boruvka.kernels.kernel_functions import LARGEST, SUM, SUM_OF_SQUARES
 
 __all__ = ["SEARCH_METRICS", "SearchMetric"]
@@ -114,6 +114,21 @@ def min_angle(square):
     return 2.0 * math.asin(max(0.0, min(1.0, math.sqrt(square) / 2.0 - CHORD_ERROR)))
 
 
+def kilometres(angle):
+    """Compute the distance on the earth as the graph does."""
+    return EARTH_RADIUS * angle
+
+
+def rdist_bound_of_kilometres(weight):
+    """Bound the squared chords of pairs with at most this distance on the earth."""
+    return rdist_bound_of_angle(weight / EARTH_RADIUS * (1.0 + 2.0**-50))
+
+
+def min_kilometres(square):
+    """Bound the distances on the earth of chords from below."""
+    return EARTH_RADIUS * min_angle(square)
+
+
 def on_sphere(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Map latitudes and longitudes to points on the unit sphere."""
     latitude, longitude = points.T
@@ -139,6 +154,12 @@ SEARCH_METRICS: dict[Callable[[Any, Any], Any], SearchMetric] = {
     ),
 }
 """The metrics that a kd-tree can search, by their functions in `boruvka.graph.distances`."""
+SEARCH_METRICS[distances.great_circle] = SEARCH_METRICS[distances.haversine]._replace(
+    name="great_circle",
+    weight=kilometres,
+    rdist_bound=rdist_bound_of_kilometres,
+    min_weight=min_kilometres,
+)
 
 
 def loosen_bound(rdist):

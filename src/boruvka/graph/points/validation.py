@@ -20,8 +20,12 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph import distances
 from boruvka.graph.columns import read_array
 from boruvka.graph.exact import inexact
+from boruvka.runtime.processors import check_room
 
-__all__ = ["ROUNDED", "check_directions", "check_exact", "check_points", "check_range", "read_points"]
+__all__ = [
+    *("ROUNDED", "check_directions", "check_exact", "check_points", "check_range"),
+    *("dense_rows", "read_points"),
+]
 
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 """The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
@@ -36,7 +40,7 @@ LARGEST = {
 """The largest coordinates of which sums, or sums of squares, do not overflow in any number of dimensions."""
 SMALLEST = 1e-140
 """Squares of smaller numbers lose digits, or are 0."""
-SQUARING = distances.euclidean, distances.squared_euclidean, distances.haversine
+SQUARING = distances.euclidean, distances.squared_euclidean, *distances.ON_SPHERE
 """Metrics that square differences of coordinates."""
 COMPARING = distances.hamming, distances.hamming_of_present, distances.scaled_hamming
 """Metrics that only compare coordinates."""
@@ -60,7 +64,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     GraphError, GraphTypeError
         The points are not an array of numbers, or the metric is not defined for them.
     """
-    array = read_array("points", points)
+    array = read_array("points", dense_rows("points", points))
     if array.ndim not in (1, 2):
         raise GraphError(f"points are an array of one or two dimensions, this one has shape {array.shape}")
     if not array.size:
@@ -75,6 +79,14 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     return array.astype(np.float64, copy=False) if is_computed else array  # no integer is rounded: see above
 
 
+def dense_rows(name: str, points: Any) -> Any:
+    """Return the rows of a sparse array of SciPy as a dense array; others as they are."""
+    if not hasattr(points, "tocoo"):
+        return points
+    check_room(f"the dense rows of {name}", 8 * math.prod(points.shape))
+    return points.toarray()
+
+
 def check_points(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> None:
     """Raise a `GraphError` if a point is not finite, or the metric is not defined for it."""
     check_range(points, distance)
@@ -86,14 +98,15 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
 
     For a function that is not in `boruvka.graph.distances`, points need only be finite.
     """
-    if distance is distances.haversine and points.shape[1:] != (2,):
-        raise GraphError(f"haversine takes (latitude, longitude) in radians, not shape {points.shape}")
+    if distance in distances.ON_SPHERE and points.shape[1:] != (2,):
+        name = getattr(distance, "__name__", "")
+        raise GraphError(f"{name} takes (latitude, longitude) in radians, not shape {points.shape}")
     if not points.size:
         return
     low, high = points.min(), points.max()  # NaN if a coordinate is
     if not (-math.inf < low and high < math.inf):
         raise _error(points, ~np.isfinite(points), "NaN and inf are not coordinates: remove the point")
-    if distance is distances.haversine:
+    if distance in distances.ON_SPHERE:
         _check_angles(points)
     if points.dtype.kind == "f":
         largest = LARGEST.get(distance, math.inf)  # type: ignore[arg-type]

@@ -1,0 +1,62 @@
+"""Rows of points with NaN or infinities: they get the labels of scikit-learn, and are in no cluster."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.trees.clusters.condensed_tree import CondensedTree
+from boruvka.trees.clusters.single_linkage_tree import Merges
+
+__all__ = ["RowLabels"]
+
+INFINITE, MISSING = -2, -3
+"""Labels of points with an infinite coordinate, and with a missing one."""
+
+
+class RowLabels(NamedTuple):
+    """Rows of an input: clusters are found among finite ones; their results are placed among all rows."""
+
+    labels: NDArray[np.int64]
+    """(n,) array: 0 for a finite row, else the label of scikit-learn."""
+    rows: NDArray[np.int64]
+    """The finite rows."""
+
+    @classmethod
+    def of(cls, x: Any, is_points: bool = True) -> RowLabels:
+        """Label the rows of points; all rows of distances are finite, as an infinite distance is none."""
+        labels = np.zeros(x.shape[0], np.int64)
+        with np.errstate(over="ignore", invalid="ignore"):
+            if is_points and not np.isfinite(x.sum()):
+                others = np.flatnonzero(~np.isfinite(x).all(axis=1))
+                # Infinities of both signs are missing, too: scikit-learn looks at the sum.
+                labels[others] = np.where(np.isnan(x[others].sum(axis=1)), MISSING, INFINITE)
+        return cls(labels, np.flatnonzero(labels == 0))
+
+    def place(self, values: NDArray[Any], missing: Any, infinite: Any) -> NDArray[Any]:
+        """Return values of all rows from the values of finite rows and two values for the others."""
+        found = np.full((self.labels.size, *values.shape[1:]), infinite, values.dtype)
+        found[self.labels == MISSING] = missing
+        found[self.rows] = values
+        return found
+
+    def place_labels(self, labels: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the labels of all rows."""
+        return self.place(labels, MISSING, INFINITE)
+
+    def place_merges(self, merges: Merges) -> Merges:
+        """Return merges of all rows; those that are not finite merge last, at an infinite distance."""
+        others = np.flatnonzero(self.labels)
+        u = np.concatenate([self.rows[merges.u], np.full(others.size, self.rows[0])])
+        v = np.concatenate([self.rows[merges.v], others])
+        return Merges(u, v, np.concatenate([merges.height, np.full(others.size, np.inf)]))
+
+    def place_tree(self, tree: CondensedTree, weight: NDArray[Any]) -> CondensedTree:
+        """Return the tree of all rows, whose weights are given; rows that are not finite leave the root first."""
+        size = tree.size.copy()
+        size[0] = weight.sum()
+        cluster, departure = self.place(tree.cluster, 0, 0), self.place(tree.departure, 0, 0)
+        return replace(tree, size=size, cluster=cluster, departure=departure, weight=weight)
