@@ -144,7 +144,6 @@ HEAD = "city,x,y\n# c\nA,1,2\n\n"
         ("p.csv", "x;y\n1,5;2,5\n", None, "p.csv:2: expected a point in numbers, no decimal comma"),
         ("p.txt", "1,5;2,5;3\n", None, "p.txt:1: expected a point in numbers, no decimal comma"),
         ("p.csv", "# only\n", None, "there are no points"),
-        ("p.csv", "x\0,\0y\0".encode("utf-16"), None, "found UTF-16"),
         ("p.parquet", parquet(x=[1, None]), None, "row 1: there is no value in column 'x'"),
         ("p.parquet", parquet(x=[1.0, math.inf]), None, "row 1: 'inf' is not a finite number in column 'x'"),
         ("p.parquet", parquet(x=[[1.0], [2.0, 3.0]]), ("x",), "holds List(Float64) such as"),

@@ -193,10 +193,7 @@ class FieldLines(NamedTuple):
         """Raise an error about the first malformed line, if there is one."""
         text = self.text
         for start, line, end in self._lines():
-            try:
-                text.content[start:end].decode()
-            except UnicodeDecodeError:
-                raise text.unexpected(start, "text in UTF-8") from None
+            text.decoded(start, end)
             if len(_fields_of_line(text, start, self.delimiter)) != self.width:
                 raise text.error(start, f"expected {expected}, found {text.quote(start)}")
             if self.delimiter and line.count(b'"') % 2:
@@ -223,12 +220,12 @@ def _fields_of_line(text: Text, start: int, delimiter: str) -> list[str]:
     Raises
     ------
     FormatError
-        A quote is not closed, or text follows one.
+        A quote is not closed, text follows one, or the line is not UTF-8.
     """
     stripped, end = text.line(start)
+    line = text.decoded(start, end)
     if not delimiter:
-        return [field.decode("utf-8", "backslashreplace") for field in stripped.split()]
-    line = text.content[start:end].decode("utf-8", "backslashreplace")
+        return [field.decode() for field in stripped.split()]
     try:
         return next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter, strict=True))
     except csv.Error as error:
