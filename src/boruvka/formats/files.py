@@ -165,9 +165,7 @@ class InputFile:
                 if self.text is not None or not str(self.content, "utf-8", "ignore").isascii():
                     raise  # some of it is UTF-8
                 self.decode("Windows-1252")
-                notice = (
-                    "as it is not UTF-8, it is read as Windows-1252; if letters are wrong, convert it first"
-                )
+                notice = "the text is not UTF-8: it is read as Windows-1252; convert it if letters are wrong"
             finally:
                 if self._arriving is not None:
                     self._arriving.stop()
@@ -185,11 +183,9 @@ class InputFile:
         FormatError
             It is not in this encoding, or it is a batch of a stream.
         """
-        convert = f"convert it with iconv -f {encoding.upper()} -t UTF-8"
         if self.is_batch:
-            raise self.error(
-                f"expected text in UTF-8, found {encoding.upper()}, which is not streamed: {convert}"
-            )
+            convert = f"convert it with iconv -f {encoding} -t UTF-8"
+            raise self.error(f"expected text in UTF-8, found {encoding}, which is not streamed: {convert}")
         check_room(self.path, 2 * len(self.content))
         try:
             self.text = str(self.content, encoding).encode()

@@ -253,7 +253,7 @@ def _name_array(column: Any) -> NDArray[Any]:
 
 
 def _dimacs_table(source: InputFile) -> Table:
-    table = read_text(source, "", "", header=False, comments=b"cp")
+    table = read_text(source, " ", header=False, comments=b"cp")
     if len(table.columns) != 4 or (wrong := np.asarray(table.columns[0]) != "v").any():
         row = 0 if len(table.columns) != 4 else int(np.argmax(wrong))
         raise table.error(row, "expected lines 'v id x y'")

@@ -12,7 +12,7 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.binary import arrow, npy, npz, parquet
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read
-from boruvka.formats.text.lines import COMMENTS, FieldLines, Text
+from boruvka.formats.text.lines import COMMENTS, SEPARATORS, FieldLines, Text
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 
@@ -70,8 +70,8 @@ def open_table(
         Files of this format hold no table, or the file is malformed.
     """
     chosen = format_to_read(source, format).name
-    if chosen not in (*_SEPARATORS, *_BINARY):
-        known = ", ".join((*_SEPARATORS, *_BINARY))
+    if chosen not in (*SEPARATORS, *_BINARY):
+        known = ", ".join((*SEPARATORS, *_BINARY))
         raise OptionError(f"{source.path}: the format {chosen!r} holds no table of points; {known} do")
     if header is not None and chosen in _BINARY:
         raise OptionError(
@@ -80,13 +80,12 @@ def open_table(
     with reading_errors(source.path, chosen):
         if chosen in _BINARY:
             return Table.of_columns(source, _BINARY[chosen](source))
-        return read_text(source, *_SEPARATORS[chosen], header=header, comments=comments)
+        return read_text(source, SEPARATORS[chosen], header=header, comments=comments)
 
 
 def read_text(
     source: InputFile,
     separators: str,
-    default: str,
     *,
     header: bool | None = None,
     comments: bytes = COMMENTS,
@@ -97,7 +96,7 @@ def read_text(
     """
     text = Text.of(source)
     text.wait()
-    lines = FieldLines.of(text, separators, default, header, comments)
+    lines = FieldLines.of(text, separators, header, comments)
     if not lines.width:
         raise source.error("there are no points: the file has no line of numbers")
     start, fields, _ = lines.first_row()
@@ -125,7 +124,6 @@ def _npz_columns(source: InputFile) -> dict[str, Any] | list[Any]:
     return list(np.atleast_2d(next(iter(arrays.values())).T))
 
 
-_SEPARATORS = {"csv": (",;", ","), "tsv": ("\t", "\t"), "edges": (",;", "")}
 _BINARY: dict[str, Callable[[InputFile], dict[str, Any] | list[Any]]] = {
     "parquet": lambda source: parquet.read_frame(source).to_dict(as_series=True),
     "arrow": lambda source: arrow.read_frame(source).to_dict(as_series=True),

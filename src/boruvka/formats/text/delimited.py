@@ -37,6 +37,7 @@ from boruvka.formats.name_columns import (
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
 from boruvka.formats.text.lines import (
     COMMENTS,
+    SEPARATORS,
     FieldLines,
     LineLayout,
     Quotes,
@@ -68,7 +69,7 @@ _SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _ALWAYS_QUOTED = f"^[#%\ufeff{_SPACE}]|[{_SPACE}]$|\r"
 """Names that are quoted in addition to those that need it, as those that begin or end with white space."""
 _REMOVE = "; if so, remove it"
-_DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs"}
+_DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
 class _Dialect(NamedTuple):
@@ -77,15 +78,12 @@ class _Dialect(NamedTuple):
     Parameters
     ----------
     separators : str
-        Characters that separate fields if the first line holds them, in order of preference.
-    default : str
-        The separator otherwise, and in files that are written; a space for any number of blanks.
+        Characters that may separate fields, as in `SEPARATORS`; the first one does in files that are written.
     header : bool
         Whether a header is written.
     """
 
     separators: str
-    default: str
     header: bool
 
 
@@ -111,9 +109,7 @@ class _LinesFile(LineFile):
             _check_is_no_matrix(source)
         text = Text.of(source)
         self.text, self._options = text, options
-        self._lines = lines = FieldLines.of(
-            text, dialect.separators, dialect.default.strip(" "), options.header
-        )
+        self._lines = lines = FieldLines.of(text, dialect.separators, options.header)
         self.offset = lines.offset
         stated_n, stated_names, self._stated_first_id = _stated(text, lines.start)
         self._n = options.n if options.n is not None else stated_n
@@ -251,12 +247,12 @@ def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
         file.write(f"# boruvka n={table.n}\n".encode())
     if dialect.header:
         header = ["u", "v", "w"] if table.edges is None else [EDGE_INDEX, "u", "v", "w"]
-        file.write(f"{dialect.default.join(header)}\n".encode())
+        file.write(f"{dialect.separators[0].join(header)}\n".encode())
     write_edge_lines(
         file,
         table,
         base=table.base,
-        separator=dialect.default,
+        separator=dialect.separators[0],
         edge_indices=dialect.header,
         names=names,
         quotes=quotes,
@@ -329,8 +325,8 @@ def _are_three_numbers(line: bytes) -> bool:
     return len(fields) == 3 and all(map(is_number, fields))
 
 
-def _codec(separators: str, default: str, *, header: bool) -> Codec:
-    dialect = _Dialect(separators, default, header)
+def _codec(name: str, *, header: bool) -> Codec:
+    dialect = _Dialect(SEPARATORS[name], header)
     return Codec(
         partial(_LinesFile, dialect=dialect),
         partial(_write, dialect=dialect),
@@ -339,6 +335,6 @@ def _codec(separators: str, default: str, *, header: bool) -> Codec:
     )
 
 
-EDGES = _codec(",;", default=" ", header=False)
-CSV = _codec(",;", default=",", header=True)
-TSV = _codec("", default="\t", header=True)
+EDGES = _codec("edges", header=False)
+CSV = _codec("csv", header=True)
+TSV = _codec("tsv", header=True)

@@ -47,7 +47,8 @@ def test_points_and_profiles(file, encoding):
     content = "id\tx\ty\nKöln\t1.5\t2\nBonn\t3\t4\n".encode(encoding)
     with pytest.warns(GraphWarning, match="read as"):
         points = read_points(file("p.tsv", content), id="id")
-    assert np.array_equal(points.coordinates, [[1.5, 2], [3, 4]]) and list(points.names) == ["Köln", "Bonn"]
+    assert np.array_equal(points.coordinates, [[1.5, 2], [3, 4]])
+    assert list(points.names) == ["Köln", "Bonn"]
     with pytest.warns(GraphWarning, match="read as"):
         assert list(read_coordinates(file("p.tsv", content)).vertices) == ["Köln", "Bonn"]
     with pytest.warns(GraphWarning, match="read as"):
@@ -85,5 +86,5 @@ def test_chunks_and_streams(file, encoding):
 @pytest.mark.parametrize("encoding", ["utf-16", "cp1252"])
 def test_streams_of_names_say_how_to_convert(file, encoding):
     path = file("a.csv.gz", TABLE.encode(encoding))
-    with pytest.raises(FormatError, match="iconv -f .* -t UTF-8"):
+    with pytest.raises(FormatError, match=r"iconv -f .* -t UTF-8"):
         boruvka.stream.minimum_spanning_forest(path, columns=("Quelle", "Ziel", "Länge"))
