@@ -141,8 +141,6 @@ HEAD = "city,x,y\n# c\nA,1,2\n\n"
         ("p.csv", HEAD + "B,3,4\n", (), "must name different columns"),
         ("p.csv", "1,2\n", ("x",), "there is no column 'x': the file names none; pass positions"),
         ("p.csv", "a,b\nc,d\n", None, "there is no column of numbers; the columns are a, b"),
-        ("p.csv", "x;y\n1,5;2,5\n", None, "p.csv:2: expected a point in numbers, no decimal comma"),
-        ("p.txt", "1,5;2,5;3\n", None, "p.txt:1: expected a point in numbers, no decimal comma"),
         ("p.csv", "# only\n", None, "there are no points"),
         ("p.parquet", parquet(x=[1, None]), None, "row 1: there is no value in column 'x'"),
         ("p.parquet", parquet(x=[1.0, math.inf]), None, "row 1: 'inf' is not a finite number in column 'x'"),

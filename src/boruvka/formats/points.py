@@ -172,7 +172,8 @@ def read_profiles(
     def read() -> Profiles:
         is_profile = name_without_compression(source.path).endswith((".profile", ".profiles"))
         known = "tsv" if format is None and is_profile else format  # as GrapeTree names them
-        table = open_table(source, known, header, comments=b"")  # a header often begins with "#"
+        # A header often begins with "#"; an allele such as "1,2" is no number.
+        table = open_table(source, known, header, comments=b"", are_numbers=False)
         loci, of_names = _positions(table, columns, id)
         kept = [i for i in range(len(table.columns)) if i != of_names or i in (loci or ())]
         frame = polars.DataFrame({table.names[i]: table.columns[i] for i in kept})

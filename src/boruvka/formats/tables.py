@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -12,13 +11,11 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.binary import arrow, npy, npz, parquet
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read
-from boruvka.formats.text.lines import COMMENTS, SEPARATORS, FieldLines, Text
+from boruvka.formats.text.lines import COMMENTS, SEPARATORS, FieldLines, Text, plain_column
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 
 __all__ = ["Table", "open_table", "read_text"]
-
-_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+")
 
 
 class Table(NamedTuple):
@@ -59,6 +56,7 @@ def open_table(
     format: str | None = None,
     header: bool | None = None,
     comments: bytes = COMMENTS,
+    are_numbers: bool = True,
 ) -> Table:
     """Read all columns of a file.
 
@@ -80,7 +78,9 @@ def open_table(
     with reading_errors(source.path, chosen):
         if chosen in _BINARY:
             return Table.of_columns(source, _BINARY[chosen](source))
-        return read_text(source, SEPARATORS[chosen], header=header, comments=comments)
+        return read_text(
+            source, SEPARATORS[chosen], header=header, comments=comments, are_numbers=are_numbers
+        )
 
 
 def read_text(
@@ -89,20 +89,21 @@ def read_text(
     *,
     header: bool | None = None,
     comments: bytes = COMMENTS,
+    are_numbers: bool = True,
 ) -> Table:
     """Read a text with a row per line; columns are strings.
 
-    The parameters are the same as for `FieldLines.of`.
+    The parameters are the same as for `FieldLines.of`. Unless the fields are no numbers, these may have a
+    decimal comma.
     """
     text = Text.of(source)
     text.wait()
     lines = FieldLines.of(text, separators, header, comments)
     if not lines.width:
         raise source.error("there are no points: the file has no line of numbers")
-    start, fields, _ = lines.first_row()
-    if any(map(_DECIMAL_COMMA.fullmatch, map(str.strip, fields))):
-        raise text.unexpected(start, "a point in numbers, no decimal comma")
     columns = lines.read(range(lines.width))
+    if are_numbers and text.content.find(b'"' if lines.delimiter == "," else b",", lines.offset) >= 0:
+        columns = [plain_column(lines, column) for column in columns]
     names = list(map(str, range(lines.width))) if lines.names is None else lines.names
     return Table(names, columns, lines.names is not None, lines.error)
 

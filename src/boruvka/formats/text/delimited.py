@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, NamedTuple
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
-from boruvka.formats.edge_file import EdgeBatch, LineFile, NamedEdgeBatch
+from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, FileChunk, LineFile, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec, Holds
@@ -49,6 +49,7 @@ from boruvka.formats.text.lines import (
     read_edge_lines,
     read_named_edges,
     whole_number,
+    with_plain_weights,
     write_edge_lines,
 )
 from boruvka.interop.column_names import cost_columns
@@ -108,7 +109,7 @@ class _LinesFile(LineFile):
         if not options.names_set():
             _check_is_no_matrix(source)
         text = Text.of(source)
-        self.text, self._options = text, options
+        self.text, self._options, self._is_batch = text, options, source.is_batch
         self._lines = lines = FieldLines.of(text, dialect.separators, options.header)
         self.offset = lines.offset
         stated_n, stated_names, self._stated_first_id = _stated(text, lines.start)
@@ -130,6 +131,20 @@ class _LinesFile(LineFile):
         self.may_be_integers = stated_names == "integers" if stated_names else bool(options.names)
         if self.has_names:
             check_names_are_numbered(options)
+
+    def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
+        """Read the edges of a chunk; weights of a whole file may have a decimal comma.
+
+        A chunk alone does not show how its numbers are written.
+        """
+        try:
+            return super().edges(chunk)
+        except FormatError:
+            if chunk != WHOLE_FILE or self._is_batch or self._w < 0:
+                raise
+            if (text := with_plain_weights(self._lines, self._w)) is None:
+                raise
+        return self.edges_in(text, self.offset)
 
     def edges_in(self, text: Text, offset: int) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges whose lines follow an offset of a text."""

@@ -248,7 +248,7 @@ def _delimiter(text: Text, start: int, separators: str, comments: bytes) -> str:
         return "".join(marks)
     candidates = [c for c in separators if c in marks or (c == " " and (blanks_first or not marks))]
     starts = [begin for begin, _, _ in islice(text.data_lines(comments, start), _LINES_TO_COMPARE)]
-    found = []
+    found = list[tuple[bool, int, bool, int, int, str]]()
     for candidate in candidates:
         delimiter, others = candidate.strip(" "), {*marks} - {candidate}
         with suppress(FormatError):

@@ -11,7 +11,7 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.interop.missing_values import RowCounts, int_or_float
 
-__all__ = ["complete_lines", "has_gap"]
+__all__ = ["complete_lines", "has_gap", "spans_of_fields", "value_of"]
 
 _NO_NUMBER = rb"na|n/a|[+-]?nan|null|none"
 """Texts of a missing weight, in addition to an empty one; only that is a missing end, as NA is a country."""
@@ -66,10 +66,10 @@ def complete_lines(
         line = content[begin:end]
         if line.lstrip()[:1] in lines.comments:  # or empty
             continue
-        spans = _spans_of_fields(line, lines.delimiter)
+        spans = spans_of_fields(line, lines.delimiter)
         if len(spans) != lines.width:
             continue
-        values = [_value(line[slice(*spans[k])], lines.delimiter) for k in (u, v, w) if k >= 0]
+        values = [value_of(line[slice(*spans[k])], lines.delimiter) for k in (u, v, w) if k >= 0]
         has_no_end = not all(values[:2])
         has_no_weight = any(map(_IS_NO_NUMBER.fullmatch, values[2:]))
         if has_no_weight and default is not None:
@@ -102,7 +102,7 @@ def _pattern_of_gap(delimiter: str) -> re.Pattern[bytes]:
     return re.compile(gap, re.IGNORECASE | re.MULTILINE)
 
 
-def _spans_of_fields(line: bytes, delimiter: str) -> list[tuple[int, int]]:
+def spans_of_fields(line: bytes, delimiter: str) -> list[tuple[int, int]]:
     """Return where the fields of a line begin and end; quoted ones may hold the delimiter."""
     if not delimiter:
         return [match.span() for match in re.finditer(rb"\S+", line)]
@@ -117,7 +117,7 @@ def _spans_of_fields(line: bytes, delimiter: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _value(field: bytes, delimiter: str) -> bytes:
+def value_of(field: bytes, delimiter: str) -> bytes:
     """Return a field without its quotes, or without blanks around it."""
     field = field.rstrip(b"\r")
     if delimiter and len(field) > 1 and field[:1] == field[-1:] == b'"':

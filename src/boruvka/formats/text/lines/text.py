@@ -25,7 +25,7 @@ _UTF_16 = {
 }
 """The first bytes of texts in UTF-16: a byte order mark, or two characters of Latin-1."""
 _EMPTY_FIELD = re.compile(rb"(^|[,;\t])\s*([,;\t]|$)")
-_DECIMAL_COMMA = re.compile(r"[+-]?[\d.]*,\d+")
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:[\d.]*,\d+|\d{1,3}(?:,\d{3})+(?:\.\d*)?)")
 
 
 class Text:
