@@ -36,7 +36,7 @@ FORMATS: tuple[Format, ...] = (
     Format("metis", (".graph", ".metis"), "text.metis.METIS", "METIS and Chaco: lists of neighbours"),
     Format(
         "edges",
-        (".el", ".wel", ".edges", ".txt"),
+        (".el", ".wel", ".edges", ".edgelist", ".txt"),
         "text.delimited.EDGES",
         "Edge list: u v w per line",
         _BLANKS,

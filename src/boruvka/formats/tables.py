@@ -12,6 +12,7 @@ from boruvka.formats.binary import arrow, npy, npz, parquet
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read
 from boruvka.formats.text.lines import COMMENTS, SEPARATORS, FieldLines, Text, plain_column
+from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 
@@ -104,8 +105,14 @@ def read_text(
     columns = lines.read(range(lines.width))
     if are_numbers and text.content.find(b'"' if lines.delimiter == "," else b",", lines.offset) >= 0:
         columns = [plain_column(lines, column) for column in columns]
-    names = list(map(str, range(lines.width))) if lines.names is None else lines.names
-    return Table(names, columns, lines.names is not None, lines.error)
+    names = lines.names
+    if (
+        names is None
+        and header is None
+        and not {*X_COLUMNS, *Y_COLUMNS}.isdisjoint(lines.names_above() or ())
+    ):
+        names = lines.names_above()
+    return Table(names or list(map(str, range(lines.width))), columns, names is not None, lines.error)
 
 
 def _npy_columns(source: InputFile) -> list[Any]:

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError
+from boruvka.errors import BoruvkaError, FormatError, OptionError
 from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, FileChunk, LineFile, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile, name_without_compression
@@ -52,6 +52,7 @@ from boruvka.formats.text.lines import (
     with_plain_weights,
     write_edge_lines,
 )
+from boruvka.formats.text.networkx_edges import has_attributes, with_weights
 from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import hint
@@ -59,8 +60,10 @@ from boruvka.runtime.arguments import hint
 __all__ = ["CSV", "EDGES", "TSV"]
 
 _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|first_id=([01]))\s*")
+_KONECT = re.compile(rb"%\s*(sym|asym|bip)\s+[a-z]+\s*")
+"""The first line of files of KONECT: whether edges have a direction, and what their weights mean."""
 _WHOLE = re.compile(r"[+-]?[0-9]+")
-_ENDINGS_OF_EDGES = ".el", ".wel", ".edges"
+_ENDINGS_OF_EDGES = ".el", ".wel", ".edges", ".edgelist"
 _LARGEST_OF_THREE_ROWS = 1 << 16
 """Bytes of a file above which it does not have three rows, unless comments are longer than usual."""
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
@@ -109,6 +112,10 @@ class _LinesFile(LineFile):
         if not options.names_set():
             _check_is_no_matrix(source)
         text = Text.of(source)
+        if has_attributes(text):
+            if source.is_batch:
+                raise source.error("attributes in braces are not streamed; convert the file first")
+            text, options = with_weights(text, options), options._replace(columns=None, header=False)
         self.text, self._options, self._is_batch = text, options, source.is_batch
         self._lines = lines = FieldLines.of(text, dialect.separators, options.header)
         self.offset = lines.offset
@@ -118,10 +125,15 @@ class _LinesFile(LineFile):
             self._stated_first_id = int(options.one_based)
         if lines.names is None and lines.width == 2 and not lines.delimiter.strip():
             self._check_not_counted()
-        width = lines.width or (2 if options.unweighted else 3)
-        self._u, self._v, self._w = edge_column_positions(
-            width, lines.names, options, lambda message: text.error(lines.start, message)
-        )
+        if konect := _KONECT.fullmatch(text.line(text.start)[0]):
+            if konect[1] == b"bip":
+                raise text.error(
+                    text.start, "both sides of a bipartite graph of KONECT have ids from 1: add to one"
+                )
+            self._stated_first_id = 1 if options.one_based is None else self._stated_first_id
+            if lines.width == 4 and options.columns is None:  # the last is a time
+                options = options._replace(columns=(0, 1, 2))
+        self._lines = lines = self._with_columns(lines, options)
         names = lines.names or []
         self.costs = cost_columns(names, names[self._w : self._w + 1] if self._w >= 0 else [])
         if options.names is not None or stated_names:
@@ -131,6 +143,25 @@ class _LinesFile(LineFile):
         self.may_be_integers = stated_names == "integers" if stated_names else bool(options.names)
         if self.has_names:
             check_names_are_numbered(options)
+
+    def _with_columns(self, lines: FieldLines, options: Options) -> FieldLines:
+        """Choose the columns; a comment above the edges may name them."""
+        width = lines.width or (2 if options.unweighted else 3)
+        is_header = bool(options.header) or any(map(is_number, lines.first_row()[1]))
+        named = (
+            lines._replace(names=lines.names_above())
+            if lines.names is None and options.header is None
+            else lines
+        )
+        try:
+            self._u, self._v, self._w = edge_column_positions(
+                width, named.names, options, lambda message: lines.text.error(lines.start, message), is_header
+            )
+        except BoruvkaError:
+            if named.names == lines.names:
+                raise
+            return self._with_columns(lines, options._replace(header=False))
+        return named
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges of a chunk; weights of a whole file may have a decimal comma.

@@ -101,6 +101,18 @@ class FieldLines(NamedTuple):
         start, line, end = self.text.first_data_line(self.comments, self.offset)
         return start, _fields_of_line(self.text, start, self.delimiter) if line else [], end
 
+    def names_above(self) -> list[str] | None:
+        """Return the words of the last comment above the lines that has a word for each column."""
+        found = None
+        for start, line, _ in self.text.lines():
+            if start >= self.start:
+                break
+            words = line.lstrip(self.comments + BLANKS.encode()).decode("utf-8", "replace")
+            names = [word.strip(BLANKS + '"') for word in words.split(self.delimiter or None)]
+            if len(names) == self.width and not any(map(is_number, names)):
+                found = names
+        return found
+
     def fields(self, ends: tuple[int, int], weight: int) -> Iterator[tuple[list[str], str]]:
         """Yield the ends and the weight of each line, without blanks around them."""
         for start, _, _ in self._lines():
