@@ -201,7 +201,7 @@ def test_weights_are_exact(file):
         ('u,v,w\na,b,5\n"c,d,1\n', 3, "unexpected end of data"),
         ('u,v,w\na,b,5\nc"x,d,1\n', 3, "a quote is not closed"),
         ('u,v,w\na,b,5\n"c"x,d,1\n', 3, "expected after"),
-        (b"u,v,w\na,b,5\n\xff,d,1\n", 3, "expected text in UTF-8"),
+        ("u,v,w\na,ö,5\n".encode() + b"\xff,d,1\n", 3, "expected text in UTF-8"),
         ('u,v,w\n"a,b",c,5\nc," a",5\na,c,5\n', 3, "remove the blanks beside the quotes of ' a'"),
         ('u,v,w\n"a,b",c,5\nc, "a",5\na,c,5\n', 3, "remove the blanks beside the quotes"),
         ("u,v,w\n0,1,5\nalice,1,5\n", 3, "or names, with names=True, found 'alice,1,5'"),

@@ -62,7 +62,8 @@ def write_files(folder):
         "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"
     )
     (folder / "graph-pajek.net").write_text(
-        '*Vertices 3\n1 "a b" 0.5 0.5\n2 c\n*Arcs\n1 2 3.5 c Blue\n*Edgeslist\n1 2 3\n*Matrix\n0 1 2\n0 0 0\n0 0 0\n'
+        '*Vertices 3\n1 "a b" 0.5 0.5\n2 c\n*Arcs\n1 2 3.5 c Blue\n*Edgeslist\n1 2 3\n'
+        "*Matrix\n0 1 2\n0 0 0\n0 0 0\n"
     )
     (folder / "graph-igraph.gml").write_text(
         'graph [ node [ id 0 name "a" ] node [ id 7 name "&#227;" ] edge [ source 0 target 7 weight 1e-05 ] ]'

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from typing import Any, BinaryIO, TypeVar
 
-from boruvka.errors import FormatError
+from boruvka.errors import FormatError, warn
 from boruvka.formats.background_bytes import BackgroundBytes, SizeMismatch
 from boruvka.runtime import zstandard_data
 from boruvka.runtime.libraries import reading_errors
@@ -33,6 +33,7 @@ from boruvka.runtime.progress import is_listening, report
 __all__ = [
     "File",
     "InputFile",
+    "NotUtf8Error",
     "check_writable",
     "file_name",
     "is_stream",
@@ -57,6 +58,10 @@ _CHECKED_BYTES = 1 << 26
 """Decompressed bytes after which the free memory is checked."""
 
 
+class NotUtf8Error(FormatError):
+    """A line of a text is not UTF-8; `InputFile.attempt` reads the text as Windows-1252 instead."""
+
+
 class InputFile:
     """A file to read.
 
@@ -78,6 +83,10 @@ class InputFile:
         self.path = file_name(file)
         self.lines_before = 0
         """Number of lines of the file before the content, if the content is a batch of its lines."""
+        self.is_batch = False
+        """Whether the content is a batch of the lines of the file."""
+        self.text: bytes | None = None
+        """The content in UTF-8, if `decode` found text in another encoding."""
         self._stream: Any = file if is_stream(file) else None
         self.bytes_read = 0
         """Bytes of the file that `decompressed` has read."""
@@ -89,7 +98,7 @@ class InputFile:
         """Wrap the bytes of a file that begin after ``lines_before`` lines."""
         file = cls(path)
         file.content = file.background_content = content
-        file.lines_before = lines_before
+        file.lines_before, file.is_batch = lines_before, True
         file._reported = 1.0  # the caller reports how many bytes have been read
         return file
 
@@ -138,22 +147,50 @@ class InputFile:
         """Call a function that uses the file, and return its result.
 
         If the compressed data is damaged, that error is raised, whatever the function returns or raises. The
-        function is called again if the file does not have the size that it states.
+        function is called again if the file does not have the size that it states, and if it is text in
+        Windows-1252.
 
         Raises
         ------
         FormatError, FileError
             The function raised one, or anything else that `reading_errors` turns into one.
         """
+        notice = ""
         with reading_errors(self.path):
             try:
                 return self._use_to_end(use)
             except SizeMismatch:
                 self.background_content = self.content
-                return use()
+            except NotUtf8Error:
+                if self.text is not None or not str(self.content, "utf-8", "ignore").isascii():
+                    raise  # some of it is UTF-8
+                self.decode("Windows-1252")
+                notice = "the text is not UTF-8: it is read as Windows-1252; convert it if letters are wrong"
             finally:
                 if self._arriving is not None:
                     self._arriving.stop()
+                    self._arriving = None
+        result = self.attempt(use)
+        if notice:
+            warn(f"{self.path}: {notice}")
+        return result
+
+    def decode(self, encoding: str) -> None:
+        """Take the content as text in another encoding than UTF-8.
+
+        Raises
+        ------
+        FormatError
+            It is not in this encoding, or it is a batch of a stream.
+        """
+        if self.is_batch:
+            convert = f"convert it with iconv -f {encoding} -t UTF-8"
+            raise self.error(f"expected text in UTF-8, found {encoding}, which is not streamed: {convert}")
+        check_room(self.path, 2 * len(self.content))
+        try:
+            self.text = str(self.content, encoding).encode()
+        except UnicodeDecodeError:
+            raise self.error(f"the text is neither UTF-8 nor {encoding}") from None
 
     def _use_to_end(self, use: Callable[[], _Result]) -> _Result:
         """Call a function; an error of the thread that decompresses replaces one of the function."""

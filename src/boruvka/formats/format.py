@@ -19,8 +19,7 @@ How to add a format:
    ``text/dimacs.py`` is an example. Errors in a file as a whole are ``source.error(...)``; whatever a library
    raises becomes one in `boruvka.runtime.libraries`. Make advice on which argument or option to pass
    with `boruvka.runtime.arguments.hint`.
-2. Enter name, endings, constant and description in `FORMATS` in ``registry.py``; the first line, too, if
-   another format has the same ending.
+2. Enter name, endings, constant, description and how files begin in `FORMATS` in ``registry.py``.
 3. Add a row to the table in ``docs/formats.md``.
 
 The tests of round trips, endings, compression, names and damaged files, and the fuzzing, run for every format
@@ -123,10 +122,8 @@ class Format(NamedTuple):
         Its `Codec` in this package, imported when it is needed.
     description : str
         One line for `boruvka formats` and for errors.
-    first_line : (bytes, bytes), optional
-        Bytes that begin a comment, and a pattern of the first other line; for formats that share an ending.
     begins : bytes
-        A pattern of the first bytes of files, whatever their ending; empty if they are like those of others.
+        A pattern of the first bytes of files, whatever their ending; empty if they do not show the format.
     extra : str
         The extra that installs the libraries which write files; empty if none is needed.
     """
@@ -135,7 +132,6 @@ class Format(NamedTuple):
     endings: tuple[str, ...]
     constant: str
     description: str
-    first_line: tuple[bytes, bytes] | None = None
     begins: bytes = b""
     extra: str = ""
 

@@ -228,7 +228,8 @@ def read_profiles(
         polars = require("polars", "tables")
         is_profile = name.endswith((".profile", ".profiles"))
         known = "tsv" if format is None and is_profile else format  # as GrapeTree names them
-        table = open_table(source, known, header, comments=b"")  # a header often begins with "#"
+        # A header often begins with "#"; an allele such as "1,2" is no number.
+        table = open_table(source, known, header, comments=b"", are_numbers=False)
         loci, of_names = _positions(table, columns, id)
         kept = [i for i in range(len(table.columns)) if i != of_names or i in (loci or ())]
         frame = polars.DataFrame({table.names[i]: table.columns[i] for i in kept})
@@ -309,7 +310,7 @@ def _name_array(column: Any) -> NDArray[Any]:
 
 
 def _dimacs_table(source: InputFile) -> Table:
-    table = read_text(source, "", "", header=False, comments=b"cp")
+    table = read_text(source, " ", header=False, comments=b"cp")
     if len(table.columns) != 4 or (wrong := np.asarray(table.columns[0]) != "v").any():
         row = 0 if len(table.columns) != 4 else int(np.argmax(wrong))
         raise table.error(row, "expected lines 'v id x y'")

@@ -23,17 +23,20 @@ __all__ = [
     "open_file",
 ]
 
-_DIMACS, _STEINLIB = (b"c", rb"p(\s|$)"), (b"#", rb"(?i)section|33d32945")
-_PAJEK = (b"%", rb"(?i)\*(network|vertices|partition|vector|permutation|cluster)\b")
-_EDGE = (b"c", rb"p\s+(edge|col)\s")
-_TSPLIB = (b"", rb"(?i)(name|type|comment|dimension|edge_weight_type)\s*:")
-_UCINET, _EPANET = (b"", rb"(?i)dl\b"), (b";", rb"\[[A-Za-z]+\]$")
-_HAS_TABS = rb"[^ \t]*\t[^ ]*$|(?=.*\t).*([A-Za-z] [^ \t]|[^ \t] [A-Za-z])"
+
+def _first(pattern: bytes, comments: bytes = b"#%") -> bytes:
+    """Return a pattern of the first line of a text that is no comment."""
+    return rb"(?mi)(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:[%b][^\n]*)?\n)*[ \t]*(?:%b)" % (comments, pattern)
+
+
+_HAS_TABS = rb"[^ \t\n]*\t[^ \n]*$|(?=.*\t).*([A-Za-z] [^ \t]|[^ \t] [A-Za-z])"
 """Tabs separate the fields of a line: there are no other blanks, or only in names."""
-_BLANKS, _TABS = (b"#%", rb"(?!%b)" % _HAS_TABS), (b"#%", _HAS_TABS)
+_ARROW = b"ARROW1"
+_NPZ = rb"(?s)PK\x03\x04.{26}[^/\0]{1,99}\.npy"
+_XML = rb"(?:\xef\xbb\xbf)?\s*(?:<[?!][^>]*>\s*)*<(?:\w+:)?%b\b"
 TABLES = "edges", "csv", "tsv"
 """Formats whose endings other texts have, too."""
-_OF_EDGES = ".el", ".wel", ".edges"
+_OF_EDGES = ".el", ".wel", ".edges", ".edgelist"
 """Endings of edges alone."""
 _LOOKED_AT = 4096
 """Bytes at the beginning of a file that show its format."""
@@ -41,36 +44,80 @@ _EXTRAS = {"networkx": ("networkx",), "geo": ("geopandas", "pyogrio", "shapely",
 """The libraries of each extra that writes files."""
 
 FORMATS: tuple[Format, ...] = (
-    Format("dimacs", (".gr",), "text.dimacs.DIMACS", "DIMACS shortest path: p sp n m, then a u v w", _DIMACS),
-    Format("matrix-market", (".mtx", ".mm"), "text.matrix_market.MATRIX_MARKET", "Matrix Market: each entry"),
+    Format(
+        "dimacs",
+        (".gr",),
+        "text.dimacs.DIMACS",
+        "DIMACS shortest path: p sp n m, then a u v w",
+        _first(rb"p(\s+sp|\s+\w*\s*$|\s+\d+\s+\d+\s*$)", b"c"),
+    ),
+    Format(
+        "matrix-market",
+        (".mtx", ".mm"),
+        "text.matrix_market.MATRIX_MARKET",
+        "Matrix Market: each entry",
+        b"%%MatrixMarket",
+    ),
     Format("metis", (".graph", ".metis"), "text.metis.METIS", "METIS and Chaco: lists of neighbours"),
     Format(
         "edges",
-        (".el", ".wel", ".edges", ".txt"),
+        (".el", ".wel", ".edges", ".edgelist", ".txt"),
         "text.delimited.EDGES",
         "Edge list: u v w per line",
-        _BLANKS,
+        _first(rb"(?!%b)" % _HAS_TABS),
     ),
     Format("csv", (".csv",), "text.delimited.CSV", "Table between commas (or semicolons): u,v,w"),
-    Format("tsv", (".tsv", ".tab", ".txt"), "text.delimited.TSV", "Table between tabs: u v w", _TABS),
     Format(
-        "steinlib", (".stp", ".gr"), "text.steinlib.STEINLIB", "SteinLib and PACE: SECTION Graph", _STEINLIB
+        "tsv", (".tsv", ".tab", ".txt"), "text.delimited.TSV", "Table between tabs: u v w", _first(_HAS_TABS)
+    ),
+    Format(
+        "steinlib",
+        (".stp", ".gr"),
+        "text.steinlib.STEINLIB",
+        "SteinLib and PACE: SECTION Graph",
+        _first(rb"section\s+\w+\s*$|33d32945", b"#"),
     ),
     Format("matrix", (".adj", ".adjacency"), "text.matrix.MATRIX", "Matrix of distances, or of a network"),
-    Format("dimacs-edge", (".col", ".clq"), "text.dimacs.DIMACS_EDGE", "DIMACS graph: p edge n m", _EDGE),
-    Format("tsplib", (".tsp", ".atsp"), "text.tsplib.TSPLIB", "TSPLIB: every pair of nodes", _TSPLIB),
-    Format("ucinet", (".dl",), "text.ucinet.UCINET", "UCINET: DL, a matrix or lists of edges", _UCINET),
-    Format("epanet", (".inp",), "text.epanet.EPANET", "EPANET: pipes and their lengths", _EPANET),
-    Format("parquet", (".parquet", ".pq"), "binary.parquet.PARQUET", "Parquet: columns u, v, w"),
-    Format("npz", (".npz",), "binary.npz.NPZ", "NumPy archive: arrays u, v, w, n"),
-    Format("npy", (".npy",), "binary.npy.NPY", "NumPy array: rows u v w, or a square matrix"),
-    Format("arrow", (".arrow", ".feather", ".ipc"), "binary.arrow.ARROW", "Arrow IPC: columns u, v, w"),
+    Format(
+        "dimacs-edge",
+        (".col", ".clq"),
+        "text.dimacs.DIMACS_EDGE",
+        "DIMACS graph: p edge n m",
+        _first(rb"p\s+(edge|col)\s", b"c"),
+    ),
+    Format(
+        "tsplib",
+        (".tsp", ".atsp"),
+        "text.tsplib.TSPLIB",
+        "TSPLIB: every pair of nodes",
+        rb"(?i)\s*(name|type|comment|dimension|edge_weight_type)\s*:",
+    ),
+    Format(
+        "ucinet",
+        (".dl",),
+        "text.ucinet.UCINET",
+        "UCINET: DL, a matrix or lists of edges",
+        rb"(?i)\s*dl\s+(n|nr|format)\s*=",
+    ),
+    Format(
+        "epanet",
+        (".inp",),
+        "text.epanet.EPANET",
+        "EPANET: pipes and their lengths",
+        _first(rb"\[[A-Z]+\]\s*$", b";"),
+    ),
+    Format("parquet", (".parquet", ".pq"), "binary.parquet.PARQUET", "Parquet: columns u, v, w", b"PAR1"),
+    Format("npz", (".npz",), "binary.npz.NPZ", "NumPy archive: arrays u, v, w, n", _NPZ),
+    Format("npy", (".npy",), "binary.npy.NPY", "NumPy array: rows u v w, or a square matrix", b"\x93NUMPY"),
+    Format(
+        "arrow", (".arrow", ".feather", ".ipc"), "binary.arrow.ARROW", "Arrow IPC: columns u, v, w", b"ARROW1"
+    ),
     Format(
         "graphml",
         (".graphml",),
         "libraries.networkx_files.GRAPHML",
         "GraphML of yEd, Gephi, igraph, NetworkX",
-        (b"", rb"(<[?!][^>]*>\s*)*<(\w+:)?graphml\b"),
+        _XML % b"graphml",
         extra="networkx",
     ),
     Format(
@@ -78,7 +125,7 @@ FORMATS: tuple[Format, ...] = (
         (".gexf",),
         "libraries.networkx_files.GEXF",
         "GEXF of Gephi",
-        (b"", rb"(<[?!][^>]*>\s*)*<(\w+:)?gexf\b"),
+        _XML % b"gexf",
         extra="networkx",
     ),
     Format(
@@ -86,16 +133,40 @@ FORMATS: tuple[Format, ...] = (
         (".gml",),
         "libraries.networkx_files.GML",
         "GML of igraph, NetworkX, Cytoscape",
-        (b"#", rb"(creator|version|graph|comment|directed)\b"),
-        "networkx",
+        _first(rb"graph\s*\[|(creator|comment)\s+\"|(version|directed)\s+\d+\s*$", b"#"),
+        extra="networkx",
     ),
-    Format("pajek", (".net", ".paj"), "text.pajek.PAJEK", "Pajek: *Vertices, *Arcs, *Edges", _PAJEK),
     Format(
-        "geopackage", (".gpkg",), "libraries.vector_maps.GEOPACKAGE", "Lines of a GeoPackage", extra="geo"
+        "pajek",
+        (".net", ".paj"),
+        "text.pajek.PAJEK",
+        "Pajek: *Vertices, *Arcs, *Edges",
+        _first(rb"\*(network|vertices|partition|vector|permutation|cluster)\b", b"%"),
     ),
-    Format("geojson", (".geojson",), "libraries.vector_maps.GEOJSON", "Lines of GeoJSON", extra="geo"),
+    Format(
+        "geopackage",
+        (".gpkg",),
+        "libraries.vector_maps.GEOPACKAGE",
+        "Lines of a GeoPackage",
+        rb"SQLite format 3\0",
+        extra="geo",
+    ),
+    Format(
+        "geojson",
+        (".geojson",),
+        "libraries.vector_maps.GEOJSON",
+        "Lines of GeoJSON",
+        rb"(?s)\s*\{.{0,999}\"(FeatureCollection|Feature)\"",
+        extra="geo",
+    ),
     Format("shapefile", (".shp", ".shp.zip"), "libraries.vector_maps.SHAPEFILE", "Lines of a Shapefile"),
-    Format("osm", (".osm.pbf", ".pbf", ".osm"), "libraries.osm.OSM", "OpenStreetMap: roads and paths"),
+    Format(
+        "osm",
+        (".osm.pbf", ".pbf", ".osm"),
+        "libraries.osm.OSM",
+        "OpenStreetMap: roads and paths",
+        _XML % b"osm",
+    ),
 )
 """Every format. Where two share an ending, files with that ending are written in the first."""
 
@@ -144,9 +215,9 @@ def _of_content(source: InputFile, by_ending: list[Format], options: Options | N
     head = source.background_content[:_LOOKED_AT]
     tables = [each for each in FORMATS if each.name in TABLES]
     if not by_ending or by_ending[0] in tables:
-        for each in FORMATS:
-            if each.begins and re.match(each.begins, head):
-                return each
+        others = (each for each in FORMATS if each.begins and each not in tables)
+        if found := [each for each in others if re.match(each.begins, head)]:
+            return found[0]
     if not by_ending and b"\0" in head:
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
     matrix = format_named("matrix")
@@ -158,22 +229,16 @@ def _of_content(source: InputFile, by_ending: list[Format], options: Options | N
 
 
 def _recognised(candidates: list[Format], source: InputFile) -> Format:
-    """Return the candidate that recognises the first line of a file."""
+    """Return the candidate that recognises the beginning of a file."""
     from boruvka.formats.text.lines import Text
 
+    text = Text.of(source) if candidates[1:] else None
     for candidate in candidates:
-        if len(candidates) == 1 or _recognises(candidate, source):
+        if text is None or re.match(candidate.begins, text.content[:_LOOKED_AT]):
             return candidate
-    text = Text.of(source)
-    raise text.unexpected(text.start, " or ".join(candidate.description for candidate in candidates))
-
-
-def _recognises(candidate: Format, source: InputFile) -> bool:
-    """Return whether the first line of a file looks like a format."""
-    from boruvka.formats.text.lines import Text
-
-    comments, pattern = candidate.first_line or (b"", b"")
-    return re.match(pattern, Text.of(source).first_data_line(comments)[1]) is not None
+    assert text is not None
+    start, _, _ = text.first_data_line(b"#%")
+    raise text.unexpected(start, " or ".join(candidate.description for candidate in candidates))
 
 
 def open_file(source: InputFile, options: Options) -> EdgeFile:

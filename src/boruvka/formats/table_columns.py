@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from boruvka.errors import FormatError, OptionError
+from boruvka.errors import FormatError, OptionError, shown
 from boruvka.formats.edge_table import Options
 from boruvka.interop.column_names import choose_column_names
 from boruvka.runtime.arguments import argument, hint
@@ -20,6 +20,7 @@ def edge_column_positions(
     names: Sequence[str] | None,
     options: Options,
     error: Callable[[str], FormatError],
+    is_header: bool = True,
 ) -> tuple[int, int, int]:
     """Find u, v and the weight among the columns of a table.
 
@@ -33,6 +34,8 @@ def edge_column_positions(
         The options of the caller; ``columns`` overrides the known names.
     error : callable
         Makes an error that names file and line from a message.
+    is_header : bool
+        Whether the names are surely no edge: then the ends are in the only two columns, whatever their names.
 
     Returns
     -------
@@ -49,11 +52,16 @@ def edge_column_positions(
     if options.columns is not None:
         return _chosen_by_caller(count, names, options)
     if names is not None:
-        return _chosen_by_name(names, options.unweighted, error)
+        try:
+            return _chosen_by_name(names, options.unweighted, error)
+        except FormatError:
+            if not is_header or count != 2:
+                raise
     if count == 3 or (count == 2 and options.unweighted):
         return 0, 1, -1 if options.unweighted else 2
     if count == 2:
-        raise error(f"there is no column of weights{_unweighted(';')}")
+        among = f" among the columns {', '.join(map(shown, names))}" if names else ""
+        raise error(f"there is no column of weights{among}{_unweighted(';')}")
     if count < 2:
         raise error(
             "expected at least two columns; if the line is the number of vertices or edges, remove it"

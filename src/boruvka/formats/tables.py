@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -12,13 +11,12 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.binary import arrow, npy, npz, parquet
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read
-from boruvka.formats.text.lines import COMMENTS, FieldLines, Text
+from boruvka.formats.text.lines import COMMENTS, SEPARATORS, FieldLines, Text, plain_column
+from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 
 __all__ = ["Table", "open_table", "read_text"]
-
-_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+")
 
 
 class Table(NamedTuple):
@@ -59,6 +57,7 @@ def open_table(
     format: str | None = None,
     header: bool | None = None,
     comments: bytes = COMMENTS,
+    are_numbers: bool = True,
 ) -> Table:
     """Read all columns of a file.
 
@@ -70,8 +69,8 @@ def open_table(
         Files of this format hold no table, or the file is malformed.
     """
     chosen = format_to_read(source, format, is_of_points=True).name
-    if chosen not in (*_SEPARATORS, *_BINARY):
-        known = ", ".join((*_SEPARATORS, *_BINARY))
+    if chosen not in (*SEPARATORS, *_BINARY):
+        known = ", ".join((*SEPARATORS, *_BINARY))
         raise OptionError(f"{source.path}: the format {chosen!r} holds no table of points; {known} do")
     if header is not None and chosen in _BINARY:
         raise OptionError(
@@ -80,32 +79,40 @@ def open_table(
     with reading_errors(source.path, chosen):
         if chosen in _BINARY:
             return Table.of_columns(source, _BINARY[chosen](source))
-        return read_text(source, *_SEPARATORS[chosen], header=header, comments=comments)
+        return read_text(
+            source, SEPARATORS[chosen], header=header, comments=comments, are_numbers=are_numbers
+        )
 
 
 def read_text(
     source: InputFile,
     separators: str,
-    default: str,
     *,
     header: bool | None = None,
     comments: bytes = COMMENTS,
+    are_numbers: bool = True,
 ) -> Table:
     """Read a text with a row per line; columns are strings.
 
-    The parameters are the same as for `FieldLines.of`.
+    The parameters are the same as for `FieldLines.of`. Unless the fields are no numbers, these may have a
+    decimal comma.
     """
     text = Text.of(source)
     text.wait()
-    lines = FieldLines.of(text, separators, default, header, comments)
+    lines = FieldLines.of(text, separators, header, comments)
     if not lines.width:
         raise source.error("there are no points: the file has no line of numbers")
-    start, fields, _ = lines.first_row()
-    if any(map(_DECIMAL_COMMA.fullmatch, map(str.strip, fields))):
-        raise text.unexpected(start, "a point in numbers, no decimal comma")
     columns = lines.read(range(lines.width))
-    names = list(map(str, range(lines.width))) if lines.names is None else lines.names
-    return Table(names, columns, lines.names is not None, lines.error)
+    if are_numbers and text.content.find(b'"' if lines.delimiter == "," else b",", lines.offset) >= 0:
+        columns = [plain_column(lines, column) for column in columns]
+    names = lines.names
+    if (
+        names is None
+        and header is None
+        and not {*X_COLUMNS, *Y_COLUMNS}.isdisjoint(lines.names_above() or ())
+    ):
+        names = lines.names_above()
+    return Table(names or list(map(str, range(lines.width))), columns, names is not None, lines.error)
 
 
 def _npy_columns(source: InputFile) -> list[Any]:
@@ -125,7 +132,6 @@ def _npz_columns(source: InputFile) -> dict[str, Any] | list[Any]:
     return list(np.atleast_2d(next(iter(arrays.values())).T))
 
 
-_SEPARATORS = {"csv": (",;", ","), "tsv": ("\t", "\t"), "edges": (",;", "")}
 _BINARY: dict[str, Callable[[InputFile], dict[str, Any] | list[Any]]] = {
     "parquet": lambda source: parquet.read_frame(source).to_dict(as_series=True),
     "arrow": lambda source: arrow.read_frame(source).to_dict(as_series=True),

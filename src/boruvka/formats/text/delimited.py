@@ -19,8 +19,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError
-from boruvka.formats.edge_file import EdgeBatch, LineFile, NamedEdgeBatch
+from boruvka.errors import BoruvkaError, FormatError
+from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, FileChunk, LineFile, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
@@ -35,6 +35,7 @@ from boruvka.formats.name_columns import (
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
 from boruvka.formats.text.lines import (
     COMMENTS,
+    SEPARATORS,
     FieldLines,
     LineLayout,
     Quotes,
@@ -42,11 +43,14 @@ from boruvka.formats.text.lines import (
     WeightType,
     complete_lines,
     has_gap,
+    is_number,
     read_edge_lines,
     read_named_edges,
     whole_number,
+    with_plain_weights,
     write_edge_lines,
 )
+from boruvka.formats.text.networkx_edges import has_attributes, with_weights
 from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts, open_roads
 from boruvka.runtime.arguments import hint
@@ -54,6 +58,8 @@ from boruvka.runtime.arguments import hint
 __all__ = ["CSV", "EDGES", "TSV"]
 
 _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|first_id=([01]))\s*")
+_KONECT = re.compile(rb"%\s*(sym|asym|bip)\s+[a-z]+\s*")
+"""The first line of files of KONECT: whether edges have a direction, and what their weights mean."""
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
 """Names that no text can hold: blanks around a name are dropped, and a quoted field ends on its line."""
@@ -62,7 +68,7 @@ _SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _ALWAYS_QUOTED = f"^[#%\ufeff{_SPACE}]|[{_SPACE}]$|\r"
 """Names that are quoted in addition to those that need it, as those that begin or end with white space."""
 _REMOVE = "; if so, remove it"
-_DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs"}
+_DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
 class _Dialect(NamedTuple):
@@ -71,15 +77,12 @@ class _Dialect(NamedTuple):
     Parameters
     ----------
     separators : str
-        Characters that separate fields if the first line holds them, in order of preference.
-    default : str
-        The separator otherwise, and in files that are written; a space for any number of blanks.
+        Characters that may separate fields, as in `SEPARATORS`; the first one does in files that are written.
     header : bool
         Whether a header is written.
     """
 
     separators: str
-    default: str
     header: bool
 
 
@@ -100,10 +103,12 @@ class _LinesFile(LineFile):
 
     def __init__(self, source: InputFile, options: Options, *, dialect: _Dialect):
         text = Text.of(source)
-        self.text, self._options = text, options
-        self._lines = lines = FieldLines.of(
-            text, dialect.separators, dialect.default.strip(" "), options.header
-        )
+        if has_attributes(text):
+            if source.is_batch:
+                raise source.error("attributes in braces are not streamed; convert the file first")
+            text, options = with_weights(text, options), options._replace(columns=None, header=False)
+        self.text, self._options, self._is_batch = text, options, source.is_batch
+        self._lines = lines = FieldLines.of(text, dialect.separators, options.header)
         self.offset = lines.offset
         stated_n, stated_names, self._stated_first_id = _stated(text, lines.start)
         self._n = options.n if options.n is not None else stated_n
@@ -111,10 +116,15 @@ class _LinesFile(LineFile):
             self._stated_first_id = int(options.one_based)
         if lines.names is None and lines.width == 2 and not lines.delimiter.strip():
             self._check_not_counted()
-        width = lines.width or (2 if options.unweighted else 3)
-        self._u, self._v, self._w = edge_column_positions(
-            width, lines.names, options, lambda message: text.error(lines.start, message)
-        )
+        if konect := _KONECT.fullmatch(text.line(text.start)[0]):
+            if konect[1] == b"bip":
+                raise text.error(
+                    text.start, "both sides of a bipartite graph of KONECT have ids from 1: add to one"
+                )
+            self._stated_first_id = 1 if options.one_based is None else self._stated_first_id
+            if lines.width == 4 and options.columns is None:  # the last is a time
+                options = options._replace(columns=(0, 1, 2))
+        self._lines = lines = self._with_columns(lines, options)
         names = lines.names or []
         self.costs = cost_columns(names, names[self._w : self._w + 1] if self._w >= 0 else [])
         if options.names is not None or stated_names:
@@ -124,6 +134,39 @@ class _LinesFile(LineFile):
         self.may_be_integers = stated_names == "integers" if stated_names else bool(options.names)
         if self.has_names:
             check_names_are_numbered(options)
+
+    def _with_columns(self, lines: FieldLines, options: Options) -> FieldLines:
+        """Choose the columns; a comment above the edges may name them."""
+        width = lines.width or (2 if options.unweighted else 3)
+        is_header = bool(options.header) or any(map(is_number, lines.first_row()[1]))
+        named = (
+            lines._replace(names=lines.names_above())
+            if lines.names is None and options.header is None
+            else lines
+        )
+        try:
+            self._u, self._v, self._w = edge_column_positions(
+                width, named.names, options, lambda message: lines.text.error(lines.start, message), is_header
+            )
+        except BoruvkaError:
+            if named.names == lines.names:
+                raise
+            return self._with_columns(lines, options._replace(header=False))
+        return named
+
+    def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
+        """Read the edges of a chunk; weights of a whole file may have a decimal comma.
+
+        A chunk alone does not show how its numbers are written.
+        """
+        try:
+            return super().edges(chunk)
+        except FormatError:
+            if chunk != WHOLE_FILE or self._is_batch or self._w < 0:
+                raise
+            if (text := with_plain_weights(self._lines, self._w)) is None:
+                raise
+        return self.edges_in(text, self.offset)
 
     def edges_in(self, text: Text, offset: int) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges whose lines follow an offset of a text."""
@@ -258,12 +301,12 @@ def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
         file.write(f"# boruvka n={table.n}\n".encode())
     if dialect.header:
         header = ["u", "v", "w"] if table.edges is None else [EDGE_INDEX, "u", "v", "w"]
-        file.write(f"{dialect.default.join(header)}\n".encode())
+        file.write(f"{dialect.separators[0].join(header)}\n".encode())
     write_edge_lines(
         file,
         table,
         base=table.base,
-        separator=dialect.default,
+        separator=dialect.separators[0],
         edge_indices=dialect.header,
         names=names,
         quotes=quotes,
@@ -305,8 +348,8 @@ def _check_names(names: Names, *, has_quotes: bool) -> None:
         raise FormatError(f"the name {bad!r} cannot stand between blanks; choose csv, tsv, Parquet or npz")
 
 
-def _codec(separators: str, default: str, *, header: bool) -> Codec:
-    dialect = _Dialect(separators, default, header)
+def _codec(name: str, *, header: bool) -> Codec:
+    dialect = _Dialect(SEPARATORS[name], header)
     return Codec(
         partial(_LinesFile, dialect=dialect),
         partial(_write, dialect=dialect),
@@ -315,6 +358,6 @@ def _codec(separators: str, default: str, *, header: bool) -> Codec:
     )
 
 
-EDGES = _codec(",;", default=" ", header=False)
-CSV = _codec(",;", default=",", header=True)
-TSV = _codec("", default="\t", header=True)
+EDGES = _codec("edges", header=False)
+CSV = _codec("csv", header=True)
+TSV = _codec("tsv", header=True)

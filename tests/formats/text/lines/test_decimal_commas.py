@@ -1,33 +1,126 @@
-"""Decimal commas are named in errors, in every kind of text, and in any line."""
+"""Decimal commas and commas between thousands are read where only one reading is possible."""
+
+import warnings
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from boruvka import FormatError, read
-from boruvka.formats.points import read_points
+import boruvka.stream
+from boruvka import FormatError, GraphWarning, read
+from boruvka.formats import FileChunk, read_chunk
+from boruvka.formats.points import read_coordinates, read_points, read_profiles
+from tests.formats.helpers import edges_of
 
 
 @pytest.mark.parametrize(
-    ("name", "content"),
+    ("name", "content", "weights"),
     [
-        ("a.csv", "Source;Target;Weight\nUlm;Bonn;440,5\nBonn;Kiel;550\n"),
-        ("a.csv", "Source;Target;Weight\nUlm;Bonn;550\nBonn;Kiel;-1.440,5\n"),
-        ("a.csv", "u;v;w\n0;1;2\n0;1;2,5\n"),
-        ("a.csv", "0;1;2,5\n0;1;2\n"),
-        ("a.csv", 'u,v,w\na,b,"2,5"\n'),
-        ("a.tsv", "u\tv\tw\na\tb\t2,5\n"),
-        ("a.tsv", "u\tv\tw\n0\t1\t2\n0\t1\t,5\n"),
-        ("a.txt", "a b 2\nb c 2,5\n"),
-        ("a.el", "0 1 2\n0 1 2,5\n"),
-        ("a.csv.gz", "u;v;w\na;b;2,5\n"),
+        ("a.csv", "Source;Target;Weight\r\nUlm;Bonn;440,5\r\nBonn;Kiel;550\r\n", [440.5, 550]),
+        ("a.csv", "Source;Target;Weight\nUlm;Bonn;550\nBonn;Kiel;-1.440,5\n", [550, -1440.5]),
+        ("a.csv", "u;v;w\n0;1;2\n0;1;2,5\n", [2, 2.5]),
+        ("a.csv", "0;1;2,5\n\n# x\n0;1;2\n", [2.5, 2]),
+        ("a.csv", "a;b;2,5\nb;c;1,5\n", [2.5, 1.5]),
+        ("a.csv", 'u,v,w\na,b,"2,5"\n', [2.5]),
+        ("a.csv", 'u,v,w\n0,1,"2,5"\n1,0,"3"\n', [2.5, 3]),
+        ("a.csv", 'u,v,w\na,b,"610,086"\nb,c,"1,200"\na,c,"98"\n', [610086, 1200, 98]),
+        ("a.csv", '0,1,"1,234,567.5"\n1,2,3.5\n', [1234567.5, 3.5]),
+        ("a.csv", "u;v;w\na;b;1.234.567\nb;c;5\n", [1234567, 5]),
+        ("a.csv", "u;v;w\na;b;1,234.5\nb;c;5,678\n", [1234.5, 5678]),
+        ("a.csv", "w;u;v\n0,125;a;b\n1,5;b;c\n", [0.125, 1.5]),
+        ("a.csv", 'u;v;w\n"a;1";b;"2,5"\nb;c;3\n', [2.5, 3]),
+        ("a.tsv", "u\tv\tw\na\tb\t2,5\n", [2.5]),
+        ("a.tsv", "u\tv\tw\n0\t1\t2\n0\t1\t,5\n", [2, 0.5]),
+        ("a.txt", "a b 2\nb c 2,5\n", [2, 2.5]),
+        ("a.el", "0 1 2\n0 1 2,5E-1\n", [2, 0.25]),
+        ("a.csv.gz", "u;v;w\na;b;2,5\n", [2.5]),
+        ("a.csv", "u|v|w\na|b|2,5\n", [2.5]),
     ],
 )
 @pytest.mark.parametrize("options", [{}, {"missing": "drop"}])
-def test_edges(file, name, content, options):
-    with pytest.raises(FormatError, match=r"decimal comma.* by a point"):
-        read(file(name, content), **options)
+def test_edges(file, name, content, weights, options):
+    with pytest.warns(GraphWarning, match="is read as"):
+        graph = read(file(name, content), **options)
+    assert graph.w.tolist() == weights
 
 
-@pytest.mark.parametrize("content", ["x;y\n1,5;2\n", "x;y\n1;2\n1;2,5\n"])
-def test_points(file, content):
-    with pytest.raises(FormatError, match="decimal comma"):
-        read_points(file("a.csv", content))
+def test_gaps(file):
+    with pytest.warns(GraphWarning):
+        assert read(file("a.csv", "u;v;w\na;b;2,5\nb;c;\na;c;NA\n"), default=7).w.tolist() == [2.5, 7, 7]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        ("u;v;w\na;b;5\n\nb;c;610,086\n", 4, "'610,086' may be 610086 or 610.086"),
+        ("u;v;w\n0;1;5\n1;2;610,086\n", 3, "'610,086' may be 610086 or 610.086"),
+        ("u;v;w\na;b;440,5\nb;c;1.234\n", 3, "'1.234' may be 1234 or 1.234"),
+        ("u;v;w\na;b;1,234\nb;c;2.5\n", 2, "'1,234' may be 1234 or 1.234"),
+        ("u;v;w\na;b;440,5\nb;c;2.5\n", 2, "no decimal comma"),
+        ("u;v;w\n0;1;5\n1;2;2,5\n\n2;3;x\n", 5, "expected"),
+        ("u;v;w\na;b;5\nb;c;2,5\n\nc;d;x\n", 5, "expected"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*decimal comma")
+def test_errors_name_the_line(file, content, line, message):
+    with pytest.raises(FormatError, match=rf"a\.csv:{line}: .*{message}"):
+        read(file("a.csv", content))
+
+
+def test_chunks_and_streams_do_not_guess(file):
+    path = file("a.csv", "u;v;w\n" + "0;1;1.234\n" * 9 + "0;1;1.234,5\n")
+    with pytest.raises(FormatError, match="replace a decimal comma"):
+        read_chunk(path, FileChunk(1, 2))
+    with pytest.raises(FormatError, match="replace a decimal comma"):
+        boruvka.stream.minimum_spanning_forest(file("a.csv.gz", path.read_text()))
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("x;y\n1,5;2\n0;3\n", [[1.5, 2], [0, 3]]),
+        ("x;y\n1;2\n1;2,5\n", [[1, 2], [1, 2.5]]),
+        ("1,5;2,5;3\n0;1;2\n", [[1.5, 2.5, 3], [0, 1, 2]]),
+        ('x,y\n"1,234",2\n5,6\n', [[1234, 2], [5, 6]]),
+    ],
+)
+@pytest.mark.parametrize("name", ["p.csv", "p.txt"])
+def test_points(file, name, content, expected):
+    with pytest.warns(GraphWarning, match="is read as"):
+        assert read_points(file(name, content)).coordinates.tolist() == expected
+    columns = len(expected[0])
+    with pytest.warns(GraphWarning, match="is read as"):
+        read_points(file(name, content), columns=range(columns))
+
+
+def test_other_tables(file):
+    with pytest.raises(FormatError, match=r"p\.csv:2: '1,234' may be"):
+        read_points(file("p.csv", "x;y\n1,234;2\n3;4\n"))
+    with pytest.warns(GraphWarning, match="is read as"):
+        assert read_coordinates(file("p.csv", "id;x;y\na;1,5;2\n")).points.tolist() == [[1.5, 2]]
+    profiles = read_profiles(file("p.tsv", "id\tl1\tl2\na\t1,2\t3\n"), id="id").profiles
+    assert profiles["l1"].to_list() == ["1,2"]
+
+
+def german(x):
+    """Write a number as programs with a German locale do."""
+    return f"{x:,.2f}".translate(str.maketrans(",.", ".,"))
+
+
+NUMBERS = st.lists(st.integers(-(10**9), 10**9), min_size=1, max_size=9)
+
+
+@given(NUMBERS, st.sampled_from([";", "\t", "|", " "]), st.booleans(), st.booleans())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_tables_with_decimal_commas_are_the_same_graph(file, cents, separator, has_names, has_groups):
+    names = ["x", "y z", "x"] if has_names and separator != " " else ["0", "1", "2"]
+    weights = [x / 100 for x in cents]
+    written = [german(x) if has_groups else german(x).replace(".", "") for x in weights]
+    rows = [["u", "v", "w"]] + [[names[i % 2], names[1 + i % 2], w] for i, w in enumerate(written)]
+    content = "".join(separator.join(row) + "\n" for row in rows)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        graph = read(file("a.csv", content))
+    assert len(caught) == 1
+    plain = "".join(f"{u},{v},{w}\n" for (u, v, _), w in zip(rows[1:], weights, strict=True))
+    assert edges_of(graph) == edges_of(read(file("b.csv", "u,v,w\n" + plain)))

@@ -1,14 +1,16 @@
 """Lines of numbers: read into arrays on every core, with errors that name the line, and written."""
 
 from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_lines, read_named_edges
-from boruvka.formats.text.lines.fields import COMMENTS, FieldLines, is_number
+from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines, is_number
 from boruvka.formats.text.lines.gaps import complete_lines, has_gap
+from boruvka.formats.text.lines.number_forms import plain_column, with_plain_weights
 from boruvka.formats.text.lines.numbers import NumberRows, WeightType, number, read_number_rows, whole_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.writing import Quotes, write_edge_lines
 
 __all__ = [
     "COMMENTS",
+    "SEPARATORS",
     "FieldLines",
     "LineLayout",
     "NumberRows",
@@ -20,9 +22,11 @@ __all__ = [
     "has_gap",
     "is_number",
     "number",
+    "plain_column",
     "read_edge_lines",
     "read_named_edges",
     "read_number_rows",
     "whole_number",
+    "with_plain_weights",
     "write_edge_lines",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import compress, islice
 from typing import Any, NamedTuple
 
@@ -15,9 +16,13 @@ from boruvka.errors import FormatError
 from boruvka.formats.text.lines.string_columns import BLANKS, differ, split_lines, stripped
 from boruvka.formats.text.lines.text import Text
 
-__all__ = ["COMMENTS", "FieldLines", "is_number"]
+__all__ = ["COMMENTS", "SEPARATORS", "FieldLines", "is_number"]
 
 COMMENTS = b"#%"
+SEPARATORS = {"csv": ",;\t| ", "tsv": "\t;,| ", "edges": " ,;|"}
+"""Characters that may separate fields in each format of tables, the usual one first; a space for blanks."""
+_LINES_TO_COMPARE = 8
+"""Number of the first lines whose fields are counted where several characters may separate them."""
 _MAY_BE_SKIPPED = np.zeros(256, bool)
 _MAY_BE_SKIPPED[list(b"\t\v\f\r\n " + COMMENTS)] = True
 """First bytes of lines that are perhaps no rows."""
@@ -57,18 +62,14 @@ class FieldLines(NamedTuple):
     comments: bytes = COMMENTS
 
     @classmethod
-    def of(
-        cls, text: Text, separators: str, default: str, header: bool | None, comments: bytes = COMMENTS
-    ) -> FieldLines:
-        """Find out the layout of a text from its first line.
+    def of(cls, text: Text, separators: str, header: bool | None, comments: bytes = COMMENTS) -> FieldLines:
+        """Find out the layout of a text from its first lines.
 
         Parameters
         ----------
         text : Text
         separators : str
-            Characters that separate fields if the first line holds them, in order of preference.
-        default : str
-            The separator otherwise.
+            Characters that may separate fields, as in `SEPARATORS`.
         header : bool, optional
             Whether the first line names the columns; by default it does if no field of it is a number.
         comments : bytes
@@ -84,7 +85,7 @@ class FieldLines(NamedTuple):
             raise text.unexpected(start, "lines that end with \\n or \\r\\n, not with \\r alone")
         if not line:
             return cls(text, start, start, None, 0, "", comments)
-        delimiter = next((c for c in separators if c.encode() in line), default)
+        delimiter = _delimiter(text, start, separators, comments)
         fields = _fields_of_line(text, start, delimiter)
         if delimiter == "," and text.has_decimal_comma(start):
             raise text.unexpected(start, "")
@@ -99,6 +100,18 @@ class FieldLines(NamedTuple):
         """
         start, line, end = self.text.first_data_line(self.comments, self.offset)
         return start, _fields_of_line(self.text, start, self.delimiter) if line else [], end
+
+    def names_above(self) -> list[str] | None:
+        """Return the words of the last comment above the lines that has a word for each column."""
+        found = None
+        for start, line, _ in self.text.lines():
+            if start >= self.start:
+                break
+            words = line.lstrip(self.comments + BLANKS.encode()).decode("utf-8", "replace")
+            names = [word.strip(BLANKS + '"') for word in words.split(self.delimiter or None)]
+            if len(names) == self.width and not any(map(is_number, names)):
+                found = names
+        return found
 
     def fields(self, ends: tuple[int, int], weight: int) -> Iterator[tuple[list[str], str]]:
         """Yield the ends and the weight of each line, without blanks around them."""
@@ -193,10 +206,7 @@ class FieldLines(NamedTuple):
         """Raise an error about the first malformed line, if there is one."""
         text = self.text
         for start, line, end in self._lines():
-            try:
-                text.content[start:end].decode()
-            except UnicodeDecodeError:
-                raise text.unexpected(start, "text in UTF-8") from None
+            text.decoded(start, end)
             if len(_fields_of_line(text, start, self.delimiter)) != self.width:
                 raise text.error(start, f"expected {expected}, found {text.quote(start)}")
             if self.delimiter and line.count(b'"') % 2:
@@ -223,22 +233,51 @@ def _fields_of_line(text: Text, start: int, delimiter: str) -> list[str]:
     Raises
     ------
     FormatError
-        A quote is not closed, or text follows one.
+        A quote is not closed, text follows one, or the line is not UTF-8.
     """
     stripped, end = text.line(start)
+    line = text.decoded(start, end)
     if not delimiter:
-        return [field.decode("utf-8", "backslashreplace") for field in stripped.split()]
-    line = text.content[start:end].decode("utf-8", "backslashreplace")
+        return [field.decode() for field in stripped.split()]
     try:
         return next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter, strict=True))
     except csv.Error as error:
         raise text.error(start, f"{error}, found {text.quote(start)}") from None
 
 
+def _delimiter(text: Text, start: int, separators: str, comments: bytes) -> str:
+    """Find out which character separates the fields of lines; empty for any number of blanks.
+
+    The first line alone decides where it holds only one of them. Names may hold blanks, so these separate the
+    fields of a table only if nothing else does; and ids may hold vertical bars. Else the fields of the first
+    lines decide: there is the same number in each, and they hold none of the other characters, if possible.
+    """
+    line, _ = text.line(start)
+    blanks_first, marks = separators[0] == " ", [c for c in separators if c != " " and c.encode() in line]
+    if len(marks) > 1:
+        marks = [mark for mark in marks if mark != "|"]
+    if len(marks) == 1 - blanks_first:
+        return "".join(marks)
+    candidates = [c for c in separators if c in marks or (c == " " and (blanks_first or not marks))]
+    starts = [begin for begin, _, _ in islice(text.data_lines(comments, start), _LINES_TO_COMPARE)]
+    found = list[tuple[bool, int, bool, int, int, str]]()
+    for candidate in candidates:
+        delimiter, others = candidate.strip(" "), {*marks} - {candidate}
+        with suppress(FormatError):
+            rows = [_fields_of_line(text, begin, delimiter) for begin in starts]
+            words = [field.strip() for row in rows for field in row if not is_number(field)]
+            is_regular = len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows)
+            if is_regular and others.isdisjoint(words):  # a mark is no word
+                mixed = sum(not others.isdisjoint(word) for word in words)
+                count = len(words) if blanks_first else 0
+                found.append((candidate == "|", mixed, len(rows[0]) < 3, count, len(found), delimiter))
+    return min(found)[-1] if found else (marks or [separators[0].strip(" ")])[0]
+
+
 def is_number(field: str) -> bool:
-    """Return whether a field is written as a number."""
+    """Return whether a field is written as a number, perhaps with a decimal comma."""
     try:
         float(field)
     except ValueError:
-        return False
+        return Text.is_decimal_comma(field)
     return True

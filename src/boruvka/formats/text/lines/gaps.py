@@ -12,7 +12,7 @@ from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.graph.no_values import Field, int_or_float, is_none, none_pattern
 from boruvka.interop.missing_values import RowCounts
 
-__all__ = ["complete_lines", "has_gap"]
+__all__ = ["complete_lines", "has_gap", "spans_of_fields", "value_of"]
 
 _NO_NUMBER = none_pattern("number")
 
@@ -68,10 +68,10 @@ def complete_lines(
         line = content[begin:end]
         if line.lstrip()[:1] in lines.comments:  # or empty
             continue
-        spans = _spans_of_fields(line, lines.delimiter)
+        spans = spans_of_fields(line, lines.delimiter)
         if len(spans) != lines.width:
             continue
-        values = [_value(line[slice(*spans[k])], lines.delimiter) for k in (u, v, w) if k >= 0]
+        values = [value_of(line[slice(*spans[k])], lines.delimiter) for k in (u, v, w) if k >= 0]
         has_no_end = any(is_none(end, field_of_ends) for end in values[:2])
         has_no_weight = any(is_none(weight, "number") for weight in values[2:])
         if has_no_weight and default is not None:
@@ -104,7 +104,7 @@ def _pattern_of_gap(delimiter: str) -> re.Pattern[bytes]:
     return re.compile(gap, re.IGNORECASE | re.MULTILINE)
 
 
-def _spans_of_fields(line: bytes, delimiter: str) -> list[tuple[int, int]]:
+def spans_of_fields(line: bytes, delimiter: str) -> list[tuple[int, int]]:
     """Return where the fields of a line begin and end; quoted ones may hold the delimiter."""
     if not delimiter:
         return [match.span() for match in re.finditer(rb"\S+", line)]
@@ -119,7 +119,7 @@ def _spans_of_fields(line: bytes, delimiter: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _value(field: bytes, delimiter: str) -> str:
+def value_of(field: bytes, delimiter: str) -> str:
     """Return a field without its quotes, or without blanks around it."""
     field = field.rstrip(b"\r")
     if delimiter and len(field) > 1 and field[:1] == field[-1:] == b'"':

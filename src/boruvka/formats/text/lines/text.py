@@ -10,22 +10,26 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError
+from boruvka.errors import FormatError, warn
 from boruvka.formats.background_bytes import BackgroundBytes
-from boruvka.formats.files import InputFile
+from boruvka.formats.files import InputFile, NotUtf8Error
 from boruvka.graph.no_values import none_pattern
 from boruvka.runtime.arguments import hint
 
 _COUNT_BYTES = 1 << 20
 """Bytes that NumPy compares at once: with the result they fit in a cache. A compiled loop is slower."""
 _QUOTED_BYTES = 80
-_UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|([!-~]\0){2}|(\0[!-~]){2}")
-"""The first bytes of texts in UTF-16: a byte order mark, or two ASCII characters."""
+_UTF_16 = {
+    "UTF-16": re.compile(rb"\xff\xfe|\xfe\xff"),
+    "UTF-16LE": re.compile(rb"([^\0]\0){2}"),
+    "UTF-16BE": re.compile(rb"(\0[^\0]){2}"),
+}
+"""The first bytes of texts in UTF-16: a byte order mark, or two characters of Latin-1."""
 _GAP = re.compile(
     rb"(^|[,;\t])\s*([,;\t]|$)|(?<![^,;\s])(%b)(?![^,;\s])" % none_pattern("number"), re.IGNORECASE
 )
 """A field that is empty, or means that there is no number."""
-_DECIMAL_COMMA = re.compile(r"[+-]?[\d.]*,\d+")
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:[\d.]*,\d+|\d{1,3}(?:,\d{3})+(?:\.\d*)?)")
 
 
 class Text:
@@ -70,18 +74,19 @@ class Text:
 
     @classmethod
     def of(cls, source: InputFile) -> Text:
-        """Return the decompressed content of a file as text.
+        """Return the decompressed content of a file as text; UTF-16 is decoded, with a warning.
 
         Raises
         ------
         FormatError
-            The text is in UTF-16.
+            The text is in UTF-16 and a batch of a stream, or is damaged.
         """
-        content = source.background_content
-        if _UTF_16.match(content[:4]):
-            raise source.error(
-                "expected text in UTF-8, found UTF-16: convert it with iconv -f UTF-16 -t UTF-8"
-            )
+        if source.text is None:
+            first = source.background_content[:4]
+            for encoding in (name for name, pattern in _UTF_16.items() if pattern.match(first)):
+                source.decode(encoding)
+                warn(f"{source.path}: the text is read as {encoding}")
+        content = source.background_content if source.text is None else source.text
         return cls(source.path, content, source.lines_before, source.report_read)
 
     def tell(self, offset: int) -> None:
@@ -163,6 +168,21 @@ class Text:
     def _ranges(self, begin: int, end: int) -> Iterator[NDArray[np.uint8]]:
         for i in range(begin, end, _COUNT_BYTES):
             yield self.buffer[i : min(i + _COUNT_BYTES, end)]
+
+    def decoded(self, start: int, end: int) -> str:
+        """Return the text between the offsets of lines.
+
+        Raises
+        ------
+        NotUtf8Error
+            It is not UTF-8.
+        """
+        try:
+            return self.content[start:end].decode()
+        except UnicodeDecodeError:
+            convert = "if it is Windows-1252, convert it with iconv -f WINDOWS-1252 -t UTF-8"
+            message = f"expected text in UTF-8, found {self.quote(start)}; {convert}"
+            raise NotUtf8Error(str(self.error(start, message))) from None
 
     def error(self, offset: int, message: str) -> FormatError:
         """Make an error that names the line at an offset."""
