@@ -54,7 +54,8 @@ def _facts_of_graph(file: Input) -> dict[str, Any]:
     fields = summarise(graph)
     if graph.first_id and graph.names is None:
         fields = {"vertices": fields.pop("vertices"), "first_id": graph.first_id, **fields}
-    return {**fields, "hints": [*_hints(graph), *hints_on_components(graph, fields["components"])]}
+    hints = [*hints_on_ids(graph, file), *hints_on_components(graph, fields["components"])]
+    return {**fields, "hints": hints}
 
 
 def _facts_of_points(file: Input, is_silent: bool) -> dict[str, Any]:
@@ -86,10 +87,16 @@ def hints_on_components(graph: Any, components: int) -> Iterator[str]:
         yield f"{count:,} ends of lines lie inside other lines, which are not joined there{passed}"
 
 
-def _hints(graph: Any) -> Iterator[str]:
-    """Yield hints on what may have been read wrongly."""
-    if graph.m and not graph.first_id and min(int(graph.u.min()), int(graph.v.min())) == 1:
-        yield "vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based"
+def hints_on_ids(graph: Any, file: Input) -> Iterator[str]:
+    """Yield hints on ids that may have been read wrongly."""
+    from boruvka.graph.graph import EdgeListGraph
+
+    if not isinstance(graph, EdgeListGraph) or graph.names is not None or not graph.m:
+        return  # it has no list of edges, or no ids
+    is_stated = graph.first_id or file.read_options["one_based"] is not None
+    if not is_stated and min(int(graph.u.min()), int(graph.v.min())) == 1:
+        passed = ": if ids begin at 1, read with {one_based}"
+        yield f"vertex 0 has no edge, vertex 1 has{hint(passed, one_based=True)}"
     if graph.n > MANY_VERTICES and graph.n > 16 * graph.m:
         passed = ": if ids are names with gaps, {names} numbers only those that occur"
         yield f"most vertices have no edge{hint(passed, names=True)}"

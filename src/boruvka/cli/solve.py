@@ -14,7 +14,7 @@ import click
 
 from boruvka.cli import BAD_INPUT, OK
 from boruvka.cli.file_command import FileCommand
-from boruvka.cli.graphs import hints_on_components
+from boruvka.cli.graphs import hints_on_components, hints_on_ids
 from boruvka.cli.inputs import UNITS, Input, standard_input
 from boruvka.cli.options import (
     FILE_PATH,
@@ -112,7 +112,8 @@ def solve(**given: Any) -> int:
                 target.write(forest)
         report = report_of(forest, seconds, command.file)
         if not is_streamed:
-            report["hints"] = list(hints_on_components(forest.graph, forest.n_components))
+            on_ids = hints_on_ids(forest.graph, command.file)
+            report["hints"] = [*on_ids, *hints_on_components(forest.graph, forest.n_components)]
         if verification is not None:
             report["verified"] = verification.ok
         if events is not None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
+from boruvka.formats.binary.ply import is_ply
 from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.registry import format_to_read
 from boruvka.formats.table_columns import column_positions
@@ -109,7 +110,8 @@ def read_points(
     path : path-like or binary file
         The file: csv, tsv, text between blanks, Parquet, Arrow (Feather), npy or npz; gzip, Zstandard, bzip2
         and xz data is decompressed. A column of Parquet and Arrow may hold lists of one length, such as
-        embeddings. The arrays of an npz are its columns; a single one is taken as in npy. Or a map:
+        embeddings. The arrays of an npz are its columns; a single one is taken as in npy. PLY has the columns
+        x, y and z. Or a map:
         GeoJSON, GeoPackage or a Shapefile, whose points are read without their heights; other geometries are
         left out.
     format : str, optional
@@ -149,7 +151,8 @@ def read_points(
     source = InputFile(path)
 
     def read() -> Points:
-        is_map = format_to_read(source, format).codec.holds.lines
+        known_format = None if is_ply(source) else format_to_read(source, format, is_of_points=True)
+        is_map = known_format is not None and known_format.codec.holds.lines
         name, value, kind = ("columns", columns, "tables") if is_map else ("layer", layer, "maps")
         if value is not None:
             raise OptionError(f"{argument(name, value)} is for {kind}: leave it out")

@@ -14,7 +14,7 @@ from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk, errors_of_
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import File, InputFile, file_name
-from boruvka.formats.registry import format_to_read, open_file
+from boruvka.formats.registry import choose_format, format_to_read, open_file
 from boruvka.graph.graph import Graph
 from boruvka.runtime.arguments import taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
@@ -261,9 +261,9 @@ def _read(path: File | InputFile, options: Options, use: Callable[[EdgeFile], _R
     report("read", 0, None, "bytes")
 
     def read_it() -> _Result:
-        name = format_to_read(source, options.format, options).name
-        with errors_of_file(source, name):
-            return use(open_file(source, options))
+        chosen = choose_format(source, options)
+        with errors_of_file(source, chosen.name):
+            return use(open_file(source, options, chosen))
 
     result = source.attempt(read_it)
     source.report_read(1.0)

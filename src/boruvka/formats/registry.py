@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from boruvka.errors import FileError, FormatError, OptionError, shown
 from boruvka.formats.edge_file import EdgeFile
@@ -16,6 +18,7 @@ from boruvka.runtime.libraries import require
 __all__ = [
     "FORMATS",
     "check_format_options",
+    "choose_format",
     "format_named",
     "format_of_folders",
     "format_to_read",
@@ -144,6 +147,13 @@ FORMATS: tuple[Format, ...] = (
         _first(rb"\*(network|vertices|partition|vector|permutation|cluster)\b", b"%"),
     ),
     Format(
+        "json",
+        (".json",),
+        "text.json_graph.JSON_GRAPH",
+        "JSON of D3 and NetworkX: nodes and links",
+        rb"(?s)\s*\{.{0,4000}\"(nodes|links|edges)\"\s*:",
+    ),
+    Format(
         "geopackage",
         (".gpkg",),
         "libraries.vector_maps.GEOPACKAGE",
@@ -241,17 +251,42 @@ def _recognised(candidates: list[Format], source: InputFile) -> Format:
     raise text.unexpected(start, " or ".join(candidate.description for candidate in candidates))
 
 
-def open_file(source: InputFile, options: Options) -> EdgeFile:
-    """Open a file of edges in the format that the options name, or that its ending and content show.
+def open_file(source: InputFile, options: Options, chosen: Format | None = None) -> EdgeFile:
+    """Open a file of edges, in the format that `choose_format` returns.
+
+    Raises
+    ------
+    OptionError, FormatError, FileError
+        As for `choose_format`, or the beginning of the file is malformed.
+    """
+    chosen = chosen or choose_format(source, options)
+    with _advising(source, options):
+        return chosen.codec.open(source, options)
+
+
+def choose_format(source: InputFile, options: Options) -> Format:
+    """Return the format that the options name, or that the ending and the content of a file show.
 
     Raises
     ------
     OptionError, FormatError, FileError
         As for `format_to_read`, or the format does not take one of the options.
     """
-    chosen = format_to_read(source, options.format, options)
-    check_format_options(chosen, options)
-    return chosen.codec.open(source, options)
+    with _advising(source, options):
+        chosen = format_to_read(source, options.format, options)
+        check_format_options(chosen, options)
+        return chosen
+
+
+@contextmanager
+def _advising(source: InputFile, options: Options) -> Iterator[None]:
+    """Add to errors what the file looks like."""
+    try:
+        yield
+    except (FormatError, OptionError) as error:
+        from boruvka.formats.advice import advised
+
+        raise (error if source.is_batch else advised(error, source, options)) from None
 
 
 def check_format_options(chosen: Format, options: Options) -> None:

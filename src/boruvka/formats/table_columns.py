@@ -61,21 +61,16 @@ def edge_column_positions(
         return 0, 1, -1 if options.unweighted else 2
     if count == 2:
         among = f" among the columns {', '.join(map(shown, names))}" if names else ""
-        raise error(f"there is no column of weights{among}{_unweighted(';')}")
+        raise error(f"there is no column of weights{among}{'' if names else _unweighted(';')}")
     if count < 2:
         raise error(
             "expected at least two columns; if the line is the number of vertices or edges, remove it"
         )
-    passed = hint("; say which hold u, v, w, as {columns}", columns=(0, 1, 2))
-    raise error(f"there are {count} columns without names{passed}")
+    raise error(f"there are {count} columns without names")
 
 
 def _unweighted(before: str) -> str:
     return hint(before + " pass {unweighted} for weight 1", unweighted=True)
-
-
-def _which(names: Sequence[str]) -> str:
-    return hint("; say which, as {columns}", columns=tuple(names[:3])) if len(names) > 2 else ""
 
 
 def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options) -> tuple[int, int, int]:
@@ -126,9 +121,8 @@ def _chosen_by_name(
     def cannot_tell(problem: str) -> FormatError:
         way = "" if unweighted else _unweighted(";")
         if "ends" in problem:
-            header = hint("; pass {header} if this line is an edge", header=False)
-            way = f"; expected a header such as source,target,weight{header}"
-        return error(f"{problem:.200}{_which(names)}{way}")
+            way = "; expected a header such as source,target,weight"
+        return error(f"{problem:.200}{way}")
 
     u, v, *w = (
         names.index(name)

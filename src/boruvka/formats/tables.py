@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.errors import FormatError, OptionError
-from boruvka.formats.binary import arrow, npy, npz, parquet
+from boruvka.formats.binary import arrow, npy, npz, parquet, ply
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read
 from boruvka.formats.text.lines import COMMENTS, SEPARATORS, FieldLines, Text, plain_column
@@ -68,7 +68,7 @@ def open_table(
     FormatError
         Files of this format hold no table, or the file is malformed.
     """
-    chosen = format_to_read(source, format, is_of_points=True).name
+    chosen = "ply" if ply.is_ply(source) else format_to_read(source, format, is_of_points=True).name
     if chosen not in (*SEPARATORS, *_BINARY):
         known = ", ".join((*SEPARATORS, *_BINARY))
         raise OptionError(f"{source.path}: the format {chosen!r} holds no table of points; {known} do")
@@ -137,4 +137,5 @@ _BINARY: dict[str, Callable[[InputFile], dict[str, Any] | list[Any]]] = {
     "arrow": lambda source: arrow.read_frame(source).to_dict(as_series=True),
     "npy": _npy_columns,
     "npz": _npz_columns,
+    "ply": ply.read_columns,
 }

@@ -61,6 +61,7 @@ _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|f
 _KONECT = re.compile(rb"%\s*(sym|asym|bip)\s+[a-z]+\s*")
 """The first line of files of KONECT: whether edges have a direction, and what their weights mean."""
 _WHOLE = re.compile(r"[+-]?[0-9]+")
+_FRACTION = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
 """Names that no text can hold: blanks around a name are dropped, and a quoted field ends on its line."""
 _NOT_BETWEEN_BLANKS = "^[#%\ufeff]|[\t-\r ,;]"
@@ -125,12 +126,16 @@ class _LinesFile(LineFile):
             if lines.width == 4 and options.columns is None:  # the last is a time
                 options = options._replace(columns=(0, 1, 2))
         self._lines = lines = self._with_columns(lines, options)
-        names = lines.names or []
-        self.costs = cost_columns(names, names[self._w : self._w + 1] if self._w >= 0 else [])
+        columns = lines.names or []
+        self.costs = cost_columns(columns, columns[self._w : self._w + 1] if self._w >= 0 else [])
         if options.names is not None or stated_names:
             self.has_names = options.names is not False
         else:
-            self.has_names = any(name and not _WHOLE.fullmatch(name) for name in self._first_ids())
+            ids = self._first_ids()
+            self.has_names = any(name and not _WHOLE.fullmatch(name) for name in ids)
+            if lines.names is None and any(map(_FRACTION.fullmatch, ids)):
+                names = hint("; pass {names} if these are names of vertices", names=True)
+                raise text.error(lines.start, f"ids are {' and '.join(ids)}, as of coordinates{names}")
         self.may_be_integers = stated_names == "integers" if stated_names else bool(options.names)
         if self.has_names:
             check_names_are_numbered(options)
@@ -327,7 +332,8 @@ def _write_kind_of_names(table: EdgeTable, file: BinaryIO, dialect: _Dialect) ->
     _check_names(names, has_quotes=dialect.header)
     first = named_ends(table, names, slice(0, 1))
     may_be_matrix = table.m == 3 and not dialect.header
-    if may_be_matrix or all(_WHOLE.fullmatch(str(ends[0]).strip(" \t")) for ends in first if table.m):
+    ends = [str(of_end[0]).strip(" \t") for of_end in first if table.m]
+    if may_be_matrix or all(map(_WHOLE.fullmatch, ends)) or any(map(_FRACTION.fullmatch, ends)):
         kind = "strings" if holds_text(names) else "integers"
         file.write(f"# boruvka names={kind}\n".encode())
     if not dialect.header or not holds_text(names):
