@@ -26,7 +26,7 @@ from boruvka.graph.names import name_array
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.runtime.arguments import argument, flag, hint, one_of
 
-__all__ = ["ProfileTable", "Profiles", "read_profiles"]
+__all__ = ["ProfileTable", "Profiles", "grouped", "read_profiles"]
 
 METRICS = {
     "error": distances.hamming,
@@ -90,29 +90,35 @@ def read_profiles(
     rows = np.arange(len(table))
     if missing == "error" and not table.all():
         raise _missing_error(table, chosen)
-    first, vertex_of, sizes = rows, rows, np.ones_like(rows)
-    if flag("collapse", collapse) and len(table):
-        _, first, vertex_of, sizes = np.unique(
-            table, axis=0, return_index=True, return_inverse=True, return_counts=True
-        )
-        order = np.argsort(first)  # vertices in the order of their first profiles
-        first, sizes, vertex_of = first[order], sizes[order], np.argsort(order)[vertex_of.ravel()]
     if found is not None and len(found) != rows.size:
         raise GraphError(f"there must be one name for each of the {rows.size} profiles, got {len(found)}")
-    table = table[first]
+    profiles_of_rows, found = grouped(table if flag("collapse", collapse) else rows[:, np.newaxis], found)
+    table = table[profiles_of_rows.first_rows]
     if missing != "scale" and table.size:  # which divides by the number of loci
         table = table[:, (table != table[0]).any(axis=0) | (np.arange(table.shape[1]) == 0)]
-    is_collapsed = first.size < rows.size
-    if found is None and is_collapsed:
-        found = rows.tolist()
-    of_rows = name_array(found, rows.size) if is_collapsed else None
     return ProfileTable(
-        np.ascontiguousarray(table),
-        METRICS[missing],
-        None if found is None else [found[row] for row in first],
-        given_as,
-        read_only(Profiles(vertex_of, sizes, first, of_rows)),
+        np.ascontiguousarray(table), METRICS[missing], found, given_as, read_only(profiles_of_rows)
     )
+
+
+def grouped(table: NDArray[Any], names: list[Any] | None) -> tuple[Profiles, list[Any] | None]:
+    """Group equal rows; groups have the order of their first rows, and the names of these.
+
+    If rows have no names and some are equal, their positions are names.
+    """
+    if not len(table):
+        nothing = np.empty(0, np.int64)
+        return Profiles(nothing, nothing, nothing), names
+    _, first, group_of, sizes = np.unique(
+        table, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    order = np.argsort(first)
+    first, sizes, group_of = first[order], sizes[order], np.argsort(order)[group_of.ravel()]
+    is_collapsed = first.size < len(table)
+    if names is None and is_collapsed:
+        names = list(range(len(table)))
+    of_rows = name_array(names, len(table)) if is_collapsed and names is not None else None
+    return Profiles(group_of, sizes, first, of_rows), None if names is None else [names[k] for k in first]
 
 
 def _columns(
