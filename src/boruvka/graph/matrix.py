@@ -191,7 +191,7 @@ def without_gaps(
     Warns
     -----
     GraphWarning
-        Entries are no edges because they are NaN.
+        Entries that are NaN make no edges.
     """
     if not fills_gaps(missing, default) or matrix.dtype.kind != "f":
         return matrix, null_value

@@ -113,7 +113,7 @@ def open_roads(
 ) -> tuple[tuple[Any, ...], NDArray[np.int64] | None, RowCounts]:
     """Give roads that are open in one direction its cost, and leave out those that are closed in both.
 
-    A negative cost closes a direction, as in pgRouting; so does none, if it is that of the other direction.
+    A negative cost closes a direction, as in pgRouting. A missing cost of the other direction closes it, too.
 
     Parameters
     ----------
@@ -135,12 +135,12 @@ def open_roads(
     array of int64, or None
         Their rows; None if these are all.
     RowCounts
-        The counts, and those of roads.
+        The counts, with the counts of roads.
 
     Raises
     ------
     GraphError
-        A cost is negative, and the others are no numbers; or no type holds all costs exactly.
+        A cost is negative, and the other costs are not numbers; or no type holds all costs exactly.
     """
     u, v, w = columns
     if not _are_numbers(w := read_column(costs.weight, w)):
