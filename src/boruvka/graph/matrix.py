@@ -199,7 +199,7 @@ def without_gaps(
     if matrix.ndim == 2:
         np.fill_diagonal(gaps, False)
     if default is not None:
-        filling = convert_exactly(np.array(int_or_float(default)), matrix.dtype)
+        filling = convert_exactly(np.array([int_or_float(default)]), matrix.dtype)
         return (np.where(gaps, filling, matrix) if gaps.any() else matrix), null_value
     null_value = null_value_of(null_value, matrix.dtype)
     if not gaps.any() or (null_value is not None and np.isnan(null_value)):
