@@ -4,11 +4,12 @@ import gzip
 import re
 import warnings
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boruvka import BoruvkaError, FormatError, Graph, GraphWarning, OptionError, read, write
+from boruvka import BoruvkaError, FormatError, Graph, GraphWarning, OptionError, as_graph, read, write
 
 pl = pytest.importorskip("polars")
 
@@ -270,3 +271,39 @@ def test_warning_points_at_the_caller(tmp_path):
         with pytest.warns(GraphWarning, match="1 of 2 rows are left out: 1 row has no end") as seen:
             read(path, missing="drop")
         assert [warning.filename for warning in seen] == [__file__]
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pd.DataFrame])
+@given(
+    rows=st.lists(
+        st.tuples(
+            st.sampled_from("ab"), st.sampled_from("cd"), st.sampled_from([*NO_NUMBERS, "1", "2.5", "-3"])
+        ),
+        min_size=1,
+    ),
+    default=st.sampled_from([None, 7, 0.5]),
+)
+def test_texts_as_weights_mean_the_same_in_frames_and_in_files(tmp_path_factory, make, rows, default):
+    path = tmp_path_factory.getbasetemp() / "gaps.csv"
+    path.write_text("".join(",".join(row) + "\n" for row in [("u", "v", "w"), *rows]))
+    columns = dict(zip("uvw", map(list, zip(*rows, strict=True)), strict=True))
+    how = {"default": default} if default is not None else {"missing": "drop"}
+    weights = [default if is_none(w) else float(w) for _, _, w in rows]
+    for load in lambda: read(path, **how), lambda: as_graph(make(columns), **how):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GraphWarning)
+            graph = load()
+        assert graph.w.tolist() == [w for w in weights if w is not None]
+        kept = [row[0] for row, w in zip(rows, weights, strict=True) if w is not None]
+        assert graph.name_of(graph.u).tolist() == kept
+
+
+@pytest.mark.parametrize("name", ["NA", "-", r"\N", "NULL"])
+def test_a_name_that_may_mean_none_is_announced(tmp_path, name):
+    path = tmp_path / "a.csv"
+    path.write_text(f"u,v,w\nFR,{name},1\nDE,FR,2\n")
+    says = "is the name of a vertex: if it means that an end is missing"
+    with pytest.warns(GraphWarning, match=says):
+        assert read(path).n == 3
+    with pytest.warns(GraphWarning, match=says):
+        assert as_graph(pl.DataFrame({"u": ["FR", "DE"], "v": [name, "FR"], "w": [1, 2]})).n == 3

@@ -86,6 +86,7 @@ def check_round_trip(graph, name, tmp_path, compression=""):
     assert verify(graph, found).ok
 
 
+@pytest.mark.filterwarnings("ignore:.*is the name of a vertex")
 @pytest.mark.parametrize("name", ["csv", "tsv"])
 @given(graph=named_graphs(in_a_field))
 def test_nasty_names_come_back_in_tables(name, graph, tmp_path):
@@ -102,6 +103,7 @@ def test_nasty_names_come_back(name, graph, tmp_path):
     check_round_trip(graph, name, tmp_path)
 
 
+@pytest.mark.filterwarnings("ignore:.*is the name of a vertex")
 @given(graph=named_graphs(between_blanks))
 def test_nasty_names_come_back_between_blanks(graph, tmp_path):
     check_round_trip(graph, "edges", tmp_path)

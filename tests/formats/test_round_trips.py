@@ -174,6 +174,7 @@ def by_name(graph):
     return names, sorted((*sorted((repr(names[u]), repr(names[v]))), w) for u, v, w in edges_of(graph))
 
 
+@pytest.mark.filterwarnings("ignore:.*is the name of a vertex")
 @pytest.mark.parametrize("name", [f.name for f in WRITTEN])
 @given(kind=st.sampled_from(list(KINDS_OF_NAMES)), data=st.data())
 @settings(max_examples=5 * settings.default.max_examples)

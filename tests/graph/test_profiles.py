@@ -120,6 +120,7 @@ def test_the_same_table_has_the_same_forest(tmp_path, table):
     arrays = [
         table,
         table.astype(np.int8),
+        np.maximum(table, 0).astype(np.uint8),
         table.astype(np.float32),
         table.astype(np.longdouble),
         table.astype(object),
@@ -142,7 +143,8 @@ def test_the_same_table_has_the_same_forest(tmp_path, table):
         assert Graph.from_profiles(read_profiles(path).profiles, missing="differ").w.tolist() == expected
     pl.DataFrame(table, schema=names).write_parquet(tmp_path / "t.parquet")
     np.save(tmp_path / "t.npy", table)
-    for name in "t.parquet", "t.npy":
+    pl.DataFrame(table, schema=names).write_ipc(tmp_path / "t.arrow")
+    for name in "t.parquet", "t.arrow", "t.npy":
         assert (
             Graph.from_profiles(read_profiles(tmp_path / name).profiles, missing="differ").w.tolist()
             == expected
@@ -158,6 +160,7 @@ def test_the_same_table_has_the_same_forest(tmp_path, table):
             None,
         ),
         (["LNF", "PLNF", "NIPH", "NIPHEM", "ASM", "ALM", "PLOT3", "PLOT5", "LOTSC", "PAMA", "-", "?"], None),
+        ([".", r"\N", "#N/A", "n/a", "<NA>", "NULL", "none", "N", "LOT", ""], None),
         ([2**63 + 1, "9223372036854775809"], 2**63 + 1),
         ([1.5, "1.5", "1.50", Decimal("1.5")], "1.5"),
         (["abc", " abc", b"abc"], "abc"),

@@ -75,7 +75,7 @@ def write_names(path):
     return path
 
 
-MAGIC = {"boruvka.checkpoint": b"boruvka checkpoint 6\n", "boruvka.names": b"boruvka names 1\n"}
+MAGIC = {"boruvka.checkpoint": b"boruvka checkpoint 7\n", "boruvka.names": b"boruvka names 1\n"}
 FOREIGN = {
     "text": lambda path, kept: path.write_text("a thesis"),
     "empty": lambda path, kept: path.touch(),

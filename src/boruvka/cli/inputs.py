@@ -108,9 +108,9 @@ POINT_OPTIONS = (
     click.Option(
         ["--profiles", "is_profiles"],
         is_flag=True,
-        help="The file holds allelic profiles: all pairs are edges, weighted by the number of loci that "
-        "differ. --columns names loci, --id the names of strains, and --missing what a locus without an "
-        "allele means: error, ignore, scale or differ.",
+        help="The file holds allelic profiles, or aligned sequences (FASTA): all pairs are edges, weighted "
+        "by the number of loci that differ. --columns names loci, --id the names of strains, and --missing "
+        "what a locus without an allele means: error, ignore, scale or differ.",
     ),
     click.Option(
         ["--collapse"], is_flag=True, help="Make one vertex of profiles that are equal, named as the first."

@@ -19,6 +19,7 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import as_integers
 from boruvka.graph.graph import Graph
+from boruvka.graph.no_values import warn_of_names
 from boruvka.graph.numbering import number_names
 from boruvka.interop.column_names import Costs
 from boruvka.interop.missing_values import RowCounts
@@ -177,7 +178,7 @@ class EdgeFile(ABC):
         Warns
         -----
         GraphWarning
-            Rows are left out, or weights may mean something else: see `RowCounts`.
+            Rows are left out, or weights or names may mean something else: see `RowCounts`, `warn_of_names`.
         """
         return self.graph_and_first_id()[0]
 
@@ -191,6 +192,7 @@ class EdgeFile(ABC):
         edges = self.all_edges()
         self.check_count(edges.w.size)
         edges.row_counts.warn(edges.w.size, self.costs)
+        warn_of_names(edges.names)
         graph = Graph.from_edges(edges.u, edges.v, edges.w, n=edges.n, names=edges.names)
         return graph.with_first_id(edges.first_id or 0), edges.first_id
 

@@ -122,7 +122,8 @@ def read(
     Warns
     -----
     GraphWarning
-        Rows are left out, or a column reverse_cost differs from cost: a negative one closes a direction.
+        Rows are left out, or a column reverse_cost differs from cost: a negative one closes a direction;
+        or a vertex has a name, such as "NA", that may mean that an end is missing.
     """
     options = Options(
         columns=columns,

@@ -457,7 +457,9 @@ class Graph(_EdgeListByDefault, ReadOnly):
         return graph
 
     @staticmethod
-    def from_distances(distances: ArrayLike) -> Graph:
+    def from_distances(
+        distances: ArrayLike, *, missing: str = "error", default: float | None = None
+    ) -> Graph:
         """Make the complete graph of a matrix of distances, where a zero is a distance and not "no edge".
 
         Parameters
@@ -468,6 +470,11 @@ class Graph(_EdgeListByDefault, ReadOnly):
             order, or along the rows of a square matrix, both (i, j) and (j, i), without the diagonal. A
             square matrix is symmetric; of (i, j) and (j, i) that differ by rounding, the lighter counts. The
             labels of a pandas frame become the names of vertices.
+        missing : str
+            The rule for pairs that have no distance (NaN, None, or a text such as "-" or "NA"): "error", or
+            "drop" for no edge.
+        default : number, optional
+            The distance of these pairs.
 
         Returns
         -------
@@ -483,7 +490,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
         Warns
         -----
         GraphWarning
-            One half of the matrix is empty (all zero, infinite or NaN) and is filled from the other.
+            One half of the matrix is empty (all zero, infinite or NaN) and is filled from the other; or pairs
+            have no distance, and are no edges.
 
         Examples
         --------
@@ -491,13 +499,14 @@ class Graph(_EdgeListByDefault, ReadOnly):
         >>> minimum_spanning_forest(Graph.from_distances([0, 5, 5])).edges.tolist()  # two equal points
         [0, 1]
         """
-        array = read_numbers("distances", distances)
-        if array.ndim == 2:
-            from boruvka.graph.matrix import symmetric_matrix
+        from boruvka.graph.matrix import read_matrix, symmetric_matrix, without_gaps
 
+        array = read_matrix("distances", distances, missing, default)
+        if array.ndim == 2:
             check_square(array)
             names = row_names(distances, True)
-            return _named(Graph.from_dense(symmetric_matrix("distances", array), null_value=None), names)
+            array = symmetric_matrix("distances", array)
+            return _named(Graph.from_dense(array, null_value=None, missing=missing, default=default), names)
         n = (1 + math.isqrt(1 + 8 * array.size)) // 2
         if array.ndim != 1 or n * (n - 1) // 2 != array.size:
             raise GraphError(
@@ -506,7 +515,11 @@ class Graph(_EdgeListByDefault, ReadOnly):
             )
         vertices = np.arange(n, dtype=vertex_dtype(n))
         u = np.repeat(vertices, np.arange(n)[::-1])
-        return Graph(n, u, np.concatenate([vertices[i + 1 :] for i in range(n)]), array)
+        v = np.concatenate([vertices[i + 1 :] for i in range(n)])
+        array, null_value = without_gaps(array, None, missing, default)
+        if null_value is not None:
+            u, v, array = (x[~np.isnan(array)] for x in (u, v, array))
+        return Graph(n, u, v, array)
 
     @staticmethod
     def from_scipy(a: Any) -> Graph:
@@ -548,7 +561,13 @@ class Graph(_EdgeListByDefault, ReadOnly):
         return Graph(a.shape[0], row, column, weight)
 
     @staticmethod
-    def from_dense(a: ArrayLike, *, null_value: float | None = 0) -> Graph:
+    def from_dense(
+        a: ArrayLike,
+        *,
+        null_value: float | None = 0,
+        missing: str = "error",
+        default: float | None = None,
+    ) -> Graph:
         """Make a graph from a square matrix of weights, which is not copied and must not change.
 
         Edges are numbered along the rows, (0, 1) before (0, 2) before (1, 0); entries that hold no
@@ -564,6 +583,9 @@ class Graph(_EdgeListByDefault, ReadOnly):
             The value that means "no edge": 0 by default, ``numpy.inf`` or ``numpy.nan`` as in some
             libraries, or None where every entry off the diagonal is an edge. A masked array ignores it:
             there, the mask alone decides.
+        missing, default
+            As for `from_distances`: entries that are NaN are no edges, or have the default as weight. Masked
+            arrays take neither.
 
         Returns
         -------
@@ -572,16 +594,18 @@ class Graph(_EdgeListByDefault, ReadOnly):
         Raises
         ------
         GraphError
-            The matrix is not square, or a weight is NaN (and NaN does not mean "no edge").
+            The matrix is not square, or a weight is NaN (and neither ``null_value`` nor ``missing`` cares).
         GraphTypeError
             The type is neither integer nor floating.
         OptionError
             ``null_value`` is neither a number nor None.
         """
-        from boruvka.graph.matrix import is_present, null_value_of
+        from boruvka.graph.matrix import is_present, null_value_of, read_matrix, without_gaps
 
-        matrix: Any = a if is_masked_array(a) else read_numbers("the matrix", a)
+        matrix: Any = a if is_masked_array(a) else read_matrix("the matrix", a, missing, default)
         check_square(matrix)
+        if not is_masked_array(a):
+            matrix, null_value = without_gaps(matrix, null_value, missing, default)
         if is_masked_array(matrix):
             present = ~np.ma.getmaskarray(matrix)
             matrix = matrix.data
@@ -677,15 +701,16 @@ class Graph(_EdgeListByDefault, ReadOnly):
         """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
 
         Alleles are numbers or texts; the text of a number is this number. Null, NaN, numbers below 1, the
-        texts "", "-", "?", "N", "NA", and the codes of chewBBACA (LNF, PLNF, NIPH, NIPHEM, ASM, ALM, PLOT3,
-        PLOT5, LOTSC, PAMA) mean that a locus has no allele. Its INF-7 and ``*7`` are allele 7.
+        texts "", "-", "?", ".", "N", "NA", and the codes of chewBBACA (LNF, PLNF, NIPH, NIPHEM, ASM, ALM,
+        PLOT3, PLOT5, LOTSC, PAMA) mean that a locus has no allele. Its INF-7 and ``*7`` are allele 7.
 
         Parameters
         ----------
         profiles : (n, loci) array_like, frame of pandas or polars, or Arrow table
-            The alleles of each strain. The columns of a frame are loci, except ST, st_id, clonal_complex and
-            columns that begin with #. A first column that begins with #, or is called FILE, ID, Isolate,
-            Name, Sample or Strain, holds the names, unless these are given. A warning names such columns.
+            The alleles of each strain. The columns of a frame are loci, except ST, st_id, cgST,
+            clonal_complex and columns that begin with #. A first column that begins with #, or is called
+            FILE, ID, Isolate, Name, Sample or Strain, holds the names, unless these are given. A warning
+            names such columns.
         missing : str
             Rule for a locus at which one of two profiles has no allele: "error"; "ignore": the locus does not
             count; "scale": the same, and the count is multiplied by the number of loci, divided by the number

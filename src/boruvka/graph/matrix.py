@@ -13,6 +13,7 @@ nearest neighbours, as roots of differences do: ``sqrt(2 - 2 * correlation)`` of
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
@@ -21,15 +22,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Operator
-from boruvka.errors import GraphError, OptionError, shown, warn
-from boruvka.graph.columns import read_only
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
+from boruvka.graph.columns import read_array, read_numbers, read_only
+from boruvka.graph.exact import convert_exactly
+from boruvka.graph.no_values import check_missing_options, fills_gaps, int_or_float, is_none
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
 from boruvka.runtime.arguments import hint, is_command_running
 from boruvka.runtime.processors import processors
 
 __all__ = [
     *("WeightMatrix", "is_edge", "is_present", "null_value_of"),
-    *("symmetric_matrices", "symmetric_matrix"),
+    *("read_matrix", "symmetric_matrices", "symmetric_matrix", "without_gaps"),
 ]
 
 ZERO, ONE = U64(0), U64(1)
@@ -94,7 +97,7 @@ class WeightMatrix(NamedTuple):
             columns = np.flatnonzero(np.isnan(self.weights[row]))
             raise GraphError(
                 f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN; where that means "
-                '"no edge": Graph.from_dense(matrix, null_value=numpy.nan)'
+                '"no edge": Graph.from_dense(matrix, missing="drop"), or Graph.from_distances'
             )
         return edges
 
@@ -159,6 +162,52 @@ def null_value_of(null_value: Any, dtype: np.dtype[Any]) -> Any:
     except (OverflowError, ValueError):
         return None
     return value if value == null_value or null_value != null_value else None
+
+
+def read_matrix(name: str, values: Any, missing: str, default: float | None) -> NDArray[Any]:
+    """Convert weights to an array; where gaps are allowed, texts are numbers or mean that there is none."""
+    check_missing_options(missing, default)
+    array = read_numbers(name, values)
+    if not fills_gaps(missing, default) or array.dtype.kind not in "OU":
+        return array
+    items = [math.nan if is_none(value, "number") else value for value in array.ravel().tolist()]
+    found = read_array(name, items)
+    try:
+        return (found if found.dtype.kind in "iuf" else found.astype(np.float64)).reshape(array.shape)
+    except (TypeError, ValueError) as error:
+        raise GraphTypeError(f"{name} has an entry that is no number: {error}") from None
+
+
+def without_gaps(
+    matrix: NDArray[Any], null_value: Any, missing: str, default: float | None
+) -> tuple[NDArray[Any], Any]:
+    """Fill in the default for entries that are NaN, or make them no edges.
+
+    Returns
+    -------
+    array
+        The matrix, or a copy.
+    number or None
+        The value that means "no edge" in it.
+
+    Warns
+    -----
+    GraphWarning
+        Entries that are NaN make no edges.
+    """
+    if not fills_gaps(missing, default) or matrix.dtype.kind != "f":
+        return matrix, null_value
+    gaps = np.isnan(matrix)
+    if matrix.ndim == 2:
+        np.fill_diagonal(gaps, False)
+    if default is not None:
+        filling = convert_exactly(np.array([int_or_float(default)]), matrix.dtype)
+        return (np.where(gaps, filling, matrix) if gaps.any() else matrix), null_value
+    null_value = null_value_of(null_value, matrix.dtype)
+    if not gaps.any() or (null_value is not None and np.isnan(null_value)):
+        return matrix, null_value
+    warn(f"{np.count_nonzero(gaps):,} entries of the matrix are NaN, and no edges")
+    return (matrix, math.nan) if null_value is None else (np.where(gaps, null_value, matrix), null_value)
 
 
 def is_present(matrix: NDArray[Any], null_value: Any) -> NDArray[np.bool_]:

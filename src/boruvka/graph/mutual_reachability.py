@@ -85,7 +85,7 @@ def check_distances(w: NDArray[Any]) -> None:
         where = f"of {at[0]} and {at[1]}" if w.ndim == 2 else f"{at[0]}"
         raise GraphError(
             f"Negative values in data, or NaN: distance {where} is {w[at]}; "
-            "distances are numbers from 0, which may be infinite"
+            "distances are numbers from 0, infinite for a pair that has none"
         )
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError, shown
+from boruvka.errors import OptionError, shown, warn
 from boruvka.runtime.arguments import argument, one_of
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "is_missing",
     "is_none",
     "none_pattern",
+    "warn_of_names",
 ]
 
 MISSING = "error", "drop"
@@ -42,8 +43,8 @@ NO_VALUE: dict[Field, frozenset[str]] = {
     "allele": frozenset({*_ANYWHERE, "n", "inf", *_OF_CHEWBBACA}),
 }
 """Texts, in lower case, that mean that a field has no value."""
-LIKE_NO_VALUE = NO_VALUE["number"] - NO_VALUE["name"]
-"""Names, in lower case, that may be meant as none."""
+LIKE_NO_VALUE = frozenset({*(NO_VALUE["number"] - {""}), "NA", "N/A", "NaN", "NULL", "None", r"\N", "#N/A"})
+"""Names that may be meant as none, as programs write them."""
 
 
 def is_none(value: Any, field: Field) -> bool:
@@ -66,6 +67,23 @@ def are_none(column: Any, field: Field) -> NDArray[np.bool_]:
         return np.fromiter((is_none(text, field) for text in column), bool, len(column))
     is_in = column.str.strip_chars().str.to_lowercase().is_in(list(NO_VALUE[field]))
     return is_in.fill_null(True).to_numpy()
+
+
+def warn_of_names(names: Any) -> None:
+    """Warn of a vertex whose name may have been meant as none.
+
+    Warns
+    -----
+    GraphWarning
+        A name is one of these texts.
+    """
+    found: frozenset[Any] = frozenset()
+    if names is not None and names.dtype == object:
+        with suppress(TypeError, ValueError):  # a name has no hash
+            found = LIKE_NO_VALUE.intersection(names.tolist())
+    if found:
+        name = shown(min(found))
+        warn(f"{name} is the name of a vertex: if it means that an end is missing, leave these rows out")
 
 
 def none_pattern(field: Field) -> bytes:

@@ -38,7 +38,7 @@ METRICS = {
 NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
 """Prefix that chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
-NO_LOCI = frozenset({"st", "st_id", "clonal_complex"})
+NO_LOCI = frozenset({"st", "st_id", "cgst", "clonal_complex"})
 """Columns, in lower case, that hold the type of a strain; columns that begin with # are not loci either."""
 NAMES = frozenset({"file", "id", "isolate", "name", "sample", "strain"})
 """First columns, in lower case, that hold the names of strains, as one that begins with # does."""

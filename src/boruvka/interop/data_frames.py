@@ -16,7 +16,7 @@ from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position, take_rows
-from boruvka.graph.no_values import check_missing_options, fills_gaps
+from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts
@@ -219,7 +219,8 @@ def graph_from(
     Warns
     -----
     GraphWarning
-        Rows are left out, or a column reverse_cost differs from cost: a negative one closes a direction.
+        Rows are left out, or a column reverse_cost differs from cost: a negative one closes a direction;
+        or a vertex has a name, such as "NA", that may mean that an end is missing.
 
     Examples
     --------
@@ -241,6 +242,7 @@ def graph_from(
             raise GraphError(f"{error}; in all, {RowCounts.of(gaps).complaint()}") from None
         raise
     columns.row_counts.warn(graph.m, columns.costs)
+    warn_of_names(graph.names)
     return graph.annotated(table=SourceTable(frame, columns.names, columns.rows))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from boruvka.errors import GraphError, shown, warn
 from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.exact import common_type, convert_exactly, inexact
 from boruvka.graph.labels import take_rows
-from boruvka.graph.no_values import int_or_float
+from boruvka.graph.no_values import int_or_float, is_none
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import argument, hint
 
@@ -112,7 +113,7 @@ def open_roads(
 ) -> tuple[tuple[Any, ...], NDArray[np.int64] | None, RowCounts]:
     """Give roads that are open in one direction its cost, and leave out those that are closed in both.
 
-    A negative cost closes a direction, as in pgRouting; so does none, if it is that of the other direction.
+    A negative cost closes a direction, as in pgRouting. A missing cost of the other direction closes it, too.
 
     Parameters
     ----------
@@ -134,12 +135,12 @@ def open_roads(
     array of int64, or None
         Their rows; None if these are all.
     RowCounts
-        The counts, and those of roads.
+        The counts, with the counts of roads.
 
     Raises
     ------
     GraphError
-        A cost is negative, and the others are no numbers; or no type holds all costs exactly.
+        A cost is negative, and the other costs are not numbers; or no type holds all costs exactly.
     """
     u, v, w = columns
     if not _are_numbers(w := read_column(costs.weight, w)):
@@ -202,7 +203,8 @@ def filled(
     Returns
     -------
     tuple of columns
-        The columns of the edges that stay. Weights that are filled in are an array or a list.
+        The columns of the edges that stay. Weights that are filled in are an array or a list. Texts of
+        numbers are numbers.
     array of int64, or None
         Their rows; None if these are all.
     RowCounts
@@ -213,6 +215,7 @@ def filled(
     GraphError
         No type holds the default and the other weights exactly.
     """
+    columns = *columns[:2], *map(_numbers_of_texts, columns[2:])
     gaps = [missing_in(column) for column in columns]
     is_filled_in = np.zeros(len(gaps[0]), bool)
     if default is not None and columns[2:]:
@@ -227,6 +230,26 @@ def filled(
     if default is not None and is_filled_in.any():
         columns = *columns[:2], _with_default(columns[2], is_filled_in, int_or_float(default))
     return columns, rows, counts
+
+
+def _numbers_of_texts(column: Column) -> Column:
+    """Convert texts in a column of weights to numbers, or to None; other columns stay as they are."""
+    if _is_numeric(column) or not any(isinstance(value, str) for value in column.to_list()):
+        return column
+    numbers = [None if is_none(value, "number") else _number(value) for value in column.to_list()]
+    if hasattr(column, "isna"):
+        return type(column)(numbers, dtype=object)
+    import polars
+
+    return polars.Series(numbers, dtype=polars.Object)
+
+
+def _number(value: Any) -> Any:
+    """Return the number that a text holds; anything else as it is."""
+    for convert in (int, float) if isinstance(value, str) else ():
+        with suppress(ValueError):
+            return convert(value)
+    return value
 
 
 def _with_default(column: Column, gaps: NDArray[np.bool_], default: float) -> Any:

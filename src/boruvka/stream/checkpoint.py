@@ -30,7 +30,7 @@ from boruvka.stream.streamed_forest import StreamedForest
 __all__ = ["Checkpoint", "remove_checkpoint"]
 
 FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
-MAGIC = b"boruvka checkpoint 6\n"
+MAGIC = b"boruvka checkpoint 7\n"
 MAGICS = {FILE: MAGIC, NAMES: MAGIC_OF_NAMES}
 """First bytes of the files of a checkpoint."""
 TEMPORARY = re.compile(r"\.boruvka-[0-9a-f]{16}\.tmp")
