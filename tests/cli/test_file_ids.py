@@ -18,6 +18,7 @@ FILES = {
     "graph.mtx": [],
     "graph.metis": [],
     "graph.stp": [],
+    "graph.col": [],
     "marked.csv": [],
     "marked.parquet": [],
     "marked.npz": [],
@@ -198,3 +199,90 @@ def test_terminals_of_the_file(run_json, tmp_path):
         assert (found["terminals"], found["weight"]) == (3, 4)
         assert read_forest(tmp_path / "tree.csv", graph).tolist() == [2, 5]
         assert rows_of((tmp_path / "tree.csv").read_text())[1:] == ["2,3,4,1", "5,1,4,3"]
+
+
+PAIRS = [(1, 2, 3), (1, 3, 18), (1, 4, 20), (2, 3, 5), (2, 4, 17), (3, 4, 1)]
+"""All pairs of four vertices; the tree is 1-2, 2-3, 3-4."""
+EDGES = "".join(f"E {u} {v} {w}\n" for u, v, w in PAIRS)
+STEINLIB = f"SECTION Graph\nNodes 4\nEdges 6\n{EDGES}END\nEOF\n"
+TSPLIB = "DIMENSION: 4\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: "
+MATRIX_MARKET = "%%MatrixMarket matrix"
+OF_PROGRAMS = {
+    "a.gr": "p sp 4 6\n" + EDGES.replace("E", "a"),
+    "pace.gr": STEINLIB,
+    "a.stp": STEINLIB,
+    "a.col": "p edge 4 6\n" + EDGES.lower(),
+    "a.mtx": f"{MATRIX_MARKET} coordinate integer general\n4 4 6\n" + EDGES.replace("E", ""),
+    "array.mtx": f"{MATRIX_MARKET} array integer symmetric\n4 4\n0\n3\n18\n20\n0\n5\n17\n0\n1\n0\n",
+    "a.graph": "4 6 001\n2 3 3 18 4 20\n1 3 3 5 4 17\n1 18 2 5 4 1\n1 20 2 17 3 1\n",
+    "triangle.tsp": TSPLIB + "UPPER_ROW\nEDGE_WEIGHT_SECTION\n3 18 20 5 17 1\nEOF\n",
+    "full.tsp": TSPLIB + "FULL_MATRIX\nEDGE_WEIGHT_SECTION\n0 3 18 20 3 0 5 17 18 5 0 1 20 17 1 0\nEOF\n",
+    "matrix.dl": "dl n=4\ndata:\n0 3 18 20\n3 0 5 17\n18 5 0 1\n20 17 1 0\n",
+    "list.dl": "dl n=4 format=edgelist1\ndata:\n" + EDGES.replace("E", ""),
+}
+"""Files as their programs write them, whose vertices count from 1."""
+SOLVE = ["solve", "-o", "tree.csv"]
+WAYS = {
+    "table": (SOLVE, [(1, 2, 3), (2, 3, 5), (3, 4, 1)]),
+    "required": ([*SOLVE, "--required", "edge.csv"], [(1, 2, 3), (1, 4, 20), (3, 4, 1)]),
+    "excluded": ([*SOLVE, "--excluded", "other.csv"], [(1, 2, 3), (2, 3, 5), (2, 4, 17)]),
+    "terminals": (["steiner", "-o", "tree.csv", "--terminals", "2,4"], [(2, 3, 5), (3, 4, 1)]),
+    "improved": (["steiner", "-o", "tree.csv", "--terminals", "2,4", "--improve"], [(2, 3, 5), (3, 4, 1)]),
+    "root": (["arborescence", "-o", "tree.csv", "--root", "1"], [(1, 2, 3), (2, 3, 5), (3, 4, 1)]),
+}
+
+
+@pytest.mark.parametrize("name", OF_PROGRAMS)
+def test_every_way_for_every_format(name, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(OF_PROGRAMS[name])
+    Path("edge.csv").write_text("u,v,w\n1,4,20\n")
+    Path("other.csv").write_text("from,to,cost\n4,3,1\n")
+    root = "4" if name == "array.mtx" else "1"  # entries of rows lead to lower columns
+    for way, (command, expected) in WAYS.items():
+        command = [root if way == "root" and word == "1" else word for word in command]
+        assert (run(command[0], name, *command[1:]).code, way) == (0, way)
+        rows = [tuple(map(int, row.split(",")[1:])) for row in rows_of(Path("tree.csv").read_text())[1:]]
+        assert (sorted((min(u, v), max(u, v), w) for u, v, w in rows), way) == (expected, way)
+    assert f"root        {root}\n" in run("arborescence", name, "--root", root).out
+    for ending in "csv", "tsv", "el", "gr", "col", "mtx", "stp", "graph", "parquet", "arrow", "gml":
+        assert run("solve", name, "-o", f"forest.{ending}").code == 0
+        assert run("verify", name, f"forest.{ending}").code == 0
+        assert boruvka.read(f"forest.{ending}").first_id == 1
+    Path("wrong.csv").write_text("u,v,w\n1,2,3\n2,3,5\n2,4,17\n")
+    message = run("verify", name, "wrong.csv").err
+    assert re.search(r"edge \d \((3, 4|4, 3)\) with weight 1 is lighter than edge", message)
+    Path("wrong.csv").write_text("u,v,w\n1,5,3\n")
+    assert "row 0 of the forest, (1, 5) of weight 3" in run("verify", name, "wrong.csv").err
+    for command in ["steiner", "--terminals", "1,5"], ["arborescence", "--root", "0"]:
+        message = run(command[0], name, *command[1:]).err
+        assert "is not a vertex: they are numbers from 1 to 4 in this file" in message
+    Path("ring.csv").write_text("u,v,w\n1,2,3\n2,3,5\n1,3,18\n")
+    message = run("solve", name, "--required", "ring.csv").err
+    assert re.search(r"edge \d \((2, 3|3, 2)\) closes a cycle", message)
+
+
+@pytest.mark.parametrize("name", OF_PROGRAMS)
+def test_pictures_have_the_ids_of_the_file(name, run, tmp_path, monkeypatch):
+    matplotlib = pytest.importorskip("matplotlib")
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(OF_PROGRAMS[name])
+    with matplotlib.rc_context({"svg.fonttype": "none"}):
+        for options in [], ["--dendrogram"]:
+            assert run("plot", name, *options, "-o", "picture.svg").code == 0
+            texts = re.findall(r"<text[^>]*>([^<]*)</text>", Path("picture.svg").read_text())
+            assert {"1", "2", "3", "4"} - {*texts} == set()
+            assert "0" not in texts or options
+
+
+@pytest.mark.parametrize("name", OF_PROGRAMS)
+def test_arrays_count_from_0(name, tmp_path):
+    path = tmp_path / name
+    path.write_text(OF_PROGRAMS[name])
+    graph = boruvka.read(path)
+    assert (graph.names, graph.first_id) == (None, 1)
+    edges = zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)
+    assert sorted((min(u, v) + 1, max(u, v) + 1, w) for u, v, w in edges) == PAIRS
+    forest = boruvka.minimum_spanning_forest(graph)
+    assert boruvka.steiner_tree(graph, [1, 3]).weight == 6
+    assert sorted(forest.path(0, 3).tolist()) == sorted(forest.edges.tolist())

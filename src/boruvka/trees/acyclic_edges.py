@@ -279,8 +279,8 @@ class AcyclicEdges(EdgeSet):
         Returns
         -------
         pandas.DataFrame
-            A row per vertex with the columns ``vertex`` (its name or number), ``component``, ``degree`` (in
-            the forest) and ``size`` (the number of profiles, else 1), and the metadata.
+            A row per vertex with the columns ``vertex`` (its name, else its number from 0), ``component``,
+            ``degree`` (in the forest) and ``size`` (the number of profiles, else 1), and the metadata.
 
         Raises
         ------

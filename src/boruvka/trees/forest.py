@@ -502,7 +502,7 @@ class Forest(AcyclicEdges):
             Of the library of the frame that the graph was made from, else of pandas. The columns are
             ``vertex``, in the order of vertex numbers, and for each height, such as 0.95, a column
             ``cluster_0_95``: the vertex of the cluster with the smallest number. Vertices are names if they
-            have names.
+            have names, else numbers from 0; ``graph.id_of`` has their ids in files.
 
         Raises
         ------
