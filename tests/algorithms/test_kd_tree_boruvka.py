@@ -264,7 +264,7 @@ def test_the_tree_is_chosen_for_fewer_points_with_core_distances(n, expected):
             lambda: Graph.from_points(np.ones((3, 3)), "hamming"),
             {},
             OptionError,
-            r"takes the metrics euclidean, .*haversine, not hamming: use algorithm='dense'",
+            r"takes the metrics euclidean, .*haversine, great_circle, not hamming: use algorithm='dense'",
         ),
         (lambda: Graph.from_points(np.ones((3, 3))), {"maximum": True}, OptionError, "no maximum"),
         (lambda: Graph.from_points([[0, 1], [1, np.nan]]), {}, GraphError, "coordinate 1 of point 1 is nan"),

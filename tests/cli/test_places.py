@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka import FormatError, Graph, GraphError, GraphTypeError, OptionError, minimum_spanning_forest
+from boruvka import FormatError, Graph, GraphError, OptionError, minimum_spanning_forest
 from boruvka.formats.points import read_points
 from tests.oracles import kruskal
 
@@ -101,8 +101,7 @@ def test_what_is_no_place():
         boruvka.as_graph(POINTS)
     with pytest.raises(GraphError, match="latitudes are from"):
         Graph.from_points(geopandas.GeoDataFrame(geometry=[shapely.Point(1, 99)] * 2, crs=4326))
-    with pytest.raises((GraphError, GraphTypeError)):
-        Graph.from_points(geopandas.GeoDataFrame({"a": [1]}))
+    assert Graph.from_points(geopandas.GeoDataFrame({"a": [1, 3]})).w.tolist() == [2]
 
 
 @pytest.mark.parametrize("ending", FILES)

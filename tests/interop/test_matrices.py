@@ -71,7 +71,7 @@ def test_matrices_that_do_not_fit(monkeypatch):
 
     monkeypatch.setattr(processors, "free_memory", lambda: 0)
     matrix = np.ones((1_000, 1_000))
-    with pytest.raises(boruvka.FileError, match=r"the list of the edges of the matrix: 0\.0G of memory"):
+    with pytest.raises(boruvka.FileError, match="the list of the edges of the matrix: "):
         boruvka.steiner_tree(matrix, [0, 1])
 
 

@@ -178,5 +178,5 @@ class Places(NamedTuple):
 
 
 def is_map(values: Any) -> bool:
-    """Return whether values are a frame or series of geopandas."""
-    return is_pandas(values) and hasattr(values, "to_crs")
+    """Return whether values are a frame or series of geopandas that has geometries."""
+    return is_pandas(values) and hasattr(values, "to_crs") and hasattr(values, "geometry")

@@ -55,7 +55,7 @@ class RowLabels(NamedTuple):
         return Merges(u, v, np.concatenate([merges.height, np.full(others.size, np.inf)]))
 
     def place_tree(self, tree: CondensedTree, weight: NDArray[Any]) -> CondensedTree:
-        """Return the tree of all rows, whose weights are given; rows not finite leave the root first."""
+        """Return the tree of all rows, of given weights; rows that are not finite leave the root first."""
         size = tree.size.copy()
         size[0] = weight.sum()
         cluster, departure = self.place(tree.cluster, 0, 0), self.place(tree.departure, 0, 0)
