@@ -113,7 +113,9 @@ POINT_OPTIONS = (
         "what a locus without an allele means: error, ignore, scale or differ.",
     ),
     click.Option(
-        ["--collapse"], is_flag=True, help="Make one vertex of profiles that are equal, named as the first."
+        ["--collapse"],
+        is_flag=True,
+        help="Make one vertex of profiles, or of rows of a matrix, that are equal, named as the first.",
     ),
     click.Option(
         ["--metric"],
@@ -164,8 +166,8 @@ class Input(NamedTuple):
     def check(self) -> None:
         """Raise an `OptionError` if options of points and of edges were mixed."""
         needed = "is for points: write --points too, if the file holds points"
-        if not self.is_profiles:
-            refuse_options("is for profiles: write --profiles too", "collapse")
+        if self.is_points:
+            refuse_options("is for profiles and matrices: leave it out with --points", "collapse")
         if not self.is_points:
             refuse_options(needed, "metric", "min_samples", "degrees")
         if not (self.is_points or self.is_profiles):
@@ -202,7 +204,7 @@ class Input(NamedTuple):
             )
         from boruvka.formats import read
 
-        return read(standard_input(self.path), **self.read_options)
+        return read(standard_input(self.path), **self.read_options, collapse=self.collapse)
 
     @property
     def _table_options(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from boruvka.runtime.arguments import argument, flag, integer
 
 __all__ = ["EdgeTable", "Options"]
 
-FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge"
+FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge", "collapse"
 TABLE_BATCHES = 16
 """Number of batches of the rows of a large table."""
 
@@ -54,6 +54,8 @@ class Options(NamedTuple):
         The ways of OpenStreetMap to read.
     zero_is_no_edge : bool, optional
         Whether a zero in a matrix means that there is no edge.
+    collapse : bool
+        Whether equal points of a matrix become one vertex.
     format : str, optional
         The format that the caller names.
     """
@@ -70,6 +72,7 @@ class Options(NamedTuple):
     node: bool = False
     ways: str = "cars"
     zero_is_no_edge: bool | None = None
+    collapse: bool = False
     format: str | None = None
 
     def checked(self) -> Options:

@@ -40,6 +40,7 @@ def read(
     node: bool = False,
     ways: str = "cars",
     zero_is_no_edge: bool | None = None,
+    collapse: bool = False,
     progress: bool | Listener = False,
 ) -> Graph:
     """Read a graph from a file.
@@ -98,6 +99,9 @@ def read(
         Whether a zero in a matrix means that there is no edge, as in `Graph.from_dense`; else it is a
         distance, as in `Graph.from_distances`. By default the ending ``.adj`` says so, or boruvka wrote it.
         For matrices.
+    collapse : bool
+        Make one vertex of points at distance 0 that are equally far from all others, with the name of the
+        first. For matrices of distances.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -138,6 +142,7 @@ def read(
         node=node,
         ways=ways,
         zero_is_no_edge=zero_is_no_edge,
+        collapse=collapse,
         format=format,
     ).checked()
     with listening(progress):

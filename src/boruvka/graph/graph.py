@@ -40,7 +40,7 @@ from boruvka.graph.validation import (
     vertex_ids_below,
 )
 from boruvka.runtime import arguments
-from boruvka.runtime.arguments import argument, integer, is_command_running, one_of
+from boruvka.runtime.arguments import argument, flag, integer, is_command_running, one_of
 from boruvka.runtime.processors import check_room
 
 if TYPE_CHECKING:
@@ -458,7 +458,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
 
     @staticmethod
     def from_distances(
-        distances: ArrayLike, *, missing: str = "error", default: float | None = None
+        distances: ArrayLike, *, missing: str = "error", default: float | None = None, collapse: bool = False
     ) -> Graph:
         """Make the complete graph of a matrix of distances, where a zero is a distance and not "no edge".
 
@@ -475,6 +475,9 @@ class Graph(_EdgeListByDefault, ReadOnly):
             "drop" for no edge.
         default : number, optional
             The distance of these pairs.
+        collapse : bool
+            Make one vertex of points at distance 0 that are equally far from all others, with the name of the
+            first, as in `Graph.from_profiles`. For a square matrix.
 
         Returns
         -------
@@ -506,7 +509,14 @@ class Graph(_EdgeListByDefault, ReadOnly):
             check_square(array)
             names = row_names(distances, True)
             array = symmetric_matrix("distances", array)
-            return _named(Graph.from_dense(array, null_value=None, missing=missing, default=default), names)
+            groups = None
+            if flag("collapse", collapse):
+                from boruvka.graph.profiles import collapsed
+
+                array, names, groups = collapsed(array, None if names is None else list(names))
+            graph = Graph.from_dense(array, null_value=None, missing=missing, default=default)
+            graph = _named(graph, names)
+            return graph if groups is None else graph.annotated(profiles=groups)
         n = (1 + math.isqrt(1 + 8 * array.size)) // 2
         if array.ndim != 1 or n * (n - 1) // 2 != array.size:
             raise GraphError(

@@ -26,7 +26,7 @@ from boruvka.graph.names import name_array
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.runtime.arguments import argument, flag, hint, one_of
 
-__all__ = ["ProfileTable", "Profiles", "grouped", "read_profiles"]
+__all__ = ["ProfileTable", "Profiles", "collapsed", "read_profiles"]
 
 METRICS = {
     "error": distances.hamming,
@@ -92,7 +92,7 @@ def read_profiles(
         raise _missing_error(table, chosen)
     if found is not None and len(found) != rows.size:
         raise GraphError(f"there must be one name for each of the {rows.size} profiles, got {len(found)}")
-    profiles_of_rows, found = grouped(table if flag("collapse", collapse) else rows[:, np.newaxis], found)
+    profiles_of_rows, found = _grouped(table if flag("collapse", collapse) else rows[:, np.newaxis], found)
     table = table[profiles_of_rows.first_rows]
     if missing != "scale" and table.size:  # which divides by the number of loci
         table = table[:, (table != table[0]).any(axis=0) | (np.arange(table.shape[1]) == 0)]
@@ -101,7 +101,7 @@ def read_profiles(
     )
 
 
-def grouped(table: NDArray[Any], names: list[Any] | None) -> tuple[Profiles, list[Any] | None]:
+def _grouped(table: NDArray[Any], names: list[Any] | None) -> tuple[Profiles, list[Any] | None]:
     """Group equal rows; groups have the order of their first rows, and the names of these.
 
     If rows have no names and some are equal, their positions are names.
@@ -119,6 +119,26 @@ def grouped(table: NDArray[Any], names: list[Any] | None) -> tuple[Profiles, lis
         names = list(range(len(table)))
     of_rows = name_array(names, len(table)) if is_collapsed and names is not None else None
     return Profiles(group_of, sizes, first, of_rows), None if names is None else [names[k] for k in first]
+
+
+def collapsed(
+    matrix: NDArray[Any], names: list[Any] | None
+) -> tuple[NDArray[Any], list[Any] | None, Profiles]:
+    """Keep the first of the points of a symmetric matrix that are at distance 0, and equally far from others.
+
+    Returns
+    -------
+    (k, k) array
+        The distances of the points that are kept.
+    list, or None
+        Their names.
+    Profiles
+        The vertex of each point.
+    """
+    table = np.array(matrix)
+    np.fill_diagonal(table, 0)
+    groups, names = _grouped(table, names)
+    return matrix[np.ix_(groups.first_rows, groups.first_rows)], names, read_only(groups)
 
 
 def _columns(

@@ -33,6 +33,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import is_none
+from boruvka.graph.profiles import collapsed
 from boruvka.runtime.arguments import argument, hint
 
 __all__ = ["MATRIX", "is_matrix"]
@@ -408,7 +409,10 @@ def _read(source: InputFile, options: Options) -> Graph:
         graph = Graph.from_dense(form.filled(values, 0))
     else:
         assert matrix is not None
-        graph = _upper_half(matrix, values.dtype)
+        groups = None
+        if options.collapse:
+            matrix, names, groups = collapsed(np.where(np.tri(form.n, dtype=bool), matrix.T, matrix), names)
+        graph = _upper_half(matrix, values.dtype).annotated(profiles=groups)
     if is_guessed:
         _tell(graph, bool(is_network))
     return graph if names is None else graph.with_names(_as_names(names))
@@ -558,5 +562,7 @@ def _ends(table: EdgeTable, i: int) -> str:
 
 
 MATRIX = Codec(
-    partial(_MatrixFile, _read), _write, frozenset({"default", "missing", "names", "zero_is_no_edge"})
+    partial(_MatrixFile, _read),
+    _write,
+    frozenset({"default", "missing", "names", "collapse", "zero_is_no_edge"}),
 )
