@@ -1,0 +1,26 @@
+"""Parts of a frame as edges."""
+
+import pytest
+
+from boruvka import FormatError
+from boruvka.stream.remote.reading import ColumnNames, Digest, read_arrow_edges
+
+pa = pytest.importorskip("pyarrow")
+
+
+@pytest.mark.parametrize("back", ["reverse_cost", "other"])
+def test_a_negative_cost_beside_a_cost_of_the_other_direction_is_an_error(back):
+    batch = pa.record_batch({"u": [0, 1], "v": [1, 2], "cost": [1, -1], back: [1, 3]})
+    columns = ColumnNames.choose(batch.schema.names, (None, None, None))
+
+    def edges():
+        read = read_arrow_edges(0, lambda names: [("part 0", batch.select(names))], columns, Digest(True))
+        return [w for edges in read for w in edges.w.tolist()]
+
+    if back == "other":
+        assert edges() == [1, -1]
+        return
+    with pytest.raises(
+        FormatError, match=r"^part 0: a negative 'cost' beside the column 'reverse_cost' closes"
+    ):
+        edges()
