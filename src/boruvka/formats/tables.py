@@ -94,7 +94,7 @@ def read_text(
 ) -> Table:
     """Read a text with a row per line; columns are strings.
 
-    The parameters are the same as for `FieldLines.of`. Unless the fields are no numbers, these may have a
+    The parameters are the same as for `FieldLines.of`. If the fields are numbers, these may have a
     decimal comma.
     """
     text = Text.of(source)
@@ -105,13 +105,8 @@ def read_text(
     columns = lines.read(range(lines.width))
     if are_numbers and text.content.find(b'"' if lines.delimiter == "," else b",", lines.offset) >= 0:
         columns = [plain_column(lines, column) for column in columns]
-    names = lines.names
-    if (
-        names is None
-        and header is None
-        and not {*X_COLUMNS, *Y_COLUMNS}.isdisjoint(lines.names_above() or ())
-    ):
-        names = lines.names_above()
+    above = lines.names_above()
+    names = lines.names or (above if {*X_COLUMNS, *Y_COLUMNS} & {*above} else None)
     return Table(names or list(map(str, range(lines.width))), columns, names is not None, lines.error)
 
 

@@ -1,7 +1,9 @@
 """Edge lists (``.el``, ``.txt`` ...) and tables (``.csv``, ``.tsv``): one edge per line, an optional header.
 
-Lines that begin with ``#`` or ``%`` are comments. The number of vertices is one more than the largest
-id, unless ``n=`` is given or a comment above the edges states it, such as ``# boruvka n=5``. This comment is
+Lines that begin with ``#`` or ``%`` are comments; one may name the columns. In files of KONECT, which begin
+with ``% sym`` or ``% asym``, ids begin at 1, and a fourth column is a time, which is not read.
+
+The number of vertices is one more than the largest id, unless ``n=`` is given or a comment above the edges states it, such as ``# boruvka n=5``. This comment is
 written if the last vertices are isolated. ``# boruvka first_id=1`` says that ids begin at 1; it is written of
 graphs whose ids do. Three rows of three numbers may be a matrix, too: they are refused unless an option, the
 ending or such a comment says that they are edges, and are written with a comment.
@@ -120,13 +122,12 @@ class _LinesFile(LineFile):
         if konect := _KONECT.fullmatch(text.line(text.start)[0]):
             if konect[1] == b"bip":
                 raise text.error(
-                    text.start, "both sides of a bipartite graph of KONECT have ids from 1: add to one"
+                    text.start, "the ids of both sides of a bipartite graph begin at 1: change those of one"
                 )
             self._stated_first_id = 1 if options.one_based is None else self._stated_first_id
             if lines.width == 4 and options.columns is None:  # the last is a time
                 options = options._replace(columns=(0, 1, 2))
-        self._lines = lines = self._with_columns(lines, options)
-        columns = lines.names or []
+        columns = self._choose_columns(options)
         self.costs = cost_columns(columns, columns[self._w : self._w + 1] if self._w >= 0 else [])
         if options.names is not None or stated_names:
             self.has_names = options.names is not False
@@ -140,24 +141,17 @@ class _LinesFile(LineFile):
         if self.has_names:
             check_names_are_numbered(options)
 
-    def _with_columns(self, lines: FieldLines, options: Options) -> FieldLines:
-        """Choose the columns; a comment above the edges may name them."""
+    def _choose_columns(self, options: Options) -> list[str]:
+        """Choose the columns, and return their names, which may stand in a comment above the edges."""
+        lines, error = self._lines, partial(self.text.error, self._lines.start)
         width = lines.width or (2 if options.unweighted else 3)
         is_header = bool(options.header) or any(map(is_number, lines.first_row()[1]))
-        named = (
-            lines._replace(names=lines.names_above())
-            if lines.names is None and options.header is None
-            else lines
-        )
-        try:
-            self._u, self._v, self._w = edge_column_positions(
-                width, named.names, options, lambda message: lines.text.error(lines.start, message), is_header
-            )
-        except BoruvkaError:
-            if named.names == lines.names:
-                raise
-            return self._with_columns(lines, options._replace(header=False))
-        return named
+        if lines.names is None and (above := lines.names_above()):
+            with contextlib.suppress(BoruvkaError):
+                self._u, self._v, self._w = edge_column_positions(width, above, options, error)
+                return above
+        self._u, self._v, self._w = edge_column_positions(width, lines.names, options, error, is_header)
+        return lines.names or []
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges of a chunk; weights of a whole file may have a decimal comma.

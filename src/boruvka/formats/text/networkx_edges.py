@@ -26,7 +26,7 @@ def with_weights(text: Text, options: Options) -> Text:
     Raises
     ------
     FormatError
-        Attributes are no literals of Python, or an edge has no weight and the options say nothing of it.
+        Attributes are not literals of Python, or an edge has no weight and no option fills it in.
     """
     name = options.columns[0] if options.columns and len(options.columns) == 1 else "weight"
 

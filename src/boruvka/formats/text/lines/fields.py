@@ -101,9 +101,9 @@ class FieldLines(NamedTuple):
         start, line, end = self.text.first_data_line(self.comments, self.offset)
         return start, _fields_of_line(self.text, start, self.delimiter) if line else [], end
 
-    def names_above(self) -> list[str] | None:
+    def names_above(self) -> list[str]:
         """Return the words of the last comment above the lines that has a word for each column."""
-        found = None
+        found = list[str]()
         for start, line, _ in self.text.lines():
             if start >= self.start:
                 break
@@ -267,7 +267,7 @@ def _delimiter(text: Text, start: int, separators: str, comments: bytes) -> str:
             rows = [_fields_of_line(text, begin, delimiter) for begin in starts]
             words = [field.strip() for row in rows for field in row if not is_number(field)]
             is_regular = len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows)
-            if is_regular and others.isdisjoint(words):  # a mark is no word
+            if is_regular and others.isdisjoint(words):  # a mark alone is not a word
                 mixed = sum(not others.isdisjoint(word) for word in words)
                 count = len(words) if blanks_first else 0
                 found.append((candidate == "|", mixed, len(rows[0]) < 3, count, len(found), delimiter))

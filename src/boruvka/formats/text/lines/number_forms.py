@@ -19,7 +19,7 @@ _FORMS = {
     ",": re.compile(_FORM.replace("GROUP", ",").replace("POINT", r"\.")),
     ".": re.compile(_FORM.replace("GROUP", r"\.").replace("POINT", ",")),
 }
-"""How numbers are written, by the mark between thousands: 1,234.5 and 1.234,5."""
+"""Patterns of numbers by their mark between thousands: 1,234.5 and 1.234,5."""
 _MAY_BE_SPECIAL = re.compile(rb",\d|\.\d{3}\.")
 _SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")
 
@@ -33,7 +33,7 @@ def thousands_mark(texts: Sequence[str], delimiter: str) -> str:
     Parameters
     ----------
     texts : sequence of str
-        Fields; those that are no numbers are ignored.
+        Fields; those that are not numbers are ignored.
     delimiter : str
         The character between fields.
 
@@ -83,7 +83,7 @@ def with_plain_weights(lines: FieldLines, w: int) -> Text | None:
     Returns
     -------
     Text or None
-        None if the weights are plain numbers, or are no numbers in any form.
+        None if the weights are plain numbers, or not all are written in one way.
 
     Raises
     ------
