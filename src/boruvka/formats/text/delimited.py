@@ -131,7 +131,7 @@ class _LinesFile(LineFile):
         if konect := _KONECT.fullmatch(text.line(text.start)[0]):
             if konect[1] == b"bip":
                 raise text.error(
-                    text.start, "the ids of both sides of a bipartite graph begin at 1: change those of one"
+                    text.start, "the ids of both sides of a bipartite graph begin at 1: renumber one side"
                 )
             self._stated_first_id = 1 if options.one_based is None else self._stated_first_id
             if lines.width == 4 and options.columns is None:  # the last is a time
