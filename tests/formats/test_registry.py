@@ -67,14 +67,14 @@ def test_an_unknown_format(name, tmp_path):
         read(tmp_path / "a.gr", format="mtx")
 
 
-@pytest.mark.parametrize("ending", ["", ".xyz", ".xyz.gz"])
+@pytest.mark.parametrize("ending", ["", ".xyz"])
 def test_an_unknown_ending(ending, tmp_path):
     path = tmp_path / f"a{ending}"
     with pytest.raises(FormatError, match=rf"a{ending}: the ending shows no format; .*csv.*docs/formats"):
         write(GRAPH, path)
-    write(GRAPH, path, format="npy")
+    path.write_bytes(b"\0\1\2")
     with pytest.raises(FormatError, match=rf"a{ending}: the ending shows no format; .*csv.*docs/formats"):
-        read(path)  # which has bytes of zero
+        read(path)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from boruvka.formats import points
 from boruvka.formats.binary.ply import is_ply
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.registry import TABLES, format_to_read
+from boruvka.formats.registry import format_to_read
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines import COMMENTS, is_number
 from boruvka.graph.graph import Graph
@@ -56,8 +56,7 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
         yield from _passed("points", {"is_points": True})
     elif head.startswith(b">"):
         yield from _of_rows("aligned sequences", head, {"format": "fasta", "is_profiles": True})
-    elif options.columns is None and options.format in (None, *TABLES):
-        columns = _columns(source, head)
+    elif options.columns is None and len(columns := _columns(source, head)) > 1:
         if len(columns) <= len(_VERTICES) and {name.lower() for name, _ in columns} <= _VERTICES:
             yield "a table of vertices: name the file of the edges"
             return

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
-from boruvka.formats.binary.ply import is_ply
 from boruvka.formats.files import File, InputFile, name_without_compression
-from boruvka.formats.registry import format_to_read
 from boruvka.formats.table_columns import column_positions
-from boruvka.formats.tables import Table, open_table, read_text
+from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
 from boruvka.formats.text.alignment import ENDINGS, read_alignment
 from boruvka.formats.text.lines import Text
 from boruvka.formats.text.lines.string_columns import numbers_of
@@ -151,8 +149,7 @@ def read_points(
     source = InputFile(path)
 
     def read() -> Points:
-        known_format = None if is_ply(source) else format_to_read(source, format, is_of_points=True)
-        is_map = known_format is not None and known_format.codec.holds.lines
+        is_map = table_format(source, format) in MAPS
         name, value, kind = ("columns", columns, "tables") if is_map else ("layer", layer, "maps")
         if value is not None:
             raise OptionError(f"{argument(name, value)} is for {kind}: leave it out")

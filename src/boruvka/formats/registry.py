@@ -52,7 +52,7 @@ FORMATS: tuple[Format, ...] = (
         (".gr",),
         "text.dimacs.DIMACS",
         "DIMACS shortest path: p sp n m, then a u v w",
-        _first(rb"p(\s+sp|\s+\w*\s*$|\s+\d+\s+\d+\s*$)", b"c"),
+        _first(rb"p\s+(sp|edge|col)\b", b"c"),
     ),
     Format(
         "matrix-market",
@@ -210,7 +210,8 @@ def format_to_read(
     if name is not None:
         return format_named(name)
     by_ending = [] if source.is_stream else _of_ending(source.path)
-    if is_of_points or (options is not None and (not by_ending or by_ending[0].name in TABLES)):
+    is_table = not by_ending or by_ending[0].name in TABLES
+    if is_table and (is_of_points or options is not None):
         return _of_content(source, by_ending, None if is_of_points else options)
     if not by_ending:
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
@@ -224,10 +225,9 @@ def _of_content(source: InputFile, by_ending: list[Format], options: Options | N
 
     head = source.background_content[:_LOOKED_AT]
     tables = [each for each in FORMATS if each.name in TABLES]
-    if not by_ending or by_ending[0] in tables:
-        others = (each for each in FORMATS if each.begins and each not in tables)
-        if found := [each for each in others if re.match(each.begins, head)]:
-            return found[0]
+    others = (each for each in FORMATS if each.begins and each not in tables)
+    if found := [each for each in others if re.match(each.begins, head)]:
+        return found[0]
     if not by_ending and b"\0" in head:
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
     matrix = format_named("matrix")
@@ -239,16 +239,13 @@ def _of_content(source: InputFile, by_ending: list[Format], options: Options | N
 
 
 def _recognised(candidates: list[Format], source: InputFile) -> Format:
-    """Return the candidate that recognises the beginning of a file."""
+    """Return the candidate that recognises the beginning of a file, else the first one."""
+    if len(candidates) == 1:
+        return candidates[0]
     from boruvka.formats.text.lines import Text
 
-    text = Text.of(source) if candidates[1:] else None
-    for candidate in candidates:
-        if text is None or re.match(candidate.begins, text.content[:_LOOKED_AT]):
-            return candidate
-    assert text is not None
-    start, _, _ = text.first_data_line(b"#%")
-    raise text.unexpected(start, " or ".join(candidate.description for candidate in candidates))
+    head = Text.of(source).content[:_LOOKED_AT]
+    return next((each for each in candidates if re.match(each.begins, head)), candidates[0])
 
 
 def open_file(source: InputFile, options: Options, chosen: Format | None = None) -> EdgeFile:
@@ -284,9 +281,13 @@ def _advising(source: InputFile, options: Options) -> Iterator[None]:
     try:
         yield
     except (FormatError, OptionError) as error:
+        known = [] if source.is_stream else _of_ending(source.path)
+        is_table = not known or known[0].name in TABLES
+        if source.is_batch or not is_table or options.format not in (None, *TABLES):
+            raise
         from boruvka.formats.advice import advised
 
-        raise (error if source.is_batch else advised(error, source, options)) from None
+        raise advised(error, source, options) from None
 
 
 def check_format_options(chosen: Format, options: Options) -> None:

@@ -16,7 +16,7 @@ from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 
-__all__ = ["Table", "open_table", "read_text"]
+__all__ = ["MAPS", "Table", "open_table", "read_text", "table_format"]
 
 
 class Table(NamedTuple):
@@ -68,7 +68,7 @@ def open_table(
     FormatError
         Files of this format hold no table, or the file is malformed.
     """
-    chosen = "ply" if ply.is_ply(source) else format_to_read(source, format, is_of_points=True).name
+    chosen = table_format(source, format)
     if chosen not in (*SEPARATORS, *_BINARY):
         known = ", ".join((*SEPARATORS, *_BINARY))
         raise OptionError(f"{source.path}: the format {chosen!r} holds no table of points; {known} do")
@@ -82,6 +82,13 @@ def open_table(
         return read_text(
             source, SEPARATORS[chosen], header=header, comments=comments, are_numbers=are_numbers
         )
+
+
+def table_format(source: InputFile, format: str | None) -> str:
+    """Return the name of the format of a file of points: by name, ending or content."""
+    if format == "ply" or (format is None and ply.is_ply(source)):
+        return "ply"
+    return format_to_read(source, format, is_of_points=True).name
 
 
 def read_text(
@@ -127,6 +134,8 @@ def _npz_columns(source: InputFile) -> dict[str, Any] | list[Any]:
     return list(np.atleast_2d(next(iter(arrays.values())).T))
 
 
+MAPS = "geojson", "geopackage", "shapefile"
+"""Formats of maps, whose points `boruvka.formats.points.read_points` reads."""
 _BINARY: dict[str, Callable[[InputFile], dict[str, Any] | list[Any]]] = {
     "parquet": lambda source: parquet.read_frame(source).to_dict(as_series=True),
     "arrow": lambda source: arrow.read_frame(source).to_dict(as_series=True),

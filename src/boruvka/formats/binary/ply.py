@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -34,7 +35,9 @@ _ORDERS = {"binary_little_endian": "<", "binary_big_endian": ">", "ascii": ""}
 
 
 def is_ply(source: InputFile) -> bool:
-    """Return whether a file begins as PLY."""
+    """Return whether a file begins as PLY, by its name if it has another ending."""
+    if not source.is_stream and os.path.splitext(source.path)[1] not in ("", ".ply"):
+        return False
     return source.background_content[:4] in (b"ply\n", b"ply\r")
 
 

@@ -3,10 +3,11 @@
 Lines that begin with ``#`` or ``%`` are comments; one may name the columns. In files of KONECT, which begin
 with ``% sym`` or ``% asym``, ids begin at 1, and a fourth column is a time, which is not read.
 
-The number of vertices is one more than the largest id, unless ``n=`` is given or a comment above the edges states it, such as ``# boruvka n=5``. This comment is
-written if the last vertices are isolated. ``# boruvka first_id=1`` says that ids begin at 1; it is written of
-graphs whose ids do. Three rows of three numbers may be a matrix, too: they are refused unless an option, the
-ending or such a comment says that they are edges, and are written with a comment.
+The number of vertices is one more than the largest id, unless ``n=`` is given or a comment above the edges
+states it, such as ``# boruvka n=5``. This comment is written if the last vertices are isolated.
+``# boruvka first_id=1`` says that ids begin at 1; it is written of graphs whose ids do. Three rows of three
+numbers may be a matrix, too: they are refused unless an option, the ending or such a comment says that they
+are edges, and are written with a comment.
 
 Ids are names of vertices if the ids of the first edge are not whole numbers, or if ``names=`` or a comment
 such as ``# boruvka names=integers`` says so. This comment is written if names would be read as numbers.
@@ -122,7 +123,7 @@ class _LinesFile(LineFile):
         if konect := _KONECT.fullmatch(text.line(text.start)[0]):
             if konect[1] == b"bip":
                 raise text.error(
-                    text.start, "the ids of both sides of a bipartite graph begin at 1: change those of one"
+                    text.start, "the ids of both sides of a bipartite graph begin at 1: renumber one side"
                 )
             self._stated_first_id = 1 if options.one_based is None else self._stated_first_id
             if lines.width == 4 and options.columns is None:  # the last is a time

@@ -1,7 +1,11 @@
 """Text that is not in UTF-8: read as the same text in UTF-8, with a warning that names the encoding."""
 
+import warnings
+
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import boruvka
 import boruvka.stream
@@ -88,3 +92,36 @@ def test_streams_of_names_say_how_to_convert(file, encoding):
     path = file("a.csv.gz", TABLE.encode(encoding))
     with pytest.raises(FormatError, match=r"iconv -f .* -t UTF-8"):
         boruvka.stream.minimum_spanning_forest(path, columns=("Quelle", "Ziel", "Länge"))
+
+
+NAMES = st.text(alphabet="aÄöß ñ€Ł", min_size=1, max_size=4).map(lambda name: f"x{name}y")
+_LATIN_1 = str.maketrans("Ł€", "LE")
+ROWS = st.lists(st.tuples(NAMES, NAMES, st.integers(-999_999, 999_999)), min_size=1, max_size=9)
+
+
+@given(
+    ROWS,
+    st.sampled_from(["utf-8", "utf-8-sig", *ENCODINGS]),
+    st.sampled_from(",;\t|"),
+    st.booleans(),
+    st.sampled_from(["csv", "tsv", "txt"]),
+    st.booleans(),
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_table_in_any_form_is_the_same_graph(
+    file, rows, encoding, separator, has_commas, ending, has_header
+):
+    header = [["u", "v", "w"]] * has_header
+    if encoding == "cp1252":  # it has no Ł, and its Ä€ is Ā in UTF-8
+        rows = [(u.translate(_LATIN_1), v.translate(_LATIN_1), w) for u, v, w in rows]
+    plain = [[u, v, f"{w / 100:.2f}"] for u, v, w in rows]
+    has_commas = has_commas and separator != ","
+    written = [[u, v, w.replace(".", ",") if has_commas else w] for u, v, w in plain]
+    content = "\r\n".join(separator.join(row) for row in header + written)
+    expected = "u,v,w\n" + "".join(",".join(row) + "\n" for row in plain)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        graph = read(file(f"a.{ending}", content.encode(encoding)))
+    other = read(file("b.csv", expected))
+    assert_same(graph, other)
+    assert list(graph.names) == list(other.names)

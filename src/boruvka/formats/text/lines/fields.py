@@ -254,8 +254,6 @@ def _delimiter(text: Text, start: int, separators: str, comments: bytes) -> str:
     """
     line, _ = text.line(start)
     blanks_first, marks = separators[0] == " ", [c for c in separators if c != " " and c.encode() in line]
-    if len(marks) > 1:
-        marks = [mark for mark in marks if mark != "|"]
     if len(marks) == 1 - blanks_first:
         return "".join(marks)
     candidates = [c for c in separators if c in marks or (c == " " and (blanks_first or not marks))]
@@ -268,9 +266,12 @@ def _delimiter(text: Text, start: int, separators: str, comments: bytes) -> str:
             words = [field.strip() for row in rows for field in row if not is_number(field)]
             is_regular = len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows)
             if is_regular and others.isdisjoint(words):  # a mark alone is not a word
-                mixed = sum(not others.isdisjoint(word) for word in words)
-                count = len(words) if blanks_first else 0
-                found.append((candidate == "|", mixed, len(rows[0]) < 3, count, len(found), delimiter))
+                mixed = sum(not (others - {"|"}).isdisjoint(word) for word in words)
+                count, is_last = (
+                    len(words) if blanks_first else 0,
+                    candidate == "|" and bool(mixed or not others),
+                )
+                found.append((is_last, mixed, len(rows[0]) < 3, count, len(found), delimiter))
     return min(found)[-1] if found else (marks or [separators[0].strip(" ")])[0]
 
 

@@ -19,12 +19,8 @@ from boruvka.runtime.arguments import hint
 _COUNT_BYTES = 1 << 20
 """Bytes that NumPy compares at once: with the result they fit in a cache. A compiled loop is slower."""
 _QUOTED_BYTES = 80
-_UTF_16 = {
-    "UTF-16": re.compile(rb"\xff\xfe|\xfe\xff"),
-    "UTF-16LE": re.compile(rb"([^\0]\0){2}"),
-    "UTF-16BE": re.compile(rb"(\0[^\0]){2}"),
-}
-"""The first bytes of texts in UTF-16: a byte order mark, or two characters of Latin-1."""
+_HEAD_BYTES = 64
+"""Number of the first bytes of a text that show whether it is UTF-16."""
 _GAP = re.compile(
     rb"(^|[,;\t])\s*([,;\t]|$)|(?<![^,;\s])(%b)(?![^,;\s])" % none_pattern("number"), re.IGNORECASE
 )
@@ -82,8 +78,8 @@ class Text:
             The text is in UTF-16 and a batch of a stream, or is damaged.
         """
         if source.text is None:
-            first = source.background_content[:4]
-            for encoding in (name for name, pattern in _UTF_16.items() if pattern.match(first)):
+            head = source.background_content[:_HEAD_BYTES]
+            if encoding := _utf_16(head):
                 source.decode(encoding)
                 warn(f"{source.path}: the text is read as {encoding}")
         content = source.background_content if source.text is None else source.text
@@ -223,3 +219,16 @@ class Text:
         shown = line[:_QUOTED_BYTES].decode("utf-8", "backslashreplace").strip()
         shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
         return f"'{shown}{'...' if len(line) > _QUOTED_BYTES else ''}'"
+
+
+def _utf_16(head: bytes) -> str:
+    """Return the kind of UTF-16 that the first bytes of a text show; empty if they show none.
+
+    They are a byte order mark, or half of most characters is zero, as of Latin letters, digits and marks.
+    """
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "UTF-16"
+    high, low = head[::2].count(0), head[1::2].count(0)
+    if max(high, low) <= max(len(head) // 4, 4 * min(high, low)):
+        return ""
+    return "UTF-16BE" if high > low else "UTF-16LE"
