@@ -39,7 +39,7 @@ def _read(source: InputFile, options: Options) -> Graph:
     size, form = settings.get(b"n", settings.get(b"nr", b"")), settings.get(b"format", _FORMS[0])
     n, is_square = whole_number(size), settings.get(b"nc", size) == size and b"nm" not in settings
     if n is None or not is_square or form not in _FORMS:
-        expected = "DL, the number n, a format (fullmatrix, edgelist1 or nodelist1), and later DATA:"
+        expected = "'DL n = 4, format = fullmatrix' (or edgelist1, nodelist1), and later 'DATA:'"
         raise text.unexpected(text.start, expected)
     lines = ((start, _words(line)) for start, line, _ in text.data_lines(b"", head.end()))
     labels: dict[str, int] | None = {} if _EMBEDDED.search(head[1]) else None
