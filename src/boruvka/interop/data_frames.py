@@ -228,14 +228,8 @@ def graph_from(
     ['Bonn', 'Ulm', 'Kiel']
     """
     missing_values.check_missing_options(missing, default)
-    if (source, target, weight, n, default, missing) == (
-        None,
-        None,
-        None,
-        None,
-        None,
-        "error",
-    ) and _is_matrix(frame):
+    is_plain = all(each is None for each in (source, target, weight, n, default))
+    if is_plain and missing == "error" and _is_matrix(frame):
         return _graph_of_matrix(frame, names)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
