@@ -230,8 +230,8 @@ def graph_from(
     ['Bonn', 'Ulm', 'Kiel']
     """
     check_missing_options(missing, default)
-    given = source, target, weight, n, default
-    if not any(x is not None for x in given) and missing == "error" and _is_matrix(frame):
+    is_plain = all(each is None for each in (source, target, weight, n, default))
+    if is_plain and missing == "error" and _is_matrix(frame):
         return _graph_of_matrix(frame, names)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:

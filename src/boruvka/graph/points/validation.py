@@ -9,6 +9,7 @@ are equal or nearly so.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from numbers import Real
 from typing import Any
@@ -81,7 +82,8 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
 
 def dense_rows(name: str, points: Any) -> Any:
     """Return the rows of a sparse array of SciPy as a dense array; others as they are."""
-    if not hasattr(points, "tocoo"):
+    sparse = sys.modules.get("scipy.sparse")  # a sparse array exists only after its import
+    if sparse is None or not sparse.issparse(points):
         return points
     check_room(f"the dense rows of {name}", 8 * math.prod(points.shape))
     return points.toarray()
