@@ -198,7 +198,7 @@ def test_profiles(tmp_path, run, run_json, refuse):
     assert run("verify", path, forest, "--profiles", "--id", "#Name", "--missing", "differ").code == 0
     refuse("write --points or --profiles, not both", *given, "--points")
     refuse("--metric l1 is for points", *given, "--metric", "l1")
-    refuse("--collapse is for profiles: write --profiles too", "solve", path, "--points", "--collapse")
+    refuse("--collapse is for edges: leave it out with --points", "solve", path, "--points", "--collapse")
     refuse("--backend mpi is for edges", *given, "--backend", "mpi")
 
 

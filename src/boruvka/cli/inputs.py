@@ -92,6 +92,11 @@ READ_OPTIONS = (
         help="Whether a zero in a matrix means that there is no edge; by default it is a distance.",
     ),
     FormatOption(
+        ["--collapse"],
+        is_flag=True,
+        help="Make one vertex of profiles that are equal, or of such rows of a matrix, named as the first.",
+    ),
+    FormatOption(
         ["--ways"],
         default="cars",
         show_default=True,
@@ -113,11 +118,6 @@ POINT_OPTIONS = (
         "what a locus without an allele means: error, ignore, scale or differ.",
     ),
     click.Option(
-        ["--collapse"],
-        is_flag=True,
-        help="Make one vertex of profiles, or of rows of a matrix, that are equal, named as the first.",
-    ),
-    click.Option(
         ["--metric"],
         help="Distance of points; by default great_circle, in kilometres, with --degrees or a map in "
         "degrees, else euclidean.",
@@ -136,7 +136,8 @@ POINT_OPTIONS = (
 """Options for the fields of `Input`."""
 _OPTIONS_OF_EDGES = (
     *("one_based", "n", "unweighted", "names", "missing", "default", "layer", "node", "ways"),
-    *("zero_is_no_edge", "memory", "checkpoint", "partition_by", "method"),  # which not every command has
+    *("zero_is_no_edge", "collapse"),
+    *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
 )
 
 
@@ -148,7 +149,6 @@ class Input(NamedTuple):
     """Keyword arguments of `boruvka.formats.read`."""
     is_points: bool = False
     is_profiles: bool = False
-    collapse: bool = False
     metric: str | None = None
     min_samples: int | None = None
     id: str | int | None = None
@@ -166,8 +166,6 @@ class Input(NamedTuple):
     def check(self) -> None:
         """Raise an `OptionError` if options of points and of edges were mixed."""
         needed = "is for points: write --points too, if the file holds points"
-        if self.is_points:
-            refuse_options("is for profiles and matrices: leave it out with --points", "collapse")
         if not self.is_points:
             refuse_options(needed, "metric", "min_samples", "degrees")
         if not (self.is_points or self.is_profiles):
@@ -175,8 +173,9 @@ class Input(NamedTuple):
             return
         if self.is_points and self.is_profiles:
             raise OptionError("write --points or --profiles, not both")
-        kind, taken = ("--profiles", "missing") if self.is_profiles else ("--points", "layer")
-        refused = (name for name in _OPTIONS_OF_EDGES if name != taken)
+        kind = "--profiles" if self.is_profiles else "--points"
+        taken = ("missing", "collapse") if self.is_profiles else ("layer",)
+        refused = (name for name in _OPTIONS_OF_EDGES if name not in taken)
         refuse_options(f"is for edges: leave it out with {kind}", *refused)
         if self.degrees and self.metric not in (None, *UNITS):
             raise OptionError(
@@ -192,9 +191,9 @@ class Input(NamedTuple):
 
             found = read_profiles(standard_input(self.path), **self._table_options, id=self.id)
             labels = {"names": found.names, "loci": found.loci}
-            missing = self.read_options["missing"]
+            missing, collapse = self.read_options["missing"], self.read_options["collapse"]
             with passing(missing="missing", loci="columns"):
-                return Graph.from_profiles(found.profiles, missing=missing, collapse=self.collapse, **labels)
+                return Graph.from_profiles(found.profiles, missing=missing, collapse=collapse, **labels)
         if self.is_points:
             from boruvka.graph.graph import Graph
 
@@ -204,7 +203,7 @@ class Input(NamedTuple):
             )
         from boruvka.formats import read
 
-        return read(standard_input(self.path), **self.read_options, collapse=self.collapse)
+        return read(standard_input(self.path), **self.read_options)
 
     @property
     def _table_options(self) -> dict[str, Any]:

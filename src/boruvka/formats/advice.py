@@ -6,16 +6,16 @@ import io
 import re
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any
 
-from boruvka.errors import BoruvkaError
+from boruvka.errors import BoruvkaError, FormatError, OptionError
 from boruvka.formats import points
 from boruvka.formats.binary.ply import is_ply
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.registry import format_to_read
+from boruvka.formats.registry import TABLES, format_to_read, may_be_table
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines import COMMENTS, is_number
 from boruvka.graph.graph import Graph
@@ -24,7 +24,7 @@ from boruvka.graph.profiles import NAMES
 from boruvka.interop.column_names import WEIGHTS
 from boruvka.runtime.arguments import hint, is_command_running
 
-__all__ = ["advised"]
+__all__ = ["advising"]
 
 _HEAD, _ROWS = 1 << 16, 50
 """Bytes at the beginning of a file, and lines, that are looked at."""
@@ -36,13 +36,20 @@ _VERTICES = {"id", "label", "name", "node", "key"}
 """Names of columns of a table of vertices."""
 
 
-def advised(error: BoruvkaError, source: InputFile, options: Options) -> BoruvkaError:
-    """Return an error about a file that was opened as edges, with advice if there is some that works."""
-    with warnings.catch_warnings(), suppress(BoruvkaError, ValueError):
-        warnings.simplefilter("ignore")
-        if advice := list(islice(_advice(source, options), 2)):
-            return type(error)(f"{error}; it looks like {', or '.join(advice)}")
-    return error
+@contextmanager
+def advising(source: InputFile, options: Options) -> Iterator[None]:
+    """Add advice that works, if there is some, to an error about a file that is opened as edges."""
+    try:
+        yield
+    except (FormatError, OptionError) as error:
+        if not may_be_table(source) or options.format not in (None, *TABLES):
+            raise
+        advice: list[str] = []
+        with warnings.catch_warnings(), suppress(BoruvkaError, ValueError):
+            warnings.simplefilter("ignore")
+            advice += islice(_advice(source, options), 2)
+        looks = f"; it looks like {', or '.join(advice)}" if advice else ""
+        raise type(error)(f"{error}{looks}") from None
 
 
 def _advice(source: InputFile, options: Options) -> Iterator[str]:
@@ -84,7 +91,8 @@ def _columns(source: InputFile, head: bytes, comments: bytes = COMMENTS) -> list
     """Return the name of each column, empty if it has none, and its first fields."""
     table = open_table(InputFile.of_bytes(source.path, head, 0), "csv", comments=comments)
     names = table.names if table.is_named else [""] * len(table.columns)
-    return [(name, list(column[:_ROWS])) for name, column in zip(names, table.columns, strict=True)]
+    fields = ([field or "" for field in column[:_ROWS]] for column in table.columns)
+    return list(zip(names, fields, strict=True))
 
 
 def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[dict[str, Any]]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError
+from boruvka.formats.advice import advising
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk, errors_of_file
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.edge_table import EdgeTable, Options
@@ -267,9 +268,12 @@ def _read(path: File | InputFile, options: Options, use: Callable[[EdgeFile], _R
     report("read", 0, None, "bytes")
 
     def read_it() -> _Result:
-        chosen = choose_format(source, options)
+        with advising(source, options):
+            chosen = choose_format(source, options)
+            with errors_of_file(source, chosen.name):
+                file = open_file(source, options, chosen)
         with errors_of_file(source, chosen.name):
-            return use(open_file(source, options, chosen))
+            return use(file)
 
     result = source.attempt(read_it)
     source.report_read(1.0)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from boruvka.errors import FileError, FormatError, OptionError, shown
 from boruvka.formats.edge_file import EdgeFile
@@ -23,6 +21,7 @@ __all__ = [
     "format_of_folders",
     "format_to_read",
     "format_to_write",
+    "may_be_table",
     "open_file",
 ]
 
@@ -210,8 +209,7 @@ def format_to_read(
     if name is not None:
         return format_named(name)
     by_ending = [] if source.is_stream else _of_ending(source.path)
-    is_table = not by_ending or by_ending[0].name in TABLES
-    if is_table and (is_of_points or options is not None):
+    if may_be_table(source) and (is_of_points or options is not None):
         return _of_content(source, by_ending, None if is_of_points else options)
     if not by_ending:
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
@@ -256,9 +254,7 @@ def open_file(source: InputFile, options: Options, chosen: Format | None = None)
     OptionError, FormatError, FileError
         As for `choose_format`, or the beginning of the file is malformed.
     """
-    chosen = chosen or choose_format(source, options)
-    with _advising(source, options):
-        return chosen.codec.open(source, options)
+    return (chosen or choose_format(source, options)).codec.open(source, options)
 
 
 def choose_format(source: InputFile, options: Options) -> Format:
@@ -269,25 +265,15 @@ def choose_format(source: InputFile, options: Options) -> Format:
     OptionError, FormatError, FileError
         As for `format_to_read`, or the format does not take one of the options.
     """
-    with _advising(source, options):
-        chosen = format_to_read(source, options.format, options)
-        check_format_options(chosen, options)
-        return chosen
+    chosen = format_to_read(source, options.format, options)
+    check_format_options(chosen, options)
+    return chosen
 
 
-@contextmanager
-def _advising(source: InputFile, options: Options) -> Iterator[None]:
-    """Add to errors what the file looks like."""
-    try:
-        yield
-    except (FormatError, OptionError) as error:
-        known = [] if source.is_stream else _of_ending(source.path)
-        is_table = not known or known[0].name in TABLES
-        if source.is_batch or not is_table or options.format not in (None, *TABLES):
-            raise
-        from boruvka.formats.advice import advised
-
-        raise advised(error, source, options) from None
+def may_be_table(source: InputFile) -> bool:
+    """Return whether the ending of a file is one of tables, or says nothing."""
+    known = [] if source.is_stream else _of_ending(source.path)
+    return not known or known[0].name in TABLES
 
 
 def check_format_options(chosen: Format, options: Options) -> None:

@@ -134,7 +134,7 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
     if size < free / 64:
         return False  # whatever the format, and without looking into the file
     source = InputFile(path)
-    chosen = format_to_read(source, format, Options())
+    chosen = format_to_read(source, format, Options() if source.is_plain else None)
     if chosen.codec.holds.row_groups and source.is_plain:
         check_addresses_of_polars()
         polars = require("polars", "tables")

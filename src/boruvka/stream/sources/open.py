@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from typing import Any
 
 from boruvka.errors import FileError, FormatError, GraphTypeError, OptionError, shown
+from boruvka.formats.advice import advising
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.registry import check_format_options, format_named, format_of_folders, format_to_read
@@ -63,14 +65,15 @@ def _open_file(file: Any, options: Options) -> EdgeSource:
     if not is_stream(file) and not os.path.exists(name):
         raise FileError(f"{name}: No such file or directory")
     opened = InputFile(file)
-    chosen = format_to_read(opened, options.format, None if opened.is_stream else options)
-    check_format_options(chosen, options)
-    if chosen.codec.holds.row_groups:
-        return ParquetSource([name], options, None if opened.is_plain else opened)
-    if chosen.codec.is_divisible and opened.is_plain:
-        source = ChunkedFileSource(opened, options)
-        if not source.has_names:
-            return source
+    with advising(opened, options) if opened.is_plain else nullcontext():
+        chosen = format_to_read(opened, options.format, options if opened.is_plain else None)
+        check_format_options(chosen, options)
+        if chosen.codec.holds.row_groups:
+            return ParquetSource([name], options, None if opened.is_plain else opened)
+        if chosen.codec.is_divisible and opened.is_plain:
+            source = ChunkedFileSource(opened, options)
+            if not source.has_names:
+                return source
     if chosen.codec.has_edge_lines:
         return LinesSource(file, options, chosen.name)
     raise FormatError(
