@@ -351,3 +351,10 @@ def test_an_object_of_networkx_that_was_read_from_pajek(file):
         graph = boruvka.as_graph(g, default=1)
     ours = read(path)
     assert sorted(named_edges(graph)) == sorted(named_edges(ours))
+
+
+@pytest.mark.parametrize("ending", ["gml", "net"])
+def test_utf_16_is_recognised(file, ending):
+    gml = 'graph [ node [ id 0 label "Köln" ] node [ id 1 label "b" ] edge [ source 0 target 1 weight 3 ] ]'
+    text = {"gml": gml, "net": "*Vertices 2\n1 Köln\n2 b\n*Edges\n1 2 3\n"}[ending]
+    assert named_edges(read(file(f"a.{ending}", text.encode("utf-16")))) == [("Köln", "b", 3)]
