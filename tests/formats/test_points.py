@@ -171,8 +171,9 @@ def test_errors_name_the_place(name, content, columns, message, file):
 def test_options(file, tmp_path):
     with pytest.raises(OptionError, match="the format npy has no lines"):
         read_points(file("p.npy", CONTENTS["npy"]), header=True)
+    assert read_points(io.BytesIO(b"1,2\n")).coordinates.tolist() == [[1, 2]]
     with pytest.raises(OptionError, match="no ending shows the format"):
-        read_points(io.BytesIO(b"1,2\n"))
+        read_points(io.BytesIO(b"\0\1"))
     with pytest.raises(FileError, match="No such file"):
         read_points(tmp_path / "missing.csv")
 
