@@ -207,3 +207,45 @@ def test_rows_of_numbers_may_be_broken_by_no_line(file):
     path = file("a.csv", ",a,b,c,d\na,0,1,2,3\nb,1,0,4,5\nc,2,4,0\nd,3,5,6,0\n")
     with pytest.raises(FormatError, match=r"a\.csv:"):
         read(path)
+
+
+OTHER_FORMS = {
+    "comma.csv": ";a;b;c;d\na;0;1,5;2;3\nb;1,5;0;4,25;5\nc;2;4,25;0;1\nd;3;5;1;0\n",
+    "comma.txt": "0,0 1,5 2,0 3,0\n1,5 0,0 4,25 5,0\n2,0 4,25 0,0 1,0\n3,0 5,0 1,0 0,0\n",
+    "german.tsv": "\ta\tb\tc\td\na\t0\t1,5\t2\t3\nb\t1,5\t0\t4,25\t5\nc\t2\t4,25\t0\t1\nd\t3\t5\t1\t0\n",
+    "broken.phy": "4\na 0 1.5\n  2 3\nb 1.5 0 4.25\n 5\nc 2 4.25 0 1\nd 3 5 1 0\n",
+    "strict.phy": "4\nstrain 1  0 1.5 2 3\nstrain 2  1.5 0 4.25 5\nstrain 3  2 4.25 0 1\nstrain 4  3 5 1 0\n",
+    "quoted.csv": '"","a","b","c","d"\n"a","0","1.5","2","3"\n"b","1.5","0","4.25","5"\n'
+    '"c","2","4.25","0","1"\n"d","3","5","1","0"\n',
+    "bom.csv": "\ufeff,a,b,c,d\r\na,0,1.5,2,3\r\nb,1.5,0,4.25,5\r\nc,2,4.25,0,1\r\nd,3,5,1,0\r\n",
+    "comments.tsv": "# distances\nx\ta\tb\tc\td\n\na\t0\t1.5\t2\t3\nb\t1.5\t0\t4.25\t5\n#\n"
+    "c\t2\t4.25\t0\t1\nd\t3\t5\t1\t0",
+    "no_corner_comma.csv": "a,b,c,d\n0,1.5,2,3\n1.5,0,4.25,5\n2,4.25,0,1\n3,5,1,0\n",
+}
+
+
+@pytest.mark.filterwarnings("ignore:read as a matrix:boruvka.errors.GraphWarning")
+@pytest.mark.parametrize("name", OTHER_FORMS)
+def test_other_forms_of_numbers_and_rows(file, name):
+    found = read(file(name, OTHER_FORMS[name]))
+    assert found.w.tolist() == [1.5, 2, 3, 4.25, 5, 1]
+    assert found.u.tolist() == [0, 0, 0, 1, 1, 2]
+
+
+@pytest.mark.filterwarnings("ignore:.*(read as|Windows-1252):boruvka.errors.GraphWarning")
+def test_labels_in_other_encodings(file):
+    text = ",Köln,Bonn,Ulm,São\nKöln,0,1,2,3\nBonn,1,0,4,5\nUlm,2,4,0,6\nSão,3,5,6,0\n"
+    for encoding in "utf-8", "cp1252", "utf-16":
+        assert read(file("a.csv", text.encode(encoding))).names.tolist() == ["Köln", "Bonn", "Ulm", "São"]
+
+
+def test_equal_points_become_one_vertex(file):
+    rows = ",a,b,c,d\na,0,0,5,9\nb,0,0,5,9\nc,5,5,0,7\nd,9,9,7,0\n"
+    with pytest.warns(GraphWarning, match="of distances of 3 vertices"):
+        found = read(file("a.csv", rows), collapse=True)
+    frame = pd.read_csv(file("b.csv", rows), index_col=0)
+    for graph in found, Graph.from_distances(frame, collapse=True):
+        assert graph.names.tolist() == ["a", "c", "d"]
+        assert graph.profiles.vertex_of.tolist() == [0, 0, 1, 2]
+        assert graph.profiles.sizes.tolist() == [2, 1, 1]
+        assert minimum_spanning_forest(graph).weight == 12

@@ -13,6 +13,7 @@ means no edge (``zero_is_no_edge=``, the ending ``.adj``, and files of this pack
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from functools import cached_property, partial
 from itertools import islice, pairwise
@@ -27,7 +28,8 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import as_integers
-from boruvka.formats.text.lines import Text, is_number, read_number_rows, whole_number
+from boruvka.formats.text.lines import Text, read_number_rows, whole_number
+from boruvka.formats.text.lines.number_forms import thousands_mark
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
 from boruvka.graph.matrix import symmetric_matrix
@@ -43,6 +45,7 @@ _AS_BLANKS = bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS))
 _COMMENT = b"#"
 _ZERO_IS_NO_EDGE = b"# boruvka zero_is_no_edge"
 _ENDINGS_OF_NETWORKS = ".adj", ".adjacency"
+_DECIMAL_COMMA = re.compile(rb"(?<![^;\t| \r\n])[+-]?[\d.]*,\d+(?![^;\t| \r\n])")
 _IN_NUMBERS = b"0123456789.eE+-" + b" \t;,|"
 _SEEN = 64
 """Number of rows that show whether a table of numbers is a matrix."""
@@ -143,6 +146,10 @@ class _Layout:
         """Return how many fields the label of a row has: between blanks, all before the numbers."""
         if self.delimiter or not self.has_labels:
             return int(self.has_labels)
+        if (
+            self.stated is not None and len(fields) > self.stated
+        ):  # strict PHYLIP has names such as "strain 1"
+            return len(fields) - self.stated
         return next((k for k in range(1, len(fields)) if _is_value(fields[k])), len(fields))
 
     @cached_property
@@ -219,7 +226,7 @@ class _Layout:
         """Whether the rows may be edges: three of three numbers, and nothing that says more."""
         numbers = (field for _, fields in self.first_rows for field in fields)
         has_labels = self.has_labels or self.header is not None
-        return not has_labels and self.form == _Form("square", 3) and all(map(is_number, numbers))
+        return not has_labels and self.form == _Form("square", 3) and all(map(_is_number, numbers))
 
     def names(self, labels: list[str]) -> list[str] | None:
         """Return the names of the vertices, from the labels of all rows."""
@@ -244,7 +251,10 @@ class _Layout:
         gaps: dict[int, list[int]] = {}
         labels: list[str] = []
         end = self.offset
+        self.text.decoded(self.text.start, end)  # the header
         for start, line, after in _rows_of(self.text, self.offset):
+            if not line.isascii():
+                self.text.decoded(start, after)
             lines += [b""] * self.text.count_newlines(end, start)
             end = after
             label, numbers = self._cut(line)
@@ -286,14 +296,50 @@ class _Layout:
         """Split a line into its label and the rest, if that is simple."""
         if not self.has_labels:
             return "", line
-        if b'"' in line:
-            return "", line  # whose quotes are no numbers
+        is_long = self.stated is not None and not self.delimiter and len(line.split()) > self.stated + 1
+        if b'"' in line or is_long:
+            return "", line  # which is split slowly, as it does not hold numbers alone
         if self.delimiter:
             label, _, numbers = line.partition(self.delimiter.encode())
         else:
             label, *rest = line.split(maxsplit=1)
             numbers = rest[0] if rest else b""
         return label.decode("utf-8", "backslashreplace").strip(), numbers
+
+
+def _layouts(text: Text) -> list[_Layout]:
+    """List the layouts of a text, whose numbers may have a decimal comma, and whose rows may be broken."""
+    layouts = list(_Layout.all_of(text))
+    if any(layout.is_matrix for layout in layouts):
+        return layouts
+    plain = layouts[-2]
+    cells = [field for _, fields in plain.first_rows for field in fields]
+    try:
+        mark = thousands_mark(cells, plain.delimiter or " ")
+    except ValueError as error:
+        raise text.error(
+            plain.offset, f"{error} may be two numbers: write them with a decimal point"
+        ) from None
+    if mark == ".":
+        _, with_points = text, _DECIMAL_COMMA.sub(_with_point, text.content[: text.size])
+        return list(_Layout.all_of(text.with_content(with_points)))
+    if plain.stated is not None and not plain.delimiter:
+        joined = list(_Layout.all_of(text.with_content(_joined_rows(text))))
+        return joined if any(layout.is_matrix for layout in joined) else layouts
+    return layouts
+
+
+def _with_point(number: re.Match[bytes]) -> bytes:
+    return number[0].replace(b".", b"").replace(b",", b".")
+
+
+def _joined_rows(text: Text) -> bytes:
+    """Join the lines of each row of PHYLIP: a line that begins with a number goes on with the row before."""
+    rows: list[bytes] = []
+    for _, line, _ in _rows_of(text, text.start):
+        goes_on = len(rows) > 1 and _is_value(_fields(line, "")[0])
+        rows.append((b" " if goes_on else b"\n") + line)
+    return b"".join(rows).lstrip()
 
 
 def is_matrix(text: Text, path: str) -> bool:
@@ -304,7 +350,7 @@ def is_matrix(text: Text, path: str) -> bool:
     OptionError
         It has three rows of three numbers, which may be edges.
     """
-    for layout in _Layout.all_of(text):
+    for layout in _layouts(text):
         if layout.may_be_edges:
             edges = hint("; pass {columns} for edges", columns=(0, 1, 2))
             matrix = hint(", {format} for a matrix", format="matrix")
@@ -325,7 +371,7 @@ def _layout_of(text: Text) -> tuple[_Layout, _Form]:
     FormatError
         There is none.
     """
-    layouts = list(_Layout.all_of(text))
+    layouts = _layouts(text)
     plain = layouts[-2]
     found = next((layout for layout in layouts if layout.is_matrix), plain)
     if found.form is not None:
@@ -350,6 +396,8 @@ def _rows_of(text: Text, offset: int) -> Iterator[tuple[int, bytes, int]]:
 
 def _delimiter_of(line: bytes) -> str:
     found = next((c for c in _SEPARATORS if c.encode() in line), "")
+    if found == "," and len(_DECIMAL_COMMA.findall(line)) == line.count(b",") > 1:
+        return ""  # commas are in numbers between blanks
     return "" if len(line.split()) > 2 * len(line.split(found.encode() or None)) else found
 
 
@@ -362,8 +410,17 @@ def _fields(line: bytes, delimiter: str) -> list[str]:
     return [field.strip() for field in text.split(delimiter)] if delimiter else text.split()
 
 
+def _is_number(field: str) -> bool:
+    """Return whether a field is a number with a decimal point."""
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return "_" not in field
+
+
 def _is_value(field: str) -> bool:
-    return is_number(field) or is_none(field, "number")
+    return _is_number(field) or is_none(field, "number")
 
 
 def _is_label(field: str) -> bool:
