@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.exact import inexact
-from boruvka.graph.no_values import are_none
 from boruvka.runtime.libraries import optional, require
 from boruvka.runtime.processors import check_addresses_of_polars
 
-__all__ = ["BLANKS", "are_empty", "differ", "joined", "matrix_of", "numbers_of", "split_lines", "stripped"]
+__all__ = ["BLANKS", "are_empty", "differ", "joined", "numbers_of", "split_lines", "stripped"]
 
 BLANKS = " \t"
 """Characters that do not belong to a field at whose ends they stand."""
@@ -155,35 +153,6 @@ def numbers_of(column: Any) -> NDArray[Any] | None:
             return whole.to_numpy()
     numbers = column.cast(polars.Float64, strict=False)
     return None if numbers.null_count() == len(numbers) else numbers.fill_null(math.nan).to_numpy()
-
-
-def matrix_of(columns: list[Any]) -> tuple[NDArray[np.float64], tuple[int, int] | None]:
-    """Convert columns of strings to a matrix of floats, NaN where a string means that there is no number.
-
-    Parameters
-    ----------
-    columns : list of columns
-        As `split_lines` returns them, of one length.
-
-    Returns
-    -------
-    (rows, columns) array of float64
-    (row, column), or None
-        The position of the first string that is neither, or that is an integer that float64 would round.
-    """
-    matrix = np.empty((len(columns[0]) if columns else 0, len(columns)), np.float64, order="F")
-    wrong = []
-    for j, column in enumerate(columns):
-        numbers = numbers_of(column)
-        matrix[:, j] = math.nan if numbers is None else numbers
-        is_wrong = None if numbers is None else inexact(numbers, matrix.dtype)
-        if (gaps := np.flatnonzero(np.isnan(matrix[:, j]))).size:
-            texts = [column[i] for i in gaps] if isinstance(column, list) else column.gather(gaps)
-            is_wrong = np.zeros(len(matrix), bool)
-            is_wrong[gaps] = ~are_none(texts, "number")
-        if is_wrong is not None and is_wrong.any():
-            wrong.append((int(np.argmax(is_wrong)), j))
-    return matrix, min(wrong, default=None)
 
 
 def _numbers_of_list(texts: list[str]) -> NDArray[Any] | None:
