@@ -214,6 +214,7 @@ OTHER_FORMS = {
     "comma.txt": "0,0 1,5 2,0 3,0\n1,5 0,0 4,25 5,0\n2,0 4,25 0,0 1,0\n3,0 5,0 1,0 0,0\n",
     "german.tsv": "\ta\tb\tc\td\na\t0\t1,5\t2\t3\nb\t1,5\t0\t4,25\t5\nc\t2\t4,25\t0\t1\nd\t3\t5\t1\t0\n",
     "broken.phy": "4\na 0 1.5\n  2 3\nb 1.5 0 4.25\n 5\nc 2 4.25 0 1\nd 3 5 1 0\n",
+    "broken_often.phy": "4\na 0 1.5\n 2 3\nb 1.5 0\n 4.25 5\nc 2 4.25\n 0 1\nd 3 5\n 1 0\n",
     "strict.phy": "4\nstrain 1  0 1.5 2 3\nstrain 2  1.5 0 4.25 5\nstrain 3  2 4.25 0 1\nstrain 4  3 5 1 0\n",
     "quoted.csv": '"","a","b","c","d"\n"a","0","1.5","2","3"\n"b","1.5","0","4.25","5"\n'
     '"c","2","4.25","0","1"\n"d","3","5","1","0"\n',

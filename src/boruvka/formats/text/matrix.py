@@ -350,6 +350,8 @@ def is_matrix(text: Text, path: str) -> bool:
     OptionError
         It has three rows of three numbers, which may be edges.
     """
+    if _has_more_rows_than_columns(text):
+        return False
     for layout in _layouts(text):
         if layout.may_be_edges:
             edges = hint("; pass {columns} for edges", columns=(0, 1, 2))
@@ -361,6 +363,16 @@ def is_matrix(text: Text, path: str) -> bool:
         if layout.is_matrix:
             return True
     return False
+
+
+def _has_more_rows_than_columns(text: Text) -> bool:
+    """Return whether a text certainly has: quick, as most tables are edges."""
+    lines = [line for _, line, _ in islice(text.data_lines(_COMMENT), 3)]
+    if len(lines) < 3 or whole_number(lines[0]) is not None:
+        return False
+    widths = [len(_fields(line, _delimiter_of(line))) for line in lines]
+    most = widths[2] + 1  # with a line of labels
+    return widths[1] == widths[2] and sum(1 for _ in islice(text.data_lines(_COMMENT), most + 1)) > most
 
 
 def _layout_of(text: Text) -> tuple[_Layout, _Form]:
