@@ -219,7 +219,7 @@ def format_to_read(
 def _of_content(source: InputFile, by_ending: list[Format], options: Options | None) -> Format:
     """Choose the format of a file whose content says more than its ending."""
     from boruvka.formats.text.lines import Text
-    from boruvka.formats.text.matrix import is_matrix
+    from boruvka.formats.text.matrix_layout import is_matrix
 
     head = source.background_content[:_LOOKED_AT]
     tables = [each for each in FORMATS if each.name in TABLES]

@@ -210,6 +210,18 @@ def test_rows_of_numbers_may_be_broken_by_no_line(file):
 
 
 OTHER_FORMS = {
+    "thousands.csv": ',a,b,c,d\na,0,"1.5",2,3\nb,"1.5",0,4.25,5\nc,2,4.25,0,1\nd,3,5,1,0\n',
+    "r_dimnames.txt": "V1 V2 V3 V4\n1 0 1.5 2 3\n2 1.5 0 4.25 5\n3 2 4.25 0 1\n4 3 5 1 0\n",
+    "r_names.csv": '"","s.1","s.2","s.3","s.4"\n"s 1",0,1.5,2,3\n"s 2",1.5,0,4.25,5\n'
+    '"s 3",2,4.25,0,1\n"s 4",3,5,1,0\n',
+    "r_upper.txt": "   a   b    c  d\na     1.5  2  3\nb 1.5      4.25 5\nc 2   4.25      1\nd 3   5    1\n",
+    "order.csv": ",a,b,c,d\nd,3,5,1,0\nb,1.5,0,4.25,5\na,0,1.5,2,3\nc,2,4.25,0,1\n",
+    "ends.csv": ";a;b;c;d;\na;0;1.5;2;3;\nb;1.5;0;4.25;5;\nc;2;4.25;0;1;\nd;3;5;1;0;\n",
+    "empty_lines.csv": ",a,b,c,d\na,0,1.5,2,3\nb,1.5,0,4.25,5\nc,2,4.25,0,1\nd,3,5,1,0\n,,,,\n,,,,\n",
+    "signs.csv": ",#1,#2,#3,#4\n#1,0,1.5,2,3\n#2,1.5,0,4.25,5\n#3,2,4.25,0,1\n#4,3,5,1,0\n",
+    "one_gap.csv": ",a,b,c,d\na,0,1.5,2,3\nb,1.5,0,4.25,5\nc,2,,0,1\nd,3,5,1,0\n",
+    "lower.txt": "0\n1.5 0\n2 4.25 0\n3 5 1 0\n",
+    "numbers.txt": "101 102 103 104\n101 - 1.5 2 3\n102 1.5 - 4.25 5\n103 2 4.25 - 1\n104 3 5 1 -\n",
     "comma.csv": ";a;b;c;d\na;0;1,5;2;3\nb;1,5;0;4,25;5\nc;2;4,25;0;1\nd;3;5;1;0\n",
     "comma.txt": "0,0 1,5 2,0 3,0\n1,5 0,0 4,25 5,0\n2,0 4,25 0,0 1,0\n3,0 5,0 1,0 0,0\n",
     "german.tsv": "\ta\tb\tc\td\na\t0\t1,5\t2\t3\nb\t1,5\t0\t4,25\t5\nc\t2\t4,25\t0\t1\nd\t3\t5\t1\t0\n",
@@ -225,12 +237,36 @@ OTHER_FORMS = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:read as a matrix:boruvka.errors.GraphWarning")
+@pytest.mark.filterwarnings("ignore:(read as a matrix|numbers have):boruvka.errors.GraphWarning")
 @pytest.mark.parametrize("name", OTHER_FORMS)
 def test_other_forms_of_numbers_and_rows(file, name):
     found = read(file(name, OTHER_FORMS[name]))
     assert found.w.tolist() == [1.5, 2, 3, 4.25, 5, 1]
     assert found.u.tolist() == [0, 0, 0, 1, 1, 2]
+
+
+@pytest.mark.filterwarnings("ignore:read as a matrix:boruvka.errors.GraphWarning")
+def test_triangles_of_whole_numbers_that_begin_with_one_number(file):
+    """It may look like their number of rows."""
+    for text, pairs in (
+        ("4\n8 10\n9 11 12\n6 10 13 25\n36 27 15 24 30\n", 15),
+        ("0\n17 0\n39 28 0\n4 5 6 0\n", 6),
+        ("4\n0\n5 0\n6 7 0\n1 2 3 0\n", 6),
+        ("5\n6 7\n1 2 3\n4 4 4 4\n", 10),
+    ):
+        for options in {}, {"format": "matrix"}:
+            found = read(file("a.txt", text), **options)
+            numbers = [int(x) for x in text.split()]
+            assert found.m == pairs
+            assert set(found.w.tolist()) <= {*numbers}
+
+
+def test_minus_one_may_mean_none(file):
+    text = ",a,b,c,d\na,0,3,-1,1\nb,3,0,4,-1\nc,-1,4,0,2\nd,1,-1,2,0\n"
+    with pytest.warns(GraphWarning, match="(-1 is read as no distance|read as a matrix)"):
+        assert edges_of(read(file("a.csv", text))) == [(0, 1, 3), (0, 3, 1), (1, 2, 4), (2, 3, 2)]
+    correlations = ",a,b,c,d\na,1,.3,-1,.1\nb,.3,1,.4,-1\nc,-1,.4,1,.2\nd,.1,-1,.2,1\n"
+    assert read(file("b.csv", correlations), format="matrix").w.min() == -1
 
 
 @pytest.mark.filterwarnings("ignore:.*(read as|Windows-1252):boruvka.errors.GraphWarning")
