@@ -113,7 +113,7 @@ def read_points(
         GeoJSON, GeoPackage or a Shapefile, whose points are read without their heights; other geometries are
         left out.
     format : str, optional
-        The name of the format; by default the ending of the file decides. A file object needs it.
+        The name of the format; by default the ending or the content of the file decides.
     columns : sequence of str or int, optional
         The columns of coordinates: names, or positions from 0. By default all that hold numbers.
     header : bool, optional
@@ -142,7 +142,8 @@ def read_points(
     FileError
         The file cannot be read, or does not fit into memory.
     OptionError
-        There is no such format or column, the format holds no table, or a file object has no format.
+        There is no such format or column, the format holds no table, or the content of a file object shows no
+        format.
     MissingExtraError
         pyarrow, which reads Arrow, or polars, which reads Parquet and Arrow, is not installed.
     """
