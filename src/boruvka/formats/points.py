@@ -197,8 +197,8 @@ def read_profiles(
 ) -> Profiles:
     """Read allelic profiles from a file: a row is a strain, and columns are loci.
 
-    Aligned sequences (FASTA: .fasta, .fa, .fna, .aln, .afa, or ``format="fasta"``) are profiles, too: each
-    site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
+    Aligned sequences (FASTA: .fasta, .fa, .fna, .aln, .afa, or text that begins with ">") are profiles, too:
+    each site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
 
     Parameters
     ----------
@@ -220,7 +220,8 @@ def read_profiles(
     name = name_without_compression(source.path).lower()
 
     def read() -> Profiles:
-        if format == "fasta" or (format is None and name.endswith(ENDINGS)):
+        is_alignment = name.endswith(ENDINGS) or source.background_content[:1] == b">"
+        if format == "fasta" or (format is None and is_alignment):
             for option, value in (("columns", columns), ("header", header), ("id", id)):
                 if value is not None:
                     raise OptionError(f"FASTA has no columns: leave out {argument(option, value)}")

@@ -207,3 +207,38 @@ def test_rows_of_numbers_may_be_broken_by_no_line(file):
     path = file("a.csv", ",a,b,c,d\na,0,1,2,3\nb,1,0,4,5\nc,2,4,0\nd,3,5,6,0\n")
     with pytest.raises(FormatError, match=r"a\.csv:"):
         read(path)
+
+
+LABELS = "Köln", "Bonn", "Ulm"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
+@pytest.mark.parametrize("separator", [";", "\t"])
+@pytest.mark.parametrize("mark", [",", "."])
+@pytest.mark.parametrize("has_labels", [True, False])
+def test_encodings_and_decimal_commas(tmp_path, encoding, separator, mark, has_labels):
+    rng = np.random.default_rng(5)
+    n = 3 if has_labels else 6
+    a = np.round(rng.random((n, n)) * 90, 2)
+    a = np.triu(a, 1) + np.triu(a, 1).T
+    frame = pd.DataFrame(a, index=LABELS[:n] if has_labels else None, columns=LABELS if has_labels else None)
+    path = tmp_path / "a.csv"
+    frame.to_csv(path, sep=separator, decimal=mark, encoding=encoding, index=has_labels, header=has_labels)
+    with pytest.warns(GraphWarning) as said:
+        graph = read(path)
+    notices = [str(each.message) for each in said]
+    assert any("have a decimal comma" in notice for notice in notices) == (mark == ",")
+    assert graph.names is None if not has_labels else graph.names.tolist() == [*LABELS]
+    assert edges_of(graph) == edges_of(Graph.from_edges(*np.triu_indices(n, 1), a[np.triu_indices(n, 1)]))
+
+
+def test_thousands_in_quotes(file):
+    with pytest.warns(GraphWarning) as said:
+        graph = read(file("a.csv", ',a,b,c\na,0,"1,204",7\nb,"1,204",0,"2,300"\nc,7,"2,300",0\n'))
+    assert "commas between thousands: 1,204 is read as 1204" in str(said[0].message)
+    assert minimum_spanning_forest(graph).weight == 7 + 1204
+
+
+def test_numbers_that_may_be_read_in_two_ways_are_refused(file):
+    with pytest.raises(FormatError, match=r"a\.csv:"):
+        read(file("a.csv", ";a;b;c\na;0;1,204;7,105\nb;1,204;0;2,300\nc;7,105;2,300;0\n"))

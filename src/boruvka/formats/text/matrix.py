@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property, partial
 from itertools import islice, pairwise
 from typing import Any, BinaryIO, NamedTuple
@@ -24,10 +25,11 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, OptionError, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
-from boruvka.formats.files import InputFile, name_without_compression
+from boruvka.formats.files import InputFile, NotUtf8Error, name_without_compression
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import as_integers
 from boruvka.formats.text.lines import Text, is_number, read_number_rows, whole_number
+from boruvka.formats.text.lines.number_forms import plain_number, thousands_mark, warn_of_marks
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
 from boruvka.graph.matrix import symmetric_matrix
@@ -108,7 +110,14 @@ class _Layout:
     ):
         self.text, self.delimiter, self.offset = text, delimiter, offset
         self.header, self.has_labels, self.stated = header, has_labels, stated
+        self.thousands = ""
+        """The mark between thousands, if the numbers are not plain."""
         self.first_rows = list(islice(self._rows(), _SEEN))
+        if any("," in field for _, fields in self.first_rows for field in fields):
+            self.first_numbers = [field for _, fields in self.first_rows for field in fields]
+            with suppress(ValueError):  # there are two ways to read them
+                self.thousands = thousands_mark(self.first_numbers, delimiter)
+            self.first_rows = list(islice(self._rows(), _SEEN))
 
     @classmethod
     def all_of(cls, text: Text) -> Iterator[_Layout]:
@@ -137,7 +146,10 @@ class _Layout:
     def _split(self, line: bytes) -> tuple[str, list[str]]:
         fields = _fields(line, self.delimiter)
         k = self._fields_of_label(fields)
-        return " ".join(fields[:k]), fields[k:]
+        numbers = (
+            [plain_number(field, self.thousands) for field in fields[k:]] if self.thousands else fields[k:]
+        )
+        return " ".join(fields[:k]), numbers
 
     def _fields_of_label(self, fields: list[str]) -> int:
         """Return how many fields the label of a row has: between blanks, all before the numbers."""
@@ -248,7 +260,7 @@ class _Layout:
             lines += [b""] * self.text.count_newlines(end, start)
             end = after
             label, numbers = self._cut(line)
-            if self._may_have_gaps(numbers):
+            if self.thousands or self._may_have_gaps(numbers):
                 label, fields = self._split(line)
                 gaps[len(labels)] = none = [i for i, field in enumerate(fields) if is_none(field, "number")]
                 for i in none:
@@ -293,7 +305,7 @@ class _Layout:
         else:
             label, *rest = line.split(maxsplit=1)
             numbers = rest[0] if rest else b""
-        return label.decode("utf-8", "backslashreplace").strip(), numbers
+        return label.decode("utf-8", "surrogateescape").strip(), numbers
 
 
 def is_matrix(text: Text, path: str) -> bool:
@@ -355,7 +367,7 @@ def _delimiter_of(line: bytes) -> str:
 
 def _fields(line: bytes, delimiter: str) -> list[str]:
     """Split a line into fields, without quotes and the blanks around them."""
-    text = line.decode("utf-8", "backslashreplace")
+    text = line.decode("utf-8", "surrogateescape")
     if '"' in text:
         rows = csv.reader([text.strip()], delimiter=delimiter or " ", skipinitialspace=True)
         return [field.strip() for field in next(rows) if field or delimiter]
@@ -363,11 +375,11 @@ def _fields(line: bytes, delimiter: str) -> list[str]:
 
 
 def _is_value(field: str) -> bool:
-    return is_number(field) or is_none(field, "number")
+    return (is_number(field) and "," not in field) or is_none(field, "number")
 
 
 def _is_label(field: str) -> bool:
-    return not _is_value(field)
+    return not (is_number(field) or is_none(field, "number"))
 
 
 def _are_labels(fields: list[str]) -> bool:
@@ -395,6 +407,12 @@ def _read(source: InputFile, options: Options) -> Graph:
     if options.default is not None:
         values, is_gap = np.where(is_gap, options.default, values), np.zeros_like(is_gap)
     names = layout.names(labels) if options.names is not False else None
+    try:
+        " ".join(names or ()).encode()
+    except UnicodeEncodeError:
+        raise NotUtf8Error(f"{source.path}: expected labels in UTF-8") from None
+    if layout.thousands:
+        warn_of_marks(text, layout.first_numbers, layout.thousands)
     if options.names and names is None:
         raise OptionError(f"{source.path}: the matrix has no labels: leave out {argument('names', True)}")
     is_network = options.zero_is_no_edge

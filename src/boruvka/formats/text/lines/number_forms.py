@@ -11,7 +11,7 @@ from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.gaps import spans_of_fields, value_of
 from boruvka.formats.text.lines.text import Text
 
-__all__ = ["plain_column", "with_plain_weights"]
+__all__ = ["plain_column", "plain_number", "thousands_mark", "warn_of_marks", "with_plain_weights"]
 
 _NUMBER = re.compile(r"[+-]?(?=[.,]*\d)[\d.,]+(?:[eE][+-]?\d+)?")
 _FORM = r"[+-]?(?:\d*|[1-9]\d{0,2}(?:GROUP\d{3})+)(?:POINT\d*)?(?:[eE][+-]?\d+)?"
@@ -61,14 +61,16 @@ def thousands_mark(texts: Sequence[str], delimiter: str) -> str:
     return marks[0]
 
 
-def _plain(number: str, thousands: str) -> str:
+def plain_number(number: str, thousands: str) -> str:
+    """Return a number with a decimal point; a text that is not a number stays as it is."""
     return number.replace(thousands, "").replace(",", ".") if _NUMBER.fullmatch(number) else number
 
 
-def _warn(text: Text, found: Sequence[str], thousands: str) -> None:
-    example = next(number for number in found if _plain(number, thousands) != number)
+def warn_of_marks(text: Text, found: Sequence[str], thousands: str) -> None:
+    """Warn that numbers are not plain, with the first one as an example."""
+    example = next(number for number in found if plain_number(number, thousands) != number)
     what = "have a decimal comma" if thousands == "." else "have commas between thousands"
-    warn(f"{text.path}: numbers {what}: {example} is read as {_plain(example, thousands)}")
+    warn(f"{text.path}: numbers {what}: {example} is read as {plain_number(example, thousands)}")
 
 
 def with_plain_weights(lines: FieldLines, w: int) -> Text | None:
@@ -105,9 +107,9 @@ def with_plain_weights(lines: FieldLines, w: int) -> Text | None:
     kept, copied = list[bytes](), 0
     for (begin, end), value in zip(spans, values, strict=True):
         if _NUMBER.fullmatch(value):
-            kept += content[copied:begin], _plain(value, thousands).encode()
+            kept += content[copied:begin], plain_number(value, thousands).encode()
             copied = end
-    _warn(text, values, thousands)
+    warn_of_marks(text, values, thousands)
     return text.with_content(b"".join([*kept, content[copied:]]))
 
 
@@ -118,8 +120,8 @@ def plain_column(lines: FieldLines, column: Any) -> Any:
         return column
     if not (thousands := _checked_mark(lines, texts)):
         return column
-    _warn(lines.text, texts, thousands)
-    plain = [_plain(text, thousands) for text in texts]
+    warn_of_marks(lines.text, texts, thousands)
+    plain = [plain_number(text, thousands) for text in texts]
     return plain if isinstance(column, list) else type(column)(column.name, plain)
 
 
