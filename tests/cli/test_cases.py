@@ -113,6 +113,7 @@ HELD = {
     "loci.tsv": "#ID\tl1\tl2\tl3\tl4\nx\t1\t2\t3\tINF-4\ny\t1\t2\tLNF\t4\n",
     "aligned.fasta": ">s1\nACGT\n>s2\nACGA\n",
     "aligned.txt": ">s1\nACGT\n>s2\nACGA\n",
+    "gaps.fasta": ">s1\nAC-T\n>s2\nACGA\n",
     "cloud.ply": "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\n"
     "property float y\nend_header\n0 0\n3 4\n",
     "square.csv": "0,3,9\n3,0,1\n9,1,0\n",

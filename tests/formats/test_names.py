@@ -93,6 +93,7 @@ def test_nasty_names_come_back_in_tables(name, graph, tmp_path):
     check_round_trip(graph, name, tmp_path)
 
 
+@pytest.mark.filterwarnings("ignore:.*is the name of a vertex")
 @pytest.mark.parametrize("name", ["parquet", "npz"])
 @given(graph=named_graphs(strings))
 def test_nasty_names_come_back(name, graph, tmp_path):

@@ -62,7 +62,9 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
     elif is_ply(source):
         yield from _passed("points", {"is_points": True})
     elif head.startswith(b">"):
-        yield from _of_rows("aligned sequences", head, {"format": "fasta", "is_profiles": True})
+        fasta: dict[str, Any] = {"format": "fasta", "is_profiles": True}
+        plain = list(_of_rows("aligned sequences", head, fasta))
+        yield from plain or _of_rows("aligned sequences", head, fasta | {"missing": "ignore"})
     elif options.columns is None and len(columns := _columns(source, head)) > 1:
         if len(columns) <= len(_VERTICES) and {name.lower() for name, _ in columns} <= _VERTICES:
             yield "a table of vertices: name the file of the edges"

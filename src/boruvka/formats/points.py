@@ -113,7 +113,7 @@ def read_points(
         GeoJSON, GeoPackage or a Shapefile, whose points are read without their heights; other geometries are
         left out.
     format : str, optional
-        The name of the format; by default the ending of the file decides. A file object needs it.
+        The name of the format; by default the ending or the content of the file decides.
     columns : sequence of str or int, optional
         The columns of coordinates: names, or positions from 0. By default all that hold numbers.
     header : bool, optional
@@ -142,7 +142,8 @@ def read_points(
     FileError
         The file cannot be read, or does not fit into memory.
     OptionError
-        There is no such format or column, the format holds no table, or a file object has no format.
+        There is no such format or column, the format holds no table, or the content of a file object shows no
+        format.
     MissingExtraError
         pyarrow, which reads Arrow, or polars, which reads Parquet and Arrow, is not installed.
     """
@@ -196,8 +197,8 @@ def read_profiles(
 ) -> Profiles:
     """Read allelic profiles from a file: a row is a strain, and columns are loci.
 
-    Aligned sequences (FASTA: .fasta, .fa, .fna, .aln, .afa, or ``format="fasta"``) are profiles, too: each
-    site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
+    Aligned sequences (FASTA: .fasta, .fa, .fna, .aln, .afa, or text that begins with ">") are profiles, too:
+    each site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
 
     Parameters
     ----------
@@ -219,7 +220,8 @@ def read_profiles(
     name = name_without_compression(source.path).lower()
 
     def read() -> Profiles:
-        if format == "fasta" or (format is None and name.endswith(ENDINGS)):
+        is_alignment = name.endswith(ENDINGS) or source.background_content[:1] == b">"
+        if format == "fasta" or (format is None and is_alignment):
             for option, value in (("columns", columns), ("header", header), ("id", id)):
                 if value is not None:
                     raise OptionError(f"FASTA has no columns: leave out {argument(option, value)}")

@@ -47,8 +47,8 @@ def read(
     """Read a graph from a file.
 
     Every line or entry of the file becomes an edge of the graph, in the order of the file; a file
-    that lists both directions of an edge gives parallel edges (except METIS, which must list
-    both and gives one). Integers are read exactly, as int64, or as uint64 if they are larger; decimal
+    that lists both directions of an edge gives parallel edges (except METIS and matrices of distances, which
+    hold both and give one). Integers are read exactly, as int64, or as uint64 if they are larger; decimal
     fractions are rounded to the nearest float64.
 
     Parameters
@@ -58,11 +58,12 @@ def read(
         ``sys.stdin.buffer``, is read to its end.
     format : str, optional
         The name of a format of `FORMATS`; by default the ending of the file decides, and the content
-        where two formats share an ending. A file object needs it.
+        where the ending is one of tables or of no format, or two formats share it. The content of a file
+        object decides.
     columns : tuple of str or int, optional
         Columns of u, v and the weight: names of a header, or positions from 0. By default those with known
         names (u, v, w; source, target, weight; from, to, cost ...), or without a header the first three of
-        three columns. For tables, edge lists, Parquet and Arrow. For GraphML, GEXF, GML and vector maps
+        three columns. For tables, edge lists, Parquet and Arrow. For GraphML, GEXF, GML, JSON and vector maps
         ``(weight,)``, an attribute of edges.
     header : bool, optional
         Whether the first line names the columns; by default it does if no field of it is a number.
@@ -81,15 +82,16 @@ def read(
         Whether ids are names of vertices. Names are numbered in the order of first appearance, in column u
         and then in v; `Graph.names` holds them. By default ids are names if the ids of the first edge are not
         whole numbers; in Parquet, if they are strings. Pass True if whole numbers are names too, such as
-        large ids with gaps: then names are integers if all ids are. For tables, edge lists and Parquet. npz
-        holds names beside the vertices.
+        large ids with gaps: then names are integers if all ids are. For tables, edge lists, matrices and
+        Parquet. npz holds names beside the vertices.
     layer : str, optional
         Layer of lines that is read, if a file has several. For vector maps.
     missing : str
         What to do with rows that have no end or no weight: "error", or "drop" to leave them out; edges are
-        then numbered without them. For tables, edge lists, Parquet, Arrow, GraphML, GEXF, GML and Pajek.
+        then numbered without them. For tables, edge lists, Parquet, Arrow, GraphML, GEXF, GML, Pajek and
+        JSON. In a matrix, pairs without a value never become edges.
     default : number, optional
-        The weight of edges that have none. For these formats.
+        The weight of edges that have none. For these formats, and matrices.
     node : bool
         Split lines where they cross or touch, also at bridges. Without it, lines are joined only at their
         ends. For vector maps.
@@ -119,8 +121,8 @@ def read(
     FileError
         The file cannot be opened or read, or does not fit into memory.
     OptionError
-        There is no such format or column, the format does not take an option, a file object has no format,
-        or a text of three rows of three numbers may be edges or a matrix.
+        There is no such format or column, the format does not take an option, or the content of a file object
+        shows no format. A text may be edges or a matrix, or its zeros distances or no edges.
     MissingExtraError
         The library that reads the format is not installed.
 
@@ -128,7 +130,8 @@ def read(
     -----
     GraphWarning
         Rows are left out, or a column reverse_cost differs from cost: a negative one closes a direction;
-        or a vertex has a name, such as "NA", that may mean that an end is missing.
+        or a vertex has a name, such as "NA", that may mean that an end is missing. Or the file is taken for a
+        matrix, its text is not UTF-8, or its numbers have decimal commas.
     """
     options = Options(
         columns=columns,

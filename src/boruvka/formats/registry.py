@@ -199,8 +199,7 @@ def format_to_read(
     Raises
     ------
     OptionError
-        No format has the name, there is neither a name nor an ending, or the content may be edges or a
-        matrix.
+        No format has the name, the content of a file object shows none, or it may be edges or a matrix.
     FormatError
         No format has the ending, or none recognises the content.
     FileError

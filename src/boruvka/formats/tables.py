@@ -64,7 +64,7 @@ def open_table(
     Raises
     ------
     OptionError
-        There is no such format, it takes no header, or a file object has no format.
+        There is no such format, it takes no header, or the content of a file object shows no format.
     FormatError
         Files of this format hold no table, or the file is malformed.
     """

@@ -61,7 +61,8 @@ def test_endings(tmp_path, ending):
     assert found.names.tolist() == ["s1", "s2", "s3", "s4"]
     assert minimum_spanning_forest(Graph.from_profiles(found.profiles)).weight == 1 + 2 + 3
     path.rename(tmp_path / "a.txt")
-    assert read_profiles(tmp_path / "a.txt", format="fasta").profiles.tolist() == found.profiles.tolist()
+    for how in ({"format": "fasta"}, {}):
+        assert read_profiles(tmp_path / "a.txt", **how).profiles.tolist() == found.profiles.tolist()
 
 
 @pytest.mark.parametrize(

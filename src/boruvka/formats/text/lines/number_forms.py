@@ -11,7 +11,7 @@ from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.gaps import spans_of_fields, value_of
 from boruvka.formats.text.lines.text import Text
 
-__all__ = ["plain_column", "plain_number", "thousands_mark", "with_plain_weights"]
+__all__ = ["plain_column", "plain_number", "thousands_mark", "warn_of_marks", "with_plain_weights"]
 
 _NUMBER = re.compile(r"[+-]?(?=[.,]*\d)[\d.,]+(?:[eE][+-]?\d+)?")
 _FORM = r"[+-]?(?:\d*|[1-9]\d{0,2}(?:GROUP\d{3})+)(?:POINT\d*)?(?:[eE][+-]?\d+)?"
@@ -62,11 +62,12 @@ def thousands_mark(texts: Sequence[str], delimiter: str) -> str:
 
 
 def plain_number(number: str, thousands: str) -> str:
-    """Return a number with a decimal point and no mark between thousands; other texts as they are."""
+    """Return a number with a decimal point; a text that is not a number stays as it is."""
     return number.replace(thousands, "").replace(",", ".") if _NUMBER.fullmatch(number) else number
 
 
-def _warn(text: Text, found: Sequence[str], thousands: str) -> None:
+def warn_of_marks(text: Text, found: Sequence[str], thousands: str) -> None:
+    """Warn that numbers are not plain, with the first one as an example."""
     example = next(number for number in found if plain_number(number, thousands) != number)
     what = "have a decimal comma" if thousands == "." else "have commas between thousands"
     warn(f"{text.path}: numbers {what}: {example} is read as {plain_number(example, thousands)}")
@@ -108,7 +109,7 @@ def with_plain_weights(lines: FieldLines, w: int) -> Text | None:
         if _NUMBER.fullmatch(value):
             kept += content[copied:begin], plain_number(value, thousands).encode()
             copied = end
-    _warn(text, values, thousands)
+    warn_of_marks(text, values, thousands)
     return text.with_content(b"".join([*kept, content[copied:]]))
 
 
@@ -119,7 +120,7 @@ def plain_column(lines: FieldLines, column: Any) -> Any:
         return column
     if not (thousands := _checked_mark(lines, texts)):
         return column
-    _warn(lines.text, texts, thousands)
+    warn_of_marks(lines.text, texts, thousands)
     plain = [plain_number(text, thousands) for text in texts]
     return plain if isinstance(column, list) else type(column)(column.name, plain)
 
