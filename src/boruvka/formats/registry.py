@@ -162,7 +162,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "geojson",
-        (".geojson",),
+        (".geojson", ".json"),
         "libraries.vector_maps.GEOJSON",
         "Lines of GeoJSON",
         rb"(?s)\s*\{.{0,999}\"(FeatureCollection|Feature)\"",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -412,14 +413,12 @@ def _layouts(text: Text) -> list[Layout]:
 
 
 def _mark_in(layouts: list[Layout]) -> str:
-    """Return the mark between thousands in the numbers of a text, empty if they are plain."""
+    """Return the mark between thousands in the numbers of a text; empty if they are plain, or may be both."""
     plain = layouts[-2]
     cells = [field for _, fields in plain.first_rows for field in fields]
-    try:
+    with suppress(ValueError):
         return thousands_mark(cells, plain.delimiter or " ")
-    except ValueError as error:
-        message = f"{error} may be two numbers: write them with a decimal point"
-        raise plain.text.error(plain.offset, message) from None
+    return ""
 
 
 def _without_ends(text: Text) -> Text:
