@@ -20,7 +20,7 @@ from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines import COMMENTS, is_number
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import is_none
-from boruvka.graph.profiles import NAMES
+from boruvka.graph.profiles import NAMES, NO_LOCI
 from boruvka.interop.column_names import WEIGHTS
 from boruvka.runtime.arguments import hint, is_command_running
 
@@ -28,6 +28,8 @@ __all__ = ["advising"]
 
 _HEAD, _ROWS = 1 << 16, 50
 """Bytes at the beginning of a file, and lines, that are looked at."""
+_ENDS_ALONE, _LEAST_EDGES = 2, 3
+"""Number of columns of edges without weights; number of edges among which there are different vertices."""
 _LEAST_LOCI = 4
 """Number of columns of whole numbers above which a table with names looks like profiles."""
 _WORKBOOK = re.compile(rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels|docProps|xl)")
@@ -42,7 +44,8 @@ def advising(source: InputFile, options: Options) -> Iterator[None]:
     try:
         yield
     except (FormatError, OptionError) as error:
-        if not may_be_table(source) or options.format not in (None, *TABLES):
+        is_asked = "may be three edges" in str(error) or "have a zero" in str(error)
+        if is_asked or options.format not in (None, *TABLES) or not may_be_table(source):
             raise
         advice: list[str] = []
         with warnings.catch_warnings(), suppress(BoruvkaError, ValueError):
@@ -65,28 +68,46 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
         fasta: dict[str, Any] = {"format": "fasta", "is_profiles": True}
         plain = list(_of_rows("aligned sequences", head, fasta))
         yield from plain or _of_rows("aligned sequences", head, fasta | {"missing": "ignore"})
+    elif head[:5].lower() == b"#mega":
+        yield "a file of MEGA: export the distances as a matrix in csv"
     elif options.columns is None and len(columns := _columns(source, head)) > 1:
-        if len(columns) <= len(_VERTICES) and {name.lower() for name, _ in columns} <= _VERTICES:
-            yield "a table of vertices: name the file of the edges"
-            return
-        edges = [x for x in _as_edges(columns) if _are_edges(source, head, options._replace(**x))]
-        for changes in edges[:1]:
-            yield from _passed("edges", changes)
-        if not edges or not columns[0][0]:
-            yield from _of_table(head, _columns(source, head, b""))
+        yield from _of_table(source, head, options, columns)
 
 
-def _of_table(head: bytes, columns: list[tuple[str, list[str]]]) -> Iterator[str]:
-    """Yield advice on a table of points or profiles."""
+def _of_table(
+    source: InputFile, head: bytes, options: Options, columns: list[tuple[str, list[str]]]
+) -> Iterator[str]:
+    """Yield advice on a table; none that makes a tree of a table which was meant otherwise."""
+    names, first = [name for name, _ in columns], columns[0][1]
+    if len({*names[1:]} & {*first}) > 1:
+        yield "a matrix with labels: write the same labels before rows and columns, and numbers in all rows"
+        return
+    if len(columns) <= len(_VERTICES) and {name.lower() for name in names} <= _VERTICES:
+        yield "a table of vertices: name the file of the edges"
+        return
+    with_comments = _columns(source, head, b"")
+    if _are_loci(with_comments):
+        yield from _of_profiles(head, with_comments)
+        return
+    edges = [
+        (kind, changes)
+        for kind, changes in _as_edges(columns)
+        if _are_edges(head, options._replace(**changes))
+    ]
+    for kind, changes in edges[: 1 + (len(columns) == _ENDS_ALONE)]:
+        yield from _passed(kind, changes)
+    has_points = sum(_are_numbers(values) for _, values in with_comments) > 1
+    if has_points and not head.startswith(b"%") and not (edges and names[0]):
+        id = {} if _are_numbers(with_comments[0][1]) else {"id": with_comments[0][0] or 0}
+        yield from _of_rows("points", head, {"is_points": True, **id})
+
+
+def _of_profiles(head: bytes, columns: list[tuple[str, list[str]]]) -> Iterator[str]:
     name = columns[0][0]
     is_known = name.strip().lower() in NAMES or name.startswith("#")
-    id = {} if _are_numbers(columns[0][1]) else {"id": name or 0}
-    if _are_loci(columns):
-        is_whole = not any(is_none(x, "allele") for _, values in columns[1:] for x in values)
-        passed = {"is_profiles": True, **({} if is_known else id)}
-        yield from _of_rows("profiles of alleles", head, passed | ({} if is_whole else {"missing": "ignore"}))
-    elif sum(_are_numbers(values) for _, values in columns) > 1:
-        yield from _of_rows("points", head, {"is_points": True, **id})
+    passed = {"is_profiles": True, **({} if is_known else {"id": name})}
+    has_gaps = any(is_none(x, "allele") for _, values in columns[1:] for x in values)
+    yield from _of_rows("profiles of alleles", head, passed | ({"missing": "ignore"} if has_gaps else {}))
 
 
 def _columns(source: InputFile, head: bytes, comments: bytes = COMMENTS) -> list[tuple[str, list[str]]]:
@@ -97,38 +118,44 @@ def _columns(source: InputFile, head: bytes, comments: bytes = COMMENTS) -> list
     return list(zip(names, fields, strict=True))
 
 
-def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[dict[str, Any]]:
-    """Yield options that may make edges of a table, the more likely ones first."""
-    numbers = [k for k, (_, values) in enumerate(columns) if _are_numbers(values)]
-    weights = [k for k in numbers if k > 1]
-    if len(columns) == 2:
-        yield {"unweighted": True}
-        yield {"unweighted": True, "header": False}
-    elif (0 in numbers) == (1 in numbers) and _are_whole(columns[0][1]) == _are_whole(columns[1][1]):
-        known = [k for k in weights if columns[k][0].lower() in WEIGHTS] or weights
-        chosen = (0, 1, *known[:1])
-        named = tuple(columns[k][0] or k for k in chosen)
-        if not (0 in numbers and not _are_whole(columns[0][1])):
-            yield {"columns": named} if known else {"columns": named, "unweighted": True}
+def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield options that may make edges of a table, the more likely ones first, and what it is then."""
+    (u, us), (v, vs), *others = columns
+    if len(columns) == _ENDS_ALONE and u:
+        yield "edges below a line of names", {"columns": (u, v), "unweighted": True}
+        yield "edges alone", {"unweighted": True, "header": False}
+    elif len(columns) == _ENDS_ALONE:
+        yield "edges", {"unweighted": True}
+    elif _may_be_ends(us, vs):
+        weights = [name or k for k, (name, values) in enumerate(others, 2) if _are_numbers(values)]
+        known = [name for name in weights if str(name).lower() in WEIGHTS] or weights
+        ends = (u or 0, v or 1)
+        yield "edges", {"columns": (*ends, known[0])} if known else {"columns": ends, "unweighted": True}
+
+
+def _may_be_ends(u: list[str], v: list[str]) -> bool:
+    """Return whether columns may be ends of edges: of one kind, no fractions, and of different vertices."""
+    are_whole = {all(x.isdecimal() for x in column) for column in (u, v)}
+    are_words = not any(c in x for column in (u, v) for x in column for c in "()[]{}")
+    differ = len(u) < _LEAST_EDGES or min(len({*u}), len({*v})) > 1
+    return len(are_whole) == 1 and are_words and differ and (True in are_whole or not _are_numbers(u + v))
 
 
 def _are_numbers(values: list[str]) -> bool:
     return all(is_number(value) or is_none(value, "number") for value in values)
 
 
-def _are_whole(values: list[str]) -> bool:
-    return all(value.isdecimal() for value in values)
-
-
 def _are_loci(columns: list[tuple[str, list[str]]]) -> bool:
-    """Return whether columns with names look like loci, after one of the names of strains."""
-    loci = [values for name, values in columns[1:] if name]
+    """Return whether columns with names look like loci, after one of the names or the types of strains."""
+    first, *others = columns
+    loci = [values for name, values in others if name and name.lower() not in NO_LOCI]
     are_alleles = (all(x.isdecimal() or is_none(x, "allele") or "INF-" in x for x in x_) for x_ in loci)
-    return len(loci) >= _LEAST_LOCI and all(are_alleles) and not _are_numbers(columns[0][1])
+    has_names = not _are_numbers(first[1]) or first[0].lower() in NO_LOCI or first[0].startswith("#")
+    return bool(first[0]) and len(loci) >= _LEAST_LOCI and all(are_alleles) and has_names
 
 
-def _are_edges(source: InputFile, head: bytes, options: Options) -> bool:
-    sample = InputFile.of_bytes(source.path, head, 0)
+def _are_edges(head: bytes, options: Options) -> bool:
+    sample = InputFile(io.BytesIO(head))
 
     def read() -> None:
         format_to_read(sample, options.format, options).codec.open(sample, options).all_edges()

@@ -225,6 +225,8 @@ def _of_content(source: InputFile, by_ending: list[Format], options: Options | N
     others = (each for each in FORMATS if each.begins and each not in tables)
     if found := [each for each in others if re.match(each.begins, head)]:
         return found[0]
+    if options is not None and head.startswith(b">"):
+        raise FormatError(f"{source.path}: sequences are no edges")
     if not by_ending and b"\0" in head:
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
     matrix = format_named("matrix")

@@ -61,7 +61,7 @@ def edge_column_positions(
         return 0, 1, -1 if options.unweighted else 2
     if count == 2:
         among = f" among the columns {', '.join(map(shown, names))}" if names else ""
-        raise error(f"there is no column of weights{among}{'' if names else _unweighted(';')}")
+        raise error(f"there is no column of weights{among}")
     if count < 2:
         raise error(
             "expected at least two columns; if the line is the number of vertices or edges, remove it"

@@ -19,6 +19,8 @@ from boruvka.runtime.arguments import hint
 _COUNT_BYTES = 1 << 20
 """Bytes that NumPy compares at once: with the result they fit in a cache. A compiled loop is slower."""
 _QUOTED_BYTES = 80
+_BEFORE_TEXT = re.compile(rb"(\xef\xbb\xbf)?([sS][eE][pP]=.\r?\n)?")
+"""A byte order mark, and the line in which Excel names the separator."""
 _HEAD_BYTES = 64
 """Number of the first bytes of a text that show whether it is UTF-16."""
 _GAP = re.compile(
@@ -59,7 +61,8 @@ class Text:
         memory = content.memory if isinstance(content, BackgroundBytes) else content
         self.buffer: NDArray[np.uint8] = np.frombuffer(memory, np.uint8)
         """The bytes; of an arriving text, only those that ``content`` has found or returned have arrived."""
-        self.start = 3 if content[:3] == b"\xef\xbb\xbf" else 0
+        begins = _BEFORE_TEXT.match(content[:_HEAD_BYTES])
+        self.start = begins.end() if begins else 0
         self.size = len(content)
 
     def with_content(self, content: bytes, offset: int = 0) -> Text:
