@@ -4,6 +4,8 @@ import contextlib
 import os
 import sys
 import warnings
+from collections.abc import Iterator
+from contextvars import ContextVar
 from reprlib import Repr
 from typing import Any
 
@@ -84,8 +86,23 @@ class MissingExtraError(BoruvkaError, ImportError):
     """A library of an optional extra is not installed; the message names the extra."""
 
 
+_is_trying: ContextVar[bool] = ContextVar("_is_trying", default=False)
+
+
+@contextlib.contextmanager
+def without_warnings() -> Iterator[None]:
+    """Keep `warn` silent in this context, while something is tried; the filters are those of all threads."""
+    token = _is_trying.set(True)
+    try:
+        yield
+    finally:
+        _is_trying.reset(token)
+
+
 def warn(message: str, category: type[Warning] = GraphWarning) -> None:
     """Warn at the line of the caller: the innermost call from outside of this package."""
+    if _is_trying.get():
+        return
     frame, level = sys._getframe(), 1
     while frame.f_back is not None and frame.f_code.co_filename.startswith(INSIDE):
         frame, level = frame.f_back, level + 1

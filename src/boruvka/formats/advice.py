@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import re
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any
 
-from boruvka.errors import BoruvkaError, FormatError, OptionError
+from boruvka.errors import BoruvkaError, FormatError, OptionError, without_warnings
 from boruvka.formats import points
 from boruvka.formats.binary.ply import is_ply
 from boruvka.formats.edge_table import Options
@@ -48,8 +47,7 @@ def advising(source: InputFile, options: Options) -> Iterator[None]:
         if is_asked or options.format not in (None, *TABLES) or not may_be_table(source):
             raise
         advice: list[str] = []
-        with warnings.catch_warnings(), suppress(BoruvkaError, ValueError):
-            warnings.simplefilter("ignore")
+        with without_warnings(), suppress(BoruvkaError, ValueError):
             advice += islice(_advice(source, options), 2)
         looks = f"; it looks like {', or '.join(advice)}" if advice else ""
         raise type(error)(f"{error}{looks}") from None

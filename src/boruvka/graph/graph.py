@@ -513,10 +513,13 @@ class Graph(_EdgeListByDefault, ReadOnly):
             if flag("collapse", collapse):
                 from boruvka.graph.profiles import collapsed
 
+                array, _ = without_gaps(array, None, "error", default)
                 array, names, groups = collapsed(array, None if names is None else list(names))
             graph = Graph.from_dense(array, null_value=None, missing=missing, default=default)
             graph = _named(graph, names)
             return graph if groups is None else graph.annotated(profiles=groups)
+        if flag("collapse", collapse):
+            raise OptionError("collapse needs a square matrix: scipy.spatial.distance.squareform makes one")
         n = (1 + math.isqrt(1 + 8 * array.size)) // 2
         if array.ndim != 1 or n * (n - 1) // 2 != array.size:
             raise GraphError(

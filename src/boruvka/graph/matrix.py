@@ -27,7 +27,6 @@ from boruvka.graph.columns import read_array, read_numbers, read_only
 from boruvka.graph.exact import convert_exactly
 from boruvka.graph.no_values import check_missing_options, fills_gaps, int_or_float, is_none
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
-from boruvka.runtime.arguments import hint, is_command_running
 from boruvka.runtime.processors import processors
 
 __all__ = [
@@ -228,6 +227,7 @@ def symmetric_matrix(
     matrix: NDArray[Any],
     precision: np.dtype[Any] | None = None,
     labels: Sequence[Hashable] | None = None,
+    advice: tuple[str, str] | None = None,
 ) -> NDArray[Any]:
     """Check that both halves of a matrix of distances are the same; fill an empty one from the other.
 
@@ -241,6 +241,8 @@ def symmetric_matrix(
         The type that they had before they were converted. Integers are not rounded.
     labels : sequence, optional
         The names of rows and columns.
+    advice : (str, str), optional
+        What to pass where halves differ, and where one is empty; by default for an array.
 
     Returns
     -------
@@ -259,9 +261,10 @@ def symmetric_matrix(
     """
     if precision is None or precision.kind not in "iuf":
         precision = matrix.dtype
-    filled, half = _filled(name, matrix, precision, labels)
+    where_they_differ, where_empty = _FOR_ARRAYS if advice is None else advice
+    filled, half = _filled(name, matrix, precision, labels, where_they_differ)
     if half:
-        warn(f"the {half} half of {name} is empty, and is filled from the other{_what_to_pass()}")
+        warn(f"the {half} half of {name} is empty, and is filled from the other{where_empty}")
     return filled
 
 
@@ -280,18 +283,23 @@ def symmetric_matrices(name: str, stack: NDArray[Any]) -> NDArray[Any]:
                 halves.append(f"the {half} half of {name}[{i}]")
     if halves:
         more = f" (and of {len(halves) - 1} more)" if halves[1:] else ""
-        warn(f"{halves[0]}{more} is empty, and is filled from the other{_what_to_pass()}")
+        warn(f"{halves[0]}{more} is empty, and is filled from the other{_FOR_ARRAYS[1]}")
     return found
 
 
-def _what_to_pass() -> str:
-    if is_command_running():
-        return ""
-    return ": pass a + a.T for a triangle a of zeros, or the distances as pdist returns them"
+_FOR_ARRAYS = (
+    "; pass numpy.minimum(a, a.T) if the smaller of both counts",
+    ": pass a + a.T for a triangle a of zeros, or the distances as pdist returns them",
+)
+"""What to pass where both halves of an array differ, and where one is empty."""
 
 
 def _filled(
-    name: str, matrix: NDArray[Any], precision: np.dtype[Any], labels: Sequence[Hashable] | None = None
+    name: str,
+    matrix: NDArray[Any],
+    precision: np.dtype[Any],
+    labels: Sequence[Hashable] | None = None,
+    advice: str = _FOR_ARRAYS[0],
 ) -> tuple[NDArray[Any], str]:
     """Return the matrix with both halves, and which half was empty; no name if none was."""
     pair = _first_difference(matrix, precision)
@@ -305,14 +313,9 @@ def _filled(
                 return np.where(is_lower, one, other), half
     i, j = pair
     a, b = pair if labels is None else (shown(labels[i]), shown(labels[j]))
-    smaller = hint(
-        "; {zero_is_no_edge} reads a network, of which the smaller of both counts", zero_is_no_edge=True
-    )
-    if not is_command_running():
-        smaller = "; pass numpy.minimum(a, a.T) if the smaller of both counts"
     raise GraphError(
         f"{name}[{a}, {b}] is {matrix[i, j]}, but {name}[{b}, {a}] is {matrix[j, i]}: a matrix of distances "
-        f"is symmetric{smaller}"
+        f"is symmetric{advice}"
     )
 
 

@@ -48,7 +48,12 @@ MALFORMED = [
     ("a.csv", "u,v,cost,length\n0,1,5,6\n", 1, "more than one column may hold weights"),
     ("a.csv", "u,v,colour\n0,1,5\n", 1, "there is no column of weights among the columns 'u', 'v', 'colour'"),
     ("a.csv", "0,1\n", 1, "there is no column of weights; it looks like edges: pass unweighted=True"),
-    ("a.txt", f"0 {'9' * 5000}\n", 1, "there is no column of weights; it looks like edges: pass unweighted=True"),
+    (
+        "a.txt",
+        f"0 {'9' * 5000}\n",
+        1,
+        "there is no column of weights; it looks like edges: pass unweighted=True",
+    ),
     ("a.csv", "0,1,2,3\n", 1, "there are 4 columns without names"),
     ("a.csv", "\n# c\n7\n", 3, "expected at least two columns"),
     ("a.csv", 'u,v,w,name\n0,1,5,"x\ny"\n', 2, "found '0,1,5,\"x'"),

@@ -286,3 +286,45 @@ def test_equal_points_become_one_vertex(file):
         assert graph.profiles.vertex_of.tolist() == [0, 0, 1, 2]
         assert graph.profiles.sizes.tolist() == [2, 1, 1]
         assert minimum_spanning_forest(graph).weight == 12
+
+
+def test_triangles_with_another_number_of_rows_than_is_stated(file):
+    for text in "10\n1 2 3\n4 5\n6\n", "10\n1\n2 3\n4 5 6\n":
+        with pytest.raises(FormatError, match=r"a\.adj"):
+            read(file("a.adj", text))
+
+
+@pytest.mark.filterwarnings("ignore:(read as a matrix|.* pairs have no):boruvka.errors.GraphWarning")
+def test_gaps_and_defaults_are_exact(file):
+    largest = 2**64 - 1
+    path = file("a.csv", f",a,b,c\na,0,1,2\nb,1,0,{largest}\nc,2,{largest},0\n")
+    assert edges_of(read(path)) == [(0, 1, 1), (0, 2, 2), (1, 2, largest)]
+    path = file("b.csv", f",a,b,c\na,0,{2**53 + 1},2\nb,{2**53 + 1},0,NA\nc,2,NA,0\n")
+    assert edges_of(read(path)) == [(0, 1, 2**53 + 1), (0, 2, 2)]
+    assert edges_of(read(path, default=7.0)) == [(0, 1, 2**53 + 1), (0, 2, 2), (1, 2, 7)]
+    with pytest.raises(FormatError, match=r"is no float64, as the default 0\.5 is"):
+        read(path, default=0.5)
+    path = file("c.csv", f",a,b,c\na,0,{largest},2\nb,{largest},0,NA\nc,2,NA,0\n")
+    with pytest.raises(FormatError, match="-1 does not fit beside weights of uint64"):
+        read(path, default=-1)
+
+
+def test_gaps_are_told_whoever_says_that_it_is_a_matrix(file):
+    path = file("a.csv", ",a,b,c\na,0,3,2\nb,3,0,NA\nc,2,NA,0\n")
+    for options in {"format": "matrix"}, {"zero_is_no_edge": False}:
+        with pytest.warns(GraphWarning, match="1 of 3 pairs have no distance, and no edge"):
+            assert read(path, **options).m == 2
+
+
+def test_an_error_about_halves_names_what_the_reader_takes(file):
+    path = file("a.csv", ",a,b,c\na,0,1,2\nb,1,0,3\nc,2,4,0\n")
+    with pytest.raises(FormatError, match="zero_is_no_edge=True reads a network"):
+        read(path)
+    assert read(path, zero_is_no_edge=True).m == 6
+
+
+def test_a_condensed_vector_is_not_collapsed():
+    with pytest.raises(OptionError, match="collapse needs a square matrix"):
+        Graph.from_distances([0, 5, 5], collapse=True)
+    square = [[0, 0, np.nan, 3], [0, 0, np.nan, 3], [np.nan, np.nan, 0, 1], [3, 3, 1, 0]]
+    assert Graph.from_distances(square, default=9, collapse=True).n == 3

@@ -26,11 +26,12 @@ from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import as_integers
 from boruvka.formats.text.lines import Text
-from boruvka.formats.text.matrix_layout import Form, layout_of
+from boruvka.formats.text.matrix_layout import layout_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.names import ends_text
+from boruvka.graph.no_values import int_or_float
 from boruvka.graph.profiles import collapsed
 from boruvka.runtime.arguments import argument, hint
 
@@ -58,28 +59,34 @@ def _read(source: InputFile, options: Options) -> Graph:
     is_network = options.zero_is_no_edge
     if is_network is None and _is_of_a_network(source.path, text):
         is_network = True
-    is_guessed = is_network is None and options.format is None
     if not is_network and (without := _minus_one_is_none(values, is_gap)) is not None:
         warn("-1 is read as no distance, and no edge")
         is_gap = without
+    values[is_gap] = 0
     if options.default is not None:
-        values, is_gap = np.where(is_gap, options.default, values), np.zeros_like(is_gap)
-    matrix = None if is_network else _distances(form, values, is_gap, order, names)
-    if matrix is not None and is_guessed:
-        is_network = _has_zeros_of_a_network(matrix, names is not None)
+        values, is_gap = _with_default(values, is_gap, options.default), np.zeros_like(is_gap)
+    weights, is_none = form.filled(values, 0), form.filled(is_gap, True)
+    if order is not None:
+        weights, is_none = weights[order], is_none[order]
+    is_guessed = is_network is None and options.format is None
+    if not is_network:
+        weights, is_none = _symmetric(weights, is_none, names)
+        is_network = is_guessed and _has_zeros_of_a_network(weights, is_none, names is not None)
+    groups = None
     if is_network:
-        values[is_gap] = 0
-        weights = form.filled(values, 0)
-        graph = Graph.from_dense(weights if order is None else weights[order])
+        graph = Graph.from_dense(weights)
     else:
-        assert matrix is not None
-        groups = None
         if options.collapse:
-            matrix, names, groups = collapsed(np.where(np.tri(form.n, dtype=bool), matrix.T, matrix), names)
-        graph = _upper_half(matrix, values.dtype).annotated(profiles=groups)
-    if is_guessed:
-        _tell(graph, bool(is_network))
-    return graph if names is None else graph.with_names(_as_names(names))
+            weights[is_none] = _absent_from(weights)
+            weights, names, groups = collapsed(weights, names)
+            is_none = is_none[np.ix_(groups.first_rows, groups.first_rows)]
+        is_none |= np.tri(len(weights), dtype=bool)
+        absent = _absent_from(weights)
+        weights[is_none] = absent
+        graph = Graph.from_dense(weights, null_value=absent)
+    _tell(graph, is_network, is_guessed)
+    graph = graph if names is None else graph.with_names(_as_names(names))
+    return graph if groups is None else graph.annotated(profiles=groups)
 
 
 def _minus_one_is_none(values: NDArray[Any], is_gap: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
@@ -90,43 +97,52 @@ def _minus_one_is_none(values: NDArray[Any], is_gap: NDArray[np.bool_]) -> NDArr
     return is_gap | negative
 
 
+def _with_default(values: NDArray[Any], is_gap: NDArray[np.bool_], default: float) -> NDArray[Any]:
+    """Fill in a default that is exact in the type of the values, or in float64 if all values are, too."""
+    number = int_or_float(default)
+    if values.dtype.kind in "iu" and isinstance(number, int):
+        limits = np.iinfo(values.dtype)
+        if not limits.min <= number <= limits.max and is_gap.any():
+            raise FormatError(f"the default {number} does not fit beside weights of {values.dtype}")
+    elif values.dtype.kind in "iu" and is_gap.any():
+        if (rounded := inexact(values, np.dtype(float))) is not None:
+            raise FormatError(f"{values[rounded][0]} is no float64, as the default {number} is")
+        values = values.astype(np.float64)
+    values[is_gap] = number if is_gap.any() else 0
+    return values
+
+
+def _absent_from(weights: NDArray[Any]) -> Any:
+    """Return a number that no weight has."""
+    if weights.dtype.kind == "f":
+        return np.nan
+    low, high, limits = int(weights.min()), int(weights.max()), np.iinfo(weights.dtype)
+    if high < limits.max:
+        return high + 1
+    return low - 1 if low > limits.min else int(np.setdiff1d(np.arange(weights.size + 1), weights)[0])
+
+
 def _is_of_a_network(path: str, text: Text) -> bool:
     """Return whether the ending, or a comment of this package, says that zeros are no edges."""
     has_ending = name_without_compression(path).endswith(_ENDINGS_OF_NETWORKS)
     return has_ending or any(line == _ZERO_IS_NO_EDGE for _, line, _ in islice(text.lines(), 2))
 
 
-def _distances(
-    form: Form,
-    values: NDArray[Any],
-    is_gap: NDArray[np.bool_],
-    order: list[int] | None,
-    names: list[str] | None,
-) -> NDArray[Any]:
-    """Make a matrix that is right above the diagonal: of the type of the values, or with NaN for gaps."""
-    dtype = values.dtype
-    if form.name != "square" or is_gap.any():
-        if (rounded := inexact(values, np.dtype(float))) is not None:
-            raise FormatError(f"{values[rounded][0]} is no float64, which a matrix with gaps needs")
-        values = values.astype(np.float64)
-        values[is_gap] = np.nan
-    matrix = form.filled(values, np.nan)
-    if form.name in ("lower", "upper"):
-        return matrix.T if form.name == "lower" else matrix
-    matrix = matrix if order is None else matrix[order]
-    np.fill_diagonal(matrix, 0)
-    absent = np.isnan(matrix)
-    matrix = np.where(absent, matrix.T, matrix)  # one of both halves is enough
-    absent &= absent.T
-    matrix[absent] = 0
-    matrix = symmetric_matrix("the matrix", matrix, dtype, names)
-    matrix = np.fmin(matrix, matrix.T)
-    if absent.any():
-        matrix[absent] = np.nan
-    return matrix
+def _symmetric(
+    weights: NDArray[Any], is_none: NDArray[np.bool_], names: list[str] | None
+) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Make both halves of the distances, and of what says where there is none, the same."""
+    np.fill_diagonal(weights, 0)
+    np.fill_diagonal(is_none, False)
+    weights = np.where(is_none, weights.T, weights)  # one of both halves is enough
+    smaller = hint(
+        "; {zero_is_no_edge} reads a network, in which the smaller of both counts", zero_is_no_edge=True
+    )
+    weights = symmetric_matrix("the matrix", weights, labels=names, advice=(smaller, ""))
+    return np.minimum(weights, weights.T), is_none & is_none.T
 
 
-def _has_zeros_of_a_network(matrix: NDArray[Any], has_names: bool) -> bool:
+def _has_zeros_of_a_network(weights: NDArray[Any], is_none: NDArray[np.bool_], has_names: bool) -> bool:
     """Return whether zeros cannot be distances: two vertices at 0 are at very different distances to others.
 
     Raises
@@ -134,17 +150,16 @@ def _has_zeros_of_a_network(matrix: NDArray[Any], has_names: bool) -> bool:
     OptionError
         This is so for many of the pairs of vertices with names, which mostly have distances.
     """
-    n = len(matrix)
-    i, j = np.nonzero(np.triu(matrix == 0, 1))
+    n = len(weights)
+    i, j = np.nonzero(np.triu((weights == 0) & ~is_none, 1))
     if not i.size:
         return False
     some = np.arange(0, i.size, -(-i.size // _SEEN))
-    full = np.where(np.tri(n, dtype=bool), matrix.T, matrix).astype(np.float64)
-    np.fill_diagonal(full, np.nan)
-    largest = np.nanmax(full)
-    change = np.abs(full[i[some]] - full[j[some]])
-    change[np.isnan(change)] = 0
-    if not (change.max(axis=1) > largest / 2).all():
+    a, b = weights[i[some]].astype(np.float64), weights[j[some]].astype(np.float64)
+    change = np.where(is_none[i[some]] | is_none[j[some]], 0, np.abs(a - b))
+    rows = np.arange(some.size)
+    change[rows, i[some]] = change[rows, j[some]] = 0
+    if not (change.max(axis=1) > float(weights.max()) / 2).all():
         return False
     if has_names and i.size * 8 > n * (n - 1):
         network = hint("; pass {zero_is_no_edge} for a network", zero_is_no_edge=True)
@@ -156,27 +171,19 @@ def _has_zeros_of_a_network(matrix: NDArray[Any], has_names: bool) -> bool:
     return not has_names
 
 
-def _upper_half(matrix: NDArray[Any], dtype: np.dtype[Any]) -> Graph:
-    """Make the graph of the entries above the diagonal that are not NaN."""
-    absent: Any = np.nan
-    if dtype.kind in "iu":
-        low, high = int(np.nanmin(matrix)), int(np.nanmax(matrix))
-        absent = high + 1 if high < np.iinfo(dtype).max else low - 1
-        if matrix.dtype != dtype:
-            matrix = np.where(np.isnan(matrix), absent, matrix).astype(dtype)
-    return Graph.from_dense(np.where(np.tri(len(matrix), dtype=bool), absent, matrix), null_value=absent)
-
-
-def _tell(graph: Graph, is_network: bool) -> None:
-    """Say that a text was taken for a matrix."""
-    if is_network:
+def _tell(graph: Graph, is_network: bool, is_guessed: bool) -> None:
+    """Say what a text was taken for, and how many pairs have no distance."""
+    if is_network and is_guessed:
         other = hint("; {zero_is_no_edge} if it is a distance", zero_is_no_edge=False)
         warn(f"read as the matrix of a network of {graph.n:,} vertices, where 0 means no edge{other}")
-        return
     pairs = graph.n * (graph.n - 1) // 2
-    gaps = f"; {pairs - graph.m:,} of {pairs:,} pairs have none, and no edge" if graph.m < pairs else ""
-    other = hint("; {zero_is_no_edge} if it means no edge", zero_is_no_edge=True)
-    warn(f"read as a matrix of distances of {graph.n:,} vertices, where 0 is a distance{gaps}{other}")
+    gaps = f"{pairs - graph.m:,} of {pairs:,} pairs have no distance, and no edge"
+    if not is_network and is_guessed:
+        other = hint("; {zero_is_no_edge} if it means no edge", zero_is_no_edge=True)
+        more = f"; {gaps}" if graph.m < pairs else ""
+        warn(f"read as a matrix of distances of {graph.n:,} vertices, where 0 is a distance{more}{other}")
+    elif not is_network and graph.m < pairs:
+        warn(gaps)
 
 
 def _as_names(labels: list[str]) -> Any:

@@ -70,6 +70,17 @@ class Form(NamedTuple):
         return of_rows if rows == self.n else of_rows[of_rows > 0]
 
 
+class _Row(NamedTuple):
+    """One of the first rows of a text."""
+
+    label: str
+    fields: list[str]
+    """The first of its numbers."""
+    length: int
+    """The number of its numbers."""
+    last: str
+
+
 class Layout:
     """A text, read with one of the layouts of a matrix.
 
@@ -104,7 +115,10 @@ class Layout:
         self.header, self.has_labels, self.stated = header, has_labels, stated
         hides_labels = any(label.startswith("#") for label in header or ())
         self.comments = b"" if hides_labels else _COMMENT
-        self.first_rows = [self._split(line) for _, line, _ in islice(self._lines(), _SEEN)]
+        self.first_rows: list[_Row] = []
+        for _, line, _ in islice(self._lines(), _SEEN):
+            label, fields = self._split(line)
+            self.first_rows.append(_Row(label, fields[: _SEEN + 1], len(fields), "".join(fields[-1:])))
 
     @classmethod
     def all_of(cls, text: Text, mark: str = "") -> list[Layout]:
@@ -152,7 +166,7 @@ class Layout:
     @cached_property
     def form(self) -> Form | None:
         """The form of the rows, by the first of them and by their number; None if it is none of a matrix."""
-        lengths = [len(fields) for _, fields in self.first_rows]
+        lengths = [row.length for row in self.first_rows]
         if lengths in ([], [1]) and self.stated in (None, len(lengths)):  # of no vertices, or of one
             return Form("square", len(lengths)) if lengths or self.stated == 0 else None
         steps = {b - a for a, b in pairwise(lengths)}
@@ -169,11 +183,11 @@ class Layout:
         elif step and longest == count - 1:  # one row has no numbers
             found = Form(name, count, side)
         elif step and longest == count:
-            n = self._vertices_of(count, -1 if step == 1 else 0)
-            found = Form(name, n, side * (n - count))
+            n = self._vertices_of(count, is_lower=step == 1)
+            found = Form(name, n, side * (n - count)) if n - count in (0, 1) else None
         return found if found and self.stated in (None, found.n) else None
 
-    def _vertices_of(self, count: int, end: int) -> int:
+    def _vertices_of(self, count: int, *, is_lower: bool) -> int:
         """Return the size of a triangle whose longest row has as many numbers as there are rows.
 
         It has the diagonal, or one vertex more.
@@ -182,12 +196,12 @@ class Layout:
             return self.stated
         if self.header is not None:
             return count + (self._is_shifted or len(self.header) == count + 1)
-        diagonal = {fields[end] for _, fields in self.first_rows}
+        diagonal = {row.last if is_lower else row.fields[0] for row in self.first_rows}
         return count + (not self.has_labels and len(diagonal) > 1)
 
     @property
     def _labels(self) -> list[str]:
-        return [label for label, _ in self.first_rows]
+        return [row.label for row in self.first_rows]
 
     @property
     def _is_shifted(self) -> bool:
@@ -200,7 +214,7 @@ class Layout:
     def is_matrix(self) -> bool:
         """Whether the text is a matrix in this layout."""
         form, labels = self.form, self._labels
-        rows = [fields for _, fields in self.first_rows]
+        rows = [row.fields for row in self.first_rows]
         if form is None or form.n < 2 or not all(_is_value(field) for fields in rows for field in fields):
             return False
         looks_symmetric = form.name == "square" and form.n > 3 - self.has_labels and _look_symmetric(rows)
@@ -213,7 +227,7 @@ class Layout:
         if self.has_labels and (len({*labels}) < len(labels) or "" in labels):
             return False
         if self.has_labels and form.name != "square" and not any(map(_is_label, labels)):
-            diagonal = {fields[-1] if fields else label for label, fields in self.first_rows}
+            diagonal = {row.last or row.label for row in self.first_rows}
             are_first = self.stated is None or (form.diagonal == -1 and len(diagonal) == 1)
             if are_first and (form.name == "lower" or not _are_counted(labels)):
                 return False  # the numbers before the others are no labels
@@ -230,7 +244,7 @@ class Layout:
             return False
         if header[: len(labels)] == labels or header[: len(labels)] == _names_of_r(labels):
             # Else a header of numbers may be the row of the first vertex, without a diagonal.
-            is_row = form.name == "square" and is_none(self.first_rows[0][1][0], "number")
+            is_row = form.name == "square" and is_none(self.first_rows[0].fields[0], "number")
             return _are_labels(header) or not is_row or len(set(header)) == len(header) == form.n
         if _are_counted(labels) and any(map(_is_label, header)):
             return looks_symmetric
@@ -239,7 +253,7 @@ class Layout:
     @property
     def may_be_edges(self) -> bool:
         """Whether the rows may be edges: three of three numbers, and nothing that says more."""
-        numbers = (field for _, fields in self.first_rows for field in fields)
+        numbers = (field for row in self.first_rows for field in row.fields)
         has_labels = self.has_labels or self.header is not None
         return not has_labels and self.form == Form("square", 3) and all(map(_is_number, numbers))
 
@@ -345,7 +359,7 @@ def is_matrix(text: Text, path: str) -> bool:
         if layout.may_be_edges:
             edges = hint("; pass {columns} for edges", columns=(0, 1, 2))
             options: dict[str, Any] = {"format": "matrix"}
-            if not _look_symmetric([fields for _, fields in layout.first_rows]):
+            if not _look_symmetric([row.fields for row in layout.first_rows]):
                 options["zero_is_no_edge"] = True  # an arc in each direction
             matrix = hint(f", {' '.join(f'{{{name}}}' for name in options)} for a matrix", **options)
             raise OptionError(
@@ -377,7 +391,7 @@ def _no_matrix(text: Text, plain: Layout) -> FormatError:
     """Make the error about a text that is said to be a matrix."""
     if not plain.first_rows:
         return text.unexpected(text.start, "the number of vertices, or a row of numbers, on the first line")
-    n = len(plain.first_rows[0][1]) if plain.stated is None else plain.stated
+    n = plain.first_rows[0].length if plain.stated is None else plain.stated
     count = 0
     for start, line, _ in _lines_of(text, plain.offset):
         fields, count = _fields(line, plain.delimiter), count + 1
@@ -415,7 +429,7 @@ def _layouts(text: Text) -> list[Layout]:
 def _mark_in(layouts: list[Layout]) -> str:
     """Return the mark between thousands in the numbers of a text; empty if they are plain, or may be both."""
     plain = layouts[-2]
-    cells = [field for _, fields in plain.first_rows for field in fields]
+    cells = [field for row in plain.first_rows for field in row.fields]
     with suppress(ValueError):
         return thousands_mark(cells, plain.delimiter or " ")
     return ""
