@@ -220,6 +220,7 @@ OTHER_FORMS = {
     "empty_lines.csv": ",a,b,c,d\na,0,1.5,2,3\nb,1.5,0,4.25,5\nc,2,4.25,0,1\nd,3,5,1,0\n,,,,\n,,,,\n",
     "signs.csv": ",#1,#2,#3,#4\n#1,0,1.5,2,3\n#2,1.5,0,4.25,5\n#3,2,4.25,0,1\n#4,3,5,1,0\n",
     "one_gap.csv": ",a,b,c,d\na,0,1.5,2,3\nb,1.5,0,4.25,5\nc,2,,0,1\nd,3,5,1,0\n",
+    "upper_names.txt": "a 1.5 2 3\nb 4.25 5\nc 1\nd\n",
     "lower.txt": "0\n1.5 0\n2 4.25 0\n3 5 1 0\n",
     "numbers.txt": "101 102 103 104\n101 - 1.5 2 3\n102 1.5 - 4.25 5\n103 2 4.25 - 1\n104 3 5 1 -\n",
     "comma.csv": ";a;b;c;d\na;0;1,5;2;3\nb;1,5;0;4,25;5\nc;2;4,25;0;1\nd;3;5;1;0\n",
@@ -253,6 +254,10 @@ def test_triangles_of_whole_numbers_that_begin_with_one_number(file):
         ("0\n17 0\n39 28 0\n4 5 6 0\n", 6),
         ("4\n0\n5 0\n6 7 0\n1 2 3 0\n", 6),
         ("5\n6 7\n1 2 3\n4 4 4 4\n", 10),
+        ("1\n2 3\n4 5 6\n", 6),
+        ("4\n0\n1 0\n2 3 0\n4 5 6 0\n", 6),
+        ("1 2 3\n4 5\n6\n", 6),
+        ("0 1 2 3\n0 4 5\n0 6\n0\n", 6),
     ):
         for options in {}, {"format": "matrix"}:
             found = read(file("a.txt", text), **options)

@@ -129,7 +129,8 @@ class Layout:
         others = cls._from(text, lines, None, mark)
         rows, is_numbered = others[-2], any(_are_counted(layout._labels) for layout in found)
         is_triangle = rows.is_matrix and rows.form is not None and rows.form.name == "lower"
-        if stated is None or (is_triangle and len(rows.first_rows) > _LEAST_ROWS and not is_numbered):
+        is_clear = len(rows.first_rows) > _LEAST_ROWS or all(x.form is None or x.form.n < 2 for x in found)
+        if stated is None or (is_triangle and is_clear and not is_numbered):
             return others  # the first line, if it is a number, is a row of a triangle
         return found
 
@@ -305,7 +306,7 @@ class Layout:
             labels.append(label)
             places.append(len(lines))
             lines.append(numbers.translate(_AS_BLANKS))
-        plain = self.text.with_content(b"\n".join(lines), self.offset)
+        plain = self.text.with_content(b"\n".join([*lines, b""]), self.offset)
         expected = f"a row of {form.n} numbers" if form.name == "square" else "a triangle of numbers"
         rows = read_number_rows(plain, 0, comment="\0", expected=expected)
         at = np.array(places, int)
