@@ -219,11 +219,11 @@ def test_columns_of_profiles(tmp_path, run):
         ["A", "A", "B"],
         1,
         "warning: the column '#Strain' holds the names of strains; no loci, and left out: 'ST'; "
-        "--columns names the columns that are loci\n",
+        "name the loci with --columns\n",
     )
     assert solve("--id", "#Strain")[1:] == (
         1,
-        "warning: no loci, and left out: 'ST'; --columns names the columns that are loci\n",
+        "warning: no loci, and left out: 'ST'; name the loci with --columns\n",
     )
     assert solve("--columns", "L1,L2") == (["A", "A", "B"], 1, "")
     assert solve("--columns", "1,2,3")[1:] == (3, "")

@@ -179,7 +179,8 @@ def test_columns_that_are_no_loci():
     for table in frame, frame.rename(columns={"ST": "st_id"}), frame.rename(columns={"ST": "ST_id"}):
         for profiles in table, pl.from_pandas(table), pa.Table.from_pandas(table):
             with pytest.warns(
-                GraphWarning, match="'#Name' holds the names.* left out: '(ST|ST_id|st_id)', '#year'; loci"
+                GraphWarning,
+                match="'#Name' holds the names.* left out: '(ST|ST_id|st_id)', '#year'; name the loci with loci=",
             ) as caught:
                 graph = Graph.from_profiles(profiles)
             assert caught[0].filename == __file__

@@ -108,7 +108,11 @@ EDGES = "dl n=3, format=edgelist1\ndata:\n"
         (EDGES + "1 2 nan\n", 3, "expected edges of 3 vertices as edgelist1"),
         (EDGES + "1 2\n2 3\n", 1, "the edges have no values; pass unweighted=True for weight 1"),
         (EDGES.replace("data", "dat"), 1, "later 'DATA:'"),
-        (EDGES.replace("edgelist1", "blockmatrix"), 1, "format = fullmatrix' (or edgelist1, nodelist1)"),
+        (
+            EDGES.replace("edgelist1", "blockmatrix"),
+            1,
+            "format = fullmatrix' (or lowerhalf, upperhalf, edgelist1, nodelist1)",
+        ),
         ("dl nr=3 nc=2\ndata:\n1 2 3 4 5 6\n", 1, "expected 'DL n = 4"),
         ("dl n=2\ndata:\n0 1 1\n", 1, "expected a matrix of 2 rows, but there are 3 numbers"),
         ("dl n=2\ndata:\n0 1\n1 x\n", 4, "expected edges of 2 vertices as fullmatrix, found '1 x'"),
