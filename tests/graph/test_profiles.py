@@ -180,7 +180,7 @@ def test_columns_that_are_no_loci():
         for profiles in table, pl.from_pandas(table), pa.Table.from_pandas(table):
             with pytest.warns(
                 GraphWarning,
-                match="'#Name' holds the names.* left out: '(ST|ST_id|st_id)', '#year'; name the loci with loci=",
+                match="'#Name' holds the names.* left out: '(ST|ST_id|st_id)', '#year'; name the loci with",
             ) as caught:
                 graph = Graph.from_profiles(profiles)
             assert caught[0].filename == __file__

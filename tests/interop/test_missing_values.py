@@ -45,7 +45,7 @@ def listed(frame):
 def test_all_are_counted(library):
     with pytest.raises(GraphError, match=SAYS):
         as_graph(LIBRARIES[library](ROWS))
-    rows = {name: values[:2] for name, values in ROWS.items()} | {"w": [1, None]}
+    rows = {"from": ["a", "b"], "to": ["b", "c"]} | {"distance": [1, None]}
     with pytest.raises(
         GraphError, match="1 row has no weight; missing='drop' leaves them out, default=1 gives"
     ):

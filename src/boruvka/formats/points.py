@@ -13,7 +13,7 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
-from boruvka.formats.text.alignment import ENDINGS, read_alignment
+from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
 from boruvka.formats.text.lines import Text
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
@@ -196,8 +196,8 @@ def read_profiles(
 ) -> Profiles:
     """Read allelic profiles from a file: a row is a strain, and columns are loci.
 
-    Aligned sequences (FASTA: .fasta, .fa, .fna, .aln, .afa, or ``format="fasta"``) are profiles, too: each
-    site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
+    Aligned sequences (FASTA, or PHYLIP with sequences, by their content, or ``format="fasta"``) are profiles, too:
+    each site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
 
     Parameters
     ----------
@@ -219,10 +219,10 @@ def read_profiles(
     name = name_without_compression(source.path).lower()
 
     def read() -> Profiles:
-        if format == "fasta" or (format is None and name.endswith(ENDINGS)):
+        if format == "fasta" or (format is None and (name.endswith(ENDINGS) or is_alignment(source))):
             for option, value in (("columns", columns), ("header", header), ("id", id)):
                 if value is not None:
-                    raise OptionError(f"FASTA has no columns: leave out {argument(option, value)}")
+                    raise OptionError(f"an alignment has no columns: leave out {argument(option, value)}")
             sequences, names = read_alignment(source)
             return Profiles(sequences, None, np.array(names, object))
         polars = require("polars", "tables")

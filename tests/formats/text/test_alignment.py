@@ -84,5 +84,5 @@ def test_options_of_tables_are_refused(tmp_path):
     path = tmp_path / "a.fasta"
     path.write_text(">a\nACGT\n")
     for options in {"columns": [0]}, {"header": True}, {"id": 0}:
-        with pytest.raises(OptionError, match="FASTA has no columns: leave out"):
+        with pytest.raises(OptionError, match="an alignment has no columns: leave out"):
             read_profiles(path, **options)

@@ -32,7 +32,7 @@ def with_weights(text: Text, options: Options) -> Text:
 
     def line_with_weight(line: re.Match[bytes]) -> bytes:
         try:
-            attributes = ast.literal_eval(_NUMPY_NUMBER.sub(rb"\1", line[2]).decode())
+            attributes = dict(ast.literal_eval(_NUMPY_NUMBER.sub(rb"\1", line[2]).decode()))
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             raise text.error(
                 line.start(), f"cannot read the attributes {text.quote(line.start(2))}"
