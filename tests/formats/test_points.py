@@ -47,7 +47,9 @@ def test_points_of_every_format(ending, file):
         found = read_points(path)
         assert found.coordinates.tolist() == X.tolist()
         is_named = ending not in ("txt", "npy", "npz")
-        assert found[1:3] == ((("x", "y"), ("name",)) if is_named else (("0", "1"), ()))
+        assert found[1:3] == (("x", "y") if is_named else ("0", "1"), ())
+        assert found.column_of_names == ("name" if is_named else None)
+        assert not is_named or found.names.tolist() == ["a", "b", "c"]
         if ending not in ("feather", "txt"):
             stream = io.BytesIO(gzip.compress(CONTENTS[ending]))
             assert read_points(stream, format=ending).coordinates.tolist() == X.tolist()
@@ -107,7 +109,8 @@ def test_a_column_of_lists_holds_coordinates(dtype, file):
         found = read_points(file(f"p.{ending}", saved(write)))
         assert found.coordinates.tolist() == [[1, 2, 3], [4, 5, 6]]
         assert found.coordinates.dtype.itemsize == (4 if dtype.inner == pl.Float32 else 8)
-        assert found[1:3] == (("v",), ("id",))
+        assert found[1:3] == (("v",), ())
+            assert found.names.tolist() == ["a", "b"]
 
 
 def test_arrays_are_columns(file):

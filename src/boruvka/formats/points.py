@@ -21,6 +21,7 @@ from boruvka.graph.exact import inexact
 from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import ROUNDED
+from boruvka.graph.profiles import is_index
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.libraries import require
 
@@ -50,7 +51,10 @@ class Points(NamedTuple):
     metric : str or callable
         The metric for which they were read, an argument of `boruvka.Graph.from_points`.
     unit : str, optional
-        The unit of the coordinates of a map, empty if it is not known; None for a table.
+        The unit of the coordinates of a map, empty if it is not known, or of a latitude and a longitude that
+        are recognised by their names; None for another table.
+    column_of_names : str, optional
+        The column of the names, if it is recognised by its own name.
     """
 
     coordinates: NDArray[Any]
@@ -59,6 +63,7 @@ class Points(NamedTuple):
     names: NDArray[Any] | None = None
     metric: Any = "euclidean"
     unit: str | None = None
+    column_of_names: str | None = None
 
 
 class Profiles(NamedTuple):
@@ -120,13 +125,15 @@ def read_points(
         Whether the first line of a text names the columns; by default it does if no field of it is a number.
     metric : str, optional
         The metric: "great_circle" and "haversine" take latitude and longitude, whose range is checked. By
-        default "great_circle" with ``degrees``, and for a map whose coordinates are geographic, else
-        "euclidean".
+        default "great_circle" with ``degrees``, for a map whose coordinates are geographic, and for two
+        columns that are called latitude (lat) and longitude (lon, lng, long) and hold degrees, in any order;
+        else "euclidean".
     degrees : bool
         Latitude and longitude are in degrees, which become radians. Those of a map always do.
     id : str or int, optional
-        The column that holds the names of points: its name, or its position. By default, a map has
-        them in a column called name or id, or else in the first column of texts, if its values are unique.
+        The column that holds the names of points: its name, or its position. By default, the first column
+        of a table has them if it is called id, vertex, node or name, or has no name, and its values differ. A
+        map has them in a column called name or id, or else in the first column of texts, if its values are unique.
     layer : str, optional
         The layer of a map, if it has several with points.
 
@@ -157,17 +164,25 @@ def read_points(
             return _points_of_map(source, metric, id, layer)
         table = open_table(source, format, header)
         wanted, of_names = _positions(table, columns, id)
+        recognised = None
+        if wanted is None and id is None and _begins_with_names(table):
+            of_names, recognised = 0, table.names[0]
         places = [i for i in range(len(table.columns)) if i != of_names] if wanted is None else wanted
         numbers = {i: _numbers(table.columns[i]) for i in places}
         chosen = {i: x for i, x in numbers.items() if wanted is not None or x is not None}
         taken = tuple(table.names[i] for i in chosen)
         coordinates = _joined(source, table, chosen)
+        known_metric, unit, is_degrees = default if metric is None else metric, None, degrees
+        if metric is None and not degrees and (order := _degrees(table, taken, coordinates)):
+            coordinates, taken = coordinates[:, order], tuple(taken[k] for k in order)
+            known_metric, unit, is_degrees = "great_circle", "degree", True
         if is_on_sphere(known_metric):
-            coordinates = _radians(source, table, taken, coordinates, known_metric, degrees)
+            coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
-        return Points(coordinates, taken, left_out, _names(table, of_names), known_metric)
+        names = _names(table, of_names)
+        return Points(coordinates, taken, left_out, names, known_metric, unit, recognised)
 
-    known_metric = ("great_circle" if degrees else "euclidean") if metric is None else metric
+    default = "great_circle" if degrees else "euclidean"
     return source.attempt(read)
 
 
@@ -196,8 +211,8 @@ def read_profiles(
 ) -> Profiles:
     """Read allelic profiles from a file: a row is a strain, and columns are loci.
 
-    Aligned sequences (FASTA, or PHYLIP with sequences, by their content, or ``format="fasta"``) are profiles, too:
-    each site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
+    Aligned sequences (FASTA, or PHYLIP with sequences, by their content, or ``format="fasta"``) are profiles,
+    too: each site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
 
     Parameters
     ----------
@@ -299,6 +314,30 @@ def _positions(
     size, known = len(table.columns), table.names if table.is_named else None
     (of_names,) = (-1,) if id is None else column_positions([id], size, known)
     return None if columns is None else column_positions(columns, size, known), of_names
+
+
+def _begins_with_names(table: Table) -> bool:
+    """Return whether the first column of a table is called as one of names, and another has numbers."""
+    if not table.is_named or not (is_index(table.names[0]) or table.names[0].strip().lower() in ID_COLUMNS):
+        return False
+    first, *others = table.columns
+    numbers = _numbers(first)
+    if numbers is not None and numbers.dtype.kind == "f":
+        return False
+    values = _name_array(first).tolist()
+    return len({*map(str, values)}) == len(values) and any(_numbers(column) is not None for column in others)
+
+
+def _degrees(table: Table, names: tuple[str, ...], coordinates: NDArray[Any]) -> list[int]:
+    """Return the positions of latitude and longitude, if these are the coordinates, by names and values."""
+    lower = [name.strip().lower() for name in names]
+    if not table.is_named or len(lower) != 2 or coordinates.shape[1] != 2:
+        return []
+    order = [0, 1] if lower[0] in Y_COLUMNS else [1, 0]
+    if lower[order[0]] not in Y_COLUMNS[1:] or lower[order[1]] not in X_COLUMNS[1:]:
+        return []
+    is_within = (np.abs(coordinates[:, order]) <= _LARGEST_ANGLES[True]).all()
+    return order if is_within else []
 
 
 def _names(table: Table, position: int) -> NDArray[Any] | None:

@@ -27,7 +27,7 @@ from boruvka.graph.names import name_array
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.runtime.arguments import argument, flag, hint, is_command_running, one_of
 
-__all__ = ["ProfileTable", "Profiles", "collapsed", "read_profiles"]
+__all__ = ["ProfileTable", "Profiles", "collapsed", "is_index", "read_profiles"]
 
 METRICS = {
     "error": distances.hamming,
@@ -161,6 +161,11 @@ def collapsed(
     return matrix[np.ix_(groups.first_rows, groups.first_rows)], names, read_only(groups)
 
 
+def is_index(column: Any) -> bool:
+    """Return whether a column has no name, or the name that pandas gives to it."""
+    return isinstance(column, str) and _plain(column) in ("", "unnamed:0")
+
+
 def _columns(
     profiles: Any, names: Any, loci: Iterable[Hashable] | None
 ) -> tuple[list[str], list[Any], list[Any] | None, Any]:
@@ -187,7 +192,7 @@ def _columns(
             f"there is no single column {shown(wrong[0])}; the columns are {', '.join(map(shown, known))}"
         )
     first = known[0] if names is None and known and known[0] not in (chosen or ()) else None
-    of_names = first if _is_index(first) or _is_called(first, NAMES) else None
+    of_names = first if is_index(first) or _is_called(first, NAMES) else None
     left_out = []
     if chosen is None:
         left_out = [name for name in known if name != of_names and _is_called(name, NO_LOCI)]
@@ -277,11 +282,6 @@ def _kind(column: Any) -> str:
         return "mixed"
     kinds = {"text" if isinstance(x, str) and any(map(str.isalpha, x)) else "number" for x in found}
     return "mixed" if len(kinds) > 1 else "".join(kinds) or "none"
-
-
-def _is_index(column: Any) -> bool:
-    """Return whether a column has no name, or the name that pandas gives to it."""
-    return isinstance(column, str) and _plain(column) in ("", "unnamed:0")
 
 
 def _plain(name: str) -> str:

@@ -66,7 +66,7 @@ def read_columns(source: InputFile) -> dict[str, NDArray[Any]]:
 
 
 def _elements_before(head: str) -> list[tuple[int, int | None]]:
-    """Return the rows of each element in a part of the header, and the bytes of a row; None if it has lists."""
+    """Return the rows of each element in a part of a header, and the bytes of a row; None for lists."""
     elements = []
     for rows, body in re.findall(r"(?s)element \S+ (\d+)(.*?)(?=element|$)", head):
         kinds = re.findall(r"property (\w+)", body)

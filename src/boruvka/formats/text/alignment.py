@@ -18,7 +18,7 @@ _LOOKED_AT = 1 << 16
 _LEAST_SITES = 4
 """Number of sites on the first line of a long sequence."""
 _PHYLIP = re.compile(
-    rb"\s*(\d{1,9})[ \t]+(\d{1,9})[ \t]*\r?\n\s*(?:\S{1,10}[ \t]+|.{10})([A-Za-z?*. \t-]+?)\s*(?:\n|$)"
+    rb"\s*\d{1,9}[ \t]+(\d{1,9})[ \t]*\r?\n\s*(?:\S+[ \t]+|.{10})([A-Za-z?*. \t-]+?)\s*(?:\n|$)"
 )
 _BLANKS = b" \t\r\n"
 _NO_ALLELE = b"-?.X"
@@ -78,24 +78,25 @@ def read_alignment(source: InputFile) -> tuple[NDArray[np.uint8], list[str]]:
 
 
 def _is_phylip(head: bytes) -> bool:
-    """Return whether a text begins with two numbers, and a line with a name and a sequence of such a length."""
+    """Return whether a text begins with two numbers, then a name and a sequence of such a length."""
     found = _PHYLIP.match(head)
     if found is None:
         return False
-    length = len(found[3].translate(None, _BLANKS))
-    return length <= int(found[2]) and length >= min(int(found[2]), _LEAST_SITES)
+    length, sites = len(found[2].translate(None, _BLANKS)), int(found[1])
+    return min(sites, _LEAST_SITES) <= length <= sites
 
 
 def _phylip_records(source: InputFile, content: bytes) -> list[tuple[bytes, bytes]]:
-    """Return names and sequences, which are on one line each, or in several blocks of lines."""
+    """Return names and sequences, of one line each, or of several lines in turn or one after the other."""
     (first, *lines) = [line for line in content.splitlines() if line.strip()]
     n, sites = map(int, first.split())
-    heads, rest = lines[:n], lines[n:]
-    for is_padded in False, True:  # names of ten characters may touch the sequence
-        parts = [(line[:10], line[10:]) if is_padded else (line.split(None, 1) + [b""])[:2] for line in heads]
-        records = [(name.strip(), b"".join([body, *rest[i::n]])) for i, (name, body) in enumerate(parts)]
-        if {len(body.translate(None, _BLANKS)) for _, body in records} == {sites} and len(records) == n:
-            return records
-    raise source.error(
-        f"expected PHYLIP: {n} lines 'name sequence' with {sites} sites, perhaps in blocks; convert it to FASTA"
-    )
+    k = len(lines) // max(n, 1)
+    in_turn, in_order = [lines[i::n] for i in range(n)], [lines[i * k : i * k + k] for i in range(n)]
+    for groups in (in_turn, in_order) if n * k == len(lines) and n * k else ():
+        for is_padded in False, True:  # names of ten characters may touch the sequence
+            heads = [(x[:10], x[10:]) if is_padded else x.split(None, 1) for x, *_ in groups]
+            bodies = [b"".join([*head[1:], *rest]) for head, (_, *rest) in zip(heads, groups, strict=True)]
+            if {len(body.translate(None, _BLANKS)) for body in bodies} == {sites}:
+                return [(head[0].strip(), body) for head, body in zip(heads, bodies, strict=True)]
+    expected = f"{n} lines 'name sequence' with {sites} sites, or blocks of such lines"
+    raise source.error(f"expected PHYLIP: {expected}; convert it to FASTA")
