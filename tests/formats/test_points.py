@@ -110,7 +110,7 @@ def test_a_column_of_lists_holds_coordinates(dtype, file):
         assert found.coordinates.tolist() == [[1, 2, 3], [4, 5, 6]]
         assert found.coordinates.dtype.itemsize == (4 if dtype.inner == pl.Float32 else 8)
         assert found[1:3] == (("v",), ())
-            assert found.names.tolist() == ["a", "b"]
+        assert found.names.tolist() == ["a", "b"]
 
 
 def test_arrays_are_columns(file):

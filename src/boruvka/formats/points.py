@@ -133,7 +133,8 @@ def read_points(
     id : str or int, optional
         The column that holds the names of points: its name, or its position. By default, the first column
         of a table has them if it is called id, vertex, node or name, or has no name, and its values differ. A
-        map has them in a column called name or id, or else in the first column of texts, if its values are unique.
+        map has them in a column called name or id, or else in the first column of texts, if its values
+        are unique.
     layer : str, optional
         The layer of a map, if it has several with points.
 
