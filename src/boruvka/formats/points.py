@@ -125,9 +125,9 @@ def read_points(
         Whether the first line of a text names the columns; by default it does if no field of it is a number.
     metric : str, optional
         The metric: "great_circle" and "haversine" take latitude and longitude, whose range is checked. By
-        default "great_circle" with ``degrees``, for a map whose coordinates are geographic, and for two
-        columns that are called latitude (lat) and longitude (lon, lng, long) and hold degrees, in any order;
-        else "euclidean".
+        default "great_circle" with ``degrees``, for a map whose coordinates are geographic, and for columns
+        that are called latitude (lat) and longitude (lon, lng, long) and hold degrees, in any order; other
+        columns are left out then. Else "euclidean".
     degrees : bool
         Latitude and longitude are in degrees, which become radians. Those of a map always do.
     id : str or int, optional
@@ -171,12 +171,11 @@ def read_points(
         places = [i for i in range(len(table.columns)) if i != of_names] if wanted is None else wanted
         numbers = {i: _numbers(table.columns[i]) for i in places}
         chosen = {i: x for i, x in numbers.items() if wanted is not None or x is not None}
+        known_metric, unit, is_degrees = default if metric is None else metric, None, degrees
+        if metric is None and not degrees and (found := _degrees(table, chosen, wanted is None)):
+            chosen, known_metric, unit, is_degrees = found, "great_circle", "degree", True
         taken = tuple(table.names[i] for i in chosen)
         coordinates = _joined(source, table, chosen)
-        known_metric, unit, is_degrees = default if metric is None else metric, None, degrees
-        if metric is None and not degrees and (order := _degrees(table, taken, coordinates)):
-            coordinates, taken = coordinates[:, order], tuple(taken[k] for k in order)
-            known_metric, unit, is_degrees = "great_circle", "degree", True
         if is_on_sphere(known_metric):
             coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
@@ -329,16 +328,18 @@ def _begins_with_names(table: Table) -> bool:
     return len({*map(str, values)}) == len(values) and any(_numbers(column) is not None for column in others)
 
 
-def _degrees(table: Table, names: tuple[str, ...], coordinates: NDArray[Any]) -> list[int]:
-    """Return the positions of latitude and longitude, if these are the coordinates, by names and values."""
-    lower = [name.strip().lower() for name in names]
-    if not table.is_named or len(lower) != 2 or coordinates.shape[1] != 2:
-        return []
-    order = [0, 1] if lower[0] in Y_COLUMNS else [1, 0]
-    if lower[order[0]] not in Y_COLUMNS[1:] or lower[order[1]] not in X_COLUMNS[1:]:
-        return []
-    is_within = (np.abs(coordinates[:, order]) <= _LARGEST_ANGLES[True]).all()
-    return order if is_within else []
+def _degrees(
+    table: Table, chosen: Mapping[int, NDArray[Any] | None], may_leave_out: bool
+) -> dict[int, NDArray[Any] | None]:
+    """Return the columns of latitude and longitude, if a table has them, by their names and values."""
+    lower = {i: table.names[i].strip().lower() for i in chosen} if table.is_named else {}
+    found = dict[int, NDArray[Any] | None]()
+    for known, limit in zip((Y_COLUMNS, X_COLUMNS), _LARGEST_ANGLES[True], strict=True):
+        columns = [(i, chosen[i]) for i, name in lower.items() if name in known[1:]]
+        for i, numbers in columns if len(columns) == 1 else ():
+            if numbers is not None and numbers.ndim == 1 and (np.abs(numbers) <= limit).all():
+                found[i] = numbers
+    return found if len(found) == 2 and (may_leave_out or len(chosen) == 2) else {}
 
 
 def _names(table: Table, position: int) -> NDArray[Any] | None:

@@ -96,7 +96,8 @@ def _edges(text: Text, form: bytes, n: int, lines: _Rows, has_labels: bool, has_
             for j in range(first, end):
                 if has_diagonal or j != i:
                     start, value = next(rest)
-                    yield start, [name, names[j], value]
+                    ends = [name, names[j]]
+                    yield start, [*(reversed(ends) if form == b"lowerhalf" else ends), value]
 
 
 def _edges_of_entries(entries: list[tuple[int, int, Any]]) -> list[tuple[int, int, Any]]:
