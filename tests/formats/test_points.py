@@ -372,7 +372,8 @@ def test_ply(before, form, name, file):
     points = np.array([[1.5, 2, 3], [4, 5, -6.25]])
     order = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}[form]
     head = f"ply\nformat {form} 1.0\n{PLY_HEADS[before]}element vertex 2\n"
-    head += "property double x\nproperty double y\nproperty double z\nelement edge 1\nproperty int v\nend_header\n"
+    head += "".join(f"property double {name}\n" for name in "xyz")
+    head += "element edge 1\nproperty int v\nend_header\n"
     rows = {"plain": "", "scalars": "1 2\n3 4\n", "lists": "3 0 1 2\n"}[before]
     if form == "ascii":
         body = (rows + "".join("{} {} {}\n".format(*point) for point in points) + "7\n").encode()

@@ -113,8 +113,8 @@ def read_points(
     path : path-like or binary file
         The file: csv, tsv, text between blanks, Parquet, Arrow (Feather), npy or npz; gzip, Zstandard, bzip2
         and xz data is decompressed. A column of Parquet and Arrow may hold lists of one length, such as
-        embeddings. The arrays of an npz are its columns; a single one is taken as in npy. PLY has the columns
-        x, y and z. Or a map:
+        embeddings. The arrays of an npz are its columns; a single one is taken as in npy. PLY, and XYZ of
+        chemistry (a count, a comment, lines of an element and its place), have the columns x, y and z. Or a map:
         GeoJSON, GeoPackage or a Shapefile, whose points are read without their heights; other geometries are
         left out.
     format : str, optional
