@@ -114,9 +114,9 @@ def read_points(
         The file: csv, tsv, text between blanks, Parquet, Arrow (Feather), npy or npz; gzip, Zstandard, bzip2
         and xz data is decompressed. A column of Parquet and Arrow may hold lists of one length, such as
         embeddings. The arrays of an npz are its columns; a single one is taken as in npy. PLY, and XYZ of
-        chemistry (a count, a comment, lines of an element and its place), have the columns x, y and z. Or a map:
-        GeoJSON, GeoPackage or a Shapefile, whose points are read without their heights; other geometries are
-        left out.
+        chemistry (a count, a comment, lines of an element and its place), have the columns x, y and z. Or a
+        map: GeoJSON, GeoPackage or a Shapefile, whose points are read without their heights; other geometries
+        are left out.
     format : str, optional
         The name of the format; by default the ending of the file decides. A file object needs it.
     columns : sequence of str or int, optional

@@ -11,7 +11,7 @@ import numpy as np
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.binary import arrow, npy, npz, parquet, ply
 from boruvka.formats.files import InputFile
-from boruvka.formats.registry import format_to_read
+from boruvka.formats.registry import format_to_read, may_be_table
 from boruvka.formats.text.lines import COMMENTS, SEPARATORS, FieldLines, Text, plain_column, whole_number
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.runtime.arguments import argument
@@ -87,7 +87,7 @@ def open_table(
 
 def table_format(source: InputFile, format: str | None) -> str:
     """Return the name of the format of a file of points: by name, ending or content."""
-    if format == "ply" or (format is None and ply.is_ply(source)):
+    if format == "ply" or (format is None and may_be_table(source) and ply.is_ply(source)):
         return "ply"
     return format_to_read(source, format, is_of_points=True).name
 
