@@ -219,14 +219,31 @@ def test_columns_of_profiles(tmp_path, run):
         ["A", "A", "B"],
         1,
         "warning: the column '#Strain' holds the names of strains; no loci, and left out: 'ST'; "
-        "--columns names the columns that are loci\n",
+        "name the loci with --columns\n",
     )
     assert solve("--id", "#Strain")[1:] == (
         1,
-        "warning: no loci, and left out: 'ST'; --columns names the columns that are loci\n",
+        "warning: no loci, and left out: 'ST'; name the loci with --columns\n",
     )
     assert solve("--columns", "L1,L2") == (["A", "A", "B"], 1, "")
     assert solve("--columns", "1,2,3")[1:] == (3, "")
+
+
+def test_lines_about_columns(tmp_path, run):
+    """Standard error says which columns hold names and degrees."""
+    path = tmp_path / "places.csv"
+    path.write_text("id,lat,lon,people\n7,50,7,1\n8,51,7,2\n9,50,8,3\n")
+    kilometres = "distances are great_circle, in km (--metric names others)"
+    for options, said in {
+        "": f"coordinates are lat, lon, not people; id holds the names; {kilometres}",
+        "--columns lat,lon": f"coordinates are lat, lon; {kilometres}",
+        "--metric euclidean": "coordinates are lat, lon, people; id holds the names (--columns names others)",
+    }.items():
+        result = run("solve", path, "--points", *options.split(), "-o", tmp_path / "forest.csv")
+        assert (result.code, result.err) == (0, f"{path}: {said}\n")
+        ends = {7, 8, 9} if not options.startswith("--col") else {0, 1, 2}
+        forest = boruvka.read(tmp_path / "forest.csv")
+        assert ends == ({*range(3)} if forest.names is None else {*map(int, forest.names)})
 
 
 @pytest.mark.filterwarnings("default")  # which the command prints

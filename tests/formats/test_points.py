@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import itertools
 import math
 import re
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boruvka import Graph
 from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.formats.points import read_coordinates, read_points
 
@@ -47,7 +49,9 @@ def test_points_of_every_format(ending, file):
         found = read_points(path)
         assert found.coordinates.tolist() == X.tolist()
         is_named = ending not in ("txt", "npy", "npz")
-        assert found[1:3] == ((("x", "y"), ("name",)) if is_named else (("0", "1"), ()))
+        assert found[1:3] == (("x", "y") if is_named else ("0", "1"), ())
+        assert found.column_of_names == ("name" if is_named else None)
+        assert not is_named or found.names.tolist() == ["a", "b", "c"]
         if ending not in ("feather", "txt"):
             stream = io.BytesIO(gzip.compress(CONTENTS[ending]))
             assert read_points(stream, format=ending).coordinates.tolist() == X.tolist()
@@ -107,7 +111,8 @@ def test_a_column_of_lists_holds_coordinates(dtype, file):
         found = read_points(file(f"p.{ending}", saved(write)))
         assert found.coordinates.tolist() == [[1, 2, 3], [4, 5, 6]]
         assert found.coordinates.dtype.itemsize == (4 if dtype.inner == pl.Float32 else 8)
-        assert found[1:3] == (("v",), ("id",))
+        assert found[1:3] == (("v",), ())
+        assert found.names.tolist() == ["a", "b"]
 
 
 def test_arrays_are_columns(file):
@@ -266,3 +271,122 @@ def test_ids_of_coordinates_from_1(file):
 def test_wrong_coordinates(name, content, message, file):
     with pytest.raises(FormatError, match=re.escape(message)):
         read_coordinates(file(name, content))
+
+
+@given(
+    names=st.lists(st.text("ab1 -", min_size=1).filter(lambda x: x == x.strip()), unique=True, min_size=2),
+    kind=st.sampled_from(["numbers", "texts"]),
+    title=st.sampled_from(["id", "ID", "", "Unnamed: 0", "node", "vertex", "name"]),
+)
+def test_a_first_column_of_ids_holds_the_names(names, kind, title):
+    names = [f"n{name}" for name in names] if kind == "texts" else list(map(str, range(5, 5 + len(names))))
+    text = f"{title},x,y\n" + "".join(f"{name},{k},{2 * k}\n" for k, name in enumerate(names))
+    found = read_points(io.BytesIO(text.encode()), format="csv")
+    assert found.columns == ("x", "y")
+    assert (found.names.tolist(), found.column_of_names) == (names, title)
+    assert found.coordinates.tolist() == [[k, 2 * k] for k in range(len(names))]
+
+
+@pytest.mark.parametrize(
+    "text", ["id,x,y\n1,2,3\n1,4,5\n", "id,x,y\n0.5,2,3\n1,4,5\n", "it,x,y\n1,2,3\n2,4,5\n", "1,2,3\n2,4,5\n"]
+)
+def test_a_first_column_of_coordinates(text):
+    """It has a number twice, or fractions, or another name, or none, like the other columns."""
+    found = read_points(io.BytesIO(text.encode()), format="csv")
+    assert (found.coordinates.shape, found.names) == ((2, 3), None)
+
+
+def kilometres(a, b):
+    """Haversine formula, of latitude and longitude in degrees."""
+    (y1, x1), (y2, x2) = np.radians(a), np.radians(b)
+    chord = math.sin((y2 - y1) / 2) ** 2 + math.cos(y1) * math.cos(y2) * math.sin((x2 - x1) / 2) ** 2
+    return 2 * 6371.0088 * math.asin(math.sqrt(chord))
+
+
+@given(
+    places=st.lists(st.tuples(st.floats(-80, 80), st.floats(-180, 180)), min_size=2, max_size=5),
+    latitude=st.sampled_from(["lat", "Latitude"]),
+    longitude=st.sampled_from(["lon", "lng", "LONG", "longitude"]),
+    is_reversed=st.booleans(),
+    has_more=st.booleans(),
+)
+def test_latitude_and_longitude_are_in_degrees(places, latitude, longitude, is_reversed, has_more):
+    order = -1 if is_reversed else 1
+    lines = [
+        ["city", *[latitude, longitude][::order]],
+        *(["c", *map(repr, each[::order])] for each in places),
+    ]
+    text = "".join(
+        ",".join(line + ["population" if k == 0 else "7"] * has_more) + "\n" for k, line in enumerate(lines)
+    )
+    found = read_points(io.BytesIO(text.encode()), format="csv")
+    assert (found.columns, found.metric, found.unit) == ((latitude, longitude), "great_circle", "degree")
+    assert found.left_out == ("city",) + ("population",) * has_more
+    graph = Graph.from_points(found.coordinates, found.metric)
+    expected = [kilometres(*pair) for pair in itertools.combinations(places, 2)]
+    assert graph.w.tolist() == pytest.approx(expected, rel=1e-6, abs=1e-6)
+    plain = read_points(io.BytesIO(text.encode()), format="csv", metric="euclidean")
+    assert (plain.metric, plain.unit, len(plain.columns)) == ("euclidean", None, 2 + has_more)
+
+
+@pytest.mark.parametrize(
+    "text", ["y,x\n1,2\n3,4\n", "lat,lon\n1,2\n91,4\n", "lat,x\n1,2\n3,4\n", "1,2\n3,4\n"]
+)
+def test_other_columns_are_euclidean(text):
+    found = read_points(io.BytesIO(text.encode()), format="csv")
+    assert (found.metric, found.unit) == ("euclidean", None)
+
+
+@pytest.mark.parametrize("form", ["xyz", "blank", "extended", "numbers", "pts"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@given(points=st.lists(st.tuples(numbers, numbers, numbers), min_size=1, max_size=9))
+def test_texts_that_begin_with_a_count(form, newline, points):
+    lines = [str(len(points)), *([] if form == "pts" else ["" if form == "blank" else "water, 2 of 3"])]
+    for k, point in enumerate(points):
+        element = [] if form == "pts" else [str(1 + k % 2)] if form == "numbers" else ["CHO"[k % 3]]
+        lines.append("  ".join([*element, *map(repr, point), *(["0.5"] * (form == "extended"))]))
+    found = read_points(io.BytesIO((newline.join(lines) + newline).encode()), format="edges")
+    assert found.coordinates.tolist() == list(map(list, points))
+    assert found.columns == (("0", "1", "2") if form == "pts" else ("x", "y", "z"))
+
+
+def test_counts_that_are_points():
+    for text, shape in ("2\n3\n4\n", (3, 1)), ("2 1\n3 1\n4 1\n", (3, 2)), ("3\n5\n", (2, 1)):
+        assert read_points(io.BytesIO(text.encode()), format="edges").coordinates.shape == shape
+    with pytest.raises(FormatError, match=":2: expected 1 columns, found '1 2'"):
+        read_points(io.BytesIO(b"3\n1 2\n3 4\n"), format="edges")
+
+
+PLY_HEADS = {
+    "plain": "",
+    "scalars": "element camera 2\nproperty float a\nproperty uchar b\n",
+    "lists": "element face 1\nproperty list uchar int vertex_indices\n",
+}
+
+
+@pytest.mark.parametrize("before", PLY_HEADS)
+@pytest.mark.parametrize("form", ["ascii", "binary_little_endian", "binary_big_endian"])
+@pytest.mark.parametrize("name", ["p.ply", "p.ply.gz", "p.txt", "p", "stream"])
+def test_ply(before, form, name, file):
+    """Other elements before the vertices are skipped, unless their size is not known."""
+    points = np.array([[1.5, 2, 3], [4, 5, -6.25]])
+    order = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}[form]
+    head = f"ply\nformat {form} 1.0\n{PLY_HEADS[before]}element vertex 2\n"
+    head += "".join(f"property double {name}\n" for name in "xyz")
+    head += "element edge 1\nproperty int v\nend_header\n"
+    rows = {"plain": "", "scalars": "1 2\n3 4\n", "lists": "3 0 1 2\n"}[before]
+    if form == "ascii":
+        body = (rows + "".join("{} {} {}\n".format(*point) for point in points) + "7\n").encode()
+    else:
+        body = {"plain": b"", "scalars": bytes(10), "lists": bytes(13)}[before] + points.astype(
+            order + "f8"
+        ).tobytes()
+    content = head.encode() + body
+    source = io.BytesIO(content) if name == "stream" else file(name, content)
+    if form != "ascii" and before == "lists":
+        with pytest.raises(FormatError, match="lists is before the element vertex"):
+            read_points(source)
+    else:
+        assert read_points(source).coordinates.tolist() == points.tolist()
+    with pytest.raises(FormatError, match="expected PLY with an element vertex"):
+        read_points(file("q.ply", b"ply\nformat ascii 1.0\nelement face 0\nend_header\n"))

@@ -1,8 +1,10 @@
 """Allelic profiles: distances by the rules of GrapeTree, equal profiles as one vertex, and their tables."""
 
+import io
 import itertools
 import random
 import re
+import warnings
 from decimal import Decimal
 
 import numpy as np
@@ -163,6 +165,7 @@ def test_the_same_table_has_the_same_forest(tmp_path, table):
         ([".", r"\N", "#N/A", "n/a", "<NA>", "NULL", "none", "N", "LOT", ""], None),
         ([2**63 + 1, "9223372036854775809"], 2**63 + 1),
         ([1.5, "1.5", "1.50", Decimal("1.5")], "1.5"),
+        (["? (not found)", "? (failed)", "?1", b"?", "missing"], None),
         (["abc", " abc", b"abc"], "abc"),
         (["1e5"], "1e5"),  # part of a hash, not a number
         ([True, "True", np.True_], "True"),
@@ -179,7 +182,8 @@ def test_columns_that_are_no_loci():
     for table in frame, frame.rename(columns={"ST": "st_id"}), frame.rename(columns={"ST": "ST_id"}):
         for profiles in table, pl.from_pandas(table), pa.Table.from_pandas(table):
             with pytest.warns(
-                GraphWarning, match="'#Name' holds the names.* left out: '(ST|ST_id|st_id)', '#year'; loci"
+                GraphWarning,
+                match="'#Name' holds the names.* left out: '(ST|ST_id|st_id)', '#year'; name the loci with",
             ) as caught:
                 graph = Graph.from_profiles(profiles)
             assert caught[0].filename == __file__
@@ -212,6 +216,81 @@ def test_equal_profiles_are_one_vertex(table):
     assert graph.names is None or graph.names.tolist() == graph.profiles.first_rows.tolist()
     whole = Graph.from_profiles(table, missing="differ")
     assert minimum_spanning_forest(graph).weight == minimum_spanning_forest(whole).weight
+
+
+NAMES_OF_STRAINS = """
+,Unnamed: 0,strain_name,Strain Name,Sample ID,Isolate ID,isolate_id,Genome,Key,Assembly barcode,Uberstrain,
+accession,Name,#Strain,FILE,id,sample.name
+""".replace("\n", "").split(",")
+DESCRIPTIONS = """
+isolate|aliases|country|year|Date|source|host|species|region|continent|city|serotype|serogroup|lineage|
+ST (MLST)|clonal_complex (MLST)|sequence_type|LINcode|cc|ST|Clonal Complex|Collection date
+""".replace("\n", "").split("|")
+
+
+@given(
+    table=tables,
+    of_names=st.sampled_from(NAMES_OF_STRAINS),
+    descriptions=st.lists(st.sampled_from(DESCRIPTIONS), unique=True, max_size=4),
+    are_numbers=st.booleans(),
+    seed=st.randoms(use_true_random=False),
+)
+def test_columns_that_describe_strains(table, of_names, descriptions, are_numbers, seed):
+    """Files and frames with any of these columns give the same graph as the loci alone."""
+    strains = [str(7 * k) if are_numbers else f"s{k}" for k in range(len(table))]
+    columns = [(f"L{k}", [str(x) for x in column]) for k, column in enumerate(table.T)]
+    for name in descriptions:
+        values = [seed.choice(["", "1", "2001", "UK", "ST-11 complex"]) for _ in strains]
+        columns.insert(seed.randint(0, len(columns)), (name, values))
+    columns.insert(0, (of_names, strains))
+    lines = ["\t".join(name for name, _ in columns)]
+    lines += ["\t".join(row) for row in zip(*(values for _, values in columns), strict=True)]
+    file = read_profiles(io.BytesIO("\n".join(lines).encode()), format="tsv")
+    expected = Graph.from_profiles(table, missing="ignore").w.tolist()
+    for frame in file.profiles, pd.DataFrame(dict(columns)), pl.DataFrame(dict(columns)):
+        with pytest.warns(GraphWarning, match="holds the names of strains") as caught:
+            graph = Graph.from_profiles(frame, missing="ignore")
+        assert graph.w.tolist() == expected
+        assert graph.names.tolist() == strains
+        assert all(repr(name) in str(caught[0].message) for name in descriptions)
+
+
+@pytest.mark.parametrize("header", ["what_is_it,L1,L2,L3\n", ""])
+@pytest.mark.parametrize("alleles", ["1,1,1 1,1,2 1,2,2 3,2,2", "a,a,a a,a,ff a,ff,ff b1,ff,ff"])
+def test_names_by_their_values(header, alleles):
+    """Different texts, which no other column has, are names."""
+    if not header and "a" in alleles:
+        return  # the first line would be a header
+    names = ["s1", "x", "Ulm 7", "s-2"]
+    text = header + "".join(f"{name},{row}\n" for name, row in zip(names, alleles.split(), strict=True))
+    frame = read_profiles(io.BytesIO(text.encode()), format="csv").profiles
+    with pytest.warns(GraphWarning, match="the column '(what_is_it|0)' holds the names of strains"):
+        graph = Graph.from_profiles(frame)
+    assert (graph.names.tolist(), minimum_spanning_forest(graph).weight) == (names, 3)
+
+
+@pytest.mark.parametrize(
+    ("columns", "left_out"),
+    [
+        ({"L1": [1, 2, 1], "hospital": ["UKE", "Charité", "UKE"], "L2": [1, 1, 2]}, ["hospital"]),
+        ({"L1": [1, 2, 1], "L2": ["1;2", "1", "3"], "ward": ["W 12", None, "ICU"]}, ["ward"]),
+        ({"L1": [1, 2, 1], "L2": ["a", "b", "a"], "L3": [1, 1, 1]}, []),
+        ({"L1": [1, 2, 1], "L2": ["F1-5", "F5-1", "1"], "L3": ["ab", "cd", "ab"]}, []),
+        ({"L1": ["ab", "cd", "ab"], "L2": ["ab", "ab", "ab"], "L3": [1, 2, 3]}, []),
+        ({"L1": ["3ade68b1", "12345678", "x"], "L2": ["ab", "12", "ab"]}, []),
+    ],
+)
+def test_free_text_is_no_locus(columns, left_out):
+    """Columns of words among numbers describe the strains; alleles that are texts are kept."""
+    loci = {name: values for name, values in columns.items() if name not in left_out}
+    expected = Graph.from_profiles(pd.DataFrame(loci), missing="ignore", loci=list(loci)).w.tolist()
+    for frame in pd.DataFrame(columns), pl.DataFrame(columns, strict=False):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert Graph.from_profiles(frame, missing="ignore").w.tolist() == expected
+        assert [str(each.message) for each in caught] == [
+            f"no loci, and left out: {name!r}; name the loci with loci=" for name in left_out
+        ]
 
 
 def test_missing_alleles_are_an_error():

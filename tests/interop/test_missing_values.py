@@ -31,10 +31,7 @@ ROWS = {
     "distance": [1.5, 2.5, 3.5, None, None, 0.5],
     "note": [10, 11, 12, 13, 14, 15],
 }
-SAYS = (
-    "2 rows have no end and 2 rows have no weight; missing='drop' leaves them out, "
-    "default=1 gives a weight to edges without one"
-)
+SAYS = r"2 rows have no end and 2 rows have no weight; missing='drop' leaves them out$"
 libraries = pytest.mark.parametrize("library", LIBRARIES)
 
 
@@ -48,6 +45,11 @@ def listed(frame):
 def test_all_are_counted(library):
     with pytest.raises(GraphError, match=SAYS):
         as_graph(LIBRARIES[library](ROWS))
+    rows = {"from": ["a", "b"], "to": ["b", "c"]} | {"distance": [1, None]}
+    with pytest.raises(
+        GraphError, match="1 row has no weight; missing='drop' leaves them out, default=1 gives"
+    ):
+        as_graph(LIBRARIES[library](rows))
 
 
 @libraries

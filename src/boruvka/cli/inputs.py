@@ -119,8 +119,8 @@ POINT_OPTIONS = (
     ),
     click.Option(
         ["--metric"],
-        help="Distance of points; by default great_circle, in kilometres, with --degrees or a map in "
-        "degrees, else euclidean.",
+        help="Distance of points; by default great_circle, in kilometres, with --degrees, a map in degrees, "
+        "or columns lat and lon; else euclidean.",
     ),
     click.Option(
         ["--min-samples"],
@@ -218,10 +218,13 @@ class Input(NamedTuple):
         how |= self._table_options | {"layer": self.read_options["layer"]}
         found = read_points(standard_input(self.path), **how)
         has_names = found.left_out or any(not name.isdigit() for name in found.columns)
-        if self.read_options["columns"] is None and has_names and not is_silent:
+        is_default = self.read_options["columns"] is None or found.unit is not None
+        if is_default and has_names and not is_silent:
             left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
+            if found.column_of_names is not None:
+                left_out += f"; {found.column_of_names or 'the first column'} holds the names"
             more = " (--columns names others)"
-            if found.unit is not None:  # of a map
+            if found.unit is not None:  # of a map, or degrees
                 unit = UNITS.get(found.metric) or found.unit or "the unit of the coordinates"
                 more = f"; distances are {found.metric}, in {unit} (--metric names others)"
                 more = more if self.metric is None else ""

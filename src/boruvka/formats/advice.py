@@ -19,7 +19,7 @@ from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines import COMMENTS, is_number
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import is_none
-from boruvka.graph.profiles import NAMES, NO_LOCI
+from boruvka.graph.profiles import NAMES, NO_LOCI, is_called, is_index
 from boruvka.interop.column_names import WEIGHTS
 from boruvka.runtime.arguments import hint, is_command_running
 
@@ -102,7 +102,7 @@ def _of_table(
 
 def _of_profiles(head: bytes, columns: list[tuple[str, list[str]]]) -> Iterator[str]:
     name = columns[0][0]
-    is_known = name.strip().lower() in NAMES or name.startswith("#")
+    is_known = is_index(name) or is_called(name, NAMES)
     passed = {"is_profiles": True, **({} if is_known else {"id": name})}
     has_gaps = any(is_none(x, "allele") for _, values in columns[1:] for x in values)
     yield from _of_rows("profiles of alleles", head, passed | ({"missing": "ignore"} if has_gaps else {}))
@@ -146,9 +146,9 @@ def _are_numbers(values: list[str]) -> bool:
 def _are_loci(columns: list[tuple[str, list[str]]]) -> bool:
     """Return whether columns with names look like loci, after one of the names or the types of strains."""
     first, *others = columns
-    loci = [values for name, values in others if name and name.lower() not in NO_LOCI]
+    loci = [values for name, values in others if name and not is_called(name, NO_LOCI)]
     are_alleles = (all(x.isdecimal() or is_none(x, "allele") or "INF-" in x for x in x_) for x_ in loci)
-    has_names = not _are_numbers(first[1]) or first[0].lower() in NO_LOCI or first[0].startswith("#")
+    has_names = not _are_numbers(first[1]) or is_called(first[0], NO_LOCI)
     return bool(first[0]) and len(loci) >= _LEAST_LOCI and all(are_alleles) and has_names
 
 

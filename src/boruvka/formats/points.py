@@ -13,7 +13,7 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
-from boruvka.formats.text.alignment import ENDINGS, read_alignment
+from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
 from boruvka.formats.text.lines import Text
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
@@ -21,6 +21,7 @@ from boruvka.graph.exact import inexact
 from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import ROUNDED
+from boruvka.graph.profiles import is_index
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.libraries import require
 
@@ -50,7 +51,10 @@ class Points(NamedTuple):
     metric : str or callable
         The metric for which they were read, an argument of `boruvka.Graph.from_points`.
     unit : str, optional
-        The unit of the coordinates of a map, empty if it is not known; None for a table.
+        The unit of the coordinates of a map, empty if it is not known, or of a latitude and a longitude that
+        are recognised by their names; None for another table.
+    column_of_names : str, optional
+        The column of the names, if it is recognised by its own name.
     """
 
     coordinates: NDArray[Any]
@@ -59,6 +63,7 @@ class Points(NamedTuple):
     names: NDArray[Any] | None = None
     metric: Any = "euclidean"
     unit: str | None = None
+    column_of_names: str | None = None
 
 
 class Profiles(NamedTuple):
@@ -108,10 +113,10 @@ def read_points(
     path : path-like or binary file
         The file: csv, tsv, text between blanks, Parquet, Arrow (Feather), npy or npz; gzip, Zstandard, bzip2
         and xz data is decompressed. A column of Parquet and Arrow may hold lists of one length, such as
-        embeddings. The arrays of an npz are its columns; a single one is taken as in npy. PLY has the columns
-        x, y and z. Or a map:
-        GeoJSON, GeoPackage or a Shapefile, whose points are read without their heights; other geometries are
-        left out.
+        embeddings. The arrays of an npz are its columns; a single one is taken as in npy. PLY, and XYZ of
+        chemistry (a count, a comment, lines of an element and its place), have the columns x, y and z. Or a
+        map: GeoJSON, GeoPackage or a Shapefile, whose points are read without their heights; other geometries
+        are left out.
     format : str, optional
         The name of the format; by default the ending or the content of the file decides.
     columns : sequence of str or int, optional
@@ -120,13 +125,16 @@ def read_points(
         Whether the first line of a text names the columns; by default it does if no field of it is a number.
     metric : str, optional
         The metric: "great_circle" and "haversine" take latitude and longitude, whose range is checked. By
-        default "great_circle" with ``degrees``, and for a map whose coordinates are geographic, else
-        "euclidean".
+        default "great_circle" with ``degrees``, for a map whose coordinates are geographic, and for columns
+        that are called latitude (lat) and longitude (lon, lng, long) and hold degrees, in any order; other
+        columns are left out then. Else "euclidean".
     degrees : bool
         Latitude and longitude are in degrees, which become radians. Those of a map always do.
     id : str or int, optional
-        The column that holds the names of points: its name, or its position. By default, a map has
-        them in a column called name or id, or else in the first column of texts, if its values are unique.
+        The column that holds the names of points: its name, or its position. By default, the first column
+        of a table has them if it is called id, vertex, node or name, or has no name, and its values differ. A
+        map has them in a column called name or id, or else in the first column of texts, if its values
+        are unique.
     layer : str, optional
         The layer of a map, if it has several with points.
 
@@ -158,17 +166,24 @@ def read_points(
             return _points_of_map(source, metric, id, layer)
         table = open_table(source, format, header)
         wanted, of_names = _positions(table, columns, id)
+        recognised = None
+        if wanted is None and id is None and _begins_with_names(table):
+            of_names, recognised = 0, table.names[0]
         places = [i for i in range(len(table.columns)) if i != of_names] if wanted is None else wanted
         numbers = {i: _numbers(table.columns[i]) for i in places}
         chosen = {i: x for i, x in numbers.items() if wanted is not None or x is not None}
+        known_metric, unit, is_degrees = default if metric is None else metric, None, degrees
+        if metric is None and not degrees and (found := _degrees(table, chosen, wanted is None)):
+            chosen, known_metric, unit, is_degrees = found, "great_circle", "degree", True
         taken = tuple(table.names[i] for i in chosen)
         coordinates = _joined(source, table, chosen)
         if is_on_sphere(known_metric):
-            coordinates = _radians(source, table, taken, coordinates, known_metric, degrees)
+            coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
-        return Points(coordinates, taken, left_out, _names(table, of_names), known_metric)
+        names = _names(table, of_names)
+        return Points(coordinates, taken, left_out, names, known_metric, unit, recognised)
 
-    known_metric = ("great_circle" if degrees else "euclidean") if metric is None else metric
+    default = "great_circle" if degrees else "euclidean"
     return source.attempt(read)
 
 
@@ -197,8 +212,8 @@ def read_profiles(
 ) -> Profiles:
     """Read allelic profiles from a file: a row is a strain, and columns are loci.
 
-    Aligned sequences (FASTA: .fasta, .fa, .fna, .aln, .afa, or text that begins with ">") are profiles, too:
-    each site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
+    Aligned sequences (FASTA, or PHYLIP with sequences, by their content, or ``format="fasta"``) are profiles,
+    too: each site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
 
     Parameters
     ----------
@@ -220,11 +235,10 @@ def read_profiles(
     name = name_without_compression(source.path).lower()
 
     def read() -> Profiles:
-        is_alignment = name.endswith(ENDINGS) or source.background_content[:1] == b">"
-        if format == "fasta" or (format is None and is_alignment):
+        if format == "fasta" or (format is None and (name.endswith(ENDINGS) or is_alignment(source))):
             for option, value in (("columns", columns), ("header", header), ("id", id)):
                 if value is not None:
-                    raise OptionError(f"FASTA has no columns: leave out {argument(option, value)}")
+                    raise OptionError(f"an alignment has no columns: leave out {argument(option, value)}")
             sequences, names = read_alignment(source)
             return Profiles(sequences, None, np.array(names, object))
         polars = require("polars", "tables")
@@ -301,6 +315,32 @@ def _positions(
     size, known = len(table.columns), table.names if table.is_named else None
     (of_names,) = (-1,) if id is None else column_positions([id], size, known)
     return None if columns is None else column_positions(columns, size, known), of_names
+
+
+def _begins_with_names(table: Table) -> bool:
+    """Return whether the first column of a table is called as one of names, and another has numbers."""
+    if not table.is_named or not (is_index(table.names[0]) or table.names[0].strip().lower() in ID_COLUMNS):
+        return False
+    first, *others = table.columns
+    numbers = _numbers(first)
+    if numbers is not None and numbers.dtype.kind == "f":
+        return False
+    values = _name_array(first).tolist()
+    return len({*map(str, values)}) == len(values) and any(_numbers(column) is not None for column in others)
+
+
+def _degrees(
+    table: Table, chosen: Mapping[int, NDArray[Any] | None], may_leave_out: bool
+) -> dict[int, NDArray[Any] | None]:
+    """Return the columns of latitude and longitude, if a table has them, by their names and values."""
+    lower = {i: table.names[i].strip().lower() for i in chosen} if table.is_named else {}
+    found = dict[int, NDArray[Any] | None]()
+    for known, limit in zip((Y_COLUMNS, X_COLUMNS), _LARGEST_ANGLES[True], strict=True):
+        columns = [(i, chosen[i]) for i, name in lower.items() if name in known[1:]]
+        for i, numbers in columns if len(columns) == 1 else ():
+            if numbers is not None and numbers.ndim == 1 and (np.abs(numbers) <= limit).all():
+                found[i] = numbers
+    return found if len(found) == 2 and (may_leave_out or len(chosen) == 2) else {}
 
 
 def _names(table: Table, position: int) -> NDArray[Any] | None:

@@ -51,7 +51,7 @@ FORMATS: tuple[Format, ...] = (
         (".gr",),
         "text.dimacs.DIMACS",
         "DIMACS shortest path: p sp n m, then a u v w",
-        _first(rb"p\s+(sp|edge|col)\b", b"c"),
+        _first(rb"p\s+(sp|edges?|col)\b", b"c"),
     ),
     Format(
         "matrix-market",
@@ -85,7 +85,7 @@ FORMATS: tuple[Format, ...] = (
         (".col", ".clq"),
         "text.dimacs.DIMACS_EDGE",
         "DIMACS graph: p edge n m",
-        _first(rb"p\s+(edge|col)\s", b"c"),
+        _first(rb"p\s+(edges?|col)\s", b"c"),
     ),
     Format(
         "tsplib",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -10,8 +11,8 @@ import numpy as np
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.binary import arrow, npy, npz, parquet, ply
 from boruvka.formats.files import InputFile
-from boruvka.formats.registry import format_to_read
-from boruvka.formats.text.lines import COMMENTS, SEPARATORS, FieldLines, Text, plain_column
+from boruvka.formats.registry import format_to_read, may_be_table
+from boruvka.formats.text.lines import COMMENTS, SEPARATORS, FieldLines, Text, plain_column, whole_number
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
@@ -86,7 +87,7 @@ def open_table(
 
 def table_format(source: InputFile, format: str | None) -> str:
     """Return the name of the format of a file of points: by name, ending or content."""
-    if format == "ply" or (format is None and ply.is_ply(source)):
+    if format == "ply" or (format is None and may_be_table(source) and ply.is_ply(source)):
         return "ply"
     return format_to_read(source, format, is_of_points=True).name
 
@@ -106,15 +107,41 @@ def read_text(
     """
     text = Text.of(source)
     text.wait()
+    text, is_chemistry = _after_count(text) if are_numbers else (text, False)
     lines = FieldLines.of(text, separators, header, comments)
     if not lines.width:
         raise source.error("there are no points: the file has no line of numbers")
     columns = lines.read(range(lines.width))
     if are_numbers and text.content.find(b'"' if lines.delimiter == "," else b",", lines.offset) >= 0:
         columns = [plain_column(lines, column) for column in columns]
+    if is_chemistry:  # an element and its place, and perhaps more
+        return Table(["x", "y", "z"], columns[1:4], True, lines.error)
     above = lines.names_above()
     names = lines.names or (above if {*X_COLUMNS, *Y_COLUMNS} & {*above} else None)
     return Table(names or list(map(str, range(lines.width))), columns, names is not None, lines.error)
+
+
+def _after_count(text: Text) -> tuple[Text, bool]:
+    """Skip a first line with the number of points, and the comment below it in XYZ files of chemistry.
+
+    Returns
+    -------
+    Text
+        The text below, if it has as many lines.
+    bool
+        Whether they are atoms.
+    """
+    _, line, end = text.first_data_line(COMMENTS)
+    count = whole_number(line)
+    if not count:
+        return text, False
+    _, comment, after = next(text.lines(end), (0, b"", text.size))
+    for is_chemistry, offset in (False, end), (True, after):
+        rows = text.content[offset : text.size].strip()
+        fields = len(re.split(rb"[\s,;]+", rows.split(b"\n", 1)[0].strip()))
+        if fields > 1 + 2 * is_chemistry and rows.count(b"\n") + 1 == count and (is_chemistry or comment):
+            return text.with_content(bytes(text.content[offset : text.size]), offset), is_chemistry
+    return text, False
 
 
 def _npy_columns(source: InputFile) -> list[Any]:

@@ -714,16 +714,19 @@ class Graph(_EdgeListByDefault, ReadOnly):
         """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
 
         Alleles are numbers or texts; the text of a number is this number. Null, NaN, numbers below 1, the
-        texts "", "-", "?", ".", "N", "NA", and the codes of chewBBACA (LNF, PLNF, NIPH, NIPHEM, ASM, ALM,
-        PLOT3, PLOT5, LOTSC, PAMA) mean that a locus has no allele. Its INF-7 and ``*7`` are allele 7.
+        texts "", "-", ".", "N", "NA", "missing", those that begin with "?", and the codes of chewBBACA (LNF,
+        PLNF, NIPH, NIPHEM, ASM, ALM, PLOT3, PLOT5, LOTSC, PAMA) mean that a locus has no allele. Its INF-7
+        and ``*7`` are allele 7.
 
         Parameters
         ----------
         profiles : (n, loci) array_like, frame of pandas or polars, or Arrow table
-            The alleles of each strain. The columns of a frame are loci, except ST, st_id, cgST,
-            clonal_complex and columns that begin with #. A first column that begins with #, or is called
-            FILE, ID, Isolate, Name, Sample or Strain, holds the names, unless these are given. A warning
-            names such columns.
+            The alleles of each strain. The columns of a frame are loci. Columns that begin with # or
+            describe a strain are left out: ST, cgST, clonal_complex, LINcode, country, year, source, isolate,
+            "ST (MLST)" and the like, and words among columns of numbers. A first column that begins with #
+            or has no name holds the names, unless these are given. So does one that is called FILE, ID,
+            Isolate, Sample ID, Strain Name, Genome, Key, accession, "Unnamed: 0" or the like, or that alone
+            has another text in each row. A warning names these columns.
         missing : str
             Rule for a locus at which one of two profiles has no allele: "error"; "ignore": the locus does not
             count; "scale": the same, and the count is multiplied by the number of loci, divided by the number

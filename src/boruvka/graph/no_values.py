@@ -12,14 +12,12 @@ from contextlib import suppress
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boruvka.errors import OptionError, shown, warn
 from boruvka.runtime.arguments import argument, one_of
 
 __all__ = [
     "Field",
-    "are_none",
     "check_missing_options",
     "fills_gaps",
     "int_or_float",
@@ -38,11 +36,11 @@ Field = Literal["number", "name", "allele"]
 _ANYWHERE = ("", "-", "?", ".", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "nat", r"\n")
 _OF_CHEWBBACA = ("lnf", "plnf", "niph", "niphem", "asm", "alm", "plot3", "plot5", "lotsc", "lot", "pama")
 NO_VALUE: dict[Field, frozenset[str]] = {
-    "number": frozenset({*_ANYWHERE, "+nan", "-nan"}),
+    "number": frozenset({*_ANYWHERE, "+nan", "-nan", "∞"}),
     "name": frozenset({""}),  # NA is a country, and a vertex may be called "-"
-    "allele": frozenset({*_ANYWHERE, "n", "inf", *_OF_CHEWBBACA}),
+    "allele": frozenset({*_ANYWHERE, "n", "inf", "missing", *_OF_CHEWBBACA}),
 }
-"""Texts, in lower case, that mean that a field has no value."""
+"""Texts, in lower case, that mean that a field has no value; for alleles, all that begin with ``?`` do."""
 LIKE_NO_VALUE = frozenset({*(NO_VALUE["number"] - {""}), "NA", "N/A", "NaN", "NULL", "None", r"\N", "#N/A"})
 """Names that may be meant as none, as programs write them."""
 
@@ -50,7 +48,8 @@ LIKE_NO_VALUE = frozenset({*(NO_VALUE["number"] - {""}), "NA", "N/A", "NaN", "NU
 def is_none(value: Any, field: Field) -> bool:
     """Return whether a text, or any other object, means that a field has no value."""
     if isinstance(value, str):
-        return value.strip().lower() in NO_VALUE[field]
+        text = value.strip().lower()
+        return text in NO_VALUE[field] or (field == "allele" and text.startswith("?"))
     with suppress(TypeError, ValueError):  # an array has no truth value
         return is_missing(value)
     return False
@@ -59,14 +58,6 @@ def is_none(value: Any, field: Field) -> bool:
 def is_missing(value: Any) -> bool:
     """Return whether a value is None, NaN, NaT, or NA of pandas."""
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
-
-
-def are_none(column: Any, field: Field) -> NDArray[np.bool_]:
-    """Return whether each string of a column of polars, or of a list, means that a field has no value."""
-    if isinstance(column, list):
-        return np.fromiter((is_none(text, field) for text in column), bool, len(column))
-    is_in = column.str.strip_chars().str.to_lowercase().is_in(list(NO_VALUE[field]))
-    return is_in.fill_null(True).to_numpy()
 
 
 def warn_of_names(names: Any) -> None:

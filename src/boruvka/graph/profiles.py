@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from decimal import Decimal
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,9 +25,9 @@ from boruvka.graph.columns import (
 from boruvka.graph.labels import in_memory, names_of_rows, row_names
 from boruvka.graph.names import name_array
 from boruvka.graph.no_values import is_missing, is_none
-from boruvka.runtime.arguments import argument, flag, hint, one_of
+from boruvka.runtime.arguments import argument, flag, hint, is_command_running, one_of
 
-__all__ = ["ProfileTable", "Profiles", "collapsed", "read_profiles"]
+__all__ = ["ProfileTable", "Profiles", "collapsed", "is_called", "is_index", "read_profiles"]
 
 METRICS = {
     "error": distances.hamming,
@@ -38,10 +39,29 @@ METRICS = {
 NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
 """Prefix that chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
-NO_LOCI = frozenset({"st", "st_id", "cgst", "clonal_complex"})
-"""Columns, in lower case, that hold the type of a strain; columns that begin with # are not loci either."""
-NAMES = frozenset({"file", "id", "isolate", "name", "sample", "strain"})
-"""First columns, in lower case, that hold the names of strains, as one that begins with # does."""
+_NAMES = """
+accession accessionnumber assembly assemblybarcode barcode biosample file filename genome genomeid genomename
+id index isolate isolateid isolatename key label name run sample sampleid samplename strain strainid
+strainname taxon uberstrain
+"""
+_DESCRIPTIONS = """
+age aliases cc cgst city clonalcomplex collectiondate comments continent country date gender host lincode
+lineage location month province region sequencetype serogroup serotype sex source species st state stid
+submitter year
+"""
+NAMES = frozenset(_NAMES.split())
+"""First columns that hold the names of strains, in the form of `_plain`.
+
+A column that begins with # does, too, and so does one that is called "" or `Unnamed: 0`, an index of pandas.
+"""
+NO_LOCI = NAMES | frozenset(_DESCRIPTIONS.split())
+"""Columns that describe a strain, in the form of `_plain`; columns that begin with # are not loci either."""
+_NOT_IN_NAMES = re.compile(r"\(.*?\)|[\s_.]")
+_WORD = re.compile(r"[^\W\d_]{2}")
+_SEEN = 20
+"""Number of alleles of a column that show whether it may hold texts."""
+_LEAST_STRAINS = 4
+"""Number of strains of which a column of different texts holds the names, although loci are texts, too."""
 
 
 class Profiles(NamedTuple):
@@ -141,6 +161,11 @@ def collapsed(
     return matrix[np.ix_(groups.first_rows, groups.first_rows)], names, read_only(groups)
 
 
+def is_index(column: Any) -> bool:
+    """Return whether a column has no name, or the name that pandas gives to it."""
+    return isinstance(column, str) and _plain(column) in ("", "unnamed:0")
+
+
 def _columns(
     profiles: Any, names: Any, loci: Iterable[Hashable] | None
 ) -> tuple[list[str], list[Any], list[Any] | None, Any]:
@@ -166,13 +191,25 @@ def _columns(
         raise OptionError(
             f"there is no single column {shown(wrong[0])}; the columns are {', '.join(map(shown, known))}"
         )
-    of_names = None
-    if names is None and known and _is_called(known[0], NAMES) and known[0] not in (chosen or ()):
-        of_names = known[0]
-        names = list_column(read_column(str(of_names), profiles[of_names]))
+    first = known[0] if names is None and known and known[0] not in (chosen or ()) else None
+    of_names = first if is_index(first) or is_called(first, NAMES) else None
+    left_out = []
     if chosen is None:
-        chosen = _choose_loci(known, of_names)
-    columns = [read_column(str(name), profiles[name]) for name in chosen]
+        left_out = [name for name in known if name != of_names and is_called(name, NO_LOCI)]
+        chosen = [name for name in known if name != of_names and name not in left_out]
+        columns = [read_column(str(name), profiles[name]) for name in chosen]
+        if first is not None and of_names is None and first in chosen and _begin_with_names(columns):
+            of_names, chosen, columns = first, chosen[1:], columns[1:]
+        is_text = _are_free_texts(columns)
+        left_out += compress(chosen, is_text)
+        chosen, columns = (
+            [x for x, skip in zip(each, is_text, strict=True) if not skip] for each in (chosen, columns)
+        )
+        _warn_of_columns(of_names, left_out)
+    else:
+        columns = [read_column(str(name), profiles[name]) for name in chosen]
+    if of_names is not None:
+        names = list_column(read_column(str(of_names), profiles[of_names]))
     return list(map(str, chosen)), columns, None if names is None else listed("names", names), of_names
 
 
@@ -192,20 +229,69 @@ def _is_unique(columns: list[Any], name: Any) -> bool:
         return False
 
 
-def _choose_loci(columns: list[Any], of_names: Any) -> list[Any]:
-    """Return the columns that are loci; warn of the others."""
-    no_loci = [name for name in columns if _is_called(name, NO_LOCI)]
+def _warn_of_columns(of_names: Any, left_out: list[Any]) -> None:
+    """Warn of columns of a frame that are not loci."""
     notices = [] if of_names is None else [f"the column {shown(of_names)} holds the names of strains"]
-    if left_out := [shown(name) for name in no_loci if name != of_names]:
-        notices.append(f"no loci, and left out: {', '.join(left_out)}")
+    if left_out:
+        notices.append(f"no loci, and left out: {', '.join(map(shown, left_out))}")
     if notices:
-        warn(f"{'; '.join(notices)}; {argument('loci')} names the columns that are loci")
-    return [name for name in columns if name not in no_loci and name != of_names]
+        passed = argument("loci") if is_command_running() else "loci="
+        warn(f"{'; '.join(notices)}; name the loci with {passed}")
 
 
-def _is_called(column: Any, known: frozenset[str]) -> bool:
+def _begin_with_names(columns: list[Any]) -> bool:
+    """Return whether the first column holds the names of strains, by its values.
+
+    It has another text in each row, and no other column has. Loci are numbers, or there are several strains.
+    """
+    first, *others = columns
+    is_sure = len(first) >= _LEAST_STRAINS or any(_kind(column[:_SEEN]) == "number" for column in others)
+    return bool(others) and is_sure and _are_names(first) and not any(map(_are_names, others))
+
+
+def _are_names(column: Any) -> bool:
+    """Return whether a column holds another text in each row, and no allele is missing."""
+    values = list_column(column[:_SEEN])
+    if _kind(values) != "text" or len({*values}) < len(values):
+        return False
+    values = list_column(column)
+    return len({*values}) == len(values) and _kind(values) == "text" and None not in map(allele, values)
+
+
+def _are_free_texts(columns: list[Any]) -> list[bool]:
+    """Return which columns are texts among columns of numbers: these describe the strains.
+
+    There are none if the alleles of a locus may be texts: if a column has both, or as many have texts.
+    """
+    kinds = [_kind(column[:_SEEN]) for column in columns]
+    if "mixed" in kinds or kinds.count("text") >= kinds.count("number"):
+        return [False] * len(columns)
+    return [kind == "text" and _are_words(column) for kind, column in zip(kinds, columns, strict=True)]
+
+
+def _are_words(column: Any) -> bool:
+    """Return whether alleles are texts with letters, and one has several in a row."""
+    return _kind(column) == "text" and any(_WORD.search(str(value)) for value in list_column(column))
+
+
+def _kind(column: Any) -> str:
+    """Return whether alleles are texts with letters, or numbers ("1;2", too): text, number, mixed or none."""
+    try:
+        found = {allele(value) for value in list_column(column)} - {None}
+    except (TypeError, ValueError):  # of an array
+        return "mixed"
+    kinds = {"text" if isinstance(x, str) and any(map(str.isalpha, x)) else "number" for x in found}
+    return "mixed" if len(kinds) > 1 else "".join(kinds) or "none"
+
+
+def _plain(name: str) -> str:
+    """Return the name of a column in lower case, without blanks, underscores, dots, and brackets."""
+    return _NOT_IN_NAMES.sub("", name).lower()
+
+
+def is_called(column: Any, known: frozenset[str]) -> bool:
     """Return whether a column has one of these names, or one that begins with #."""
-    return isinstance(column, str) and (column.strip().startswith("#") or column.strip().lower() in known)
+    return isinstance(column, str) and (column.strip().startswith("#") or _plain(column) in known)
 
 
 def _are_codes(profiles: Any) -> bool:

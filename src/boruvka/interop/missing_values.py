@@ -58,7 +58,7 @@ class RowCounts(NamedTuple):
     def complaint(self) -> str:
         """Say how many ends and weights are missing, and what to write."""
         drop = hint("; {missing} leaves them out", missing="drop")
-        fill = hint(", {default} gives a weight to edges without one", default=1) if self.no_weight else ""
+        fill = "" if self.no_end else hint(", {default} gives a weight to edges without one", default=1)
         return f"{self._gaps()}{drop}{fill}"
 
     def _gaps(self) -> str:

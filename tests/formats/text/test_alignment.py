@@ -1,6 +1,7 @@
 """Aligned sequences are profiles."""
 
 import gzip
+import io
 from itertools import combinations
 
 import pytest
@@ -81,9 +82,67 @@ def test_malformed_files(tmp_path, content, message):
         read_profiles(path)
 
 
+SEQUENCES = {"s1": "AGTCAGTC", "s2": "AGGCAGTC", "s3": "AGTGAGTA", "s4": "TGTTAGAC"}
+
+
+@pytest.mark.parametrize("ending", ["txt", "fas", "mfa", "msa", "", "stream"])
+@pytest.mark.parametrize("before", ["", "\n \n", "\ufeff"])
+def test_fasta_by_its_content(tmp_path, ending, before):
+    text = before + "".join(f">{name} x\n{each[:4]}\n{each[4:]}\n" for name, each in SEQUENCES.items())
+    path = tmp_path / f"a.{ending}".rstrip(".")
+    path.write_bytes(text.encode())
+    found = read_profiles(io.BytesIO(text.encode()) if ending == "stream" else path)
+    assert found.names.tolist() == list(SEQUENCES)
+    assert minimum_spanning_forest(Graph.from_profiles(found.profiles)).weight == 1 + 2 + 3
+
+
+@given(
+    sequences=st.integers(4, 70).flatmap(
+        lambda size: st.lists(st.text("ACGTacgt-?", min_size=size, max_size=size), min_size=1, max_size=6)
+    ),
+    width=st.sampled_from([10, 30, 60, 99]),
+    form=st.sampled_from(["in turn", "in order"]),
+    is_padded=st.booleans(),
+    newline=st.sampled_from(["\n", "\r\n"]),
+)
+def test_phylip(sequences, width, form, is_padded, newline):
+    """Sequential and interleaved PHYLIP give the profiles of the same sequences in FASTA."""
+    names = [f"sample_{k:03d}" if is_padded else f"s{k}" for k in range(len(sequences))]
+    sites = len(sequences[0])
+    blocks = [[each[i : i + width] for i in range(0, sites, width)] for each in sequences]
+    for name, block in zip(names, blocks, strict=True):
+        parts = [block[0][i : i + 10] for i in range(0, len(block[0]), 10)]
+        block[0] = name.ljust(10) + ("" if is_padded else " ") + " ".join(parts)
+    if form == "in turn":
+        lines = [line for of_block in zip(*blocks, strict=True) for line in ["", *of_block]]
+    else:
+        lines = [line for block in blocks for line in block]
+    text = newline.join([f" {len(names)} {sites}", *lines, ""])
+    fasta = "".join(f">{name}\n{each}\n" for name, each in zip(names, sequences, strict=True))
+    found, expected = (read_profiles(io.BytesIO(each.encode())) for each in (text, fasta))
+    assert found.names.tolist() == names
+    assert found.profiles.tolist() == expected.profiles.tolist()
+
+
+def test_phylip_that_does_not_fit(tmp_path):
+    path = tmp_path / "a.phy"
+    for text in "3 8\na ACGTACGT\nb ACGTACGT\n", "2 8\na ACGTACGT\nb ACGTACG\n":
+        path.write_text(text)
+        with pytest.raises(
+            FormatError, match=r"expected PHYLIP: . lines 'name sequence' with 8 sites.*to FASTA"
+        ):
+            read_profiles(path)
+
+
+def test_two_numbers_are_not_always_phylip():
+    for text in "5 10\n5 3\n", "5 10\ns1 4\n", "2 3\n1 2\n3 4\n":
+        found = read_profiles(io.BytesIO(text.encode()), format=None if text[0] == "5" else "edges")
+        assert found.profiles.shape == (text.count("\n"), 2)
+
+
 def test_options_of_tables_are_refused(tmp_path):
     path = tmp_path / "a.fasta"
     path.write_text(">a\nACGT\n")
     for options in {"columns": [0]}, {"header": True}, {"id": 0}:
-        with pytest.raises(OptionError, match="FASTA has no columns: leave out"):
+        with pytest.raises(OptionError, match="an alignment has no columns: leave out"):
             read_profiles(path, **options)

@@ -74,7 +74,7 @@ def test_malformed_files_through_small_chunks(file, small_chunks, name, content,
 
 
 @pytest.mark.parametrize("ending", ["col", "clq", "gr"])
-@pytest.mark.parametrize("kind", ["edge", "col"])
+@pytest.mark.parametrize("kind", ["edge", "edges", "col"])
 @given(graph=graphs(), is_doubled=st.booleans())
 def test_graphs_of_edges(ending, kind, graph, is_doubled, tmp_path):
     """Some files announce each edge twice."""

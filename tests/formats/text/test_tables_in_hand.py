@@ -94,6 +94,13 @@ def test_attributes_in_braces(file):
     assert read(path, unweighted=True).w.tolist() == [1, 1, 1]
     with pytest.raises(FormatError, match=r":5: the edge has no attribute 'weight'; name another"):
         read(path)
+    message = (
+        r":5: the edge has no attribute 'weight'; name another, as columns=\('cost',\), or pass unweighted"
+    )
+    with pytest.raises(FormatError, match=message):
+        read(path)
+    with pytest.raises(FormatError, match=r"no attribute 'weight'; pass unweighted=True for weight 1"):
+        read(file("b.edgelist", "a b {'kind': 'x', 'is_new': True}\n"))
     with pytest.raises(FormatError, match="not streamed"):
         boruvka.stream.minimum_spanning_forest(file("a.edgelist.gz", ATTRIBUTES))
 

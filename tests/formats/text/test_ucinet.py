@@ -82,6 +82,34 @@ def test_a_network_comes_back(form, where, network, data, tmp_path):
     assert found == sorted((min(i, j), max(i, j), w) for (i, j), w in pairs.items())
 
 
+@pytest.mark.parametrize("where", ["none", "listed", "embedded"])
+@pytest.mark.parametrize("form", ["fullmatrix", "lowerhalf", "upperhalf"])
+@quick
+@given(
+    network=networks(),
+    diagonal=st.sampled_from(["", " diagonal=present", " DIAGONAL = ABSENT", "\ndiagonal absent"]),
+    data=st.data(),
+)
+def test_halves_and_diagonals(form, where, diagonal, network, data, tmp_path):
+    n, labels, pairs = network
+    pairs = {(min(pair), max(pair)): w for pair, w in pairs.items()}
+    ids = list(map(quoted, labels))
+    is_there = {"fullmatrix": lambda i, j: True, "lowerhalf": int.__ge__, "upperhalf": int.__le__}[form]
+    rows = []
+    for i in range(n):
+        row = [j for j in range(n) if is_there(i, j) and (i != j or "absent" not in diagonal.lower())]
+        rows.append([str(pairs.get((min(i, j), max(i, j)), 7 if i == j else 0)) for j in row])
+    if where == "embedded":
+        rows = [ids, *([ids[i], *row] for i, row in enumerate(rows))]
+    text = head(data.draw, n, form + diagonal, labels, where)
+    path = tmp_path / "a.dl"
+    path.write_text(text + "\n".join(map(" ".join, rows)) + "\n", encoding="utf-8")
+    graph = read(path)
+    assert graph.n == n
+    assert graph.names is None if where == "none" else graph.names.tolist() == labels
+    assert canonical(graph) == sorted((*pair, w) for pair, w in pairs.items())
+
+
 def test_forms_of_the_manual(tmp_path):
     path = tmp_path / "a.dl"
     path.write_text("DL NR=3, NC=3\nrow labels:\na,b,c\ncolumn labels:\na,b,c\nDATA:\n0 1\n5 1 0 2 5\n2 0")
@@ -108,8 +136,13 @@ EDGES = "dl n=3, format=edgelist1\ndata:\n"
         (EDGES + "1 2 nan\n", 3, "expected edges of 3 vertices as edgelist1"),
         (EDGES + "1 2\n2 3\n", 1, "the edges have no values; pass unweighted=True for weight 1"),
         (EDGES.replace("data", "dat"), 1, "later 'DATA:'"),
-        (EDGES.replace("edgelist1", "blockmatrix"), 1, "format = fullmatrix' (or edgelist1, nodelist1)"),
+        (
+            EDGES.replace("edgelist1", "blockmatrix"),
+            1,
+            "format = fullmatrix' (or lowerhalf, upperhalf, edgelist1, nodelist1)",
+        ),
         ("dl nr=3 nc=2\ndata:\n1 2 3 4 5 6\n", 1, "expected 'DL n = 4"),
+        ("dl n=3 format=lowerhalf diagonal=absent\ndata:\n1 2 3 4\n", 1, "3 rows, but there are 4 numbers"),
         ("dl n=2\ndata:\n0 1 1\n", 1, "expected a matrix of 2 rows, but there are 3 numbers"),
         ("dl n=2\ndata:\n0 1\n1 x\n", 4, "expected edges of 2 vertices as fullmatrix, found '1 x'"),
         ("dl n=2\nlabels:\na\ndata:\n0 1 1 0\n", None, "one name for each of the 2 vertices, got 1"),

@@ -1,25 +1,40 @@
-"""Aligned sequences (FASTA): each site of an alignment is a locus of a profile."""
+"""Aligned sequences (FASTA, PHYLIP): each site of an alignment is a locus of a profile."""
 
 from __future__ import annotations
 
-from typing import Any
+import re
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.formats.files import InputFile
+from boruvka.formats.text.lines import Text
 
-__all__ = ["ENDINGS", "read_alignment"]
+__all__ = ["ENDINGS", "is_alignment", "read_alignment"]
 
 ENDINGS = ".fasta", ".fa", ".fna", ".aln", ".afa"
+_LOOKED_AT = 1 << 16
+"""Bytes at the beginning of a file that show whether it is an alignment."""
+_LEAST_SITES = 4
+"""Number of sites on the first line of a long sequence."""
+_PHYLIP = re.compile(
+    rb"\s*\d{1,9}[ \t]+(\d{1,9})[ \t]*\r?\n\s*(?:\S+[ \t]+|.{10})([A-Za-z?*. \t-]+?)\s*(?:\n|$)"
+)
 _BLANKS = b" \t\r\n"
 _NO_ALLELE = b"-?.X"
 _AMINO_ACIDS = b"EFIJLOPQZ"
 """Letters that stand for no nucleotide: where they occur, N is asparagine, and no unknown nucleotide."""
 
 
+def is_alignment(source: InputFile) -> bool:
+    """Return whether a file begins as FASTA or as PHYLIP with sequences."""
+    text = Text.of(source)
+    head = bytes(text.content[text.start : _LOOKED_AT])
+    return head.lstrip().startswith(b">") or _is_phylip(head)
+
+
 def read_alignment(source: InputFile) -> tuple[NDArray[np.uint8], list[str]]:
-    """Read aligned sequences.
+    """Read aligned sequences: FASTA, or PHYLIP with sequences.
 
     Parameters
     ----------
@@ -30,24 +45,29 @@ def read_alignment(source: InputFile) -> tuple[NDArray[np.uint8], list[str]]:
     (n, sites) array of uint8
         The letters, in upper case, as bytes; 0 where there is none or it is not known.
     list of str
-        The first word after each ``>``.
+        The first word after each ``>``, or the name before each sequence.
 
     Raises
     ------
     FormatError
         A sequence has another length than the first, or there is none.
     """
-    before, *records = (b"\n" + bytes(source.content)).split(b"\n>")
-    if before.strip() or not records:
-        raise source.error("expected FASTA: lines '>name', and the sequence on the lines after each")
-    names, sequences = list[str](), list[Any]()
-    for number, record in enumerate(records, 1):
-        head, _, body = record.partition(b"\n")
-        names.append(str(next(iter(head.decode("utf-8", "replace").split()), number)))
-        sequences.append(np.frombuffer(body.translate(None, _BLANKS).upper(), np.uint8))
-        if len(sequences[-1]) != len(sequences[0]) or not len(sequences[0]):
+    text = Text.of(source)
+    content = bytes(text.content[text.start : text.size])
+    if _is_phylip(content[:_LOOKED_AT]):
+        records = _phylip_records(source, content)
+    else:
+        before, *parts = (b"\n" + content).split(b"\n>")
+        if before.strip() or not parts:
+            raise source.error("expected FASTA: lines '>name', and the sequence on the lines after each")
+        lines = (part.partition(b"\n") for part in parts)
+        records = [(next(iter(head.split()), b"%d" % k), body) for k, (head, _, body) in enumerate(lines, 1)]
+    names = [name.decode("utf-8", "replace") for name, _ in records]
+    sequences = [np.frombuffer(body.translate(None, _BLANKS).upper(), np.uint8) for _, body in records]
+    for name, sequence in zip(names, sequences, strict=True):
+        if len(sequence) != len(sequences[0]) or not len(sequence):
             raise source.error(
-                f"the sequence {names[-1]!r} has {len(sequences[-1])} sites, and {names[0]!r} has "
+                f"the sequence {name!r} has {len(sequence)} sites, and {names[0]!r} has "
                 f"{len(sequences[0])}: align the sequences, for example with MAFFT"
             )
     table = np.array(sequences)
@@ -55,3 +75,28 @@ def read_alignment(source: InputFile) -> tuple[NDArray[np.uint8], list[str]]:
     codes = np.arange(256, dtype=np.uint8)
     codes[list(_NO_ALLELE if is_protein else _NO_ALLELE + b"N")] = 0
     return codes[table], names
+
+
+def _is_phylip(head: bytes) -> bool:
+    """Return whether a text begins with two numbers, then a name and a sequence of such a length."""
+    found = _PHYLIP.match(head)
+    if found is None:
+        return False
+    length, sites = len(found[2].translate(None, _BLANKS)), int(found[1])
+    return min(sites, _LEAST_SITES) <= length <= sites
+
+
+def _phylip_records(source: InputFile, content: bytes) -> list[tuple[bytes, bytes]]:
+    """Return names and sequences, of one line each, or of several lines in turn or one after the other."""
+    (first, *lines) = [line for line in content.splitlines() if line.strip()]
+    n, sites = map(int, first.split())
+    k = len(lines) // max(n, 1)
+    in_turn, in_order = [lines[i::n] for i in range(n)], [lines[i * k : i * k + k] for i in range(n)]
+    for groups in (in_turn, in_order) if n * k == len(lines) and n * k else ():
+        for is_padded in False, True:  # names of ten characters may touch the sequence
+            heads = [(x[:10], x[10:]) if is_padded else x.split(None, 1) for x, *_ in groups]
+            bodies = [b"".join([*head[1:], *rest]) for head, (_, *rest) in zip(heads, groups, strict=True)]
+            if {len(body.translate(None, _BLANKS)) for body in bodies} == {sites}:
+                return [(head[0].strip(), body) for head, body in zip(heads, bodies, strict=True)]
+    expected = f"{n} lines 'name sequence' with {sites} sites, or blocks of such lines"
+    raise source.error(f"expected PHYLIP: {expected}; convert it to FASTA")

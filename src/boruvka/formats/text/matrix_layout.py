@@ -138,7 +138,7 @@ class Layout:
     def _from(cls, text: Text, lines: list[Any], stated: int | None, mark: str) -> list[Layout]:
         """List the layouts of a text that begins with some lines; the last but one has numbers alone."""
         start, line, after = lines[0] if lines else (text.size, b"", text.size)
-        delimiter = _delimiter_of(lines[1][1] if lines[1:] else line)
+        delimiter = _delimiter_of(lines[-1][1] if lines else line)  # the first ones may have few fields
         first = _fields(line, delimiter)
         has_corner = bool(first) and (not first[0] or any(map(_is_label, first)))  # else it is a number
         headers = [first[1:], first] if has_corner else [first]

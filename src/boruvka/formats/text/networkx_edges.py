@@ -32,16 +32,18 @@ def with_weights(text: Text, options: Options) -> Text:
 
     def line_with_weight(line: re.Match[bytes]) -> bytes:
         try:
-            attributes = ast.literal_eval(_NUMPY_NUMBER.sub(rb"\1", line[2]).decode())
+            attributes = dict(ast.literal_eval(_NUMPY_NUMBER.sub(rb"\1", line[2]).decode()))
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             raise text.error(
                 line.start(), f"cannot read the attributes {text.quote(line.start(2))}"
             ) from None
         if name not in attributes and not (options.unweighted or options.fills_gaps):
-            passed = hint("; name another, as {columns}", columns=("cost",)) + hint(
-                ", or pass {unweighted} for weight 1", unweighted=True
+            numbers = [key for key, value in attributes.items() if type(value) in (int, float)]
+            other = hint("; name another, as {columns}", columns=(numbers[0],)) if numbers else ""
+            passed = hint(
+                "{} pass {{unweighted}} for weight 1".format(", or" if other else ";"), unweighted=True
             )
-            raise text.error(line.start(), f"the edge has no attribute {name!r}{passed}")
+            raise text.error(line.start(), f"the edge has no attribute {name!r}{other}{passed}")
         return line[1] + str(attributes.get(name, "NA")).encode()
 
     return text.with_content(_LINE.sub(line_with_weight, text.content[: text.size]))

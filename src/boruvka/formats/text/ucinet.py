@@ -27,7 +27,9 @@ _HEAD = re.compile(rb"(?is)\s*dl\b(.*?)(?:\blabels\s*:(.*?))?(?:\bcol\w*\s+label
 _SETTING = re.compile(rb"(\w+)\s*=\s*(\w+)")
 _EMBEDDED = re.compile(rb"(?i)\blabels\s+embedded\b")
 _WORD = re.compile(rb'"([^"\n]*)"|([^\s,"]+)')
-_FORMS = (b"fullmatrix", b"edgelist1", b"nodelist1")
+_NO_DIAGONAL = re.compile(rb"(?i)\bdiagonal\s*=?\s*absent\b")
+_MATRICES = (b"fullmatrix", b"lowerhalf", b"upperhalf")
+_FORMS = (*_MATRICES, b"edgelist1", b"nodelist1")
 _Rows = Iterator[tuple[int, list[str]]]
 """Offsets of lines, and words in them."""
 
@@ -39,7 +41,8 @@ def _read(source: InputFile, options: Options) -> Graph:
     size, form = settings.get(b"n", settings.get(b"nr", b"")), settings.get(b"format", _FORMS[0])
     n, is_square = whole_number(size), settings.get(b"nc", size) == size and b"nm" not in settings
     if n is None or not is_square or form not in _FORMS:
-        expected = "'DL n = 4, format = fullmatrix' (or edgelist1, nodelist1), and later 'DATA:'"
+        others = (other.decode() for other in _FORMS[1:])
+        expected = f"'DL n = 4, format = fullmatrix' (or {', '.join(others)}), and later 'DATA:'"
         raise text.unexpected(text.start, expected)
     lines = ((start, _words(line)) for start, line, _ in text.data_lines(b"", head.end()))
     labels: dict[str, int] | None = {} if _EMBEDDED.search(head[1]) else None
@@ -50,13 +53,14 @@ def _read(source: InputFile, options: Options) -> Graph:
         return labels.setdefault(word, len(labels))
 
     edges = []
-    for line, words in _edges(text, form, n, lines, labels is not None):
+    has_diagonal = not _NO_DIAGONAL.search(head[1])
+    for line, words in _edges(text, form, n, lines, labels is not None, has_diagonal):
         try:
             u, v, *value = words
             edges.append((vertex(u), vertex(v), number(*value) if value else None))
         except (TypeError, ValueError):
             raise text.unexpected(line, f"edges of {n} vertices as {form.decode()}") from None
-    if form == b"fullmatrix":
+    if form in _MATRICES:
         edges = _edges_of_entries(edges)
     weights = [1 if options.unweighted else w for _, _, w in edges]
     if edges and weights.count(None) == len(edges):
@@ -68,7 +72,7 @@ def _read(source: InputFile, options: Options) -> Graph:
     return Graph.from_edges(*ends, w, n=n, names=names).with_first_id(0 if names is not None else 1)
 
 
-def _edges(text: Text, form: bytes, n: int, lines: _Rows, has_labels: bool) -> _Rows:
+def _edges(text: Text, form: bytes, n: int, lines: _Rows, has_labels: bool, has_diagonal: bool) -> _Rows:
     """Yield the words of each edge: the ends, and a value if there is one."""
     if form == b"edgelist1":
         yield from lines
@@ -77,16 +81,23 @@ def _edges(text: Text, form: bytes, n: int, lines: _Rows, has_labels: bool) -> _
             yield from ((start, [vertex, neighbour]) for neighbour in neighbours)
     else:
         cells = [(start, word) for start, words in lines for word in words]
-        columns, width = (cells[:n], n + 1) if has_labels else ([], n)
-        rows = cells[len(columns) :]
-        if len(rows) != n * width:
-            raise text.error(text.start, f"expected a matrix of {n} rows, but there are {len(rows)} numbers")
-        names = [word for _, word in columns] or list(map(str, range(1, n + 1)))
+        columns, count = (cells[:n], n) if has_labels else ([], 0)
+        count += (n * n if form == b"fullmatrix" else n * (n + 1) // 2) - (0 if has_diagonal else n)
+        if len(cells) - len(columns) != count:
+            found = len(cells) - len(columns)
+            raise text.error(text.start, f"expected a matrix of {n} rows, but there are {found} numbers")
+        names, rest = (
+            [word for _, word in columns] or list(map(str, range(1, n + 1))),
+            iter(cells[len(columns) :]),
+        )
         for i in range(n):
-            row = rows[i * width : (i + 1) * width]
-            name = row.pop(0)[1] if has_labels else names[i]
-            for column, (start, value) in zip(names, row, strict=True):
-                yield start, [name, column, value]
+            name = next(rest)[1] if has_labels else names[i]
+            first, end = i if form == b"upperhalf" else 0, i + 1 if form == b"lowerhalf" else n
+            for j in range(first, end):
+                if has_diagonal or j != i:
+                    start, value = next(rest)
+                    ends = [name, names[j]]
+                    yield start, [*(reversed(ends) if form == b"lowerhalf" else ends), value]
 
 
 def _edges_of_entries(entries: list[tuple[int, int, Any]]) -> list[tuple[int, int, Any]]:
