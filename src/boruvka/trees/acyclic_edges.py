@@ -294,6 +294,61 @@ class AcyclicEdges(EdgeSet):
 
         return to_nodes(self, metadata)
 
+    def to_html(
+        self,
+        output: Any,
+        coordinates: Any = None,
+        *,
+        system: str | None = None,
+        sizes: ArrayLike | Mapping[Any, Any] | None = None,
+        colors: str | ArrayLike | Mapping[Any, Any] | None = None,
+        labels: ArrayLike | Mapping[Any, Any] | None = None,
+        metadata: Any = None,
+    ) -> None:
+        """Write a page of HTML on which the reader moves, searches, and chooses what colors show.
+
+        The page is one file, which opens in a browser without a server and loads nothing. It zooms and pans,
+        shows the metadata of the vertex under the pointer, finds names and values, colors vertices by any
+        column of the metadata or by group, and has a slider: edges beyond the chosen weight are faint, and
+        groups are what the others join, as `Forest.cut_at` returns them. 10,000 vertices are drawn smoothly.
+
+        Parameters
+        ----------
+        output : path-like or binary file
+            The file. ``tree.html#color=country&threshold=3&search=Brno`` opens it in a state, which the
+            address shows when the reader changes it.
+        coordinates, system, sizes, labels
+            As for `plot`.
+        colors : str, (n,) array_like, or mapping, optional
+            The name of a column of the metadata, or values as for `plot`: the colors at first.
+        metadata : frame or mapping of names to columns, optional
+            A row for each vertex, as for `to_nodes`. If profiles were collapsed, there may be a row for each
+            profile: then a vertex is a pie of them, and the legend counts profiles.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
+        OptionError
+            No column of the metadata has the name ``colors``; or there is no such ``system``.
+        GraphError, GraphTypeError
+            As for `plot` and `to_nodes`.
+        MissingExtraError
+            There are metadata, and pandas is not installed.
+        """
+        from boruvka.trees.plotting.page import write_page
+
+        write_page(
+            self,
+            output,
+            coordinates,
+            system=system,
+            sizes=sizes,
+            colors=colors,
+            labels=labels,
+            metadata=metadata,
+        )
+
     def plot(
         self,
         coordinates: Any = None,

@@ -20,7 +20,7 @@ from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLORED_BY", "MAX_DOTS", "figure_size", "frame_axes", "plot"]
+__all__ = ["COLORED_BY", "MAX_DOTS", "MAX_LABELS", "figure_size", "frame_axes", "plot"]
 
 COLORED_BY = ("round", "component", "weight")
 WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0

@@ -21,12 +21,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "add_color_bar", "check_axes", "color_levels",
+    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "PALETTE", "add_color_bar", "check_axes", "color_levels",
     "component_levels", "draw_dots", "draw_lines", "figure_of", "line_width", "new_axes", "new_figure",
     "shades", "text_box",
 ]  # fmt: skip
 
 INK = "#222222"
+PALETTE = (
+    "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd",
+    "#8c564b", "#e377c2", "#17becf", "#bcbd22", "#393b79",
+)  # fmt: skip
+"""Colors of the most frequent categories; all others are `FAINT`."""
 FAINT = "#d8d8d8"
 """The color of edges that are not in the forest, or not yet."""
 MAX_VECTOR_LINES = 20_000
