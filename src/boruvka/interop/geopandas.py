@@ -168,7 +168,7 @@ def line_frame(
 
 
 def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
-    """Return the points of the lines of edges, and the place of the edge of each; None if edges are no lines."""
+    """Return the points of the lines of edges, and the place of the edge of each; None without lines."""
     frame = _lines_of(graph)
     if frame is None:
         return None

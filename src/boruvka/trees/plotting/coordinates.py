@@ -112,9 +112,9 @@ def place_vertices(
 def lines_of_edges(
     tree: EdgeSet, coordinates: Any = None
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
-    """Return the points of the lines that the edges of a graph of streets are, and the place of the edge of each.
+    """Return the points of edges that were made from lines, such as streets, and the edge of each point.
 
-    They are None where edges are straight: vertices have other coordinates, or edges were not made from lines.
+    Return None if edges are straight: they were not made from lines, or vertices have other coordinates.
     """
     from boruvka.interop.geopandas import line_points
 

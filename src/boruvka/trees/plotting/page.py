@@ -92,7 +92,7 @@ def write_page(
 def _drawing(
     tree: AcyclicEdges, coordinates: Any, system: str | None, vertices: NDArray[np.int64]
 ) -> dict[str, Any]:
-    """Return coordinates of vertices, None where there are none, and of points of lines, from 0 to `WIDTH`."""
+    """Return coordinates from 0 to `WIDTH` of vertices, None where they have none, and of points of lines."""
     positions = place_vertices(tree, coordinates, system)
     lines = lines_of_edges(tree, coordinates)
     low, high = positions.box
@@ -101,21 +101,18 @@ def _drawing(
     unit = np.array([1, positions.aspect])
     unit = unit * WIDTH / max(float(((high - low) * unit).max()), 1e-300)
 
-    def scaled(points: NDArray[np.float64]) -> list[Any]:
-        known = np.isfinite(points).all(axis=1, keepdims=True)
-        return np.where(known, np.round(np.where(known, points - low, 0) * unit), None).tolist()
+    def scaled(points: NDArray[np.float64]) -> NDArray[Any]:
+        known = np.isfinite(points)
+        integers = np.where(known, np.round(np.where(known, points - low, 0) * unit), 0).astype(object)
+        integers[~known] = None
+        return integers
 
-    places = scaled(positions.points[vertices])
-    found: dict[str, Any] = {
-        "x": [x for x, _ in places],
-        "y": [y for _, y in places],
-        "extent": ((high - low) * unit).tolist(),
-        "lines": None,
-    }
+    x, y = scaled(positions.points[vertices]).T.tolist()
+    curves = None
     if lines is not None:
         starts = np.flatnonzero(np.diff(lines[1])) + 1
-        found["lines"] = [sum(map(list, scaled(line)), []) for line in np.split(lines[0], starts)]
-    return found
+        curves = [line.ravel().tolist() for line in np.split(scaled(lines[0]), starts)]
+    return {"x": x, "y": y, "extent": ((high - low) * unit).tolist(), "lines": curves}
 
 
 def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[Any]], Any]:
