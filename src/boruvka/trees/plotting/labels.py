@@ -22,7 +22,7 @@ STEP = 2.0
 
 
 class Labels:
-    """Writes labels into axes that are complete but for them: legends and scales move what is beside them.
+    """Writes labels into axes in which everything else is drawn: legends and scales move the axes.
 
     Parameters
     ----------

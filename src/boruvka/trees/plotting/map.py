@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
+from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import ImplicitGraph
 from boruvka.graph.no_values import is_missing
 from boruvka.interop.geopandas import line_points
@@ -22,8 +24,6 @@ from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from boruvka.trees.acyclic_edges import AcyclicEdges
 
 __all__ = ["COLORED_BY", "MAX_DOTS", "MAX_LABELS", "figure_size", "frame_axes", "plot"]
 
@@ -44,6 +44,8 @@ FILLED = 0.06
 LABEL, WEIGHT_LABEL = 8.0, 6.0
 """Sizes of fonts in points."""
 NO_VALUE = "no value"
+WIDE_MARGIN = 0.05
+"""Margin around a map that has large dots or names, as a share of its size."""
 SMALLEST_AREA = 9.0
 """Area of a colored dot, in square points."""
 
@@ -58,10 +60,11 @@ class _Coloring(NamedTuple):
 
 
 def plot(
-    tree: AcyclicEdges,
+    tree: EdgeSet,
     coordinates: Any,
     *,
     by: str | None,
+    rounds: Callable[[], NDArray[Any]],
     system: str | None,
     graph_edges: bool,
     sizes: Any,
@@ -70,7 +73,17 @@ def plot(
     weights: bool,
     ax: Axes | None,
 ) -> Axes:
-    """Draw a tree as `boruvka.trees.acyclic_edges.AcyclicEdges.plot` describes it."""
+    """Draw a tree as `boruvka.trees.acyclic_edges.AcyclicEdges.plot` describes it.
+
+    Parameters
+    ----------
+    tree : AcyclicEdges
+        The tree.
+    rounds : function
+        Returns a (k,) array: the round that adds each edge. Called if edges are colored by round.
+    coordinates, by, system, graph_edges, sizes, colors, labels, weights, ax
+        As for `AcyclicEdges.plot`.
+    """
     if by is not None:
         one_of("by", by, COLORED_BY)
     style.check_axes(ax)
@@ -88,11 +101,14 @@ def plot(
     shown = positions.points if graph_edges else positions.points[vertices]
     framed = positions._replace(points=shown if lines is None else np.concatenate([shown, lines[0]]))
     is_own, ax = ax is None, style.new_axes(*figure_size(framed), ax)
-    frame_axes(ax, framed)
+    has_dots = vertex_sizes.are_shown or values is not None or texts is not None
+    low, high = framed.box
+    frame_axes(ax, framed, WIDE_MARGIN * max(float((high - low).max()), 1e-9) if has_dots else None)
 
     edges, others = _edge_lines(tree, positions, lines, small, graph_edges)
     of_others = [] if others is None else [_draw_others(ax, others)]
-    of_edges = _draw_edges(ax, tree, edges, by or _default_by(tree, colors), vertex_sizes)
+    coloring = _coloring(ax, tree, by or _default_by(tree, colors), rounds, vertex_sizes)
+    of_edges = _draw_edges(ax, edges, coloring)
     legends: list[tuple[str | None, list[Any]]] = [(None, of_edges + of_others)]
     areas = vertex_sizes.areas(ax, colors is not None)
     if values is not None:
@@ -142,12 +158,12 @@ def frame_axes(ax: Axes, positions: VertexCoordinates, margin: float | None = No
 # Edges
 
 
-def _default_by(tree: AcyclicEdges, colors: Any) -> str | None:
+def _default_by(tree: EdgeSet, colors: Any) -> str | None:
     """Color edges by weight, unless colors show something else or all weights are equal."""
     return "weight" if colors is None and len(tree) and (tree.w != tree.w[0]).any() else None
 
 
-def _ends_of_layout(tree: AcyclicEdges, small: SmallGraph | None) -> tuple[NDArray[Any], NDArray[Any]] | None:
+def _ends_of_layout(tree: EdgeSet, small: SmallGraph | None) -> tuple[NDArray[Any], NDArray[Any]] | None:
     """Return the edges by which a small graph is laid out; None if they are the edges of the tree."""
     if small is None:
         return None
@@ -156,7 +172,7 @@ def _ends_of_layout(tree: AcyclicEdges, small: SmallGraph | None) -> tuple[NDArr
 
 
 def _edge_lines(
-    tree: AcyclicEdges,
+    tree: EdgeSet,
     positions: VertexCoordinates,
     lines: tuple[NDArray[np.float64], NDArray[np.int64]] | None,
     small: SmallGraph | None,
@@ -193,25 +209,29 @@ def _draw_others(ax: Axes, edges: EdgeLines) -> Any:
     return _line_handle(FAINT, 2.0, "not in the tree")
 
 
-def _draw_edges(ax: Axes, tree: AcyclicEdges, edges: EdgeLines, by: str | None, sizes: _Sizes) -> list[Any]:
-    """Draw the edges of a tree in colors, and return the entries of the legend."""
+def _coloring(
+    ax: Axes, tree: EdgeSet, by: str | None, rounds: Callable[[], NDArray[Any]], sizes: _Sizes
+) -> _Coloring:
+    """Choose the colors of the edges of a tree, and draw the scale of weights."""
     width = style.line_width(len(tree), float(figure_of(ax).get_size_inches().min()))
     if by == "round":
-        coloring = _by_round(tree.edge_rounds, width)
-    elif by == "component":
-        coloring = _by_component(tree, width, sizes)
-    elif by == "weight":
-        coloring = _by_weight(tree.w, width)
-    else:
-        coloring = _Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
-    how: dict[str, Any] = {"edgecolors": coloring.colors, "linewidths": coloring.widths}
-    style.draw_lines(ax, edges.curves, coloring.levels[edges.edge], **how)
+        return _by_round(rounds(), width)
+    if by == "component":
+        return _by_component(tree, width, sizes)
     if by == "weight":
         _add_color_bar(ax, tree.w)
+        return _by_weight(tree.w, width)
+    return _Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
+
+
+def _draw_edges(ax: Axes, edges: EdgeLines, coloring: _Coloring) -> list[Any]:
+    """Draw the edges of a tree in colors, and return the entries of the legend."""
+    how: dict[str, Any] = {"edgecolors": coloring.colors, "linewidths": coloring.widths}
+    style.draw_lines(ax, edges.curves, coloring.levels[edges.edge], **how)
     return [
-        _line_handle(
-            "none" if k is None else coloring.colors[k], 2.0 if k is None else coloring.widths[k], text
-        )
+        _line_handle("none", 0, text)
+        if k is None
+        else _line_handle(coloring.colors[k], coloring.widths[k], text)
         for text, k in coloring.legend
     ]
 
@@ -233,7 +253,7 @@ def _by_round(rounds: NDArray[Any], width: float) -> _Coloring:
     return _Coloring(levels, style.shades(len(counts)), widths, legend)
 
 
-def _by_component(tree: AcyclicEdges, width: float, sizes: _Sizes) -> _Coloring:
+def _by_component(tree: EdgeSet, width: float, sizes: _Sizes) -> _Coloring:
     """Color edges by component; the legend has the largest, and counts what the areas of vertices count."""
     of_vertices = tree.labels[tree.vertices]
     counts = np.bincount(of_vertices, sizes.of_vertices[tree.vertices])
@@ -287,10 +307,10 @@ class _Sizes(NamedTuple):
     are_shown: bool
     """Whether areas show them."""
     unit: str
-    """What they count; empty if the caller gave them."""
+    """The noun for the things that sizes count; empty if the caller gave the sizes."""
 
     @classmethod
-    def of(cls, tree: AcyclicEdges, sizes: Any) -> _Sizes:
+    def of(cls, tree: EdgeSet, sizes: Any) -> _Sizes:
         found = sizes_of_vertices(tree, sizes)
         are_profiles = sizes is None and bool((found != 1).any())
         unit = "" if sizes is not None else "profiles" if are_profiles else "vertices"
@@ -422,7 +442,7 @@ def _write_weights(written: Labels, edges: EdgeLines, is_few: bool) -> None:
 
 def _write_names(
     written: Labels,
-    tree: AcyclicEdges,
+    tree: EdgeSet,
     points: NDArray[np.float64],
     areas: NDArray[np.float64],
     texts: list[str] | None,

@@ -8,13 +8,14 @@ import hashlib
 import html
 import json
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError, shown
 from boruvka.graph.columns import is_number
+from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
@@ -22,9 +23,6 @@ from boruvka.trees.plotting.coordinates import lines_of_edges, place_vertices
 from boruvka.trees.plotting.map import MAX_LABELS
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import PALETTE
-
-if TYPE_CHECKING:
-    from boruvka.trees.acyclic_edges import AcyclicEdges
 
 __all__ = ["write_page"]
 
@@ -35,17 +33,28 @@ SCALE = (68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37
 
 
 def write_page(
-    tree: AcyclicEdges,
+    tree: EdgeSet,
     output: Any,
     coordinates: Any,
     *,
+    maximum: bool,
     system: str | None,
     sizes: Any,
     colors: Any,
     labels: Any,
     metadata: Any,
 ) -> None:
-    """Write a page as `boruvka.trees.acyclic_edges.AcyclicEdges.to_html` describes it."""
+    """Write a page as `boruvka.trees.acyclic_edges.AcyclicEdges.to_html` describes it.
+
+    Parameters
+    ----------
+    tree : AcyclicEdges
+        The tree.
+    maximum : bool
+        Whether heavy edges come first.
+    output, coordinates, system, sizes, colors, labels, metadata
+        As for `AcyclicEdges.to_html`.
+    """
     rows, vertices = Rows.of(tree), tree.vertices
     row = np.flatnonzero(np.isin(rows.vertex, vertices))
     number = np.zeros(tree.n, np.int64)
@@ -53,8 +62,8 @@ def write_page(
     per_row = sizes_of_vertices(tree, sizes) / np.maximum(np.bincount(rows.vertex, minlength=tree.n), 1)
     columns, color = _columns(rows, colors, metadata)
     texts = texts_of_vertices(tree, True if labels is None else labels)
-    weights, rank = np.unique(-tree.w if tree.maximum else tree.w, return_inverse=True)
-    weights = -weights if tree.maximum else weights
+    weights, rank = np.unique(-tree.w if maximum else tree.w, return_inverse=True)
+    weights = -weights if maximum else weights
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
     data = _drawing(tree, coordinates, system, vertices) | {
@@ -63,7 +72,7 @@ def write_page(
         "v": number[tree.v].tolist(),
         "rank": rank.tolist(),
         "weights": [str(weight).replace("inf", "Infinity") for weight in weights],
-        "sign": -1 if tree.maximum else 1,
+        "sign": -1 if maximum else 1,
         "label": [""] * vertices.size if texts is None else texts,
         "shows_names": texts is not None and (labels is not None or vertices.size <= MAX_LABELS),
         "row_vertex": number[rows.vertex[row]].tolist(),
@@ -80,7 +89,7 @@ def write_page(
     texts_of_page = {
         "title": html.escape(data["title"]),
         "hash": f"sha256-{digest}",
-        "sense": "Weight at least" if tree.maximum else "Weight at most",
+        "sense": "Weight at least" if maximum else "Weight at most",
         "data": json.dumps(data, allow_nan=False).replace("<", "\\u003c"),  # the last: it holds any text
     }
     for name, text in texts_of_page.items():
@@ -90,7 +99,7 @@ def write_page(
 
 
 def _drawing(
-    tree: AcyclicEdges, coordinates: Any, system: str | None, vertices: NDArray[np.int64]
+    tree: EdgeSet, coordinates: Any, system: str | None, vertices: NDArray[np.int64]
 ) -> dict[str, Any]:
     """Return coordinates from 0 to `WIDTH` of vertices, None where they have none, and of points of lines."""
     positions = place_vertices(tree, coordinates, system)

@@ -20,7 +20,7 @@ __all__ = ["Rows", "sizes_of_vertices", "texts_of_vertices"]
 
 
 class Rows(NamedTuple):
-    """What values are for: each vertex, or each profile if these were collapsed.
+    """The rows that values are for: vertices, or profiles if these were collapsed.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Rows(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """What output calls each row."""
+        """The name of each row in output."""
         return [str(name) for name in self.labels.graph.shown_id(np.arange(self.vertex.size)).tolist()]
 
     def values(self, argument: str, values: Any) -> NDArray[Any]:

@@ -157,7 +157,7 @@ def text_box(**how: Any) -> dict[str, Any]:
 def add_legends(ax: Axes, legends: list[tuple[str | None, list[Any]]], is_own: bool) -> None:
     """Draw legends, each a title and handles: beside axes of our own figure, which grows to hold them.
 
-    In axes of a caller they are inside.
+    In axes of a caller they are inside, unless the figure has a layout that makes room for them.
     """
     legends = [(title, handles) for title, handles in legends if handles]
     figure = figure_of(ax)
@@ -168,7 +168,11 @@ def add_legends(ax: Axes, legends: list[tuple[str | None, list[Any]]], is_own: b
             figure.legend(frameon=False, **how)
         else:
             earlier = ax.get_legend()
-            ax.legend(loc=("best", "lower right")[number], **how)
+            if figure.get_layout_engine() is None:  # beside the axes, there may be no room
+                how["loc"] = ("best", "lower right")[number]
+            else:
+                how |= {"loc": ("upper left", "lower left")[number], "bbox_to_anchor": (1, 1 - number)}
+            ax.legend(**how)
             if earlier is not None and number:
                 ax.add_artist(earlier)  # axes keep one legend
     lines = sum(len(handles) + 2 for _, handles in legends)
