@@ -51,5 +51,5 @@ ax.set_title(f"{SIZE} strains of {tree.n} different profiles, by country")
 
 # %%
 # Around the founder of each clonal complex are the strains that differ at one gene.
-# ``tree.to_html("tree.html", colors=country)`` writes the same tree as a page, on which the reader searches and
-# moves a threshold.
+# ``tree.to_html("tree.html", colors=country)`` writes the same tree as a page, on which readers search and
+# move a threshold.
