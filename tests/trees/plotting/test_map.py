@@ -360,7 +360,7 @@ def test_vertices_outside_of_a_steiner_tree_are_not_drawn():
     assert axes.lines[0].get_xydata().tolist() == POINTS[[1, 2, 4]].tolist()
     assert sorted(text.get_text() for text in axes.texts) == ["1", "2", "4"]
     assert axes.get_ylim()[1] < 5.5  # the picture shows the tree
-    assert axes.get_xlim()[1] < 2.2
+    assert axes.get_xlim()[1] < 2.5
     assert label_vertices(tree.plot(by="component").figure.legends[0]) == ["3 vertices"]
 
 
