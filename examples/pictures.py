@@ -11,8 +11,13 @@ pairs = np.unique(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corner
 lengths = np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1)
 forest = boruvka.minimum_spanning_forest((*pairs.T, lengths))
 
-axes = forest.plot(points, graph_edges=True)  # the rounds of the algorithm; also by="component" or "weight"
+axes = forest.plot(points, graph_edges=True, by="round")  # also by="weight" or "component"
 axes.figure.savefig("map.png", dpi=100)
+
+axes = forest.plot(points, colors=points[:, 0], sizes=forest.rooted(0).depths + 1, labels=False)
+axes.figure.savefig("vertices.png", dpi=100)
+
+forest.to_html("tree.html", points, colors="x", metadata={"x": points[:, 0]})
 
 axes = forest.plot_dendrogram(leaves=40, height=0.06)
 axes.figure.savefig("dendrogram.png", dpi=100)

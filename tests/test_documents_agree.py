@@ -51,8 +51,8 @@ STATED = [
         "SMALL",
         "trees/plotting/coordinates.py",
     ),
-    ("docs/pictures.md", r"graph of up to (\S+) vertices", "MAX_VERTICES", "trees/plotting/textbook.py"),
-    ("docs/pictures.md", r"vertices and (\S+) edges is drawn", "MAX_EDGES", "trees/plotting/textbook.py"),
+    ("docs/pictures.md", r"graph of up to (\S+) vertices", "MAX_VERTICES", "trees/plotting/curves.py"),
+    ("docs/pictures.md", r"vertices and (\S+) edges is drawn", "MAX_EDGES", "trees/plotting/curves.py"),
     ("docs/explanations/filter.md", r"A sample of (\S+) edges", "SAMPLE", "algorithms/filter_boruvka.py"),
 ]
 """Pages, a pattern of the number, and the constant that it is."""

@@ -30,7 +30,7 @@ print(tree.to_pandas().head(3))
 complexes = tree.cut_at(1)
 print(np.bincount(complexes, weights=sizes).max(), "strains in the largest clonal complex")
 
-axes = tree.plot(sizes=sizes, colors=country, labels=False, weights=True)
+axes = tree.plot(colors=country, labels=False, weights=True)
 axes.figure.savefig("strains.png", dpi=150)
 
 nodes = tree.to_nodes({"country": country})

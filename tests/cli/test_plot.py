@@ -62,8 +62,10 @@ def test_gif(graph_file, coordinates, tmp_path, run):
 
 def test_page(graph_file, tmp_path, run):
     output = tmp_path / "rounds.html"
-    assert run("plot", graph_file, "-o", output, "--maximum").code == 0
+    assert run("plot", graph_file, "-o", output, "--maximum", "--by", "round").code == 0
     assert "maximum spanning forest of 5 vertices" in output.read_text(encoding="utf-8")
+    assert run("plot", graph_file, "-o", output, "--maximum").code == 0
+    assert "5 vertices, 3 edges" in output.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -76,9 +78,11 @@ def test_page(graph_file, tmp_path, run):
             "4 vertices that have edges have no finite coordinates",
             ["plot", "{graph}", "--coordinates", "{dir}/one.csv", "-o", "{dir}/map.png"],
         ),
-        ("an animation in .gif or .html; or pass --to png", ["plot", "{graph}", "-o", "-"]),
+        ("a page in .html, an animation in .gif; or pass --to png", ["plot", "{graph}", "-o", "-"]),
         ("--dpi 90 is for pictures", ["plot", "{graph}", "--dpi", "90", "-o", "{dir}/rounds.gif"]),
         ("--seconds 2.0 is for animations", ["plot", "{graph}", "--seconds", "2", "-o", "{dir}/map.png"]),
+        ("--seconds 2.0 is for animations", ["plot", "{graph}", "--seconds", "2", "-o", "{dir}/tree.html"]),
+        ("--by weight is for pictures", ["plot", "{graph}", "--by", "weight", "-o", "{dir}/tree.html"]),
     ],
 )
 def test_bad_input(message, arguments, graph_file, tmp_path, refuse):

@@ -126,6 +126,18 @@ def forest_calls(forest, names):
             (PLACES,),
             {"format": "gif", "system": "xy", "seconds": 1.0},
         ),
+        "to_html": (
+            lambda *arguments, **options: forest.to_html(io.BytesIO(), *arguments, **options),
+            (PLACES,),
+            {
+                "system": "xy",
+                "sizes": by_vertex,
+                "colors": by_vertex,
+                "labels": True,
+                "metadata": {"x": by_vertex},
+            },
+        ),
+        "to_html to": (forest.to_html, (io.BytesIO(),), {}),
         "animate to": (forest.animate, (io.BytesIO(),), {}),
     }
 

@@ -17,7 +17,7 @@ from boruvka.runtime.progress import listening
 if TYPE_CHECKING:
     from boruvka.trees.forest import Forest
 
-PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
+PICTURES, PAGE, ANIMATIONS = ("png", "svg", "pdf"), "html", ("gif", "html")
 
 
 @click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT, MAXIMUM])
@@ -41,9 +41,8 @@ PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
 @click.option(
     "--by",
     type=click.Choice(["round", "component", "weight"]),
-    default="round",
-    show_default=True,
-    help="Property shown by the color of an edge of a map.",
+    help="Property shown by the color of an edge of a map; by default the weight. With round, a page shows "
+    "the rounds of the algorithm.",
 )
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
@@ -62,36 +61,44 @@ def plot(
     coordinates: Path | None,
     system: str | None,
     maximum: bool,
+    by: str | None,
+    graph_edges: bool,
     dendrogram: bool,
     dpi: int,
     seconds: float,
-    **style: Any,
 ) -> None:
     """Draw the minimum spanning forest of the graph in FILE; - is standard input.
 
-    The picture is a map (.png, .svg, .pdf), or an animation (.gif, .html) of the components, which grow round
-    by round. The page (.html) is one file with buttons and a slider, which needs no network.
+    The picture is a map (.png, .svg, .pdf); a page (.html), which zooms, searches and cuts the forest at a
+    weight; or an animation of the components, which grow round by round (.gif, or .html with --by round). A
+    page is one file, which needs no network.
 
     \b
     Examples:
       boruvka plot graph.gr -o map.png
       boruvka plot graph.gr --coordinates places.csv --by weight -o map.svg
-      boruvka plot graph.gr -o rounds.gif
+      boruvka plot graph.gr -o tree.html
+      boruvka plot graph.gr --by round -o rounds.html
     """
     picture_format = output_format or output.suffix[1:].lower()
     if picture_format not in (*PICTURES, *ANIMATIONS):
         raise OptionError(
-            f"{output}: a picture ends in .png, .svg or .pdf, an animation in .gif or .html; or pass --to png"
+            f"{output}: a picture ends in .png, .svg or .pdf, a page in .html, an animation in .gif; or pass "
+            "--to png"
         )
-    if picture_format in ANIMATIONS:
-        refuse_options("is for pictures, not for animations", "by", "graph_edges", "dendrogram", "dpi")
-    else:
-        refuse_options("is for animations: .gif or .html", "seconds")
+    is_page = picture_format == PAGE and by != "round"
+    if picture_format not in PICTURES:
+        refuse_options("is for pictures: .png, .svg or .pdf", "graph_edges", "dendrogram", "dpi")
+        if by in ("component", "weight"):
+            refuse_options("is for pictures: .png, .svg or .pdf", "by")
+    if is_page or picture_format in PICTURES:
+        refuse_options("is for animations: .gif, or .html with --by round", "seconds")
     from boruvka.formats.files import check_writable, writing
     from boruvka.runtime.libraries import require
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
-    require("matplotlib", "plot")
+    if not is_page:
+        require("matplotlib", "plot")
     target = standard_output(output)
     check_writable(target)
     with listening(True):
@@ -100,10 +107,15 @@ def plot(
     if coordinates is not None:
         where = _coordinates_of(forest, coordinates, system)
     with writing(target) as stream:
-        if picture_format in ANIMATIONS:
+        if is_page:
+            forest.to_html(stream, **where)
+        elif picture_format in ANIMATIONS:
             forest.animate(stream, **where, format=picture_format, seconds=seconds)
         else:
-            axes = forest.plot_dendrogram() if dendrogram else forest.plot(**where, **style)
+            if dendrogram:
+                axes = forest.plot_dendrogram()
+            else:
+                axes = forest.plot(**where, by=by, graph_edges=graph_edges)
             figure = axes.get_figure(root=True)
             assert figure is not None
             figure.savefig(stream, format=picture_format, dpi=dpi)

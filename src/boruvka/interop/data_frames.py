@@ -30,6 +30,7 @@ __all__ = [
     "edge_columns",
     "frame_of_vertices",
     "graph_from",
+    "in_order_of_vertices",
     "to_frame",
     "to_nodes",
 ]
@@ -105,11 +106,11 @@ def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
     )
     if metadata is None:
         return nodes
-    more = _in_order_of_vertices(forest, "metadata", metadata)
+    more = in_order_of_vertices(forest, "metadata", metadata)
     return nodes.join(more.rename(columns={name: f"{name}_given" for name in nodes.columns}))
 
 
-def _in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.DataFrame:
+def in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.DataFrame:
     """Make a frame with a row for each vertex of a table, or of a mapping of columns."""
     if not isinstance(table, Mapping):
         return _rows_of_vertices(forest, argument, table)

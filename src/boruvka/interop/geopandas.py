@@ -25,6 +25,7 @@ __all__ = [
     "graph_from",
     "graph_of_lines",
     "line_frame",
+    "line_points",
     "split_lines",
     "to_geopandas",
 ]
@@ -164,6 +165,16 @@ def line_frame(
     columns = {"source": ids(u), "target": ids(v)}
     crs = DEGREES if graph.system == "lonlat" else None
     return geopandas.GeoDataFrame(columns, geometry=lines, crs=crs)
+
+
+def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
+    """Return the points of the lines of edges, and the place of the edge of each; None without lines."""
+    frame = _lines_of(graph)
+    if frame is None:
+        return None
+    lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(edges)]
+    points, place = require("shapely", "geo").get_coordinates(lines, return_index=True)
+    return points, place
 
 
 def count_touching_ends(graph: Any) -> int:

@@ -294,11 +294,67 @@ class AcyclicEdges(EdgeSet):
 
         return to_nodes(self, metadata)
 
+    def to_html(
+        self,
+        output: Any,
+        coordinates: Any = None,
+        *,
+        system: str | None = None,
+        sizes: ArrayLike | Mapping[Any, Any] | None = None,
+        colors: str | ArrayLike | Mapping[Any, Any] | None = None,
+        labels: ArrayLike | Mapping[Any, Any] | None = None,
+        metadata: Any = None,
+    ) -> None:
+        """Write a page of HTML on which the reader moves, searches, and chooses what colors show.
+
+        The page is one file, which opens in a browser without a server and loads nothing. It zooms and pans,
+        shows the metadata of the vertex under the pointer, finds names and values, colors vertices by any
+        column of the metadata or by group, and has a slider: edges beyond the chosen weight are faint, and
+        groups are what the others join, as `Forest.cut_at` returns them. 10,000 vertices are drawn smoothly.
+
+        Parameters
+        ----------
+        output : path-like or binary file
+            The file. ``tree.html#color=country&threshold=3&search=Brno`` opens it in a state, which the
+            address shows when the reader changes it.
+        coordinates, system, sizes, labels
+            As for `plot`.
+        colors : str, (n,) array_like, or mapping, optional
+            The name of a column of the metadata, or values as for `plot`: the colors at first.
+        metadata : frame or mapping of names to columns, optional
+            A row for each vertex, as for `to_nodes`. If profiles were collapsed, there may be a row for each
+            profile: then a vertex is a pie of them, and the legend counts profiles.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
+        OptionError
+            No column of the metadata has the name ``colors``; or there is no such ``system``.
+        GraphError, GraphTypeError
+            As for `plot` and `to_nodes`.
+        MissingExtraError
+            There are metadata, and pandas is not installed.
+        """
+        from boruvka.trees.plotting.page import write_page
+
+        write_page(
+            self,
+            output,
+            coordinates,
+            maximum=self.maximum,
+            system=system,
+            sizes=sizes,
+            colors=colors,
+            labels=labels,
+            metadata=metadata,
+        )
+
     def plot(
         self,
         coordinates: Any = None,
         *,
-        by: str = "round",
+        by: str | None = None,
         system: str | None = None,
         graph_edges: bool = False,
         sizes: ArrayLike | Mapping[Any, Any] | None = None,
@@ -309,9 +365,8 @@ class AcyclicEdges(EdgeSet):
     ) -> Axes:
         """Draw the edges and their vertices on a map.
 
-        Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. With ``by="round"``,
-        later rounds are drawn darker and wider. With ``by="weight"``, heavier edges are drawn darker. A
-        million edges take about a second.
+        Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. Edges of streets have
+        their shape. Every color has a key. A million edges take about a second.
 
         Parameters
         ----------
@@ -319,24 +374,30 @@ class AcyclicEdges(EdgeSet):
             The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}`` or a frame. By default
             the points of `Graph.from_points`, if they have two coordinates; other trees are laid out.
             ``boruvka plot --coordinates`` reads them from a file.
-        by : "round", "component" or "weight"
-            The meaning of colors: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`),
-            its component, or its weight.
+        by : "weight", "component" or "round", optional
+            The meaning of the colors of edges: the weight, heavier ones are darker; the component; or the
+            round of Borůvka's algorithm that adds the edge (`Forest.edge_rounds`), later ones are darker and
+            wider. By default the weight; edges have one color if there are ``colors`` of vertices, or if all
+            weights are equal.
         system : "xy", "lonlat" or "latlon", optional
             The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
             are called. Degrees are drawn with the aspect of the middle latitude.
         graph_edges : bool
             Whether to draw the other edges of the graph too, in grey; where vertices are laid out, only edges
-            between vertices of the tree.
+            between vertices of the tree. A graph of up to 60 vertices and 180 edges is laid out by all of
+            them, and parallel edges are arcs.
         sizes : (n,) array_like of numbers, or mapping, optional
-            Areas of the dots of vertices, as ratios; ``graph.profiles.sizes`` of profiles.
+            Areas of the dots of vertices, as ratios, which legends add up; by default the numbers of profiles
+            where these were collapsed.
         colors : (n,) array_like, or mapping, optional
-            Colors of the dots: numbers by a scale, other values by category.
+            Colors of the dots: numbers by a scale, other values by category. If profiles were collapsed,
+            there may be a value for each profile: then a vertex is a pie.
         labels : bool, (n,) array_like, or mapping, optional
             Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
-            many edges first; by default the names of up to 60.
+            many edges first; by default the names of up to 60, unless edges are lines of a map.
         weights : bool
-            Write the weights of edges where they fit, at long edges first.
+            Write the weights of edges: all of them if there are at most 60 vertices, else where they fit, at
+            long edges first.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
 
@@ -344,6 +405,7 @@ class AcyclicEdges(EdgeSet):
         -------
         matplotlib Axes
             Its first collection holds the edges of the forest, or its second if there are ``graph_edges``.
+            The legend is beside the map in a figure of its own, and inside axes that are given.
 
         Notes
         -----
@@ -352,7 +414,7 @@ class AcyclicEdges(EdgeSet):
         vertices, or their numbers where these have no names. A label that is missing, unknown or there twice
         is an error. Arrays, lists, and series whose index only numbers the rows are taken in the order of the
         vertices. If profiles were collapsed, there may be a value for each profile; the first of each vertex
-        counts.
+        counts for ``sizes`` and ``labels``.
 
         Raises
         ------

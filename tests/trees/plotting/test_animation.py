@@ -5,8 +5,6 @@ import io
 import itertools
 import json
 import re
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
@@ -17,6 +15,7 @@ from boruvka.errors import FileError, GraphError, OptionError
 from boruvka.trees.plotting.animation import _inherited, frames
 from boruvka.trees.plotting.style import color_levels, component_levels
 from boruvka.trees.plotting.textbook import drawing_of
+from tests.trees.plotting.browser import chromium
 
 N = 64
 
@@ -172,20 +171,6 @@ window.addEventListener("load", async () => {
 });
 </script>
 """
-
-
-def chromium(*arguments):
-    """Run a browser without a window, and without a network."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("there is no Chromium: apt-get install chromium")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-extensions", "--no-first-run"]
-    flags += [
-        "--host-resolver-rules=MAP * ~NOTFOUND",
-        "--enable-logging=stderr",
-        "--virtual-time-budget=5000",
-    ]
-    return subprocess.run([program, *flags, *arguments], capture_output=True, text=True, timeout=120)
 
 
 @pytest.mark.long

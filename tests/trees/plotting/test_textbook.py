@@ -6,15 +6,9 @@ from matplotlib.colors import to_rgb
 
 import boruvka
 from boruvka.trees.plotting.animation import NEW, GrowingMap, State, frames
+from boruvka.trees.plotting.curves import SAMPLES, drawn_once, edge_curves
 from boruvka.trees.plotting.style import new_figure
-from boruvka.trees.plotting.textbook import (
-    SAMPLES,
-    Textbook,
-    _weight_places,
-    drawing_of,
-    drawn_once,
-    edge_curves,
-)
+from boruvka.trees.plotting.textbook import Textbook, _weight_places, drawing_of
 
 EDGES = [("Brno", "a", 4), ("Brno", "b", 4), ("a", "b", 2.5), ("b", "c", 7), ("b", "c", 6), ("c", "c", 1)]
 LINE = np.array([[0.0, 0], [1, 0], [2, 0], [3, 0]])

@@ -261,7 +261,7 @@ CYCLIC = {
         lambda forest: forest.cuts([0, 1, 5]).labels,
         lambda forest: forest.clusters([0, 1, 5]),
         lambda forest: forest.edge_rounds,
-        lambda forest: forest.plot(),
+        lambda forest: forest.plot(by="round"),
         lambda forest: forest.animate(io.BytesIO(), format="gif"),
         lambda forest: forest.regions(3, np.arange(forest.n)),
         lambda forest: forest.update([(0, 1, 3)]),

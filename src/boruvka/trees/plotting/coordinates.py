@@ -22,7 +22,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.runtime.arguments import one_of
 from boruvka.trees.breadth_first import Arcs
 
-__all__ = ["VertexCoordinates", "distances_between", "forest_layout", "place_vertices"]
+__all__ = ["VertexCoordinates", "distances_between", "forest_layout", "lines_of_edges", "place_vertices"]
 
 DEGREES_OF_LATITUDE = 90
 LARGEST = 1e150
@@ -107,6 +107,18 @@ def place_vertices(
             f"coordinates of {largest:.4g} are too large for a picture: scale them to at most {LARGEST:g}"
         )
     return found
+
+
+def lines_of_edges(
+    tree: EdgeSet, coordinates: Any = None
+) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
+    """Return the points of edges that were made from lines, such as streets, and the edge of each point.
+
+    Return None if edges are straight: they were not made from lines, or vertices have other coordinates.
+    """
+    from boruvka.interop.geopandas import line_points
+
+    return None if coordinates is not None else line_points(tree.graph, tree.edges)
 
 
 def _projected(points: NDArray[np.float64], system: str) -> VertexCoordinates:

@@ -21,12 +21,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "add_color_bar", "check_axes", "color_levels",
-    "component_levels", "draw_dots", "draw_lines", "figure_of", "line_width", "new_axes", "new_figure",
-    "shades", "text_box",
+    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "PALETTE", "add_color_bar", "add_legends",
+    "check_axes", "color_levels", "component_levels", "draw_dots", "draw_lines", "figure_of",
+    "line_width", "new_axes", "new_figure", "shades", "short", "text_box",
 ]  # fmt: skip
 
 INK = "#222222"
+PALETTE = (
+    "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd",
+    "#8c564b", "#e377c2", "#17becf", "#bcbd22", "#393b79",
+)  # fmt: skip
+"""Colors of the most frequent categories; all others are `FAINT`."""
 FAINT = "#d8d8d8"
 """The color of edges that are not in the forest, or not yet."""
 MAX_VECTOR_LINES = 20_000
@@ -40,6 +45,10 @@ LEVELS = 12
 GOLDEN_RATIO = 0.6180339887498949
 """Its multiples modulo 1 are spread evenly, and neighbors are far from each other."""
 POINTS_PER_INCH = 72
+LEGEND_LINE = 0.21
+"""Inches that a line of a legend takes."""
+LONGEST = 40
+"""Characters of a text in a legend."""
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -143,6 +152,38 @@ def draw_dots(ax: Axes, points: NDArray[np.float64], side: float) -> None:
 def text_box(**how: Any) -> dict[str, Any]:
     """Return the background of a text that stands on lines: white without a border."""
     return {"facecolor": "white", "edgecolor": "none", **how}
+
+
+def add_legends(ax: Axes, legends: list[tuple[str | None, list[Any]]], is_own: bool) -> None:
+    """Draw legends, each a title and handles: beside axes of our own figure, which grows to hold them.
+
+    In axes of a caller they are inside, unless the figure has a layout that makes room for them.
+    """
+    legends = [(title, handles) for title, handles in legends if handles]
+    figure = figure_of(ax)
+    for number, (title, handles) in enumerate(legends):
+        how: dict[str, Any] = {"handles": handles, "title": title, "labelcolor": INK, "alignment": "left"}
+        if is_own:
+            how["loc"] = "outside right " + ("center" if len(legends) == 1 else ("upper", "lower")[number])
+            figure.legend(frameon=False, **how)
+        else:
+            earlier = ax.get_legend()
+            if figure.get_layout_engine() is None:  # beside the axes, there may be no room
+                how["loc"] = ("best", "lower right")[number]
+            else:
+                how |= {"loc": ("upper left", "lower left")[number], "bbox_to_anchor": (1, 1 - number)}
+            ax.legend(**how)
+            if earlier is not None and number:
+                ax.add_artist(earlier)  # axes keep one legend
+    lines = sum(len(handles) + 2 for _, handles in legends)
+    if is_own and figure.get_figheight() < LEGEND_LINE * lines:
+        figure.set_figheight(LEGEND_LINE * lines)
+
+
+def short(text: Any) -> str:
+    """Return a text that fits into a legend."""
+    words = str(text)
+    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
 
 
 def add_color_bar(ax: Axes, colored: Any, **how: Any) -> Any:

@@ -1,0 +1,102 @@
+"""Labels of vertices and edges in a picture, each where no other is and few lines are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.trees.plotting.style import INK, POINTS_PER_INCH, figure_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Labels"]
+
+GAP = 2.0
+"""Points between a dot and its label."""
+STEP = 2.0
+"""Points between two places of a line that are marked."""
+
+
+class Labels:
+    """Writes labels into axes in which everything else is drawn: legends and scales move the axes.
+
+    Parameters
+    ----------
+    ax : Axes
+        The axes.
+    """
+
+    def __init__(self, ax: Axes):
+        figure = figure_of(ax)
+        figure.draw_without_rendering()  # only then the place of the axes is known
+        self._ax, self._points_per_pixel = ax, POINTS_PER_INCH / figure.dpi
+        size = np.ceil(figure.get_size_inches() * POINTS_PER_INCH).astype(int)
+        self._taken, self._lines = np.zeros(size, bool), np.zeros(size, np.int32)
+
+    def _places(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return where points are in the figure, in points of a font."""
+        places: NDArray[np.float64] = self._ax.transData.transform(points) * self._points_per_pixel
+        return places
+
+    def avoid(self, curves: Iterable[NDArray[np.float64]], radius: float = 0.0) -> None:
+        """Prefer places that are not on curves, or on dots of a radius in points."""
+        for curve in curves:
+            if not np.isfinite(curve).all():
+                continue
+            places = self._places(curve)
+            steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
+            along = np.concatenate([[0.0], np.cumsum(steps)])
+            at = np.arange(0, along[-1] + STEP, STEP)
+            x, y = (np.interp(at, along, column) for column in places.T)
+            for i, j in zip(x.astype(int).tolist(), y.astype(int).tolist(), strict=True):
+                r = int(radius)
+                self._lines[max(i - r, 0) : i + r + 1, max(j - r, 0) : j + r + 1] += 1
+
+    def write(
+        self,
+        text: str,
+        candidates: Iterable[tuple[NDArray[np.float64], NDArray[np.float64]]],
+        font: float,
+        is_needed: bool = False,
+        **how: Any,
+    ) -> None:
+        """Write a text at the best of some places, each a point and the shift of the middle in points.
+
+        A place is free if no other label is there; a text that is not needed is left out where none is free.
+        """
+        half = np.array([0.3 * font * len(text), font / 2])
+        best: tuple[Any, ...] | None = None
+        for at, shift in candidates:
+            if not np.isfinite(at).all():
+                continue
+            middle = self._places(at) + shift
+            low, high = np.maximum(middle - half, 0).astype(int), (middle + half).astype(int) + 1
+            box = slice(low[0], max(high[0], 0)), slice(low[1], max(high[1], 0))
+            cost = bool(self._taken[box].any()), int(self._lines[box].sum())
+            if best is None or cost < best[0]:
+                best = cost, box, at, shift
+        if best is None or (best[0][0] and not is_needed):
+            return
+        _, box, at, shift = best
+        self._taken[box] = True
+        how |= {"textcoords": "offset points", "fontsize": font, "color": INK, "ha": "center", "va": "center"}
+        self._ax.annotate(text, tuple(at.tolist()), tuple(shift.tolist()), **how)
+
+    def write_beside(
+        self, text: str, at: NDArray[np.float64], font: float, radius: float, directions: int
+    ) -> None:
+        """Write a text beside a dot of a radius in points, in one of some directions."""
+        half = np.array([0.3 * font * len(text), font / 2])
+        angles = np.pi / 4 + 2 * np.pi / directions * np.arange(directions)
+        ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        corners = np.sign(np.round(ways, 6)) * half  # the label touches the dot with its side or its corner
+        self.write(
+            text,
+            [(at, way * (radius + GAP) + corner) for way, corner in zip(ways, corners, strict=True)],
+            font,
+            zorder=4,
+        )
