@@ -326,8 +326,11 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
         "seconds": rounded(seconds),
     }
     if file.is_points:
-        metric = found.graph.distance.__name__ if file.metric is None else file.metric
+        metric = found.graph.distance.__name__.removeprefix("periodic_")
+        metric = metric if file.metric is None else file.metric
         report |= {"metric": metric, "unit": UNITS.get(metric), "min_samples": file.min_samples}
+        if found.graph.box is not None:
+            report["box"] = found.graph.box.tolist()
     if is_part:
         report |= {
             "ranks": found.ranks,

@@ -173,7 +173,7 @@ def lanes_near_box(coordinates, first, box, b, bounds, at, dimensions, norm):
 
 
 def _add_difference(total, t, norm):
-    norm &= ~PERIODIC
+    t, norm = abs(t), norm & ~PERIODIC
     return max(total, t) if norm == LARGEST else total + (t * t if norm == SUM_OF_SQUARES else t)
 
 

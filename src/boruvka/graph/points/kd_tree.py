@@ -113,7 +113,7 @@ def build(
         backend.for_each_block(split_node, 1 << top, sample, U64(top), rows, tree)
         top += 1
     backend.for_each_block(finish_subtree, 1 << top, sample, U64(top), rows, tree)
-    tree.coordinates[:, n:] = np.inf
+    tree.coordinates[:, n:] = 0
     pull_up(join_boxes, top, backend, tree.box)
     return tree
 

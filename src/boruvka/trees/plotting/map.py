@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.edge_set import EdgeSet
-from boruvka.graph.graph import Graph, ImplicitGraph
+from boruvka.graph.graph import DistanceGraph, Graph, ImplicitGraph
 from boruvka.graph.labels import values_of_vertices
 from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.trees.plotting import style
@@ -120,8 +120,10 @@ def plot(
         coloring = _by_component(tree.labels[u], tree.labels[vertices], width)
     else:
         coloring = _by_weight(tree.w, width)
-    ends = points[np.column_stack([u, v])]
-    style.draw_lines(ax, ends, coloring.levels, edgecolors=coloring.colors, linewidths=coloring.widths)
+    ends, levels = points[np.column_stack([u, v])], coloring.levels
+    if coordinates is None and isinstance(graph, DistanceGraph) and graph.box is not None:
+        ends, levels = _cut_at_box(ends, levels, graph.box)
+    style.draw_lines(ax, ends, levels, edgecolors=coloring.colors, linewidths=coloring.widths)
     areas = _draw_vertices(ax, drawn, areas, categories)
     written = Labels(ax, framed)
     if texts is not None:
@@ -131,7 +133,7 @@ def plot(
     if weights:
         box = style.text_box(boxstyle="round,pad=0.1", alpha=0.8)
         lengths = np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1)
-        for edge in np.argsort(-lengths, kind="stable").tolist():
+        for edge in np.argsort(-lengths[: len(tree)], kind="stable").tolist():
             written.write(f"{tree.w[edge]:.4g}", ends[edge].mean(axis=0), WEIGHT_LABEL, bbox=box, zorder=2.5)
     frame_axes(ax, framed)
     if colors is not None:
@@ -161,6 +163,19 @@ def frame_axes(ax: Axes, positions: VertexCoordinates, margin: float | None = No
 
 
 # Edges
+
+
+def _cut_at_box(
+    ends: NDArray[np.float64], levels: NDArray[np.int64], box: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Draw an edge across the boundary of a periodic box from both ends, to the nearest image of the other."""
+    length = np.where(np.isinf(box), 0, box)
+    shift = length * np.round((ends[:, 1] - ends[:, 0]) / box)
+    crosses = shift.any(axis=1)
+    again = ends[crosses].copy()
+    again[:, 0] += shift[crosses]
+    ends[:, 1] -= shift
+    return np.concatenate([ends, again]), np.append(levels, levels[crosses])
 
 
 def _by_round(rounds: NDArray[Any], width: float) -> _Coloring:
