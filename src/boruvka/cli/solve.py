@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -330,7 +331,7 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
         metric = metric if file.metric is None else file.metric
         report |= {"metric": metric, "unit": UNITS.get(metric), "min_samples": file.min_samples}
         if found.graph.box is not None:
-            report["box"] = found.graph.box.tolist()
+            report["box"] = [None if math.isinf(x) else x for x in found.graph.box.tolist()]
     if is_part:
         report |= {
             "ranks": found.ranks,

@@ -51,8 +51,8 @@ class KdTree(NamedTuple):
     vertex: Any
     """(n,) array of uint32: the point of each row."""
     box: Any
-    """(2 * leaves, 2 d) array of float64: the lower and the upper corner of each node. Row 0, which is no node,
-    has the corners of the periodic box: zeros, and its lengths."""
+    """(2 * leaves, 2 d) array of float64: the lower and the upper corner of each node. Row 0 is not a node:
+    it has the corners of the periodic box, which are zeros and its lengths."""
     n: np.uint64
     height: np.uint64
     d: Constant

@@ -58,7 +58,7 @@ def branches(graph: Graph, structure: Structure) -> Branches:
     position = np.full(structure.n, -1)
     is_first = degree[parent[below]] != 2
     position[below[is_first]] = np.flatnonzero(is_first)
-    # Positions increase from the root down: the largest above an edge is that of the first in its branch.
+    # Positions increase from the root down: the largest above an edge belongs to the first edge of its branch.
     first = combine(order, parent, position, "max", upwards=False)[below]
     by_branch = np.argsort(first, kind="stable")
     below, first = below[by_branch], first[by_branch]
