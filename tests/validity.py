@@ -150,9 +150,11 @@ def valid_branches(forest, found):
     """Check that branches are maximal paths whose inner vertices have two edges, by walking them."""
     g, index = networkx_of(forest), forest.edges.tolist()
     weights = forest.w.astype(np.float64).tolist()
-    number = {name: x for x, name in enumerate(np.asarray(forest.graph.name_of(np.arange(forest.n))).tolist())}
+    number = {
+        name: x for x, name in enumerate(np.asarray(forest.graph.name_of(np.arange(forest.n))).tolist())
+    }
     assert sorted(found.edges.tolist()) == index
-    assert found.offsets[0] == 0 and found.offsets[-1] == len(index)
+    assert (found.offsets[0], found.offsets[-1]) == (0, len(index))
     assert (np.diff(found.offsets) > 0).all()
     ends = zip(found.source.tolist(), found.target.tolist(), strict=True)
     for k, (source, target) in enumerate(ends):
@@ -160,7 +162,7 @@ def valid_branches(forest, found):
         path = networkx.shortest_path(g, number[source], number[target])
         assert [g.edges[step]["edge"] for step in pairwise(path)] == edges
         assert all(g.degree[x] == 2 for x in path[1:-1])
-        assert g.degree[path[0]] != 2 and g.degree[path[-1]] != 2
+        assert 2 not in (g.degree[path[0]], g.degree[path[-1]])
         with np.errstate(invalid="ignore"):
             total = np.sum([weights[index.index(e)] for e in edges])
             np.testing.assert_allclose(found.length[k], total, rtol=1e-9, atol=1e-9 * max(map(abs, weights)))

@@ -41,7 +41,9 @@ def _lengths(
     try:
         lengths = tuple(map(float, value.split(",")))
     except ValueError:
-        raise OptionError(f"--box: expected a length, or lengths separated by commas, got {value!r}") from None
+        raise OptionError(
+            f"--box: expected a length, or lengths separated by commas, got {value!r}"
+        ) from None
     return lengths if len(lengths) > 1 else lengths[0]
 
 
@@ -144,8 +146,8 @@ POINT_OPTIONS = (
         ["--box"],
         callback=_lengths,
         metavar="LENGTHS",
-        help="Length of a periodic box that holds the points, or one for each coordinate, separated by commas; "
-        "inf for an open axis.",
+        help="Length of a periodic box that holds the points, or one for each coordinate, separated by "
+        "commas; inf for an open axis.",
     ),
     click.Option(
         ["--id"], type=_name_or_position, metavar="TEXT", help="Column that holds the names of points."
@@ -218,7 +220,7 @@ class Input(NamedTuple):
             from boruvka.graph.graph import Graph
 
             points = self.read_points(is_silent)
-            how = {"min_samples": self.min_samples, "box": self.box, "names": points.names}
+            how: dict[str, Any] = {"min_samples": self.min_samples, "box": self.box, "names": points.names}
             return Graph.from_points(points.coordinates, points.metric, **how)
         from boruvka.formats import read
 

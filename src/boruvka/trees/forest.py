@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow
     from matplotlib.axes import Axes
 
-    from boruvka.trees.queries.branches import Branches
+    from boruvka.trees.branches import Branches
     from boruvka.trees.queries.paths import Bottlenecks
     from boruvka.trees.queries.sensitivity import Sensitivity
     from boruvka.trees.queries.single_linkage import Cuts
@@ -337,7 +337,7 @@ class Forest(AcyclicEdges):
         >>> sorted(zip(found.source.tolist(), found.target.tolist(), found.length.tolist()))
         [(2, 0, 3.0), (2, 3, 1.0), (2, 4, 2.0)]
         """
-        from boruvka.trees.queries.branches import branches
+        from boruvka.trees.branches import branches
 
         return branches(self.graph, self.structure)
 

@@ -148,7 +148,9 @@ def test_the_end_of_a_box_is_its_beginning():
 
 def test_wrong_boxes():
     points = [[0.5, 1.5], [0.1, 0.2]]
-    with pytest.raises(GraphError, match=r"coordinate 1 of point 0 is 1.5: the periodic box is from 0 to 1; "):
+    with pytest.raises(
+        GraphError, match=r"coordinate 1 of point 0 is 1.5: the periodic box is from 0 to 1; "
+    ):
         Graph.from_points(points, box=1)
     with pytest.raises(GraphError, match="coordinate 0 of point 0 is -1"):
         Graph.from_points([-1, 1], box=2)

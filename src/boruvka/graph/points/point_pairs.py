@@ -34,9 +34,7 @@ class PointPairs(NamedTuple):
     """(d,) array: lengths of the periodic box, infinite along an open axis; None without a box."""
 
     @classmethod
-    def read(
-        cls, points: ArrayLike, metric: str | Callable[[Any, Any], Any], box: Any = None
-    ) -> PointPairs:
+    def read(cls, points: ArrayLike, metric: str | Callable[[Any, Any], Any], box: Any = None) -> PointPairs:
         """Convert points and a metric, and check them; `DistanceGraph` says what they may be."""
         distance = _distance_function(metric)
         array = read_only(read_points(points, distance))

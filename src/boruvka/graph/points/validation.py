@@ -99,7 +99,7 @@ def read_box(box: Any, d: int, distance: Callable[[Any, Any], Any]) -> NDArray[n
     if len(given) != d:
         raise OptionError(f"{name} has {len(given)} lengths, and points have {d} coordinates")
     for length in given:
-        if length is not None and not (isinstance(length, Real) and length >= 0):
+        if length is not None and not (isinstance(length, Real) and float(length) >= 0):
             raise OptionError(
                 f"{name} is a positive length, or one for each axis (inf, 0 or None for an open axis), "
                 f"not {shown(length)}"

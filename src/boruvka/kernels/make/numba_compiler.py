@@ -626,7 +626,7 @@ def _maximum(builder, a, b):
 
 
 def _nearest_image(builder, t, farthest, corner, k):
-    """Return the smaller of a difference and the length of the box, coordinate k of its corner, less another."""
+    """Return the smaller of t and the length of the box, coordinate k of its corner, less ``farthest``."""
     length = _splat(builder, builder.load(builder.gep(corner, [k])), LANE_VECTOR)
     image = builder.fsub(length, farthest)
     return builder.select(builder.fcmp_ordered("<", image, t), image, t)

@@ -168,7 +168,7 @@ def frame_axes(ax: Axes, positions: VertexCoordinates, margin: float | None = No
 def _cut_at_box(
     ends: NDArray[np.float64], levels: NDArray[np.int64], box: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Draw an edge across the boundary of a periodic box from both ends, to the nearest image of the other."""
+    """Draw an edge across the boundary of a periodic box twice: from each end to the nearest image."""
     length = np.where(np.isinf(box), 0, box)
     shift = length * np.round((ends[:, 1] - ends[:, 0]) / box)
     crosses = shift.any(axis=1)

@@ -25,12 +25,12 @@ __all__ = ["Branches", "branches"]
 class Branches(NamedTuple):
     """The branches of a forest: maximal paths whose inner vertices have two edges. Each edge is in one.
 
-    The edges of branch i are ``edges[offsets[i] : offsets[i + 1]]``. The order of branches means nothing, but it
-    is always the same.
+    The edges of branch i are ``edges[offsets[i] : offsets[i + 1]]``. The order of branches means nothing, but
+    it is always the same.
     """
 
     edges: NDArray[np.int64]
-    """(f,) array: indices of the edges of the forest, branch by branch, each from its source to its target."""
+    """(f,) array: indices of the edges of the forest, branch by branch, from its source to its target."""
     offsets: NDArray[np.int64]
     """(k + 1,) array: where the edges of each branch begin, and their number."""
     source: NDArray[Any]
@@ -40,11 +40,11 @@ class Branches(NamedTuple):
     length: NDArray[np.float64]
     """(k,) array: sum of the weights of its edges, in float64."""
     distance: NDArray[np.float64]
-    """(k,) array: straight distance between its ends: the metric of points, or Euclidean for the coordinates of
-    a graph in a plane; NaN for other graphs."""
+    """(k,) array: straight distance between its ends: the metric of points, or Euclidean for the coordinates
+    of a graph in a plane; NaN for other graphs."""
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a frame with a row for each branch: source, target, edges (their number), length, distance."""
+        """Return a frame with a row for each branch: source, target, number of edges, length, distance."""
         columns = self._asdict() | {"edges": np.diff(self.offsets)}
         names = "source", "target", "edges", "length", "distance"
         return require("pandas", "pandas").DataFrame({name: columns[name] for name in names})
@@ -58,7 +58,7 @@ def branches(graph: Graph, structure: Structure) -> Branches:
     position = np.full(structure.n, -1)
     is_first = degree[parent[below]] != 2
     position[below[is_first]] = np.flatnonzero(is_first)
-    # Positions increase from the root down: the largest above an edge belongs to the first edge of its branch.
+    # Positions increase from the root down: the largest above an edge is at the first edge of its branch.
     first = combine(order, parent, position, "max", upwards=False)[below]
     by_branch = np.argsort(first, kind="stable")
     below, first = below[by_branch], first[by_branch]

@@ -56,7 +56,7 @@ def test_a_frame_has_names():
     frame = forest.branches().to_pandas()
     assert frame.columns.tolist() == ["source", "target", "edges", "length", "distance"]
     assert {frame.source[0], frame.target[0]} == {"a", "c"}
-    assert frame.edges.tolist() == [2] and frame.length.tolist() == [16]
+    assert (frame.edges.tolist(), frame.length.tolist()) == ([2], [16])
 
 
 def test_a_large_forest_as_networkx_divides_it():
