@@ -335,7 +335,7 @@ class Forest(AcyclicEdges):
         >>> forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points, "manhattan"))
         >>> found = forest.branches()
         >>> sorted(zip(found.source.tolist(), found.target.tolist(), found.length.tolist()))
-        [(2, 0, 3.0), (2, 3, 1.0), (2, 4, 2.0)]
+        [(2, 0, 3.0), (2, 3, 1.0), (4, 2, 2.0)]
         """
         from boruvka.trees.branches import branches
 
