@@ -146,6 +146,29 @@ def valid_cuts(forest, cuts):
     return cuts
 
 
+def valid_branches(forest, found):
+    """Check that branches are maximal paths whose inner vertices have two edges, by walking them."""
+    g, index = networkx_of(forest), forest.edges.tolist()
+    weights = forest.w.astype(np.float64).tolist()
+    number = {
+        name: x for x, name in enumerate(np.asarray(forest.graph.name_of(np.arange(forest.n))).tolist())
+    }
+    assert sorted(found.edges.tolist()) == index
+    assert (found.offsets[0], found.offsets[-1]) == (0, len(index))
+    assert (np.diff(found.offsets) > 0).all()
+    ends = zip(found.source.tolist(), found.target.tolist(), strict=True)
+    for k, (source, target) in enumerate(ends):
+        edges = found.edges[found.offsets[k] : found.offsets[k + 1]].tolist()
+        path = networkx.shortest_path(g, number[source], number[target])
+        assert [g.edges[step]["edge"] for step in pairwise(path)] == edges
+        assert all(g.degree[x] == 2 for x in path[1:-1])
+        assert 2 not in (g.degree[path[0]], g.degree[path[-1]])
+        with np.errstate(invalid="ignore"):
+            total = np.sum([weights[index.index(e)] for e in edges])
+            np.testing.assert_allclose(found.length[k], total, rtol=1e-9, atol=1e-9 * max(map(abs, weights)))
+    return found
+
+
 def valid_sensitivity(forest, found):
     """Check rivals by removing and adding edges one by one."""
     graph, inside = forest.graph, set(forest.edges.tolist())

@@ -152,6 +152,9 @@ def test_options_that_do_not_fit(points_file, refuse):
     refuse("leave out --metric", "solve", points_file, "--points", "--degrees", "--metric", "l1")
     refuse("--layer a is for maps: leave it out", "solve", points_file, "--points", "--layer", "a")
     refuse("leave it out, info shows points", "info", points_file, "--points", "--min-samples", "3")
+    refuse("leave it out, info shows points", "info", points_file, "--points", "--box", "1")
+    refuse("--box 2.0 is for points: write --points too", "solve", points_file, "--box", "2")
+    refuse("--box: expected a length, or lengths", "solve", points_file, "--points", "--box", "1,x")
     refuse("unknown metric 'l3'", "solve", points_file, "--points", "--metric", "l3")
 
 
@@ -161,6 +164,21 @@ def test_mutual_reachability(points_file, run_json):
     expected = boruvka.minimum_spanning_forest(matrix).weight
     assert report["weight"] == pytest.approx(expected, rel=1e-12)
     assert (report["min_samples"], report["verified"]) == (5, True)
+
+
+def test_a_periodic_box(tmp_path, run_json, run):
+    path, tree = tmp_path / "points.csv", tmp_path / "tree.csv"
+    np.savetxt(path, np.random.default_rng(1).random((50, 2)), delimiter=",", fmt="%.3f")
+    points = np.loadtxt(path, delimiter=",")
+    for text, box in ("1", 1), ("1,inf", [1, np.inf]):
+        option = "--points", "--box", text
+        report = run_json("solve", path, *option, "--verify", "-o", tree)
+        graph = boruvka.Graph.from_points(points, box=box)
+        assert report["weight"] == boruvka.minimum_spanning_forest(graph).weight
+        assert (report["metric"], report["verified"]) == ("euclidean", True)
+        assert report["box"] == [1, None if text == "1,inf" else 1]
+        assert run("verify", path, tree, *option).code == 0
+        assert run("verify", path, tree, "--points").code != 0
 
 
 def distances():

@@ -9,23 +9,40 @@ from boruvka.kernels.kernel_functions import insert_in_lanes, lanes_near_box, la
 
 
 def compare_2_by_squares(coordinates, row, first, bound, box, b, bounds):
-    within = lanes_within(coordinates, row, first, bound, 2, 0)
+    within = lanes_within(coordinates, row, first, bound, box, 2, 0)
     return within, lanes_near_box(coordinates, first, box, b, bounds, np.uint64(1), 2, 0)
 
 
 def compare_3_by_sums(coordinates, row, first, bound, box, b, bounds):
-    within = lanes_within(coordinates, row, first, bound, 3, 1)
+    within = lanes_within(coordinates, row, first, bound, box, 3, 1)
     return within, lanes_near_box(coordinates, first, box, b, bounds, np.uint64(1), 3, 1)
 
 
 def compare_3_by_largest(coordinates, row, first, bound, box, b, bounds):
-    within = lanes_within(coordinates, row, first, bound, 3, 2)
+    within = lanes_within(coordinates, row, first, bound, box, 3, 2)
     return within, lanes_near_box(coordinates, first, box, b, bounds, np.uint64(1), 3, 2)
+
+
+def compare_2_by_squares_in_box(coordinates, row, first, bound, box, b, bounds):
+    within = lanes_within(coordinates, row, first, bound, box, 2, 4)
+    return within, lanes_near_box(coordinates, first, box, b, bounds, np.uint64(1), 2, 4)
+
+
+def compare_3_by_largest_in_box(coordinates, row, first, bound, box, b, bounds):
+    within = lanes_within(coordinates, row, first, bound, box, 3, 6)
+    return within, lanes_near_box(coordinates, first, box, b, bounds, np.uint64(1), 3, 6)
 
 
 @pytest.mark.needs("numba")
 @pytest.mark.parametrize(
-    ("d", "compare"), [(2, compare_2_by_squares), (3, compare_3_by_sums), (3, compare_3_by_largest)]
+    ("d", "compare"),
+    [
+        (2, compare_2_by_squares),
+        (3, compare_3_by_sums),
+        (3, compare_3_by_largest),
+        (2, compare_2_by_squares_in_box),
+        (3, compare_3_by_largest_in_box),
+    ],
 )
 def test_lanes_are_compared(d, compare):
     rng = np.random.default_rng(d)

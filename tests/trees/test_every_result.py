@@ -31,6 +31,7 @@ def test_forests_and_their_questions(graph, maximum, data):
     )
     validity.valid_cuts(forest, forest.cuts(heights))
     validity.valid_sensitivity(forest, forest.sensitivity())
+    validity.valid_branches(forest, forest.branches())
 
 
 @given(graphs(7, 14), st.booleans(), st.data())

@@ -91,6 +91,7 @@ def modules(image: NDArray[np.uint8], path: Path, forest: Forest) -> None:
     assert_type(spark.minimum_spanning_forest(path).forest, Forest)
     assert_type(HDBSCAN(min_cluster_size=5).fit(image).labels_, NDArray[np.int64])
     assert_type(HDBSCAN(min_cluster_size=5).fit_many(image, min_samples=[2, 3]), list[HDBSCAN])
-    complete = boruvka.Graph.from_points(image)
+    complete = boruvka.Graph.from_points(image, box=[1.0, None])
+    assert_type(boruvka.minimum_spanning_forest(complete).branches().length, NDArray[np.float64])
     assert_type(boruvka.mutual_reachability_forests(complete, [2, 3]), list[Forest])
     assert_type(SingleLinkage(n_clusters=2).fit(image).labels_, NDArray[np.int64])

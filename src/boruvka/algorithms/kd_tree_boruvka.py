@@ -38,6 +38,7 @@ from boruvka.graph.points.neighbors import (
 )
 from boruvka.graph.points.point_index import PointIndex
 from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
+from boruvka.kernels.kernel_functions import PERIODIC
 from boruvka.operators.boruvka_round import break_cycle
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.arguments import argument
@@ -214,7 +215,7 @@ def check(implicit_edges: ImplicitEdges, name: str, metrics: Collection[SearchMe
             f"for other graphs use {argument('algorithm', 'auto')}"
         )
     if points.search_metric not in metrics:
-        names = ", ".join(metric.name for metric in metrics)
+        names = ", ".join(metric.name for metric in metrics if not metric.norm & PERIODIC)
         raise OptionError(
             f"{name} takes the metrics {names}, not {points.distance.__name__}: "
             f"use {argument('algorithm', 'dense')}"

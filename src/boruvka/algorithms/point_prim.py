@@ -26,7 +26,13 @@ from boruvka.algorithms.foreign_neighbours import bits_of, weight_from
 from boruvka.algorithms.kd_tree_boruvka import check
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend, Operator
-from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric, add_difference, identity
+from boruvka.graph.points.search_metric import (
+    SEARCH_METRICS,
+    SearchMetric,
+    add_difference,
+    difference_of,
+    identity,
+)
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.round_log import RoundLog
 
@@ -61,8 +67,10 @@ def point_prim(implicit_edges: ImplicitEdges, backend: Backend, round_log: Round
         core, d = graph.source.core, graph.points.shape[1]
         x = np.zeros((max(d + d % 2, 2), n))
         x[:d] = graph.points.T
+        length = np.full(len(x), np.inf)
+        length[:d] = np.inf if graph.box is None else graph.box
         vertex, key, nearest = np.arange(n, dtype=U64), np.full(n, np.inf), np.full(n, NONE)
-        outside = Outside(x, vertex, core.copy(), key, nearest, np.empty(n))
+        outside = Outside(x, vertex, core.copy(), key, nearest, np.empty(n), length)
         edges = np.empty(max(n - 1, 0), U64)
         backend.for_each_in_order(grow_operator(metric, core.size > 0), edges.size, outside, edges)
         edges.sort()
@@ -85,6 +93,8 @@ class Outside(NamedTuple):
     """(n,) array of uint64: the point of the tree at the end of that edge."""
     distance: Any
     """(n,) array of float64: keys of the edges to the newest point of the tree."""
+    length: Any
+    """(d,) array of float64: lengths of the periodic box, infinite along an open axis."""
 
 
 @functools.cache
@@ -110,9 +120,11 @@ def grow_operator(metric: SearchMetric, has_cores: bool) -> Operator:
         """Add the differences in two coordinates to the reduced distances from the newest point."""
         x, distance = outside.x, outside.distance
         a, b = x[q, left], x[q + ONE, left]
+        first, second = outside.length[q], outside.length[q + ONE]
         for y in range(left):
-            total = add_difference(distance[y] if q else 0.0, a - x[q, y], norm)
-            distance[y] = add_difference(total, b - x[q + ONE, y], norm)
+            t = difference_of(a, x[q, y], first, norm)
+            total = add_difference(distance[y] if q else 0.0, t, norm)
+            distance[y] = add_difference(total, difference_of(b, x[q + ONE, y], second, norm), norm)
 
     def raise_to_cores(left, outside):
         """Replace reduced distances by weights: mutual reachability distances."""
@@ -175,7 +187,7 @@ def edge_at(y, outside):
 
 def swap(y, z, outside):
     """Swap the points at two positions; the edge of the second one's point is not needed any more."""
-    x, vertex, core, key, nearest, _ = outside
+    x, vertex, core, key, nearest, _, _ = outside
     for q in range(U64(x.shape[0])):
         x[q, y], x[q, z] = x[q, z], x[q, y]
     vertex[y], vertex[z] = vertex[z], vertex[y]

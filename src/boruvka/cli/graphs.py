@@ -40,7 +40,7 @@ def info(file: Input, as_json: bool) -> None:
       boruvka info places.csv --points --columns x,y
     """
     if file.is_points:
-        refuse_options("weighs pairs of points: leave it out, info shows points", "min_samples")
+        refuse_options("weighs pairs of points: leave it out, info shows points", "min_samples", "box")
     with listening(not as_json):
         fields = _facts_of_points(file, as_json) if file.is_points else _facts_of_graph(file)
     print_fields(fields, as_json)

@@ -33,6 +33,20 @@ def _columns(
     return tuple(map(_name_or_position, columns))
 
 
+def _lengths(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> float | tuple[float, ...] | None:
+    if value is None:
+        return None
+    try:
+        lengths = tuple(map(float, value.split(",")))
+    except ValueError:
+        raise OptionError(
+            f"--box: expected a length, or lengths separated by commas, got {value!r}"
+        ) from None
+    return lengths if len(lengths) > 1 else lengths[0]
+
+
 def _name_or_position(column: str) -> int | str:
     is_position = column.isascii() and column.isdigit() and len(column) <= LONGEST_POSITION
     return int(column) if is_position else column
@@ -129,6 +143,13 @@ POINT_OPTIONS = (
         "point, which counts itself, is a lower bound.",
     ),
     click.Option(
+        ["--box"],
+        callback=_lengths,
+        metavar="LENGTHS",
+        help="Length of a periodic box that holds the points, or one for each coordinate, separated by "
+        "commas; inf for an open axis.",
+    ),
+    click.Option(
         ["--id"], type=_name_or_position, metavar="TEXT", help="Column that holds the names of points."
     ),
     click.Option(["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."),
@@ -151,6 +172,7 @@ class Input(NamedTuple):
     is_profiles: bool = False
     metric: str | None = None
     min_samples: int | None = None
+    box: float | tuple[float, ...] | None = None
     id: str | int | None = None
     degrees: bool = False
 
@@ -167,7 +189,7 @@ class Input(NamedTuple):
         """Raise an `OptionError` if options of points and of edges were mixed."""
         needed = "is for points: write --points too, if the file holds points"
         if not self.is_points:
-            refuse_options(needed, "metric", "min_samples", "degrees")
+            refuse_options(needed, "metric", "min_samples", "box", "degrees")
         if not (self.is_points or self.is_profiles):
             refuse_options(needed, "id")
             return
@@ -198,9 +220,8 @@ class Input(NamedTuple):
             from boruvka.graph.graph import Graph
 
             points = self.read_points(is_silent)
-            return Graph.from_points(
-                points.coordinates, points.metric, min_samples=self.min_samples, names=points.names
-            )
+            how: dict[str, Any] = {"min_samples": self.min_samples, "box": self.box, "names": points.names}
+            return Graph.from_points(points.coordinates, points.metric, **how)
         from boruvka.formats import read
 
         return read(standard_input(self.path), **self.read_options)

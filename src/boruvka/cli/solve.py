@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -326,8 +327,11 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
         "seconds": rounded(seconds),
     }
     if file.is_points:
-        metric = found.graph.distance.__name__ if file.metric is None else file.metric
+        metric = found.graph.distance.__name__.removeprefix("periodic_")
+        metric = metric if file.metric is None else file.metric
         report |= {"metric": metric, "unit": UNITS.get(metric), "min_samples": file.min_samples}
+        if found.graph.box is not None:
+            report["box"] = [None if math.isinf(x) else x for x in found.graph.box.tolist()]
     if is_part:
         report |= {
             "ranks": found.ranks,

@@ -1,5 +1,9 @@
 """Distances between two points of d coordinates, as plain functions that Numba compiles where they are used.
 
+In a periodic box, the distance of two points is the distance to the nearest image. Each difference of
+coordinates t becomes min(t, length - t), where the length of the box is infinite along an open axis. These
+functions take rows that hold the coordinates of a point and then the lengths of the box.
+
 A distance of your own may use whatever Numba compiles. It must be symmetric: it is computed once for each
 pair. For which points those here are defined, `boruvka.graph.points.validation` says.
 """
@@ -7,6 +11,7 @@ pair. For which points those here are defined, `boruvka.graph.points.validation`
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 __all__ = [
@@ -90,6 +95,42 @@ def chebyshev(a: Any, b: Any) -> float:
     return largest
 
 
+def image_difference(x: Any, y: Any, length: float) -> float:
+    """Compute the difference between a coordinate and the nearest image of another."""
+    difference = abs(float(x) - float(y))
+    return min(difference, length - difference)
+
+
+def periodic_squared_euclidean(a: Any, b: Any) -> float:
+    """Compute the sum of squared differences to the nearest image."""
+    total, d = 0.0, a.size // 2
+    for k in range(d):
+        difference = image_difference(a[k], b[k], a[d + k])
+        total += difference * difference
+    return total
+
+
+def periodic_euclidean(a: Any, b: Any) -> float:
+    """Compute the Euclidean distance to the nearest image."""
+    return math.sqrt(periodic_squared_euclidean(a, b))
+
+
+def periodic_manhattan(a: Any, b: Any) -> float:
+    """Compute the sum of differences to the nearest image."""
+    total, d = 0.0, a.size // 2
+    for k in range(d):
+        total += image_difference(a[k], b[k], a[d + k])
+    return total
+
+
+def periodic_chebyshev(a: Any, b: Any) -> float:
+    """Compute the largest difference to the nearest image."""
+    largest, d = 0.0, a.size // 2
+    for k in range(d):
+        largest = max(largest, image_difference(a[k], b[k], a[d + k]))
+    return largest
+
+
 def canberra(a: Any, b: Any) -> float:
     """Compute the sum of absolute differences of coordinates, each divided by the sum of the absolute two."""
     total = 0.0
@@ -159,3 +200,10 @@ def great_circle(a: Any, b: Any) -> float:
 
 ON_SPHERE = haversine, great_circle
 """Metrics of (latitude, longitude) in radians."""
+IN_BOX: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {
+    euclidean: periodic_euclidean,
+    squared_euclidean: periodic_squared_euclidean,
+    manhattan: periodic_manhattan,
+    chebyshev: periodic_chebyshev,
+}
+"""Metrics that are defined in a periodic box, and the functions that compute them there."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import math
 import sys
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -638,6 +638,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         *,
         min_samples: int | None = None,
         names: Iterable[Hashable] | None = None,
+        box: float | Sequence[float | None] | NDArray[Any] | None = None,
     ) -> DistanceGraph:
         """Make the complete graph of points, weighted by their distances.
 
@@ -672,6 +673,12 @@ class Graph(_EdgeListByDefault, ReadOnly):
             The name of each point; by default the labels of the rows of a pandas frame, if they are unique
             and do not only number the rows. In a frame of geopandas, a column called name or id also has
             them, or else the first column of texts, if its values are unique.
+        box : float or d floats, optional
+            Length of a periodic box, or one length for each axis; inf, 0 or None for an axis that is open.
+            Along an axis of length L, coordinates are from 0 to L, where L is the same as 0, and their
+            difference t is min(t, L - t), in float64: a distance is that to the nearest image. For
+            "euclidean", "squared_euclidean", "manhattan" and "chebyshev". The graph keeps a copy of the
+            points.
 
         Returns
         -------
@@ -680,10 +687,11 @@ class Graph(_EdgeListByDefault, ReadOnly):
         Raises
         ------
         GraphError, GraphTypeError
-            The points are not an array of finite numbers, the metric is not defined for one of them, or the
-            distance is not a number.
+            The points are not an array of finite numbers, the metric is not defined for one of them, a point
+            is outside of the box, or the distance is not a number.
         OptionError
-            There is no metric of this name, or there are fewer points than ``min_samples``.
+            There is no metric of this name, there are fewer points than ``min_samples``, or the metric or
+            the lengths are none for a box.
 
         Examples
         --------
@@ -693,11 +701,11 @@ class Graph(_EdgeListByDefault, ReadOnly):
         """
         if is_map(points):
             places = Places.read(points)
-            found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples)
+            found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples, box=box)
             return _named(
                 found, places.names() if names is None else names_of_rows("points", places.frame, names)
             )
-        graph = DistanceGraph(points, "euclidean" if metric is None else metric, min_samples)
+        graph = DistanceGraph(points, "euclidean" if metric is None else metric, min_samples, box=box)
         if names is not None:
             return _named(graph, names_of_rows("points", points, names), names)
         return _named(graph, row_names(points), getattr(points, "index", None))
@@ -1088,14 +1096,17 @@ class DistanceGraph(ImplicitGraph):
         distance of i, core distance of j)``.
     core_factor : float
         Core distances are multiplied by it.
+    box : float or d floats, optional
+        Lengths of a periodic box.
 
     Raises
     ------
     GraphError, GraphTypeError
-        The points are not an array of finite numbers, the metric is not defined for one of them, or the
-        distance is not a number.
+        The points are not an array of finite numbers, the metric is not defined for one of them, a point is
+        outside of the box, or the distance is not a number.
     OptionError
-        There is no distance of this name, or there are fewer points than ``min_samples``.
+        There is no distance of this name, there are fewer points than ``min_samples``, or the metric or the
+        lengths are none for a box.
 
     See Also
     --------
@@ -1117,10 +1128,11 @@ class DistanceGraph(ImplicitGraph):
         metric: str | Callable[[Any, Any], Any],
         min_samples: int | None = None,
         core_factor: float = 1.0,
+        box: float | Sequence[float | None] | NDArray[Any] | None = None,
     ):
         from boruvka.graph.points.point_pairs import PointPairs
 
-        pairs = PointPairs.read(points, metric)
+        pairs = PointPairs.read(points, metric, box)
         if min_samples is not None:
             min_samples = _check_min_samples(min_samples, pairs.n)
         self._initialise(n=pairs.n, pairs=pairs, min_samples=min_samples, core_factor=core_factor)
@@ -1141,8 +1153,13 @@ class DistanceGraph(ImplicitGraph):
 
     @property
     def distance(self) -> Callable[[Any, Any], Any]:
-        """The plain function that computes the distance of two points."""
+        """The plain function that computes the distance of two rows of ``pairs.values``."""
         return self.pairs.distance
+
+    @property
+    def box(self) -> NDArray[np.float64] | None:
+        """Length of the periodic box along each axis, infinite where it is open; None without a box."""
+        return self.pairs.box
 
     @property
     def search_metric(self) -> SearchMetric | None:

@@ -93,9 +93,11 @@ LANES = 8
 """Points that `lanes_within` compares at once: a vector of 512 bits."""
 SUM_OF_SQUARES, SUM, LARGEST = 0, 1, 2
 """Combinations of the differences of coordinates: the ``norm`` of `lanes_within`."""
+PERIODIC = 4
+"""Added to a norm: differences are those to the nearest image in a periodic box."""
 
 
-def lanes_within(coordinates, row, first, bound, dimensions, norm):
+def lanes_within(coordinates, row, first, bound, box, dimensions, norm):
     """Compare the distances from one point to `LANES` others with a bound.
 
     Parameters
@@ -107,6 +109,8 @@ def lanes_within(coordinates, row, first, bound, dimensions, norm):
     first : int
         The first of the others.
     bound : float
+    box : (boxes, 2 * dimensions) array of float64
+        The first row has the corners of the periodic box; it is not read otherwise.
     dimensions : int
         Number of coordinates.
     norm : int
@@ -122,7 +126,9 @@ def lanes_within(coordinates, row, first, bound, dimensions, norm):
         total = 0.0
         for q in range(dimensions):
             t = abs(coordinates[q, row] - coordinates[q, first + k])
-            total = max(total, t) if norm == LARGEST else total + (t * t if norm == SUM_OF_SQUARES else t)
+            if norm & PERIODIC:
+                t = min(t, box[0, dimensions + q] - t)
+            total = _add_difference(total, t, norm)
         bits |= int(total < bound) << k
     return np.uint64(bits)
 
@@ -137,7 +143,7 @@ def lanes_near_box(coordinates, first, box, b, bounds, at, dimensions, norm):
     first : int
         The first of the points.
     box : (boxes, 2 * dimensions) array of float64
-        The lower and the upper corner of each box.
+        The lower and the upper corner of each box; the first is the periodic box, if there is one.
     b : int
         The box.
     bounds : array of float64
@@ -157,10 +163,18 @@ def lanes_near_box(coordinates, first, box, b, bounds, at, dimensions, norm):
         total = 0.0
         for q in range(dimensions):
             x = coordinates[q, first + k]
-            t = max(box[b, q] - x, x - box[b, dimensions + q], 0.0)
-            total = max(total, t) if norm == LARGEST else total + (t * t if norm == SUM_OF_SQUARES else t)
+            low, high = box[b, q], box[b, dimensions + q]
+            t = max(low - x, x - high, 0.0)
+            if norm & PERIODIC:
+                t = min(t, box[0, dimensions + q] - max(x - low, high - x))
+            total = _add_difference(total, t, norm)
         bits |= int(total < bounds[at + k]) << k
     return np.uint64(bits)
+
+
+def _add_difference(total, t, norm):
+    t, norm = abs(t), norm & ~PERIODIC
+    return max(total, t) if norm == LARGEST else total + (t * t if norm == SUM_OF_SQUARES else t)
 
 
 def insert_in_lanes(keys, values, first, key, value):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pyarrow
     from matplotlib.axes import Axes
 
+    from boruvka.trees.branches import Branches
     from boruvka.trees.queries.paths import Bottlenecks
     from boruvka.trees.queries.sensitivity import Sensitivity
     from boruvka.trees.queries.single_linkage import Cuts
@@ -316,6 +317,29 @@ class Forest(AcyclicEdges):
 
         self.check_optimal("sensitivity")
         return sensitivity(self.graph, self.structure)
+
+    def branches(self) -> Branches:
+        """Divide the forest into branches: maximal paths whose inner vertices have two edges.
+
+        Returns
+        -------
+        Branches
+            The named tuple ``(edges, offsets, source, target, length, distance)``; ``to_pandas()`` makes a
+            frame of it. The length of a branch is the sum of its weights, and the distance is the straight
+            one between its ends.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> points = [[0, 0], [1, 0], [2, 1], [3, 1], [2, 3]]
+        >>> forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points, "manhattan"))
+        >>> found = forest.branches()
+        >>> sorted(zip(found.source.tolist(), found.target.tolist(), found.length.tolist()))
+        [(2, 0, 3.0), (2, 3, 1.0), (4, 2, 2.0)]
+        """
+        from boruvka.trees.branches import branches
+
+        return branches(self.graph, self.structure)
 
     def rooted(self, root: Any = None) -> RootedForest:
         """Root the trees: order, parents, depths, values along paths and in subtrees, the longest path.

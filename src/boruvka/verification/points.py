@@ -27,7 +27,7 @@ from boruvka import backends
 from boruvka.graph.graph import DistanceGraph
 from boruvka.graph.points.kd_tree import build, first_row
 from boruvka.graph.points.point_pairs import PairSource
-from boruvka.graph.points.search_metric import SearchMetric, add_difference
+from boruvka.graph.points.search_metric import SearchMetric, add_difference, least_difference
 from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.team import map_in_order
 from boruvka.runtime.progress import report
@@ -70,6 +70,8 @@ class PointTree(NamedTuple):
     """Highest rank of an edge on a path between two points of each node, -1 for one point."""
     core: NDArray[np.float64]
     """Smallest core distance of each node; empty where weights are plain distances."""
+    length: NDArray[np.float64]
+    """(d,) array: lengths of the periodic box, infinite along an open axis."""
 
 
 class RankedEdges(NamedTuple):
@@ -191,7 +193,8 @@ def build_tree(
     x = points.coordinates
     lower, upper = of_nodes(x, np.minimum), of_nodes(x, np.maximum)
     core = of_nodes(core, np.minimum) if core.size else core
-    return points, PointTree(start, lower, upper, of_nodes(rows, np.minimum), inside, core), trees
+    length = np.full(x.shape[1], np.inf) if graph.box is None else graph.box
+    return points, PointTree(start, lower, upper, of_nodes(rows, np.minimum), inside, core, length), trees
 
 
 @functools.cache
@@ -203,12 +206,12 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], metric: SearchMetric, h
         """Return the weight of the edge of a rank; nothing is heavier than the edge of no pair."""
         return ranked.weights[np.uint64(rank)] if rank >= 0 else np.inf
 
-    def least_weight(a_lower, a_upper, b_lower, b_upper):
+    def least_weight(a_lower, a_upper, b_lower, b_upper, length):
         """Return a lower bound of the distances of points in two boxes."""
         total = 0.0
         for q in range(np.uint64(a_lower.size)):
-            gap = max(b_lower[q] - a_upper[q], a_lower[q] - b_upper[q])
-            total = add_difference(total, max(gap, 0.0), norm)
+            t = least_difference(a_lower[q], a_upper[q], b_lower[q], b_upper[q], length[q], norm)
+            total = add_difference(total, t, norm)
         return least(total) * TOWARDS_ZERO
 
     def compare(a, b, highest, n, tree, points, ranked):
@@ -217,7 +220,7 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], metric: SearchMetric, h
         for r in range(tree.start[a], tree.start[a + ONE]):
             x, bound, highest_of_row = points.coordinates[r], 0.0, highest
             if a != b:
-                bound = least_weight(x, x, tree.lower[v], tree.upper[v])
+                bound = least_weight(x, x, tree.lower[v], tree.upper[v], tree.length)
                 if has_cores:
                     bound = max(bound, max(points.source.core[r], tree.core[v]))
                 if bound > heaviest(highest, ranked):
@@ -255,7 +258,8 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], metric: SearchMetric, h
                 v = stack[top]
                 highest = max(tree.inside[here], tree.inside[v])
                 highest = max(highest, path_rank(tree.first[here], tree.first[v], ranked.step))
-                bound = least_weight(tree.lower[here], tree.upper[here], tree.lower[v], tree.upper[v])
+                box = tree.lower[here], tree.upper[here]
+                bound = least_weight(*box, tree.lower[v], tree.upper[v], tree.length)
                 if has_cores:
                     bound = max(bound, max(tree.core[here], tree.core[v]))
                 if bound > heaviest(highest, ranked):

@@ -7,7 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boruvka.graph import distances
-from boruvka.graph.points.search_metric import SEARCH_METRICS, loosen_bound
+from boruvka.graph.points.search_metric import (
+    SEARCH_METRICS,
+    difference_of,
+    least_difference,
+    loosen_bound,
+)
+from boruvka.kernels.kernel_functions import PERIODIC
 
 positive = st.floats(0, 1e300, allow_subnormal=True)
 latitudes = st.floats(-math.pi / 2, math.pi / 2) | st.sampled_from([0.0, math.pi / 2, -math.pi / 2])
@@ -51,9 +57,22 @@ def test_great_circles_are_bounded_by_chords(a, b, near, scale):
         assert metric.min_weight(square) <= weight
 
 
+@given(st.lists(st.floats(0, 7, exclude_max=True), min_size=4, max_size=4), st.sampled_from([7.0, math.inf]))
+def test_differences_in_a_box_are_bounded(ends, length):
+    """Of any two points of two intervals, in the same float64 arithmetic."""
+    (a, b), (c, d) = sorted(ends[:2]), sorted(ends[2:])
+    least = least_difference(a, b, c, d, length, PERIODIC)
+    for x in a, b, (a + b) / 2:
+        for y in c, d, (c + d) / 2:
+            t = difference_of(x, y, length, PERIODIC)
+            assert 0 <= least <= t == difference_of(y, x, length, PERIODIC)
+            assert t == min(abs(x - y), length - abs(x - y))
+
+
 def test_other_metrics_have_no_geometry():
     assert distances.cosine not in SEARCH_METRICS
-    assert {metric.name for metric in SEARCH_METRICS.values()} == {
+    in_box = set(distances.IN_BOX.values())
+    assert {metric.name for plain, metric in SEARCH_METRICS.items() if plain not in in_box} == {
         "euclidean",
         "sqeuclidean",
         "manhattan",

@@ -102,6 +102,15 @@ def test_graph_edges_are_beneath(forest):
         points.plot(graph_edges=True)
 
 
+def test_edges_across_a_box_are_drawn_at_both_sides():
+    points = [[0.5, 1], [3.5, 1], [1.0, 8]]
+    forest = minimum_spanning_forest(Graph.from_points(points, box=[4, np.inf]))
+    (found,) = lines_of(forest.plot(by="component").collections[0]).values()
+    assert found == [(0.5, 1, -0.5, 1), (0.5, 1, 1, 8), (4.5, 1, 3.5, 1)]
+    given = forest.plot(points, by="component", weights=True).collections[0]
+    assert list(lines_of(given).values()) == [[(0.5, 1, 1, 8), (0.5, 1, 3.5, 1)]]
+
+
 def test_small_forests_have_labels():
     forest = boruvka.minimum_spanning_forest(
         [("Brno", "Zlín", 97), ("Wien", "Graz", 3)], backend="interpreted"

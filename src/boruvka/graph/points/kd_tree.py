@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator, Segments
-from boruvka.graph.points.search_metric import add_difference
+from boruvka.graph.points.search_metric import add_difference, difference_of, least_difference
 from boruvka.kernels.kernel_arguments import Constant
 from boruvka.kernels.kernel_functions import LANES, lanes_near_box, lanes_within
 
@@ -51,7 +51,8 @@ class KdTree(NamedTuple):
     vertex: Any
     """(n,) array of uint32: the point of each row."""
     box: Any
-    """(2 * leaves, 2 d) array of float64: the lower and the upper corner of each node."""
+    """(2 * leaves, 2 d) array of float64: the lower and the upper corner of each node. Row 0 is not a node:
+    it has the corners of the periodic box, which are zeros and its lengths."""
     n: np.uint64
     height: np.uint64
     d: Constant
@@ -68,7 +69,12 @@ def first_row(leaf, tree):
     return (leaf * tree.n) >> tree.height
 
 
-def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Backend) -> KdTree:
+def build(
+    points: NDArray[np.float64],
+    vertex: NDArray[np.uint32],
+    backend: Backend,
+    box: NDArray[np.float64] | None = None,
+) -> KdTree:
     """Build the tree of at least one point.
 
     Parameters
@@ -77,6 +83,9 @@ def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Back
         Finite numbers.
     vertex : (n,) array of uint32
         The numbers of the points.
+    backend : Backend
+    box : (d,) array of float64, optional
+        The lengths of a periodic box.
     """
     n, given = points.shape
     d = next((d for d in COMPILED_DIMENSIONS if d >= given), given)
@@ -93,6 +102,9 @@ def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Back
         U64(height),
         Constant(d),
     )
+    tree.box[0] = np.repeat([0.0, np.inf], d)
+    if box is not None:
+        tree.box[0, d : d + given] = box
     rows = np.empty((n, d))  # not in kept memory: nothing later is of this size
     backend.for_each(copy_row, n, points, vertex, rows, tree.vertex)
     sample = [(int(SAMPLE), np.float64)]
@@ -101,7 +113,7 @@ def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Back
         backend.for_each_block(split_node, 1 << top, sample, U64(top), rows, tree)
         top += 1
     backend.for_each_block(finish_subtree, 1 << top, sample, U64(top), rows, tree)
-    tree.coordinates[:, n:] = np.inf
+    tree.coordinates[:, n:] = 0
     pull_up(join_boxes, top, backend, tree.box)
     return tree
 
@@ -249,16 +261,17 @@ def box_rdist(a, b, tree, norm):
     """Return a lower bound of the reduced distances between two nodes."""
     box, d, total = tree.box, tree.d, 0.0
     for q in range(d):
-        t = max(max(box[b, q] - box[a, d + q], box[a, q] - box[b, d + q]), 0.0)
+        t = least_difference(box[a, q], box[a, d + q], box[b, q], box[b, d + q], box[ZERO, d + q], norm)
         total = add_difference(total, t, norm)
     return total
 
 
 def row_rdist(r, s, tree, norm):
     """Return the reduced distance of two points."""
-    coordinates, total = tree.coordinates, 0.0
-    for q in range(tree.d):
-        total = add_difference(total, coordinates[q, r] - coordinates[q, s], norm)
+    coordinates, d, total = tree.coordinates, tree.d, 0.0
+    for q in range(d):
+        t = difference_of(coordinates[q, r], coordinates[q, s], tree.box[ZERO, d + q], norm)
+        total = add_difference(total, t, norm)
     return total
 
 
@@ -331,5 +344,5 @@ def rows_within(row, first, count, bound, tree, norm):
     """Return a bit for each of ``count`` rows: 1 if it is within a bound of the given row."""
     bits = ZERO
     for k in range(ZERO, count, STEP):
-        bits |= lanes_within(tree.coordinates, row, first + k, bound, tree.d, norm) << k
+        bits |= lanes_within(tree.coordinates, row, first + k, bound, tree.box, tree.d, norm) << k
     return bits & ((ONE << count) - ONE)

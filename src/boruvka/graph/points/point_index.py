@@ -17,8 +17,9 @@ from boruvka.graph.points.core_distances import PairBlocks, core_distances_of_al
 from boruvka.graph.points.kd_tree import ONE, TWO, KdTree, build, first_row, pull_up
 from boruvka.graph.points.neighbors import find_neighbours
 from boruvka.graph.points.point_pairs import PointPairs
-from boruvka.graph.points.search_metric import SUM_OF_SQUARES, SearchMetric, loosen_bound
+from boruvka.graph.points.search_metric import SearchMetric, loosen_bound
 from boruvka.graph.points.validation import check_points
+from boruvka.kernels.kernel_functions import PERIODIC, SUM_OF_SQUARES
 from boruvka.runtime.processors import processors
 
 NEIGHBOURS = {1: 4}
@@ -132,11 +133,11 @@ class PointIndex:
         embedded = metric.embed(given)
         self.equal_pairs, self.copies = np.empty(0, np.uint64), np.empty(0, np.uint32)
         self.n = pairs.n
-        self.tree = build(embedded, np.arange(self.n, dtype=np.uint32), backend)
+        self.tree = build(embedded, np.arange(self.n, dtype=np.uint32), backend, pairs.box)
         if has_flat_leaf(self.tree) and not has_tiny(given, metric):
             kept, self.equal_pairs, self.copies = collapse(given, samples)
             if kept.size < self.n:
-                self.tree = build(embedded[kept], kept, backend)
+                self.tree = build(embedded[kept], kept, backend, pairs.box)
         d = self.tree.d
         self.operator_key = metric, samples > 1
         self.searched = given if metric.needs_points else np.empty((0, 0))
@@ -206,7 +207,7 @@ def join_least_cores(v, least):
 
 def has_tiny(points: NDArray[np.float64], metric: SearchMetric) -> bool:
     """Return whether the square of a difference of coordinates may underflow."""
-    return metric.norm == SUM_OF_SQUARES and bool(((np.abs(points) < TINY) & (points != 0)).any())
+    return metric.norm & ~PERIODIC == SUM_OF_SQUARES and bool(((np.abs(points) < TINY) & (points != 0)).any())
 
 
 def has_flat_leaf(tree: KdTree) -> bool:

@@ -14,7 +14,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
 from boruvka.graph.columns import read_only
 from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
-from boruvka.graph.points.validation import COMPARING, read_points
+from boruvka.graph.points.validation import COMPARING, read_box, read_points, wrap
 from boruvka.kernels.kernel import Kernel
 
 __all__ = ["PairSource", "PointPairs", "is_on_sphere", "pair_weight_of"]
@@ -25,20 +25,27 @@ class PointPairs(NamedTuple):
 
     points: NDArray[Any]
     distance: Callable[[Any, Any], Any]
+    """The function takes two rows of ``values``."""
     dtype: np.dtype[Any]
     """Type of the distances: int64, uint64 or float64."""
+    values: NDArray[Any]
+    """The points as kernels take them: in a periodic box, the lengths of the box follow each point."""
+    box: NDArray[np.float64] | None = None
+    """(d,) array: lengths of the periodic box, infinite along an open axis; None without a box."""
 
     @classmethod
-    def read(cls, points: ArrayLike, metric: str | Callable[[Any, Any], Any]) -> PointPairs:
+    def read(cls, points: ArrayLike, metric: str | Callable[[Any, Any], Any], box: Any = None) -> PointPairs:
         """Convert points and a metric, and check them; `DistanceGraph` says what they may be."""
         distance = _distance_function(metric)
         array = read_only(read_points(points, distance))
-        return cls(array, distance, _dtype_of_distances(_values(array, distance), distance))
-
-    @property
-    def values(self) -> NDArray[Any]:
-        """The points as kernels take them."""
-        return _values(self.points, self.distance)
+        lengths = read_box(box, array.shape[-1], distance)
+        if lengths is None:
+            values = _values(array, distance)
+        else:
+            distance, d = distances.IN_BOX[distance], lengths.size
+            values = read_only(np.hstack([wrap(array, lengths), np.broadcast_to(lengths, array.shape)]))
+            array = values[:, :d]
+        return cls(array, distance, _dtype_of_distances(values, distance), values, lengths)
 
     @property
     def n(self) -> int:

@@ -4,6 +4,10 @@ The tree compares *reduced distances*, such as squared Euclidean distances: a su
 order, or a maximum. Every operation in it is rounded monotonically, so the reduced distance of two boxes,
 computed in the same way, is at most the reduced distance of any two points in them. The weight of a pair is
 the distance of the graph itself; the functions of a metric relate the two.
+
+In a periodic box, the difference t of two coordinates becomes min(t, length - t). In two intervals, t is at
+least the gap between them and at most their farthest ends apart, so this is at least min(gap, length -
+farthest), where both differences are rounded monotonically, too. Points are in the box, so none is negative.
 """
 
 from __future__ import annotations
@@ -16,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.graph import distances
-from boruvka.graph.distances import EARTH_RADIUS, haversine
-from boruvka.kernels.kernel_functions import LARGEST, SUM, SUM_OF_SQUARES
+from boruvka.graph.distances import EARTH_RADIUS, haversine, image_difference
+from boruvka.kernels.kernel_functions import LARGEST, PERIODIC, SUM, SUM_OF_SQUARES
 
 __all__ = ["SEARCH_METRICS", "SearchMetric"]
 
@@ -52,6 +56,7 @@ class SearchMetric(NamedTuple):
     name : str
     norm : int
         Combination of the differences of coordinates: see `boruvka.kernels.kernel_functions.lanes_within`.
+        It has the bit `PERIODIC` for a periodic box.
     key : callable
         ``key(rdist, i, j, points)`` sorts the pairs of one point by weight; it may also order pairs of equal
         weight.
@@ -162,6 +167,13 @@ SEARCH_METRICS[distances.great_circle] = SEARCH_METRICS[distances.haversine]._re
 )
 
 
+for _plain, _periodic in distances.IN_BOX.items():
+    _metric = SEARCH_METRICS[_plain]
+    SEARCH_METRICS[_periodic] = _metric._replace(
+        name=f"periodic_{_metric.name}", norm=_metric.norm | PERIODIC
+    )
+
+
 def loosen_bound(rdist):
     """Reduce a bound slightly, so that nodes whose core distance equals the current weight are not pruned."""
     return max(rdist * (1.0 - 2.0**-40) - 4.0 * SMALLEST, 0.0)
@@ -169,6 +181,19 @@ def loosen_bound(rdist):
 
 def add_difference(total, t, norm):
     """Add the difference in one coordinate to a reduced distance."""
-    if norm == SUM_OF_SQUARES:
+    if norm & ~PERIODIC == SUM_OF_SQUARES:
         return total + t * t
-    return total + abs(t) if norm == SUM else max(total, abs(t))
+    return total + abs(t) if norm & ~PERIODIC == SUM else max(total, abs(t))
+
+
+def difference_of(x, y, length, norm):
+    """Return the difference of two coordinates, in a periodic box of this length to the nearest image."""
+    return image_difference(x, y, length) if norm & PERIODIC else x - y
+
+
+def least_difference(a_low, a_high, b_low, b_high, length, norm):
+    """Return a lower bound of the differences of coordinates in two intervals."""
+    gap = max(max(b_low - a_high, a_low - b_high), 0.0)
+    if norm & PERIODIC:
+        return min(gap, length - max(b_high - a_low, a_high - b_low))
+    return gap

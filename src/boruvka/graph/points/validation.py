@@ -17,15 +17,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
 from boruvka.graph.columns import read_array
 from boruvka.graph.exact import inexact
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import check_room
 
 __all__ = [
     *("ROUNDED", "check_directions", "check_exact", "check_points", "check_range"),
-    *("dense_rows", "read_points"),
+    *("dense_rows", "read_box", "read_points", "wrap"),
 ]
 
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
@@ -78,6 +79,43 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     check_points(array, distance)
     is_computed = distance in NAMED and distance not in COMPARING
     return array.astype(np.float64, copy=False) if is_computed else array  # no integer is rounded: see above
+
+
+def read_box(box: Any, d: int, distance: Callable[[Any, Any], Any]) -> NDArray[np.float64] | None:
+    """Return the length of a periodic box along each of d axes, infinite where it is open; None for no box.
+
+    Raises
+    ------
+    OptionError
+        The metric is not defined in a box, or a length is missing or not positive.
+    """
+    if box is None:
+        return None
+    name = argument("box")
+    if distance not in distances.IN_BOX:
+        known = ", ".join(metric.__name__ for metric in distances.IN_BOX)
+        raise OptionError(f"{name} is for the metrics {known}, not {getattr(distance, '__name__', distance)}")
+    given = [box] * d if np.ndim(box) == 0 else list(box)
+    if len(given) != d:
+        raise OptionError(f"{name} has {len(given)} lengths, and points have {d} coordinates")
+    for length in given:
+        if length is not None and not (isinstance(length, Real) and float(length) >= 0):
+            raise OptionError(
+                f"{name} is a positive length, or one for each axis (inf, 0 or None for an open axis), "
+                f"not {shown(length)}"
+            )
+    lengths = np.array([length or math.inf for length in given], np.float64)
+    return None if np.isinf(lengths).all() else lengths
+
+
+def wrap(points: NDArray[np.float64], lengths: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return points of a periodic box, where a coordinate at its end is 0; others outside are an error."""
+    wrong = np.isfinite(lengths) & ((points < 0) | (points > lengths))
+    if wrong.any():
+        length = lengths[np.argwhere(wrong)[0, 1]]
+        what = f"the periodic box is from 0 to {length:g}; points % box are in it"
+        raise _error(points, wrong, what)
+    return np.where(points == lengths, 0.0, points)
 
 
 def dense_rows(name: str, points: Any) -> Any:

@@ -552,21 +552,26 @@ LANE_VECTOR = ir.VectorType(ir.DoubleType(), kernel_functions.LANES)
 
 
 @intrinsic(prefer_literal=True)
-def _lanes_within(typingctx, coordinates, row, first, bound, dimensions, norm):
+def _lanes_within(typingctx, coordinates, row, first, bound, box, dimensions, norm):
     def codegen(context, builder, signature, arguments):
         lines = _Lines(context, builder, signature, arguments)
         row, first, d = (
-            context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 2, 4)
+            context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 2, 5)
         )
+        corner = make_array(signature.args[4])(context, builder, arguments[4]).data
 
         def difference(q):
             x = _splat(builder, builder.load(lines.address(q, row)), LANE_VECTOR)
-            return builder.fsub(x, _load_lanes(builder, lines.address(q, first)))
+            t = builder.fsub(x, _load_lanes(builder, lines.address(q, first)))
+            if not norm.literal_value & kernel_functions.PERIODIC:
+                return t
+            t = _absolute(builder, t)
+            return _nearest_image(builder, t, t, corner, builder.add(d, q))
 
         total = _sum_of_differences(builder, d, difference, norm.literal_value)
         return _bits_below(builder, total, _splat(builder, arguments[3], LANE_VECTOR))
 
-    return types.uint64(coordinates, row, first, bound, dimensions, norm), codegen
+    return types.uint64(coordinates, row, first, bound, box, dimensions, norm), codegen
 
 
 @intrinsic(prefer_literal=True)
@@ -576,10 +581,8 @@ def _lanes_near_box(typingctx, coordinates, first, box, b, bounds, at, dimension
         first, b, at, d = (
             context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 3, 5, 6)
         )
-        corner = builder.gep(
-            make_array(signature.args[2])(context, builder, arguments[2]).data,
-            [builder.mul(b, builder.mul(WORD(2), d))],
-        )
+        periodic_corner = make_array(signature.args[2])(context, builder, arguments[2]).data
+        corner = builder.gep(periodic_corner, [builder.mul(b, builder.mul(WORD(2), d))])
         limits = make_array(signature.args[4])(context, builder, arguments[4]).data
 
         def difference(q):
@@ -589,7 +592,11 @@ def _lanes_near_box(typingctx, coordinates, first, box, b, bounds, at, dimension
                 for k in (q, builder.add(d, q))
             )
             t = _maximum(builder, builder.fsub(low, x), builder.fsub(x, high))
-            return _maximum(builder, t, NO_DIFFERENCE)
+            t = _maximum(builder, t, NO_DIFFERENCE)
+            if not norm.literal_value & kernel_functions.PERIODIC:
+                return t
+            farthest = _maximum(builder, builder.fsub(x, low), builder.fsub(high, x))
+            return _nearest_image(builder, t, farthest, periodic_corner, builder.add(d, q))
 
         total = _sum_of_differences(builder, d, difference, norm.literal_value)
         return _bits_below(builder, total, _load_lanes(builder, builder.gep(limits, [at])))
@@ -618,6 +625,19 @@ def _maximum(builder, a, b):
     return builder.select(builder.fcmp_ordered(">", a, b), a, b)
 
 
+def _nearest_image(builder, t, farthest, corner, k):
+    """Return the smaller of t and the length of the box, coordinate k of its corner, less ``farthest``."""
+    length = _splat(builder, builder.load(builder.gep(corner, [k])), LANE_VECTOR)
+    image = builder.fsub(length, farthest)
+    return builder.select(builder.fcmp_ordered("<", image, t), image, t)
+
+
+def _absolute(builder, t):
+    absolute = ir.FunctionType(LANE_VECTOR, [LANE_VECTOR])
+    name = f"llvm.fabs.v{LANE_VECTOR.count}f64"
+    return builder.call(cgutils.get_or_insert_function(builder.module, absolute, name), [t])
+
+
 NO_DIFFERENCE = ir.Constant(LANE_VECTOR, [0.0] * LANE_VECTOR.count)
 
 
@@ -632,11 +652,10 @@ def _sum_of_differences(builder, d, difference, norm):
 
 def _add_difference(builder, total, t, norm):
     """Add the difference in one coordinate to a distance."""
+    norm &= ~kernel_functions.PERIODIC
     if norm == kernel_functions.SUM_OF_SQUARES:
         return builder.fadd(total, builder.fmul(t, t))
-    absolute = ir.FunctionType(LANE_VECTOR, [LANE_VECTOR])
-    name = f"llvm.fabs.v{LANE_VECTOR.count}f64"
-    t = builder.call(cgutils.get_or_insert_function(builder.module, absolute, name), [t])
+    t = _absolute(builder, t)
     return builder.fadd(total, t) if norm == kernel_functions.SUM else _maximum(builder, t, total)
 
 

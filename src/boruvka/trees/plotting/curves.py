@@ -87,6 +87,20 @@ class EdgeLines(NamedTuple):
         inside = place[1:] == place[:-1]
         return cls(np.stack([points[:-1], points[1:]], axis=1)[inside], place[1:][inside], w)
 
+    @classmethod
+    def across(cls, ends: NDArray[np.float64], w: NDArray[Any], box: NDArray[np.float64]) -> EdgeLines:
+        """Make lines in a periodic box: an edge across its boundary has two, each to the nearest image."""
+        length = np.where(np.isinf(box), 0, box)
+        shift = length * np.round((ends[:, 1] - ends[:, 0]) / box)
+        crosses = shift.any(axis=1)
+        again = ends[crosses].copy()
+        again[:, 0] += shift[crosses]
+        nearest = ends.copy()
+        nearest[:, 1] -= shift
+        edge = np.concatenate([np.arange(w.size), np.flatnonzero(crosses)])
+        order = np.argsort(edge, kind="stable")
+        return cls(np.concatenate([nearest, again])[order], edge[order], w)
+
     @property
     def lengths(self) -> NDArray[np.float64]:
         """The distance between the ends of each edge, or the length along its points."""

@@ -105,7 +105,7 @@ def plot(
     low, high = framed.box
     frame_axes(ax, framed, WIDE_MARGIN * max(float((high - low).max()), 1e-9) if has_dots else None)
 
-    edges, others = _edge_lines(tree, positions, lines, small, graph_edges)
+    edges, others = _edge_lines(tree, positions, lines, small, coordinates, graph_edges)
     of_others = [] if others is None else [_draw_others(ax, others)]
     coloring = _coloring(ax, tree, by or _default_by(tree, colors), rounds, vertex_sizes)
     of_edges = _draw_edges(ax, edges, coloring)
@@ -176,6 +176,7 @@ def _edge_lines(
     positions: VertexCoordinates,
     lines: tuple[NDArray[np.float64], NDArray[np.int64]] | None,
     small: SmallGraph | None,
+    coordinates: Any,
     graph_edges: bool,
 ) -> tuple[EdgeLines, EdgeLines | None]:
     """Return the lines of the edges of a tree, and those that are drawn in grey beneath them."""
@@ -186,11 +187,12 @@ def _edge_lines(
         is_other = ~is_chosen & np.isfinite(curves).all(axis=(1, 2))
         of_tree, of_others = (EdgeLines.of_curves(curves[k], small.w[k]) for k in (is_chosen, is_other))
         return of_tree, of_others
-    of_tree = (
-        EdgeLines.of_curves(points[np.column_stack([tree.u, tree.v])], tree.w)
-        if lines is None
-        else EdgeLines.along(*lines, tree.w)
-    )
+    box = getattr(graph, "box", None) if coordinates is None else None
+    if lines is not None:
+        of_tree = EdgeLines.along(*lines, tree.w)
+    else:
+        ends = points[np.column_stack([tree.u, tree.v])]
+        of_tree = EdgeLines.of_curves(ends, tree.w) if box is None else EdgeLines.across(ends, tree.w, box)
     if not graph_edges:
         return of_tree, None
     graph.check()

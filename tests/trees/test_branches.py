@@ -1,0 +1,69 @@
+"""Branches against walks in NetworkX."""
+
+import networkx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import Graph
+from tests import validity
+from tests.strategies import graphs
+
+
+@given(graphs(9, 12))
+@settings(max_examples=150)
+def test_branches_are_maximal_paths(graph):
+    forest = boruvka.minimum_spanning_forest(graph)
+    validity.valid_branches(forest, forest.branches())
+
+
+@given(st.integers(1, 40), st.integers(0, 2**32))
+def test_long_branches(n, seed):
+    """Most vertices of a path with few side edges, numbered at random, are inside a branch."""
+    rng = np.random.default_rng(seed)
+    parents = np.maximum(np.arange(1, n) - rng.choice([1, 1, 1, 1, 5], n - 1), 0)
+    number = rng.permutation(n)
+    graph = Graph.from_edges(number[1:], number[parents], rng.random(n - 1), n=n)
+    forest = boruvka.minimum_spanning_forest(graph)
+    validity.valid_branches(forest, forest.branches())
+
+
+def test_distances_of_ends():
+    rng = np.random.default_rng(1)
+    points = rng.random((200, 2))
+    for options in {}, {"box": [1, np.inf]}, {"min_samples": 4}:
+        forest = boruvka.minimum_spanning_forest(Graph.from_points(points, **options))
+        found = validity.valid_branches(forest, forest.branches())
+        t = np.abs(points[found.source] - points[found.target])
+        if "box" in options:
+            t[:, 0] = np.minimum(t[:, 0], 1 - t[:, 0])
+        np.testing.assert_allclose(found.distance, np.hypot(*t.T), rtol=1e-12)
+        assert (found.length >= found.distance * (1 - 1e-12)).all()
+    graph = Graph.from_edges([0, 1], [1, 2], [7, 9])
+    assert np.isnan(boruvka.minimum_spanning_forest(graph).branches().distance).all()
+    graph = graph.with_coordinates([[0, 0], [5, 5], [3, 4]])
+    assert boruvka.minimum_spanning_forest(graph).branches().distance.tolist() == [5]
+    assert np.isnan(
+        boruvka.minimum_spanning_forest(graph.with_coordinates([[0, 0]] * 3, "lonlat")).branches().distance
+    ).all()
+
+
+@pytest.mark.needs("pandas")
+def test_a_frame_has_names():
+    forest = boruvka.minimum_spanning_forest(Graph.from_edges(["a", "b"], ["b", "c"], [7, 9]))
+    frame = forest.branches().to_pandas()
+    assert frame.columns.tolist() == ["source", "target", "edges", "length", "distance"]
+    assert {frame.source[0], frame.target[0]} == {"a", "c"}
+    assert (frame.edges.tolist(), frame.length.tolist()) == ([2], [16])
+
+
+def test_a_large_forest_as_networkx_divides_it():
+    """The components of the edges, joined at vertices with two edges."""
+    forest = boruvka.minimum_spanning_forest(Graph.from_points(np.random.default_rng(2).random((3_000, 2))))
+    tree = networkx.Graph(zip(forest.u.tolist(), forest.v.tolist(), strict=True))
+    lines = networkx.line_graph(tree)
+    shared = [(e, f) for e, f in lines.edges if tree.degree[(set(e) & set(f)).pop()] != 2]
+    lines.remove_edges_from(shared)
+    assert len(forest.branches().length) == networkx.number_connected_components(lines)
