@@ -82,7 +82,7 @@ class Annotations(NamedTuple):
     first_id: int = 0
     """Id of the first vertex in files and on the command line."""
     terminals: NDArray[Any] | None = None
-    """Vertices that a file asks to connect."""
+    """Numbers of the vertices to connect."""
     table: Any = None
     """The `boruvka.interop.data_frames.SourceTable` of the edges; None where there is none."""
     profiles: Profiles | None = None
@@ -216,8 +216,12 @@ class Graph(_EdgeListByDefault, ReadOnly):
 
     @property
     def terminals(self) -> NDArray[Any] | None:
-        """Vertices that a SteinLib file asks to connect; None where a graph has none."""
-        return self.annotations.terminals
+        """Vertices to connect, as `steiner_tree` takes them: of a SteinLib file, or places that were attached.
+
+        None where a graph has none.
+        """
+        terminals = self.annotations.terminals
+        return None if terminals is None else self.name_of(terminals)
 
     @property
     def coordinates(self) -> NDArray[np.float64] | None:
