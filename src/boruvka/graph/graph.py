@@ -332,6 +332,36 @@ class Graph(_EdgeListByDefault, ReadOnly):
         except (IndexError, OverflowError, TypeError, ValueError) as error:
             raise GraphError(f"{shown(vertices)}: vertices are numbers from 0 to {self.n - 1}") from error
 
+    def vertex_near(self, place: Any) -> Any:
+        """Find the vertex that is nearest to a place, or to each of several places.
+
+        Parameters
+        ----------
+        place : (2,) or (k, 2) array_like, or frame or series of points of geopandas
+            x and y, or longitude and latitude in degrees, as in `Graph.coordinates`. Points of geopandas are
+            converted to the coordinate reference system of the lines that the graph was made from.
+
+        Returns
+        -------
+        name, or array of k names
+            What functions such as `steiner_tree` take: the name of the vertex, or its number if vertices have
+            no names. Of equally near vertices the first is taken.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            Vertices have no coordinates, or a place does not have two.
+
+        Examples
+        --------
+        >>> grid = boruvka.generators.grid(3, 3)
+        >>> grid.vertex_near((0.9, 1.2))
+        4
+        """
+        from boruvka.graph.coordinates import vertices_near
+
+        return vertices_near(self, place)
+
     def check(self) -> None:  # most graphs cannot become wrong
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more.
 

@@ -36,9 +36,6 @@ __all__ = [
     "to_geopandas",
 ]
 
-NAMES_SHOWN = 10
-"""Maximum number of places that a warning names."""
-
 
 def graph_from(
     frame: geopandas.GeoDataFrame,
@@ -236,10 +233,9 @@ def _joined(
         is_far = lengths_of(links, crs) > real("tolerance", tolerance, 0, np.inf)
         if is_far.any():
             far = places.labels[is_far].tolist()
-            which = ", ".join(map(shown, far[:NAMES_SHOWN])) + (", ..." if len(far) > NAMES_SHOWN else "")
             warn(
                 f"{len(far):,} of {len(is_far):,} places are farther than {tolerance:g} from every line, "
-                f"and are joined to none: {which}"
+                f"and are joined to none: {shown(far)}"
             )
         near = np.flatnonzero(~is_far)
         line, position, points, links = line[near], position[near], points[near], links[near]
@@ -276,7 +272,9 @@ def line_frame(
         )
     geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
     lines = shapely.linestrings(np.stack([graph.coordinates[u], graph.coordinates[v]], axis=1))
-    columns = {"source": ids(u), "target": ids(v)}
+    columns, table = {"source": ids(u), "target": ids(v)}, graph.annotations.table
+    if table is not None and isinstance(table.frame, dict):
+        columns |= {name: values[table.rows_of(edges)] for name, values in table.frame.items()}
     crs = DEGREES if graph.system == "lonlat" else None
     return geopandas.GeoDataFrame(columns, geometry=lines, crs=crs)
 

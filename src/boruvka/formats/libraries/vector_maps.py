@@ -224,7 +224,7 @@ class _MapFile(WholeFile):
         if not {"edge", "weight"} <= set(frame.columns):
             return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
-        if [*frame.columns[:-1]] != _STRAIGHT:
+        if [*frame.columns[:-1]] not in (_STRAIGHT, _OF_OPENSTREETMAP):
             graph = graph_of_lines(frame, stated["w"])  # without lengths: coordinates may not be degrees
             return EdgeTable.of(graph)._replace(**stated)
         u, v, names = number_names(frame["source"], frame["target"])
@@ -250,6 +250,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
 
 _STRAIGHT = ["source", "target", "edge", "weight"]
 """The columns of straight lines, as they are written."""
+_OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]
 _OPTIONS = frozenset({"attach", "columns", "layer", "node", "tolerance", "unweighted"})
 _HOLDS = Holds(names=check_name_types, lines=True)
 SHAPEFILE = Codec(partial(WholeFile, _read), options=_OPTIONS, holds=_HOLDS)
