@@ -89,11 +89,14 @@ READ_OPTIONS = (
     FormatOption(
         ["--attach"],
         type=FILE_PATH,
-        help="Map of places, such as buildings: each is joined to the nearest point of a line, which is split "
-        "there.",
+        help="Map of places, such as buildings: each is joined to the nearest point of a line, which is "
+        "split there.",
     ),
     FormatOption(
-        ["--tolerance"], type=float, metavar="METRES", help="Greatest distance at which --attach joins places."
+        ["--tolerance"],
+        type=float,
+        metavar="METRES",
+        help="Greatest distance of --attach.",
     ),
     FormatOption(
         ["--zero-is-no-edge/--zero-is-distance"],

@@ -97,8 +97,8 @@ def read(
         ends. For vector maps.
     attach : path-like or geopandas.GeoDataFrame, optional
         Places, or a map of points or polygons: each is joined to the nearest point of a line, which is split
-        there, and they are `Graph.terminals`. `boruvka.interop.geopandas.graph_from` says how. Places of a file
-        are named by a column ``name`` or ``id``, or the first column of different texts, else by numbers
+        there, and they are `Graph.terminals`. `boruvka.interop.geopandas.graph_from` says how. Places of a
+        file are named by a column ``name`` or ``id``, or the first column of different texts, else by numbers
         from 0. For vector maps and OpenStreetMap, whose vertices are then named by their coordinates.
     tolerance : float, optional
         Greatest distance at which places are joined, in metres.

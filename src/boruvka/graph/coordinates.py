@@ -14,7 +14,16 @@ from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, is_pandas, is_table, row_names, rows_by_label
 from boruvka.runtime.arguments import argument
 
-__all__ = ["DEGREES", "SYSTEMS", "X_COLUMNS", "Y_COLUMNS", "Places", "is_map", "read_coordinates", "vertices_near"]
+__all__ = [
+    "DEGREES",
+    "SYSTEMS",
+    "X_COLUMNS",
+    "Y_COLUMNS",
+    "Places",
+    "is_map",
+    "read_coordinates",
+    "vertices_near",
+]
 
 DEGREES = "EPSG:4326"
 """Longitude and latitude in degrees on the ellipsoid WGS 84."""
@@ -85,10 +94,14 @@ def _rows_of_two(values: Any) -> NDArray[np.float64]:
     array: NDArray[Any] = read_array("coordinates", values)
     if array.size == 0 and array.ndim == 1:
         array = np.empty((0, 2))
-    if array.dtype.kind not in "iuf":
-        raise GraphTypeError(f"coordinates must be numbers, these have dtype {array.dtype}")
     if array.ndim != 2 or array.shape[1] != 2:
         raise GraphError(f"coordinates must have two columns, x and y, not the shape {array.shape}")
+    return _numbers(array)
+
+
+def _numbers(array: NDArray[Any]) -> NDArray[np.float64]:
+    if array.dtype.kind not in "iuf":
+        raise GraphTypeError(f"coordinates must be numbers, these have dtype {array.dtype}")
     return array.astype(np.float64)
 
 
@@ -191,9 +204,9 @@ def vertices_near(graph: Any, place: Any) -> Any:
         crs = getattr(frame, "crs", None) or (DEGREES if graph.system == "lonlat" else None)
         place = place.geometry if None in (crs, place.crs) else place.geometry.to_crs(crs)
         place = Places.read(place).points
-    points = np.asarray(place, np.float64)
+    points = _numbers(read_array("place", place))
     if points.shape[-1:] != (2,) or points.ndim > 2 or not np.isfinite(points).all():
-        raise GraphError(f"a place is given by two coordinates, and several by rows of two, got {shown(place)}")
+        raise GraphError(f"a place has two coordinates, and several have rows of two, got {shown(place)}")
     known, at = graph.coordinates, points.reshape(-1, 2)
     if np.isnan(known).any(axis=1).all():
         raise GraphError("no vertex has coordinates")

@@ -216,9 +216,9 @@ class Graph(_EdgeListByDefault, ReadOnly):
 
     @property
     def terminals(self) -> NDArray[Any] | None:
-        """Vertices to connect, as `steiner_tree` takes them: of a SteinLib file, or places that were attached.
+        """Vertices to connect, as `steiner_tree` takes them; None where a graph has none.
 
-        None where a graph has none.
+        They are those of a SteinLib file, or the places that were attached to lines.
         """
         terminals = self.annotations.terminals
         return None if terminals is None else self.name_of(terminals)
@@ -354,9 +354,9 @@ class Graph(_EdgeListByDefault, ReadOnly):
 
         Examples
         --------
-        >>> grid = boruvka.generators.grid(3, 3)
-        >>> grid.vertex_near((0.9, 1.2))
-        4
+        >>> triangle = Graph(3, [0, 1, 2], [1, 2, 0], [1, 1, 1]).with_coordinates([[0, 0], [4, 0], [0, 4]])
+        >>> triangle.vertex_near((1, 3))
+        2
         """
         from boruvka.graph.coordinates import vertices_near
 

@@ -141,9 +141,7 @@ def graph_of_lines(
         w = lengths_of(edges, frame.crs)
     elif is_split:
         whole = lengths_of(lines, frame.crs)[row]
-        w = w[row] * np.divide(
-            lengths_of(edges, frame.crs), whole, out=np.zeros(len(row)), where=whole > 0
-        )
+        w = w[row] * np.divide(lengths_of(edges, frame.crs), whole, out=np.zeros(len(row)), where=whole > 0)
     if is_split:
         frame = frame.iloc[row].set_geometry(edges, crs=frame.crs)
     if places is not None:
@@ -156,11 +154,9 @@ def _graph(
 ) -> Graph:
     """Make a graph whose vertices are the ends of lines, and the places to which the last lines lead."""
     shapely = require("shapely", "geo")
-    starts, stops = (
-        shapely.get_coordinates(shapely.get_point(lines, k)) + 0.0 for k in (0, -1)
-    )  # no minus zero
     joined = np.empty(0, np.intp) if places is None else places.joined
-    ends = np.ascontiguousarray(np.concatenate([starts, stops[: len(stops) - len(joined)]]))
+    ends = shapely.get_coordinates([shapely.get_point(lines, k) for k in (0, -1)]) + 0.0  # no minus zero
+    ends = np.ascontiguousarray(ends[: len(ends) - len(joined)])
     found, number = np.unique(ends.view(np.complex128).ravel(), return_inverse=True)
     names: list[Any] = list(zip(found.real.tolist(), found.imag.tolist(), strict=True))
     coordinates, terminals = found.view(np.float64).reshape(-1, 2), None
@@ -191,11 +187,11 @@ class _Places(NamedTuple):
         shapely = require("shapely", "geo")
         if not is_map(frame):
             raise GraphTypeError(
-                f"attach must be a frame or a series of geopandas with a row for each place, got {shown(frame)}"
+                f"attach must be a frame or a series of geopandas with a row for a place, got {shown(frame)}"
             )
         shapes, labels = frame.geometry, frame.index
         if not labels.is_unique:
-            twice = shown(labels[labels.duplicated()][0])
+            twice = shown(labels[labels.duplicated()].tolist()[0])
             raise GraphError(
                 f"the index of the places has {twice} twice, so that it names no vertices: pass "
                 "attach.reset_index(drop=True)"
@@ -208,7 +204,8 @@ class _Places(NamedTuple):
         coordinates = np.full((len(labels), 2), np.nan)
         coordinates[is_there] = shapely.get_coordinates(points[is_there])
         if (wrong := ~np.isfinite(coordinates).all(axis=1)).any():
-            raise GraphError(f"the place {shown(labels[int(np.argmax(wrong))])} has no point: leave it out")
+            label = shown(labels.tolist()[np.argmax(wrong)])
+            raise GraphError(f"the place {label} has no point: leave it out")
         return cls(labels, coordinates)
 
     def noted_in(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
@@ -229,20 +226,17 @@ def _joined(
     is_geographic = crs is not None and crs.is_geographic
     line, position, points = nearest_points(lines, places.points, is_geographic)
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
-    if tolerance is not None:
-        is_far = lengths_of(links, crs) > real("tolerance", tolerance, 0, np.inf)
-        if is_far.any():
-            far = places.labels[is_far].tolist()
-            warn(
-                f"{len(far):,} of {len(is_far):,} places are farther than {tolerance:g} from every line, "
-                f"and are joined to none: {shown(far)}"
-            )
-        near = np.flatnonzero(~is_far)
-        line, position, points, links = line[near], position[near], points[near], links[near]
-    else:
-        near = np.arange(len(links))
-    pieces, line_of_piece = split_at_points(lines, line, position, points)
-    return np.append(pieces, links), row[np.append(line_of_piece, line)], places._replace(joined=near)
+    limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
+    is_near = lengths_of(links, crs) <= limit
+    if far := places.labels[~is_near].tolist():
+        warn(
+            f"{len(far):,} of {len(links):,} places are farther than {limit:g} from every line, and are "
+            f"joined to none: {shown(far)}"
+        )
+    near = np.flatnonzero(is_near)
+    pieces, line_of_piece = split_at_points(lines, line[near], position[near], points[near])
+    edges, line_of_edge = np.append(pieces, links[near]), np.append(line_of_piece, line[near])
+    return edges, row[line_of_edge], places._replace(joined=near)
 
 
 def to_geopandas(forest: EdgeSet) -> geopandas.GeoDataFrame:

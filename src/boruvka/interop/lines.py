@@ -91,8 +91,8 @@ def nearest_points(
 ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
     """Find the nearest point of all lines to each of some points; of equal ones the first on the first line.
 
-    Coordinates in degrees are compared on a Mercator map, which keeps angles: a degree of longitude is
-    shorter than one of latitude.
+    Of coordinates in degrees, the nearest line is found on a Mercator map, which keeps angles, as a degree of
+    longitude is shorter than one of latitude.
 
     Returns
     -------
@@ -104,23 +104,27 @@ def nearest_points(
         The coordinates there.
     """
     shapely = require("shapely", "geo")
-    on_map, at = (shapely.transform(lines, _mercator), _mercator(points)) if is_geographic else (lines, points)
+    on_map, at, scale = lines, points, np.ones(points.shape)
+    if is_geographic:
+        on_map, at = shapely.transform(lines, _mercator), _mercator(points)
+        scale[:, 0] = np.cos(np.radians(points[:, 1]))  # degrees in the neighbourhood of each point
     line = _first_nearest(on_map, shapely.points(at))
-    coordinates, point = shapely.get_coordinates(on_map[line], return_index=True)
+    coordinates, point = shapely.get_coordinates(lines[line], return_index=True)
     start = np.flatnonzero(point[1:] == point[:-1])  # of each part between two coordinates of a line
-    begin, step, of = coordinates[start], np.diff(coordinates, axis=0)[start], point[start]
-    square, along = (step**2).sum(axis=1), ((at[of] - begin) * step).sum(axis=1)
-    share = np.clip(np.divide(along, square, out=np.zeros(len(start)), where=square > 0), 0, 1)
-    distance = np.hypot(*(begin + share[:, None] * step - at[of]).T)
-    order = np.lexsort((distance, of))
+    of = point[start]
+    step = np.diff(coordinates, axis=0)[start] * scale[of]
+    there = (points[of] - coordinates[start]) * scale[of]
+    square = (step**2).sum(axis=1)
+    share = np.divide((there * step).sum(axis=1), square, out=np.zeros(len(of)), where=square > 0).clip(0, 1)
+    order = np.lexsort((np.hypot(*(share[:, None] * step - there).T), of))
     chosen = order[np.unique(of[order], return_index=True)[1]]
-    share, start = share[chosen, None], start[chosen]
-    original = shapely.get_coordinates(lines[line])
-    before, after = original[start], original[start + 1]
-    found = np.where(share == 1, after, before + share * (after - before))
+    share, start = share[chosen], start[chosen]
+    before, after = coordinates[start], coordinates[start + 1]
+    found = before + share[:, None] * (after - before)
+    found[share == 1] = after[share == 1]
     is_at_end = np.stack([(found == before).all(axis=1), (found == after).all(axis=1)])
     position = start - np.searchsorted(point, np.arange(len(points)))
-    return line, np.select([*is_at_end], [position, position + 1], position + share[:, 0]), found
+    return line, np.select([*is_at_end], [position, position + 1], position + share), found
 
 
 def split_at_points(

@@ -5,8 +5,8 @@ default the ways are the public roads for cars, which have a value of `CARS` and
 ``ways="all"`` takes all, and ``ways="footway,path"`` takes the ways with one of these values.
 
 Vertices are the nodes of these ways in the order of their ids, which are their names. A segment is left out
-if the file has no position for one of its nodes, as at the border of an extract. Edges keep the id of their way
-(``osmid``) and its tags ``highway`` and ``name``.
+if the file has no position for one of its nodes, as at the border of an extract. Edges keep the id of their
+way (``osmid``) and its tags ``highway`` and ``name``.
 
 Where places are attached (``attach=``), vertices are named by their coordinates.
 """
