@@ -60,8 +60,8 @@ def graph_from(
     attach : geopandas.GeoDataFrame or geopandas.GeoSeries, optional
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``.
         A straight link joins it to the nearest point of all lines, and the line is split there. The place of
-        a polygon, or of anything but a point, is a point inside of it. A link has the values of the line that
-        it is joined to; its weight of a column is that of a piece of this line which is as long as the link.
+        a polygon, or of anything but a point, is a point inside of it. A link has the values of the line to
+        which it is joined; with ``weight``, it weighs as much as a piece of this line of the same length.
         The column ``kind`` says which edge is a street and which a link, and ``place`` the label of a link. A
         column of the lines with such a name becomes ``kind_given`` or ``place_given``.
     tolerance : float, optional
@@ -80,7 +80,7 @@ def graph_from(
         A geometry is missing or no line, a weight is NaN, a label of ``attach`` is there twice, or only one
         of both frames has a coordinate reference system.
     GraphTypeError
-        The frame has no column of geometries, weights are not numbers, or ``attach`` is no frame of places.
+        The frame has no column of geometries, weights are not numbers, or ``attach`` is not a frame of places.
     OptionError
         There is no such column, or ``tolerance`` is given without ``attach``.
 
@@ -198,7 +198,7 @@ class _Places(NamedTuple):
             )
         if (shapes.crs is None) != (crs is None):
             which = "places" if crs is None else "lines"
-            raise GraphError(f"only the {which} have a coordinate reference system: set that of both")
+            raise GraphError(f"only the {which} have a coordinate reference system: set one for both")
         points = shapely.point_on_surface(np.asarray((shapes if crs is None else shapes.to_crs(crs)).array))
         is_there = ~(shapely.is_missing(points) | shapely.is_empty(points))
         coordinates = np.full((len(labels), 2), np.nan)

@@ -89,7 +89,7 @@ def split_where_they_meet(lines: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np
 def nearest_points(
     lines: NDArray[Any], points: NDArray[np.float64], is_geographic: bool
 ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-    """Find the nearest point of all lines to each of some points; of equal ones the first on the first line.
+    """Find the point on any line that is nearest to each of some points; the first one on the first line.
 
     Of coordinates in degrees, the nearest line is found on a Mercator map, which keeps angles, as a degree of
     longitude is shorter than one of latitude.
