@@ -80,7 +80,7 @@ def graph_from(
         A geometry is missing or no line, a weight is NaN, a label of ``attach`` is there twice, or only one
         of both frames has a coordinate reference system.
     GraphTypeError
-        The frame has no column of geometries, weights are not numbers, or ``attach`` is not a frame of places.
+        The frame has no column of geometries, weights are not numbers, or ``attach`` holds no places.
     OptionError
         There is no such column, or ``tolerance`` is given without ``attach``.
 
