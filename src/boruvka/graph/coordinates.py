@@ -94,9 +94,10 @@ def _rows_of_two(values: Any) -> NDArray[np.float64]:
     array: NDArray[Any] = read_array("coordinates", values)
     if array.size == 0 and array.ndim == 1:
         array = np.empty((0, 2))
+    numbers = _numbers(array)
     if array.ndim != 2 or array.shape[1] != 2:
         raise GraphError(f"coordinates must have two columns, x and y, not the shape {array.shape}")
-    return _numbers(array)
+    return numbers
 
 
 def _numbers(array: NDArray[Any]) -> NDArray[np.float64]:
