@@ -35,6 +35,9 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "roads.geojson").write_text(
         json.dumps({"type": "Feature", "properties": {}, "geometry": line})
     )
+    geopandas = pytest.importorskip("geopandas")
+    geopandas.read_file("roads.geojson").to_file("roads.gpkg")
+    geopandas.GeoSeries.from_xy([14.5, 16.6], [50.2, 49.1], crs=4326).to_file("buildings.gpkg")
     (tmp_path / "edges").mkdir()
     write(Graph(3, [0, 1], [1, 2], [5, 3]), "edges/part.parquet")
     return tmp_path

@@ -42,8 +42,8 @@ def test_terminals_in_several_components(tmp_path, run):
     arcs.write_text("a,b,6\nc,d,1\ne,f,2\n")
     shown = run("steiner", arcs, "--no-header", "--terminals", "a,c,d")
     warning = (
-        "warning: no path connects the terminals 'a' and 'c': the terminals are in 2 components of the "
-        "graph, and the result has a tree in each\n"
+        "warning: no path connects all 3 terminals: they are in 2 components of the graph, and the result "
+        "has a tree in each; 2 are in one of them, and 1 in others: ['a']\n"
     )
     assert (shown.code, shown.err) == (0, warning)
     assert "components  2" in shown.out

@@ -191,7 +191,7 @@ CALLS = {
             "unweighted": False,
         }
         | {"names": False, "layer": None, "missing": "error", "default": 1.0, "node": False, "ways": "cars"}
-        | {"progress": False},
+        | {"attach": None, "tolerance": None, "progress": False},
     ),
     "read from": (boruvka.read, (io.BytesIO(b"0 1 2\n"),), {"format": "edges"}),
     "read_forest": (formats.read_forest, (io.BytesIO(b"0 1 2\n"), GRAPH), {"format": "edges"}),

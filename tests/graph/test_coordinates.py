@@ -1,5 +1,6 @@
 """Coordinates belong to the graph: generators and readers set them, files keep them, pictures use them."""
 
+import math
 import pickle
 
 import numpy as np
@@ -106,3 +107,46 @@ def test_networkx():
     assert as_graph(g).coordinates.tolist() == [[7, 8], [9, 10]]
     g.nodes["a"]["pos"] = "here"
     assert as_graph(g).coordinates is None
+
+
+@pytest.mark.parametrize("system", ["xy", "lonlat"])
+def test_vertices_near_places(system):
+    rng = np.random.default_rng(3)
+    low, high = ([0, 0], [9, 9]) if system == "xy" else ([-180, -90], [180, 90])
+    points, places = rng.uniform(low, high, (50, 2)), rng.uniform(low, high, (20, 2))
+    points[7] = np.nan
+    graph = Graph(50, [0], [1], [1]).with_coordinates(points, system)
+    found = graph.vertex_near(places)
+    for place, vertex in zip(places, found, strict=True):
+        assert vertex == graph.vertex_near(tuple(place))
+        if system == "xy":
+            distances = [math.dist(place, point) for point in points]
+        else:  # the law of cosines
+            (x, y), (lon, lat) = np.radians(place), np.radians(points).T
+            distances = np.arccos(np.sin(y) * np.sin(lat) + np.cos(y) * np.cos(lat) * np.cos(lon - x))
+        assert vertex == np.nanargmin(distances)
+    named = graph.with_names([f"v{i}" for i in range(50)])
+    assert named.vertex_near(places).tolist() == [f"v{i}" for i in found]
+    assert named.vertex_near(places[0]) == f"v{found[0]}"
+
+
+def test_places_without_a_near_vertex():
+    graph = Graph(2, [0], [1], [1])
+    with pytest.raises(GraphTypeError, match=r"no coordinates: graph.with_coordinates gives them"):
+        graph.vertex_near((0, 0))
+    with pytest.raises(GraphError, match="no vertex has coordinates"):
+        graph.with_coordinates(np.full((2, 2), np.nan)).vertex_near((0, 0))
+    for wrong in (1, (1, 2, 3), (1, np.inf), [[[1, 2]]]):
+        with pytest.raises(GraphError, match="a place has two coordinates"):
+            graph.with_coordinates([[0, 0], [1, 1]]).vertex_near(wrong)
+    with pytest.raises(GraphTypeError, match="coordinates must be numbers"):
+        graph.with_coordinates([[0, 0], [1, 1]]).vertex_near("ab")
+
+
+def test_vertices_near_points_of_a_frame():
+    geopandas = pytest.importorskip("geopandas")
+    places = geopandas.GeoSeries.from_xy([14.4, 14.5], [50.1, 50.1], crs=4326)
+    corners = places.to_crs(32633)
+    graph = Graph(2, [0], [1], [1]).with_coordinates(places.get_coordinates().to_numpy(), "lonlat")
+    assert graph.vertex_near(corners).tolist() == [0, 1]
+    assert graph.vertex_near(corners[::-1]).tolist() == [1, 0]

@@ -82,8 +82,7 @@ def test_lines_are_split_where_they_meet():
     forest = minimum_spanning_forest(as_graph(cross, node=True))
     assert (forest.n_components, forest.w.tolist()) == (1, [50.0] * 4)
     assert forest.to_geopandas()["name"].tolist() == ["street", "street", "lane", "lane"]
-    with pytest.raises(OptionError, match="node=True splits lines, and weights of a column cannot be split"):
-        as_graph(cross.assign(k=1), node=True, weight="k")
+    assert as_graph(cross.assign(k=[3, 8]), node=True, weight="k").w.tolist() == [1.5, 1.5, 4, 4]
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 8)] * 4).filter(lambda x: x[:2] != x[2:]), min_size=1, max_size=9))

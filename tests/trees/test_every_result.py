@@ -70,7 +70,7 @@ def test_other_forests(graph, k, seed, method):
         assert batch.forest(1).maximum == maximum
 
 
-@pytest.mark.filterwarnings("ignore:no path connects the terminals")
+@pytest.mark.filterwarnings("ignore:no path connects all")
 @given(graphs(7, 14, SMALL), st.data())
 def test_steiner_trees_and_arborescences(graph, data):
     if graph.n and graph.w.min(initial=0) >= 0 and np.isfinite(graph.w).all():

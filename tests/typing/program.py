@@ -34,7 +34,8 @@ def graphs(points: NDArray[np.float64], path: Path) -> list[Graph]:
     named = Graph.from_edges(["a", "b"], ["b", "c"], np.array([1, 2]), names=True)
     assert_type(boruvka.read(path, names=True), Graph)
     boruvka.write(named, path.with_suffix(".csv"))
-    assert_type(generators.grid(rows=10, cols=20, seed=1), Graph)
+    assert_type(boruvka.read(path, node=True, attach=path, tolerance=50), Graph)
+    assert_type(generators.grid(rows=10, cols=20, seed=1).vertex_near((0, 0)), Any)
     neighbours = Graph.from_neighbor_lists(np.array([[1], [0]]), np.array([[1.0], [1.0]]))
     return [graph, named, Graph(3, [0], [1], [2]), Graph.from_distances(points), neighbours]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from boruvka.cli.options import STANDARD_STREAM, format_option, refuse_options
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, format_option, refuse_options
 from boruvka.errors import FileError, OptionError
 
 if TYPE_CHECKING:
@@ -101,6 +101,18 @@ READ_OPTIONS = (
     FormatOption(["--layer"], help="Name of the layer of lines, if the file has several."),
     FormatOption(["--node"], is_flag=True, help="Split the lines of a map where they meet."),
     FormatOption(
+        ["--attach"],
+        type=FILE_PATH,
+        help="Map of places, such as buildings: each is joined to the nearest point of a line, which is "
+        "split there.",
+    ),
+    FormatOption(
+        ["--tolerance"],
+        type=float,
+        metavar="METRES",
+        help="Greatest distance of --attach.",
+    ),
+    FormatOption(
         ["--zero-is-no-edge/--zero-is-distance"],
         default=None,
         help="Whether a zero in a matrix means that there is no edge; by default it is a distance.",
@@ -157,6 +169,7 @@ POINT_OPTIONS = (
 """Options for the fields of `Input`."""
 _OPTIONS_OF_EDGES = (
     *("one_based", "n", "unweighted", "names", "missing", "default", "layer", "node", "ways"),
+    *("attach", "tolerance"),
     *("zero_is_no_edge", "collapse"),
     *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
 )

@@ -84,7 +84,7 @@ class VertexList(NamedTuple):
     metavar="NAME,...",
     help="Vertices to connect: names, or the numbers in FILE, separated by commas; or @LIST, a file with one "
     'a line. Names with commas, or that begin with @, stand in quotes, as in "a,b". By default the terminals '
-    "that FILE lists.",
+    "that FILE lists, or the places of --attach.",
 )
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
 def steiner(file: Input, target: Output, terminals: VertexList | None, improve: bool) -> None:
@@ -98,6 +98,7 @@ def steiner(file: Input, target: Output, terminals: VertexList | None, improve: 
       boruvka steiner roads.csv --columns from,to,cost --terminals 0,2 -o tree.csv
       boruvka steiner graph.gr --terminals @terminals.txt --improve
       boruvka steiner roads.geojson --terminals "(14.4, 50.1),(16.6, 49.2)"
+      boruvka steiner roads.gpkg --node --attach buildings.gpkg -o net.gpkg
     """
     from boruvka.trees.steiner import steiner_tree
 

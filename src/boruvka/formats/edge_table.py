@@ -50,6 +50,10 @@ class Options(NamedTuple):
         The weight of edges that have none.
     node : bool
         Whether lines of a map are split where they meet.
+    attach : path-like or geopandas.GeoDataFrame, optional
+        Places that are joined to the nearest lines of a map.
+    tolerance : float, optional
+        Greatest length of what joins them.
     ways : str
         The ways of OpenStreetMap to read.
     zero_is_no_edge : bool, optional
@@ -70,6 +74,8 @@ class Options(NamedTuple):
     missing: str = "error"
     default: float | None = None
     node: bool = False
+    attach: Any = None
+    tolerance: float | None = None
     ways: str = "cars"
     zero_is_no_edge: bool | None = None
     collapse: bool = False

@@ -39,6 +39,8 @@ def read(
     missing: str = "error",
     default: float | None = None,
     node: bool = False,
+    attach: Any = None,
+    tolerance: float | None = None,
     ways: str = "cars",
     zero_is_no_edge: bool | None = None,
     collapse: bool = False,
@@ -95,6 +97,13 @@ def read(
     node : bool
         Split lines where they cross or touch, also at bridges. Without it, lines are joined only at their
         ends. For vector maps.
+    attach : path-like or geopandas.GeoDataFrame, optional
+        Places, or a map of points or polygons: each is joined to the nearest point of a line, which is split
+        there, and they are `Graph.terminals`. `boruvka.interop.geopandas.graph_from` says how. Places of a
+        file are named by a column ``name`` or ``id``, or the first column of different texts, else by numbers
+        from 0. For vector maps and OpenStreetMap, whose vertices are then named by their coordinates.
+    tolerance : float, optional
+        Greatest distance at which places are joined, in metres.
     ways : str
         Which ways are read: "cars", the public roads for cars; "all", every way with the tag highway; or
         values of this tag, such as "footway,path,steps". For OpenStreetMap.
@@ -144,6 +153,8 @@ def read(
         missing=missing,
         default=default,
         node=node,
+        attach=attach,
+        tolerance=tolerance,
         ways=ways,
         zero_is_no_edge=zero_is_no_edge,
         collapse=collapse,

@@ -14,7 +14,16 @@ from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, is_pandas, is_table, row_names, rows_by_label
 from boruvka.runtime.arguments import argument
 
-__all__ = ["DEGREES", "SYSTEMS", "X_COLUMNS", "Y_COLUMNS", "Places", "is_map", "read_coordinates"]
+__all__ = [
+    "DEGREES",
+    "SYSTEMS",
+    "X_COLUMNS",
+    "Y_COLUMNS",
+    "Places",
+    "is_map",
+    "read_coordinates",
+    "vertices_near",
+]
 
 DEGREES = "EPSG:4326"
 """Longitude and latitude in degrees on the ellipsoid WGS 84."""
@@ -85,10 +94,15 @@ def _rows_of_two(values: Any) -> NDArray[np.float64]:
     array: NDArray[Any] = read_array("coordinates", values)
     if array.size == 0 and array.ndim == 1:
         array = np.empty((0, 2))
-    if array.dtype.kind not in "iuf":
-        raise GraphTypeError(f"coordinates must be numbers, these have dtype {array.dtype}")
+    numbers = _numbers(array)
     if array.ndim != 2 or array.shape[1] != 2:
         raise GraphError(f"coordinates must have two columns, x and y, not the shape {array.shape}")
+    return numbers
+
+
+def _numbers(array: NDArray[Any]) -> NDArray[np.float64]:
+    if array.dtype.kind not in "iuf":
+        raise GraphTypeError(f"coordinates must be numbers, these have dtype {array.dtype}")
     return array.astype(np.float64)
 
 
@@ -180,3 +194,31 @@ class Places(NamedTuple):
 def is_map(values: Any) -> bool:
     """Return whether values are a frame or series of geopandas that has geometries."""
     return is_pandas(values) and hasattr(values, "to_crs") and hasattr(values, "geometry")
+
+
+def vertices_near(graph: Any, place: Any) -> Any:
+    """Implement `Graph.vertex_near`."""
+    if graph.coordinates is None:
+        raise GraphTypeError("the vertices have no coordinates: graph.with_coordinates gives them")
+    if is_map(place):
+        frame = getattr(graph.annotations.table, "frame", None)
+        crs = getattr(frame, "crs", None) or (DEGREES if graph.system == "lonlat" else None)
+        place = place.geometry if None in (crs, place.crs) else place.geometry.to_crs(crs)
+        place = Places.read(place).points
+    points = _numbers(read_array("place", place))
+    if points.shape[-1:] != (2,) or points.ndim > 2 or not np.isfinite(points).all():
+        raise GraphError(f"a place has two coordinates, and several have rows of two, got {shown(place)}")
+    known, at = graph.coordinates, points.reshape(-1, 2)
+    if np.isnan(known).any(axis=1).all():
+        raise GraphError("no vertex has coordinates")
+    if graph.system == "lonlat":
+        known, at = _on_sphere(known), _on_sphere(at)
+    found = [int(np.nanargmin(((known - each) ** 2).sum(axis=1))) for each in at]
+    return graph.name_of(found[0] if points.ndim == 1 else np.array(found, np.int64))
+
+
+def _on_sphere(degrees: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the points on the unit sphere at longitudes and latitudes."""
+    longitude, latitude = np.radians(degrees).T
+    across = np.cos(latitude)
+    return np.column_stack([across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude)])

@@ -82,7 +82,7 @@ class Annotations(NamedTuple):
     first_id: int = 0
     """Id of the first vertex in files and on the command line."""
     terminals: NDArray[Any] | None = None
-    """Vertices that a file asks to connect."""
+    """Numbers of the vertices to connect."""
     table: Any = None
     """The `boruvka.interop.data_frames.SourceTable` of the edges; None where there is none."""
     profiles: Profiles | None = None
@@ -216,8 +216,12 @@ class Graph(_EdgeListByDefault, ReadOnly):
 
     @property
     def terminals(self) -> NDArray[Any] | None:
-        """Vertices that a SteinLib file asks to connect; None where a graph has none."""
-        return self.annotations.terminals
+        """Vertices to connect, as `steiner_tree` takes them; None where a graph has none.
+
+        They are those of a SteinLib file, or the places that were attached to lines.
+        """
+        terminals = self.annotations.terminals
+        return None if terminals is None else self.name_of(terminals)
 
     @property
     def coordinates(self) -> NDArray[np.float64] | None:
@@ -327,6 +331,36 @@ class Graph(_EdgeListByDefault, ReadOnly):
             return self.names[vertices]
         except (IndexError, OverflowError, TypeError, ValueError) as error:
             raise GraphError(f"{shown(vertices)}: vertices are numbers from 0 to {self.n - 1}") from error
+
+    def vertex_near(self, place: Any) -> Any:
+        """Find the vertex that is nearest to a place, or to each of several places.
+
+        Parameters
+        ----------
+        place : (2,) or (k, 2) array_like, or frame or series of points of geopandas
+            x and y, or longitude and latitude in degrees, as in `Graph.coordinates`. Points of geopandas are
+            converted to the coordinate reference system of the lines that the graph was made from.
+
+        Returns
+        -------
+        name, or array of k names
+            What functions such as `steiner_tree` take: the name of the vertex, or its number if vertices have
+            no names. Of equally near vertices the first is taken.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            Vertices have no coordinates, or a place does not have two.
+
+        Examples
+        --------
+        >>> triangle = Graph(3, [0, 1, 2], [1, 2, 0], [1, 1, 1]).with_coordinates([[0, 0], [4, 0], [0, 4]])
+        >>> triangle.vertex_near((1, 3))
+        2
+        """
+        from boruvka.graph.coordinates import vertices_near
+
+        return vertices_near(self, place)
 
     def check(self) -> None:  # most graphs cannot become wrong
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more.

@@ -40,6 +40,7 @@ class SourceTable(NamedTuple):
     """The table that a graph was made from."""
 
     frame: Any
+    """A frame, or a dict of columns."""
     columns: list[str]
     """Those of the ends and the weights."""
     rows: NDArray[np.int64] | None
@@ -331,6 +332,8 @@ def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionErro
 
 
 def _column_names(frame: Any) -> list[str]:
+    if isinstance(frame, dict):
+        return list(frame)
     if hasattr(frame, "collect_schema"):  # a lazy frame of polars
         with _loading():
             return frame.collect_schema().names()

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import read_column
-from boruvka.graph.coordinates import DEGREES
+from boruvka.graph.coordinates import DEGREES, is_map
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.interop.data_frames import SourceTable
-from boruvka.runtime.arguments import argument
+from boruvka.interop.lines import (
+    check_finite,
+    lengths_of,
+    nearest_points,
+    split_at_points,
+    split_where_they_meet,
+)
+from boruvka.runtime.arguments import argument, real
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import geopandas
+    import pandas
 
 __all__ = [
     "count_touching_ends",
@@ -26,15 +34,17 @@ __all__ = [
     "graph_of_lines",
     "line_frame",
     "line_points",
-    "split_lines",
     "to_geopandas",
 ]
 
-MAX_LATITUDE, MAX_LONGITUDE = 90, 360
-"""Largest degrees of a point on the earth; longitudes are counted to 180 or to 360."""
 
-
-def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: bool = False) -> Graph:
+def graph_from(
+    frame: geopandas.GeoDataFrame,
+    weight: str | None = None,
+    node: bool = False,
+    attach: geopandas.GeoDataFrame | None = None,
+    tolerance: float | None = None,
+) -> Graph:
     """Make a graph of a frame of lines: edge i is row i, and vertices are the ends of lines, without heights.
 
     Parameters
@@ -43,24 +53,42 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: b
         A row for each line. Each part of a row of several lines is an edge, with the values of the row.
     weight : str, optional
         The column that holds the weights; by default the lengths of lines, in metres on the ellipsoid
-        WGS 84, or in the unit of coordinates without a reference system.
+        WGS 84, or in the unit of coordinates without a reference system. The weight of a line that is split
+        is divided among its pieces by their lengths, as a cost is.
     node : bool
         Split lines where they cross or touch, also at bridges; the edges are these pieces. Without it, lines
         are joined only at their ends.
+    attach : geopandas.GeoDataFrame or geopandas.GeoSeries, optional
+        Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``.
+        A straight link joins it to the nearest point of all lines, and the line is split there. The place of
+        a polygon, or of anything but a point, is a point inside of it. A link has the values of the line to
+        which it is joined; with ``weight``, it weighs as much as a piece of this line of the same length.
+        The column ``kind`` says which edge is a street and which a link, and ``place`` the label of a link. A
+        column of the lines with such a name becomes ``kind_given`` or ``place_given``.
+    tolerance : float, optional
+        Greatest length of a link, in the unit of lengths. Places that are farther from all lines are vertices
+        without an edge, with a warning.
 
     Returns
     -------
     Graph
-        Names of vertices are their coordinates (x, y), and ``graph.coordinates`` holds them too.
+        Names of vertices are their coordinates (x, y), after which come the labels of places; and
+        ``graph.coordinates`` holds the coordinates of both. ``graph.terminals`` are the places.
 
     Raises
     ------
     GraphError
-        A geometry is missing or no line, or a weight is NaN.
+        A geometry is missing or no line, a weight is NaN, a label of ``attach`` is there twice, or only one
+        of both frames has a coordinate reference system.
     GraphTypeError
-        The frame has no column of geometries, or weights are not numbers.
+        The frame has no column of geometries, weights are not numbers, or ``attach`` holds no places.
     OptionError
-        There is no such column, or it is given with ``node``.
+        There is no such column, or ``tolerance`` is given without ``attach``.
+
+    Warns
+    -----
+    GraphWarning
+        Places are farther than ``tolerance`` from all lines.
     """
     shapely = require("shapely", "geo")
     try:
@@ -77,62 +105,139 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: b
             f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave "
             "them out; points are a graph by boruvka.Graph.from_points(frame)"
         )
-    if node and weight is not None:
-        passed = argument("node", True)
-        raise OptionError(f"{passed} splits lines, and weights of a column cannot be split: leave one out")
     if weight is not None and list(frame.columns).count(weight) != 1:
         known = ", ".join(map(shown, frame.columns))
         raise OptionError(f"there is no column {shown(weight)}; the columns are {known}")
     if (kinds == several).any():
         frame = frame.explode(index_parts=False)
         frame = frame[~frame.is_empty]
-    frame = split_lines(frame) if node else frame
-    return graph_of_lines(frame, None if weight is None else read_column("w", frame[weight]))
+    w = None if weight is None else read_column("w", frame[weight])
+    return graph_of_lines(frame, w, node, attach, tolerance)
 
 
-def split_lines(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
-    """Split lines where they meet; a piece has the values of its line, or of the first that overlap."""
-    shapely = require("shapely", "geo")
+def graph_of_lines(
+    frame: geopandas.GeoDataFrame,
+    w: NDArray[Any] | None = None,
+    node: bool = False,
+    attach: Any = None,
+    tolerance: float | None = None,
+    is_unweighted: bool = False,
+) -> Graph:
+    """Make a graph of a frame whose rows are single lines, as `graph_from` does.
+
+    ``w`` has the weight of each line, by default its length; ``is_unweighted`` gives every edge the weight 1.
+    """
     lines = np.asarray(frame.geometry.array)
-    _check_finite(lines)
-    try:
-        pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
-    except shapely.errors.GEOSException as error:
-        raise GraphError(f"the lines cannot be split: {error}") from None
-    with np.errstate(over="ignore", invalid="ignore"):
-        middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
-    piece, row = shapely.STRtree(lines).query_nearest(middles)
-    first = np.full(len(pieces), len(lines))
-    np.minimum.at(first, piece, row)
-    if (first == len(lines)).any():
-        largest = np.abs(shapely.get_coordinates(lines)).max()
-        raise GraphError(f"the lines cannot be split: coordinates are as large as {largest:g}")
-    order = np.argsort(first, kind="stable")
-    return frame.iloc[first[order]].set_geometry(pieces[order], crs=frame.crs)
+    check_finite(lines)
+    edges, row = split_where_they_meet(lines) if node else (lines, np.arange(len(lines)))
+    places = None if attach is None else _Places.read(attach, frame.crs)
+    if places is not None:
+        edges, row, places = _joined(edges, row, places, frame.crs, tolerance)
+    elif tolerance is not None:
+        raise OptionError(f"{argument('tolerance', tolerance)} is for {argument('attach')}")
+    is_split = node or places is not None
+    if is_unweighted:
+        w = np.ones(len(edges), np.uint8)
+    elif w is None:
+        w = lengths_of(edges, frame.crs)
+    elif is_split:
+        whole = lengths_of(lines, frame.crs)[row]
+        w = w[row] * np.divide(lengths_of(edges, frame.crs), whole, out=np.zeros(len(row)), where=whole > 0)
+    if is_split:
+        frame = frame.iloc[row].set_geometry(edges, crs=frame.crs)
+    if places is not None:
+        frame = places.noted_in(frame)
+    return _graph(frame, edges, w, places)
 
 
-def graph_of_lines(frame: geopandas.GeoDataFrame, w: NDArray[Any] | None) -> Graph:
-    """Make a graph of a frame of lines and their weights, by default their lengths."""
+def _graph(
+    frame: geopandas.GeoDataFrame, lines: NDArray[Any], w: NDArray[Any], places: _Places | None
+) -> Graph:
+    """Make a graph whose vertices are the ends of lines, and the places to which the last lines lead."""
     shapely = require("shapely", "geo")
-    lines = np.asarray(frame.geometry.array)
+    joined = np.empty(0, np.intp) if places is None else places.joined
     ends = shapely.get_coordinates([shapely.get_point(lines, k) for k in (0, -1)]) + 0.0  # no minus zero
-    _check_finite(lines)
-    places, number = np.unique(np.ascontiguousarray(ends).view(np.complex128).ravel(), return_inverse=True)
-    names = list(zip(places.real.tolist(), places.imag.tolist(), strict=True))
-    w = _lengths(lines, frame.crs) if w is None else w
-    graph = Graph.from_edges(number[: len(lines)], number[len(lines) :], w, n=len(names), names=names)
+    ends = np.ascontiguousarray(ends[: len(ends) - len(joined)])
+    found, number = np.unique(ends.view(np.complex128).ravel(), return_inverse=True)
+    names: list[Any] = list(zip(found.real.tolist(), found.imag.tolist(), strict=True))
+    coordinates, terminals = found.view(np.float64).reshape(-1, 2), None
+    u, v = number[: len(lines)], np.append(number[len(lines) :], len(found) + joined)
+    if places is not None:
+        names += places.labels.tolist()
+        coordinates = np.concatenate([coordinates, places.points])
+        terminals = np.arange(len(found), len(names))
+    graph = Graph.from_edges(u, v, w, n=len(names), names=names)
     is_geographic = frame.crs is not None and frame.crs.is_geographic
-    graph = graph.with_coordinates(
-        places.view(np.float64).reshape(-1, 2), "lonlat" if is_geographic else "xy"
+    graph = graph.with_coordinates(coordinates, "lonlat" if is_geographic else "xy")
+    return graph.annotated(
+        table=SourceTable(frame, ["source", "target", "weight"], None), terminals=terminals
     )
-    return graph.annotated(table=SourceTable(frame, ["source", "target", "weight"], None))
 
 
-def _check_finite(lines: NDArray[Any]) -> None:
-    """Raise an error about the first line that has a coordinate which is NaN or infinite."""
-    coordinates, line = require("shapely", "geo").get_coordinates(lines, return_index=True)
-    if (wrong := ~np.isfinite(coordinates).all(axis=1)).any():
-        raise GraphError(f"line {line[np.argmax(wrong)]} has a coordinate that is not finite")
+class _Places(NamedTuple):
+    """Places that are joined to lines."""
+
+    labels: pandas.Index
+    points: NDArray[np.float64]
+    joined: NDArray[np.intp] = np.empty(0, np.intp)
+    """The places that have a link, in the order of the links."""
+
+    @classmethod
+    def read(cls, frame: Any, crs: Any) -> _Places:
+        """Read places, in the coordinate reference system of lines."""
+        shapely = require("shapely", "geo")
+        if not is_map(frame):
+            raise GraphTypeError(
+                f"attach must be a frame or a series of geopandas with a row for a place, got {shown(frame)}"
+            )
+        shapes, labels = frame.geometry, frame.index
+        if not labels.is_unique:
+            twice = shown(labels[labels.duplicated()].tolist()[0])
+            raise GraphError(
+                f"the index of the places has {twice} twice, so that it names no vertices: pass "
+                "attach.reset_index(drop=True)"
+            )
+        if (shapes.crs is None) != (crs is None):
+            which = "places" if crs is None else "lines"
+            raise GraphError(f"only the {which} have a coordinate reference system: set one for both")
+        points = shapely.point_on_surface(np.asarray((shapes if crs is None else shapes.to_crs(crs)).array))
+        is_there = ~(shapely.is_missing(points) | shapely.is_empty(points))
+        coordinates = np.full((len(labels), 2), np.nan)
+        coordinates[is_there] = shapely.get_coordinates(points[is_there])
+        if (wrong := ~np.isfinite(coordinates).all(axis=1)).any():
+            label = shown(labels.tolist()[np.argmax(wrong)])
+            raise GraphError(f"the place {label} has no point: leave it out")
+        return cls(labels, coordinates)
+
+    def noted_in(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
+        """Return the frame of all edges, whose last ones are links, with the columns kind and place."""
+        frame = frame.rename(columns={name: f"{name}_given" for name in ("kind", "place")})
+        streets = len(frame) - len(self.joined)
+        kind = np.repeat(["street", "link"], [streets, len(self.joined)])
+        labels = self.labels[self.joined].to_series().convert_dtypes().reset_index(drop=True)
+        place = labels.reindex(np.arange(-streets, len(self.joined)))
+        return frame.assign(kind=kind, place=place.array)
+
+
+def _joined(
+    lines: NDArray[Any], row: NDArray[np.intp], places: _Places, crs: Any, tolerance: float | None
+) -> tuple[NDArray[Any], NDArray[np.intp], _Places]:
+    """Split lines at the nearest points to places, and append the links; also return the row of each."""
+    shapely = require("shapely", "geo")
+    is_geographic = crs is not None and crs.is_geographic
+    line, position, points = nearest_points(lines, places.points, is_geographic)
+    links = shapely.linestrings(np.stack([points, places.points], axis=1))
+    limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
+    is_near = lengths_of(links, crs) <= limit
+    if far := places.labels[~is_near].tolist():
+        warn(
+            f"{len(far):,} of {len(links):,} places are farther than {limit:g} from every line, and are "
+            f"joined to none: {shown(far)}"
+        )
+    near = np.flatnonzero(is_near)
+    pieces, line_of_piece = split_at_points(lines, line[near], position[near], points[near])
+    edges, line_of_edge = np.append(pieces, links[near]), np.append(line_of_piece, line[near])
+    return edges, row[line_of_edge], places._replace(joined=near)
 
 
 def to_geopandas(forest: EdgeSet) -> geopandas.GeoDataFrame:
@@ -162,7 +267,9 @@ def line_frame(
         )
     geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
     lines = shapely.linestrings(np.stack([graph.coordinates[u], graph.coordinates[v]], axis=1))
-    columns = {"source": ids(u), "target": ids(v)}
+    columns, table = {"source": ids(u), "target": ids(v)}, graph.annotations.table
+    if table is not None and isinstance(table.frame, dict):
+        columns |= {name: values[table.rows_of(edges)] for name, values in table.frame.items()}
     crs = DEGREES if graph.system == "lonlat" else None
     return geopandas.GeoDataFrame(columns, geometry=lines, crs=crs)
 
@@ -193,34 +300,3 @@ def _lines_of(graph: Any) -> Any:
     """Return the frame of lines that a graph was made from, None if there is none."""
     frame = getattr(graph.annotations.table, "frame", None)
     return frame if hasattr(frame, "geometry") else None
-
-
-def _lengths(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
-    """Compute the lengths of lines: in metres on the ellipsoid WGS 84, along all points."""
-    shapely = require("shapely", "geo")
-    if crs is None:
-        with np.errstate(over="ignore"):
-            lengths: NDArray[np.float64] = shapely.length(lines)
-        if not np.isfinite(lengths).all():
-            raise GraphError(f"line {np.argmin(np.isfinite(lengths))} is longer than float64 holds")
-        return lengths
-    pyproj = require("pyproj", "geo")
-    points, line = shapely.get_coordinates(lines, return_index=True)
-    try:
-        to_degrees = pyproj.Transformer.from_crs(crs, DEGREES, always_xy=True)
-        x, y = to_degrees.transform(*points.T, errcheck=True)
-    except pyproj.exceptions.ProjError as error:
-        raise GraphError(
-            f"the lines have coordinates that are not on the earth, so they have no length: {error}; take "
-            "the weights from a column"
-        ) from None
-    for kind, values, limit in ("latitude", y, MAX_LATITUDE), ("longitude", x, MAX_LONGITUDE):
-        if (beyond := ~(np.abs(values) <= limit)).any():
-            k = int(np.argmax(beyond))
-            raise GraphError(
-                f"line {line[k]} has the {kind} {values[k]:g}, beyond {limit} degrees, so it has no length; "
-                "correct it, or take the weights from a column"
-            )
-    steps = np.asarray(pyproj.Geod(ellps="WGS84").inv(x[:-1], y[:-1], x[1:], y[1:])[2])
-    inside = line[1:] == line[:-1]
-    return np.bincount(line[1:][inside], steps[inside], len(lines)).astype(np.float64, copy=False)

@@ -25,6 +25,7 @@ from boruvka.errors import GraphError, GraphWarning, shown
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
+from boruvka.graph.coordinates import is_map
 from boruvka.graph.exact import exact_sum, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
@@ -106,7 +107,8 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     graph : object
         As for `minimum_spanning_forest`, with a list of edges; weights are 0 or more, and finite.
     terminals : array_like
-        The vertices to connect: by name if vertices have names, else by number.
+        The vertices to connect: by name if vertices have names, else by number. For points of geopandas, the
+        vertices nearest to them (`Graph.vertex_near`).
     improve : bool
         Look for a lighter tree near the first: up to 600 others are tried. The search takes
         about ten seconds at most, or as long as the first tree if that is more.
@@ -141,15 +143,17 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
         i = int(np.argmin(np.isfinite(graph.w) & (graph.w >= 0)))
         ends = ends_text(graph.names, graph.u[i], graph.v[i], graph.first_id)
         raise GraphError(f"edge {i} {ends} has the weight {graph.w[i]}: it must be 0 or more, and finite")
+    terminals = graph.vertex_near(terminals) if is_map(terminals) else terminals
     found = np.unique(read_vertices(graph, "terminals", terminals).astype(np.int64))
     tree = find_tree(graph, found, flag("improve", improve))
     if tree.n_components > 1:
         label = label_components(graph.n, graph.u, graph.v)[found]
-        some = found[[0, int(np.argmax(label != label[0]))]]
-        one, other = map(shown, graph.shown_id(some).tolist())
+        is_in_one = label == np.bincount(label).argmax()
+        others = graph.shown_id(found[~is_in_one]).tolist()
         warnings.warn(
-            f"no path connects the terminals {one} and {other}: the terminals are in {tree.n_components:,} "
-            "components of the graph, and the result has a tree in each",
+            f"no path connects all {found.size:,} terminals: they are in {tree.n_components:,} components of "
+            f"the graph, and the result has a tree in each; {is_in_one.sum():,} are in one of them, and "
+            f"{len(others):,} in others: {shown(others)}",
             GraphWarning,
             stacklevel=2,
         )

@@ -2,12 +2,15 @@
 
 import math
 
+import geopandas
 import numpy as np
 import osmium
 import pytest
+import shapely
 
+from boruvka import minimum_spanning_forest
 from boruvka.errors import OptionError
-from boruvka.formats import read, read_chunk
+from boruvka.formats import read, read_chunk, read_forest, write
 from boruvka.formats.edge_file import FileChunk
 from tests.formats.helpers import assert_malformed, edges_of
 
@@ -55,6 +58,37 @@ def test_segments_of_highways_are_edges(path):
     assert read(path, ways="all", unweighted=True).w.tolist() == [1, 1, 1]
     part = read_chunk(path, FileChunk(1, 3), ways="all")
     assert [part.u.tolist(), part.v.tolist()] == [[0], [1]]
+
+
+def test_edges_keep_their_ways(tmp_path):
+    ways = [(WAYS[0][0], {"highway": "residential", "name": "Allee"}), (WAYS[2][0], {"highway": "path"})]
+    write_osm(tmp_path / "a.osm.pbf", ways)
+    graph = read(tmp_path / "a.osm.pbf", ways="all")
+    forest = minimum_spanning_forest(graph)
+    found = forest.to_geopandas()
+    lines = [shapely.LineString([NODES[a], NODES[b]]) for a, b in found[["source", "target"]].to_numpy()]
+    assert found.geometry.tolist() == lines
+    assert found.crs == 4326
+    assert found["osmid"].tolist() == forest.to_pandas(["osmid"])["osmid"].tolist() == [1, 1]
+    assert found[["highway", "name"]].to_numpy().tolist() == [["residential", "Allee"]] * 2
+    write(forest, tmp_path / "b.gpkg")
+    assert read_forest(tmp_path / "b.gpkg", graph).tolist() == forest.edges.tolist()
+    assert geopandas.read_file(tmp_path / "b.gpkg")["name"].tolist() == ["Allee"] * 2
+
+
+def test_places_are_attached(tmp_path):
+    write_osm(tmp_path / "a.osm.pbf")
+    places = geopandas.GeoDataFrame(geometry=geopandas.points_from_xy([13.05, 13.11], [52.01, 52]), crs=4326)
+    places.to_file(tmp_path / "places.gpkg")
+    graph = read(tmp_path / "a.osm.pbf", ways="all", attach=tmp_path / "places.gpkg", tolerance=2000)
+    frame = graph.annotations.table.frame
+    assert frame["kind"].tolist() == ["street"] * 4 + ["link"] * 2
+    assert frame["osmid"].tolist() == [1, 1, 1, 3, 1, 1]
+    plain = read(tmp_path / "a.osm.pbf", ways="all")
+    assert graph.w[:4].sum() == pytest.approx(plain.w.sum())  # on the sphere
+    assert graph.w[5] == pytest.approx(plain.w[0] / 10, rel=1e-4)
+    with pytest.raises(OptionError, match="tolerance=3 is for attach"):
+        read(tmp_path / "a.osm.pbf", tolerance=3)
 
 
 def test_compressed_files(path, file):

@@ -193,8 +193,8 @@ def test_lines_of_files_are_split_where_they_meet(tmp_path):
     graph = read(tmp_path / "a.gpkg", node=True)
     assert (graph.n, graph.m, minimum_spanning_forest(graph).n_components) == (5, 4, 1)
     assert read(tmp_path / "a.gpkg", node=True, unweighted=True).w.tolist() == [1] * 4
-    with pytest.raises(OptionError, match="node=True splits lines"):
-        read(tmp_path / "a.gpkg", node=True, columns=("cost",))
+    costs = read(tmp_path / "a.gpkg", node=True, columns=("cost",)).w
+    assert (costs[:2].sum(), costs[2:].sum()) == pytest.approx((10, 11))
 
 
 @pytest.mark.parametrize("ending", ["gpkg", "geojson"])

@@ -5,7 +5,10 @@ default the ways are the public roads for cars, which have a value of `CARS` and
 ``ways="all"`` takes all, and ``ways="footway,path"`` takes the ways with one of these values.
 
 Vertices are the nodes of these ways in the order of their ids, which are their names. A segment is left out
-if the file has no position for one of its nodes, as at the border of an extract.
+if the file has no position for one of its nodes, as at the border of an extract. Edges keep the id of their
+way (``osmid``) and its tags ``highway`` and ``name``.
+
+Where places are attached (``attach=``), vertices are named by their coordinates.
 """
 
 from __future__ import annotations
@@ -22,9 +25,11 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
+from boruvka.graph.coordinates import DEGREES
 from boruvka.graph.distances import EARTH_RADIUS
 from boruvka.graph.graph import Graph
-from boruvka.interop.geopandas import MAX_LATITUDE
+from boruvka.interop.data_frames import SourceTable
+from boruvka.interop.lines import MAX_LATITUDE
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.libraries import require
 
@@ -49,7 +54,8 @@ def _read(source: InputFile, options: Options) -> Graph:
     is_xml = bytes(source.content[:16]).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
     # Not by its path: osmium leaves damaged files open, and takes some names for URLs or standard input.
     file = osmium.io.FileBuffer(source.content, "osm" if is_xml else "pbf")
-    ids, x, y, lengths = array("q"), array("i"), array("i"), array("q")
+    ids, x, y, lengths, way_ids = array("q"), array("i"), array("i"), array("q"), array("q")
+    highways, street_names, known = list[str](), list[str | None](), dict[Any, Any]()  # each text once
     ways = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY).with_locations()
     ways.with_filter(osmium.filter.EntityFilter(osmium.osm.WAY))
     wanted = frozenset(value.strip() for value in options.ways.split(","))
@@ -58,6 +64,9 @@ def _read(source: InputFile, options: Options) -> Graph:
             continue
         nodes = list(way.nodes)
         lengths.append(len(nodes))
+        way_ids.append(way.id)
+        highways.append(known.setdefault(way.tags["highway"], way.tags["highway"]))
+        street_names.append(known.setdefault(name := way.tags.get("name"), name))
         ids.extend([node.ref for node in nodes])
         x.extend([node.x for node in nodes])
         y.extend([node.y for node in nodes])
@@ -79,8 +88,32 @@ def _read(source: InputFile, options: Options) -> Graph:
         w: NDArray[Any] = np.ones(here.size, np.uint8)
     else:
         w = _metres(longitude, latitude, here)
-    graph = Graph.from_edges(ends[: here.size], ends[here.size :], w, n=names.size, names=names)
-    return graph.with_coordinates(places, "lonlat")
+    first_end, second_end = ends[: here.size], ends[here.size :]
+    ways_read = {"osmid": np.array(way_ids), "highway": _texts(highways), "name": _texts(street_names)}
+    if (options.attach, options.tolerance) != (None, None):
+        lines = np.stack([places[first_end], places[second_end]], axis=1)
+        of_edges = {name: values[way_of_node[here]] for name, values in ways_read.items()}
+        return _attached(lines, of_edges, w, options)
+    graph = Graph.from_edges(first_end, second_end, w, n=names.size, names=names)
+    table = SourceTable(ways_read, ["source", "target", "weight"], way_of_node[here])
+    return graph.with_coordinates(places, "lonlat").annotated(table=table)
+
+
+def _attached(
+    lines: NDArray[np.float64], columns: dict[str, Any], w: NDArray[Any], options: Options
+) -> Graph:
+    """Make a graph of lines and of places that are attached to them."""
+    from boruvka.formats.libraries.vector_maps import read_attached
+    from boruvka.interop.geopandas import graph_of_lines
+
+    attach = read_attached(options.attach)
+    geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
+    frame = geopandas.GeoDataFrame(columns, geometry=shapely.linestrings(lines), crs=DEGREES)
+    return graph_of_lines(frame, w, False, attach, options.tolerance, options.unweighted)
+
+
+def _texts(values: list[Any]) -> NDArray[Any]:
+    return np.fromiter(values, object, len(values))
 
 
 def _is_wanted(tags: Any, wanted: frozenset[str]) -> bool:
@@ -102,5 +135,7 @@ def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp])
 
 
 OSM = Codec(
-    partial(WholeFile, _read), options=frozenset({"unweighted", "ways"}), holds=Holds(names=check_name_types)
+    partial(WholeFile, _read),
+    options=frozenset({"attach", "tolerance", "unweighted", "ways"}),
+    holds=Holds(names=check_name_types),
 )

@@ -3,11 +3,12 @@
 They are read by geopandas. Each line is an edge between its first and its last point; so is each part of a
 feature of several lines. Ends with equal coordinates are one vertex. Its name is its coordinates (x, y), and
 vertices are numbered in the order of their names. Points, polygons and features without geometry are
-not edges. ``node=True`` splits lines where they meet. `read_places` reads the points.
+not edges. ``node=True`` splits lines where they meet, and ``attach=`` names a file of places to join to them,
+or is a frame of them; see `boruvka.interop.geopandas.graph_from`. `read_places` reads points.
 
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84.
-``columns=(weight,)`` names a column to take instead; every part of a feature gets its value. ``layer`` is
-needed if several layers have lines.
+``columns=(weight,)`` names a column to take instead; every part of a feature gets its value, and pieces of a
+part that is split share its value by their lengths. ``layer`` is needed if several layers have lines.
 
 GeoPackage and GeoJSON are written, with the attributes of the lines that were read and the columns edge and
 weight. Other graphs whose vertices have coordinates become straight lines.
@@ -31,22 +32,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphTypeError, OptionError, shown
-from boruvka.formats.edge_file import WholeFile
+from boruvka.formats.edge_file import WholeFile, errors_of_file
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
-from boruvka.graph.coordinates import DEGREES, Places
+from boruvka.graph.coordinates import DEGREES, Places, is_map
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
-from boruvka.interop.geopandas import graph_from, graph_of_lines, line_frame, split_lines
+from boruvka.interop.geopandas import graph_from, graph_of_lines, line_frame
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import geopandas
 
-__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE", "read_places"]
+__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE", "read_attached", "read_places"]
 
 _SHAPEFILE = b"\x00\x00\x27\x0a"
 _GEOJSON = "GeoJSON:"
@@ -60,15 +61,15 @@ def _read(source: InputFile, options: Options) -> Graph:
     columns: tuple[Any, ...] = (None,) if options.columns is None else options.columns
     if len(columns) != 1:
         raise OptionError(f"{argument('columns')} must name one column, the weights, got {shown(columns)}")
+    how = options.node, read_attached(options.attach), options.tolerance
     if options.unweighted:
-        frame = split_lines(frame) if options.node else frame
-        return graph_of_lines(frame, np.ones(len(frame), np.uint8))
+        return graph_of_lines(frame, None, *how, is_unweighted=True)
     if columns == (None,) and frame.crs is None:
         passed = hint(
             "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
         )
         raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
-    return graph_from(frame, columns[0], options.node)
+    return graph_from(frame, columns[0], *how)
 
 
 def read_places(source: InputFile, layer: str | None = None) -> Places:
@@ -80,6 +81,20 @@ def read_places(source: InputFile, layer: str | None = None) -> Places:
         lines = f", but lines: leave out {passed}" if is_command_running() else f", but lines, and {passed}"
         raise source.error(f"has no points{lines if _holds(frame, 'LineString') else ''}")
     return Places.read(frame[is_point | frame.geometry.isna()])
+
+
+def read_attached(attach: Any) -> Any:
+    """Read places to attach to lines: a frame as it is, or a file of points, else of polygons.
+
+    A column of names names the places of a file, as in `Places.names`, or else they are numbers from 0.
+    """
+    if attach is None or is_map(attach):
+        return attach
+    source = InputFile(attach)
+    with errors_of_file(source, "places"):
+        frame = _layer_frame(source, None, "Point", "Polygon")
+    names = Places(frame, np.empty((0, 2)), "").names()
+    return frame if names is None else frame.set_axis(names)
 
 
 def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
@@ -97,14 +112,17 @@ def _holds(frame: geopandas.GeoDataFrame, kind: str) -> bool:
     return bool(frame.geom_type.str.endswith(kind).any())
 
 
-def _layer_frame(source: InputFile, layer: str | None, kind: str) -> geopandas.GeoDataFrame:
-    """Read a layer: the one that is named, else the only one with a kind of geometry; without heights."""
+def _layer_frame(source: InputFile, layer: str | None, *kinds: str) -> geopandas.GeoDataFrame:
+    """Read a layer: the one that is named, else the only one with a kind of geometry; without heights.
+
+    The first kind that a layer has counts.
+    """
     for library in "geopandas", "shapely", "pyproj":
         require(library, "geo")
     pyogrio = require("pyogrio", "geo")
     with _dataset(source) as path, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as those about skipped values
-        layer = _layer(source, pyogrio.list_layers(path), layer, kind)
+        layer = _layer(source, pyogrio.list_layers(path), layer, kinds)
         frame = pyogrio.read_dataframe(path, layer=layer, force_2d=True)
         if path.startswith(_GEOJSON):
             _check_system(source, frame.crs)
@@ -179,16 +197,16 @@ def _shapefile_in_zip(source: InputFile) -> str:
     return found[0]
 
 
-def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None, kind: str) -> str:
+def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None, kinds: tuple[str, ...]) -> str:
     """Choose the layer to read: the one that is named, else the only one that holds lines, or points."""
     shapes = {name: str(kind) for name, kind in layers if kind is not None}
     if wanted is not None:
         if wanted not in shapes:
             raise OptionError(f"there is no layer {wanted!r}; there are {', '.join(shapes) or 'none'}")
         return wanted
-    found = [name for name, stated in shapes.items() if kind in stated]
-    found = found or [name for name, stated in shapes.items() if "Unknown" in stated] or list(shapes)[:1]
-    noun = "points" if kind == "Point" else "lines"
+    of_kinds = ([name for name, stated in shapes.items() if kind in stated] for kind in (*kinds, "Unknown"))
+    found = next(filter(None, of_kinds), list(shapes)[:1])
+    noun = "points" if "Point" in kinds else "lines"
     if not found:
         raise source.error(f"has no layer of {noun}")
     if len(found) > 1:
@@ -204,9 +222,9 @@ class _MapFile(WholeFile):
         """Read lines with the columns edge and weight, as they are written."""
         frame = _lines(self._source, None)
         if not {"edge", "weight"} <= set(frame.columns):
-            return EdgeTable.of(graph_of_lines(frame, None))
+            return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
-        if [*frame.columns[:-1]] != _STRAIGHT:
+        if [*frame.columns[:-1]] not in (_STRAIGHT, _OF_OPENSTREETMAP):
             graph = graph_of_lines(frame, stated["w"])  # without lengths: coordinates may not be degrees
             return EdgeTable.of(graph)._replace(**stated)
         u, v, names = number_names(frame["source"], frame["target"])
@@ -232,7 +250,8 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
 
 _STRAIGHT = ["source", "target", "edge", "weight"]
 """The columns of straight lines, as they are written."""
-_OPTIONS = frozenset({"columns", "layer", "node", "unweighted"})
+_OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]
+_OPTIONS = frozenset({"attach", "columns", "layer", "node", "tolerance", "unweighted"})
 _HOLDS = Holds(names=check_name_types, lines=True)
 SHAPEFILE = Codec(partial(WholeFile, _read), options=_OPTIONS, holds=_HOLDS)
 GEOPACKAGE = Codec(partial(_MapFile, _read), partial(_write, driver="GPKG"), _OPTIONS, _HOLDS)

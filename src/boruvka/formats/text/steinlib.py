@@ -103,7 +103,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     file.write(f"{_MAGIC}\n\nSECTION Graph\nNodes {table.n}\nEdges {table.m}\n".encode())
     write_edge_lines(file, table, base=1, letter="E")
     file.write(b"END\n\n")
-    if (terminals := getattr(table.graph, "terminals", None)) is not None:
+    if table.graph is not None and (terminals := table.graph.annotations.terminals) is not None:
         file.write(f"SECTION Terminals\nTerminals {terminals.size}\n".encode())
         file.writelines(b"T %d\n" % vertex for vertex in (terminals + 1).tolist())
         file.write(b"END\n\n")

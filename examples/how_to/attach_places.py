@@ -1,0 +1,46 @@
+"""Connect buildings along streets: attach them to the nearest streets, and find a Steiner tree."""
+
+from itertools import pairwise
+
+import geopandas
+import numpy as np
+import shapely
+
+import boruvka
+
+rng = np.random.default_rng(1)
+corners = rng.normal(0, 12, (9, 9, 2)) + 100 * np.stack(np.meshgrid(range(9), range(9)), axis=2)
+corners += 458_000, 5_550_000  # east and north in Prague
+rows = [*corners, *corners.transpose(1, 0, 2)]
+lines = [shapely.LineString(pair) for row in rows for pair in pairwise(row)]
+surface = rng.choice(["paved", "gravel"], len(lines))
+streets = geopandas.GeoDataFrame({"surface": surface}, geometry=lines, crs="EPSG:32633")
+places = rng.uniform(0, 800, (25, 2))
+places += 458_000, 5_550_000
+buildings = geopandas.GeoDataFrame(geometry=geopandas.points_from_xy(*places.T), crs="EPSG:32633")
+
+graph = boruvka.as_graph(streets, node=True, attach=buildings, tolerance=100)
+tree = boruvka.steiner_tree(graph, buildings.index)
+network = tree.to_geopandas()
+network.to_file("net.gpkg")
+print(
+    round(tree.weight), "m for", len(tree.terminals), "buildings:", network["kind"].value_counts().to_dict()
+)
+
+print(network[network["kind"] == "link"].head(3)[["surface", "place"]])
+
+ax = streets.plot(color="lightgrey", figsize=(6, 6))
+network.plot(
+    ax=ax, column="kind", cmap="Dark2", linewidth=2, legend=True, legend_kwds={"ncols": 2, "loc": (0.3, 1)}
+)
+buildings.plot(ax=ax, color="black", markersize=12)
+ax.set_axis_off()
+ax.figure.savefig("attach_places.png", dpi=100, bbox_inches="tight")
+
+streets["dig_cost"] = streets.length * streets["surface"].map({"paved": 90, "gravel": 40})
+graph = boruvka.as_graph(streets, weight="dig_cost", node=True, attach=buildings)
+cheapest = boruvka.steiner_tree(graph, buildings.index)
+print(round(cheapest.weight), "for", cheapest.to_geopandas()["surface"].value_counts().to_dict())
+
+ends = graph.vertex_near([(458_000, 5_550_000), (458_800, 5_550_800)])
+print(boruvka.steiner_tree(graph, [*buildings.index[:3], *ends]))

@@ -1,0 +1,171 @@
+"""Lines of shapely in arrays: their lengths on the earth, their nearest points, and splits of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError
+from boruvka.graph.coordinates import DEGREES
+from boruvka.runtime.libraries import require
+
+__all__ = [
+    "MAX_LATITUDE",
+    "check_finite",
+    "lengths_of",
+    "nearest_points",
+    "split_at_points",
+    "split_where_they_meet",
+]
+
+MAX_LATITUDE, MAX_LONGITUDE = 90, 360
+"""Largest degrees of a point on the earth; longitudes are counted to 180 or to 360."""
+MERCATOR_LATITUDE = 89.9
+"""Largest latitude on a Mercator map, on which the poles are infinitely far away."""
+
+
+def check_finite(lines: NDArray[Any]) -> None:
+    """Raise an error about the first line that has a coordinate which is NaN or infinite."""
+    coordinates, line = require("shapely", "geo").get_coordinates(lines, return_index=True)
+    if (wrong := ~np.isfinite(coordinates).all(axis=1)).any():
+        raise GraphError(f"line {line[np.argmax(wrong)]} has a coordinate that is not finite")
+
+
+def lengths_of(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
+    """Compute the lengths of lines: in metres on the ellipsoid WGS 84, along all points."""
+    shapely = require("shapely", "geo")
+    if crs is None:
+        with np.errstate(over="ignore"):
+            lengths: NDArray[np.float64] = shapely.length(lines)
+        if not np.isfinite(lengths).all():
+            raise GraphError(f"line {np.argmin(np.isfinite(lengths))} is longer than float64 holds")
+        return lengths
+    pyproj = require("pyproj", "geo")
+    points, line = shapely.get_coordinates(lines, return_index=True)
+    try:
+        to_degrees = pyproj.Transformer.from_crs(crs, DEGREES, always_xy=True)
+        x, y = to_degrees.transform(*points.T, errcheck=True)
+    except pyproj.exceptions.ProjError as error:
+        raise GraphError(
+            f"the lines have coordinates that are not on the earth, so they have no length: {error}; take "
+            "the weights from a column"
+        ) from None
+    for kind, values, limit in ("latitude", y, MAX_LATITUDE), ("longitude", x, MAX_LONGITUDE):
+        if (beyond := ~(np.abs(values) <= limit)).any():
+            k = int(np.argmax(beyond))
+            raise GraphError(
+                f"line {line[k]} has the {kind} {values[k]:g}, beyond {limit} degrees, so it has no length; "
+                "correct it, or take the weights from a column"
+            )
+    steps = np.asarray(pyproj.Geod(ellps="WGS84").inv(x[:-1], y[:-1], x[1:], y[1:])[2])
+    inside = line[1:] == line[:-1]
+    return np.bincount(line[1:][inside], steps[inside], len(lines)).astype(np.float64, copy=False)
+
+
+def split_where_they_meet(lines: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Split lines where they cross or touch.
+
+    Returns
+    -------
+    array of lines
+        The pieces, in the order of the lines.
+    array of int
+        The line of each piece, or the first of those that overlap there.
+    """
+    shapely = require("shapely", "geo")
+    try:
+        pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
+    except shapely.errors.GEOSException as error:
+        raise GraphError(f"the lines cannot be split: {error}") from None
+    with np.errstate(over="ignore", invalid="ignore"):
+        middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
+    line = _first_nearest(lines, middles)
+    order = np.argsort(line, kind="stable")
+    return pieces[order], line[order]
+
+
+def nearest_points(
+    lines: NDArray[Any], points: NDArray[np.float64], is_geographic: bool
+) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+    """Find the point on any line that is nearest to each of some points; the first one on the first line.
+
+    Of coordinates in degrees, the nearest line is found on a Mercator map, which keeps angles, as a degree of
+    longitude is shorter than one of latitude.
+
+    Returns
+    -------
+    (k,) array of int
+        The line of each point.
+    (k,) array of float64
+        The position on this line: 2.25 is a quarter of the way from its third coordinates to the next.
+    (k, 2) array of float64
+        The coordinates there.
+    """
+    shapely = require("shapely", "geo")
+    on_map, at, scale = lines, points, np.ones(points.shape)
+    if is_geographic:
+        on_map, at = shapely.transform(lines, _mercator), _mercator(points)
+        scale[:, 0] = np.cos(np.radians(points[:, 1]))  # degrees in the neighbourhood of each point
+    line = _first_nearest(on_map, shapely.points(at))
+    coordinates, point = shapely.get_coordinates(lines[line], return_index=True)
+    start = np.flatnonzero(point[1:] == point[:-1])  # of each part between two coordinates of a line
+    of = point[start]
+    step = np.diff(coordinates, axis=0)[start] * scale[of]
+    there = (points[of] - coordinates[start]) * scale[of]
+    square = (step**2).sum(axis=1)
+    share = np.divide((there * step).sum(axis=1), square, out=np.zeros(len(of)), where=square > 0).clip(0, 1)
+    order = np.lexsort((np.hypot(*(share[:, None] * step - there).T), of))
+    chosen = order[np.unique(of[order], return_index=True)[1]]
+    share, start = share[chosen], start[chosen]
+    before, after = coordinates[start], coordinates[start + 1]
+    found = before + share[:, None] * (after - before)
+    found[share == 1] = after[share == 1]
+    is_at_end = np.stack([(found == before).all(axis=1), (found == after).all(axis=1)])
+    position = start - np.searchsorted(point, np.arange(len(points)))
+    return line, np.select([*is_at_end], [position, position + 1], position + share), found
+
+
+def split_at_points(
+    lines: NDArray[Any], line: NDArray[np.intp], position: NDArray[np.float64], points: NDArray[np.float64]
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Split lines at points, which `nearest_points` found; return pieces as `split_where_they_meet` does."""
+    shapely = require("shapely", "geo")
+    is_inside = (position > 0) & (position < shapely.get_num_coordinates(lines)[line] - 1)
+    line, position, points = line[is_inside], position[is_inside], points[is_inside]
+    split = np.unique(line)
+    coordinates, of = shapely.get_coordinates(lines[split], return_index=True)
+    where = np.arange(len(of)) - np.searchsorted(of, of)
+    coordinates = np.concatenate([coordinates, points])
+    of, where = np.append(of, np.searchsorted(split, line)), np.append(where, position)
+    order = np.lexsort((where, of))
+    is_new = np.append(True, (np.diff(of[order]) != 0) | (np.diff(where[order]) != 0))[: len(order)]
+    is_split = np.bincount(np.cumsum(is_new) - 1, order >= len(order) - len(points)) > 0
+    kept = order[is_new]
+    copies = np.repeat(kept, 1 + is_split)  # the end of a piece is also the start of the next
+    starts = np.append(True, (np.diff(of[copies]) != 0) | (np.diff(copies) == 0))[: len(copies)]
+    piece = np.cumsum(starts) - 1
+    pieces = shapely.linestrings(coordinates[copies], indices=piece) if split.size else lines[:0]
+    whole = np.delete(np.arange(len(lines)), split)
+    row = np.append(whole, split[of[copies[starts]]])
+    order = np.argsort(row, kind="stable")
+    return np.append(lines[whole], pieces)[order], row[order]
+
+
+def _first_nearest(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the nearest line to each point, the first of equally near ones."""
+    shapely = require("shapely", "geo")
+    point, line = shapely.STRtree(lines).query_nearest(points)
+    first = np.full(len(points), len(lines), np.intp)
+    np.minimum.at(first, point, line)
+    if (first == len(lines)).any():
+        largest = np.abs(shapely.get_coordinates(lines)).max()
+        raise GraphError(f"the lines cannot be split: coordinates are as large as {largest:g}")
+    return first
+
+
+def _mercator(degrees: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Project longitude and latitude to a Mercator map."""
+    latitude = np.radians(np.clip(degrees[:, 1], -MERCATOR_LATITUDE, MERCATOR_LATITUDE))
+    return np.column_stack([np.radians(degrees[:, 0]), np.arctanh(np.sin(latitude))])

@@ -1,0 +1,212 @@
+"""Places that are attached to the nearest points of lines; the oracle compares all pairs by shapely."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import GraphError, GraphTypeError, GraphWarning, OptionError, as_graph, minimum_spanning_forest
+from boruvka.interop.lines import nearest_points, split_at_points
+
+geopandas = pytest.importorskip("geopandas")
+shapely = pytest.importorskip("shapely")
+networkx = pytest.importorskip("networkx")
+pyproj = pytest.importorskip("pyproj")
+
+STREETS = geopandas.GeoDataFrame(
+    {"name": ["long", "cross"], "osmid": [2**60 + 1, 7]},
+    geometry=[shapely.LineString([(0, 0), (100, 0), (100, 50)]), shapely.LineString([(50, -50), (50, 50)])],
+)
+PLACES = [(10, 5), (60, 5), (103, 20), (50, 45), (0, 0), (103, -4), (10, 5), (300, 0)]
+"""Inside lines, on a line, at an end of one, at a bend, twice at one place, and far away."""
+
+
+def frame_of(places, **columns):
+    return geopandas.GeoDataFrame(columns, geometry=geopandas.points_from_xy(*np.array(places, float).T))
+
+
+def edges_by_ends(graph):
+    return dict(zip(zip(graph.u.tolist(), graph.v.tolist(), strict=True), graph.w.tolist(), strict=True))
+
+
+grid_points = st.tuples(st.integers(0, 8), st.integers(0, 8))
+lines_of_grid = st.lists(st.lists(grid_points, min_size=2, max_size=4, unique=True), min_size=1, max_size=6)
+
+
+@given(lines_of_grid, st.lists(grid_points, min_size=1, max_size=8), st.booleans())
+def test_places_are_joined_to_the_nearest_points(lines, points, node):
+    lines = np.array([shapely.LineString(line) for line in lines], object)
+    streets = geopandas.GeoDataFrame({"row": range(len(lines))}, geometry=lines)
+    places = frame_of(np.array(points) + 0.3)
+    graph = as_graph(streets, node=node, attach=places)
+    alone = as_graph(streets, node=node)
+    found = graph.annotations.table.frame
+    links, pieces = (found[found["kind"] == kind] for kind in ("link", "street"))
+    nearest = shapely.distance(places.geometry.to_numpy()[:, None], lines).min(axis=1)
+    assert links.geometry.length.to_numpy() == pytest.approx(nearest, rel=1e-9, abs=1e-12)
+    assert links["place"].tolist() == graph.terminals.tolist() == places.index.tolist()
+    assert graph.w == pytest.approx(found.geometry.length.to_numpy())
+    assert pieces.geometry.length.sum() == pytest.approx(alone.w.sum())
+    assert shapely.hausdorff_distance(shapely.union_all(pieces.geometry), shapely.union_all(lines)) < 1e-9
+    assert (shapely.distance(found.geometry.to_numpy(), lines[found["row"]]) < 1e-9).all()
+    assert (pieces.geometry.length > 0).all()
+    # Every place is in the component of its line, and other components stay.
+    pairs = networkx.Graph(zip(graph.u.tolist(), graph.v.tolist(), strict=True))
+    assert networkx.number_connected_components(pairs) == minimum_spanning_forest(alone).n_components
+    assert minimum_spanning_forest(graph).n_components == minimum_spanning_forest(alone).n_components
+
+
+@given(lines_of_grid, st.lists(grid_points, max_size=8))
+def test_split_lines_are_the_same_lines(lines, points):
+    lines = np.array([shapely.LineString(line) for line in lines], object)
+    points = np.array(points, float).reshape(-1, 2)
+    points += 0.25, 0.1
+    line, position, found = nearest_points(lines, points, False)
+    pieces, row = split_at_points(lines, line, position, found)
+    assert row.tolist() == sorted(row.tolist())
+    for i, whole in enumerate(lines):
+        parts = [shapely.get_coordinates(piece) for piece in pieces[row == i]]
+        assert all((a[-1] == b[0]).all() for a, b in pairwise(parts))
+        joined = shapely.LineString(np.concatenate(parts))
+        assert joined.length == pytest.approx(whole.length)
+        assert shapely.hausdorff_distance(joined, whole) < 1e-9
+        cuts = {tuple(part[0]) for part in parts[1:]}
+        assert cuts <= set(map(tuple, found[line == i]))
+
+
+def test_each_kind_of_place():
+    places = frame_of(PLACES)
+    with pytest.warns(GraphWarning, match=r"1 of 8 places are farther than 60 from .*, and .* none: \[7\]"):
+        graph = as_graph(STREETS, node=True, attach=places, tolerance=60)
+    assert graph.n == 6 + 4 + 8  # four places are at no end of a piece
+    links = graph.annotations.table.frame.query("kind == 'link'")
+    assert links["place"].tolist() == [0, 1, 2, 3, 4, 5, 6]
+    assert links.geometry.length.tolist() == [5, 5, 3, 0, 0, 5, 5]
+    assert links["name"].tolist() == ["long", "long", "long", "cross", "long", "long", "long"]
+    with pytest.warns(GraphWarning, match=r"all 8 terminals: they are in 2 .*; 7 are .* 1 in others: \[7\]"):
+        tree = boruvka.steiner_tree(graph, places.index)
+    assert tree.weight == pytest.approx(100 + 20 + 45 + 5 + 5 + 3 + 5 + 5)
+    assert tree.to_geopandas()["osmid"].dtype == np.int64
+    assert tree.edges.tolist() == boruvka.steiner_tree(graph, graph.terminals[:-1]).edges.tolist()
+
+
+@pytest.mark.parametrize("index", [range(3), [2, 0, 1], ["a", "b", "c"], [(0.0, 1), (1.0, 1), (2.0, 1)]])
+def test_labels_of_places_are_names(index):
+    places = frame_of(PLACES[:3]).set_axis(list(index))
+    graph = as_graph(STREETS, node=True, attach=places)
+    assert graph.terminals.tolist() == list(index)
+    assert graph.coordinates[-3:].tolist() == [list(map(float, place)) for place in PLACES[:3]]
+    tree = boruvka.steiner_tree(graph, places.index)
+    assert graph.name_of(tree.terminals).tolist() == list(index)
+    assert boruvka.steiner_tree(graph, places).edges.tolist() == tree.edges.tolist()
+    ends = [(0.0, 0.0), index[0], (50.0, 0.0)]
+    assert boruvka.steiner_tree(graph, ends).weight == pytest.approx(55)
+
+
+def test_distances_in_degrees_are_those_on_the_earth():
+    """At 60 degrees north, 0.15 degrees of longitude are less than 0.1 degrees of latitude."""
+    lines = [shapely.LineString([(10.15, 59), (10.15, 61)]), shapely.LineString([(9, 60.1), (11, 60.1)])]
+    streets = geopandas.GeoDataFrame({"side": ["east", "north"]}, geometry=lines, crs=4326)
+    place = frame_of([(10, 60)]).set_crs(4326)
+    link = as_graph(streets, attach=place).annotations.table.frame.iloc[-1]
+    assert link["side"] == "east"
+    end = shapely.get_coordinates(link.geometry)[0]
+    assert end == pytest.approx([10.15, 60])
+    projected = as_graph(streets.to_crs(32632), attach=place)
+    assert projected.annotations.table.frame["side"].iloc[-1] == "east"
+    geod = pyproj.Geod(ellps="WGS84")
+    assert projected.w[-1] == pytest.approx(geod.inv(10, 60, 10.15, 60)[2], rel=2e-3)  # lines are chords
+
+
+def test_costs_are_divided_by_lengths():
+    streets = STREETS.assign(cost=[300, 50])
+    graph = as_graph(streets, weight="cost", node=True, attach=frame_of(PLACES[:1]))
+    assert sorted(edges_by_ends(graph).values()) == pytest.approx([10, 20, 25, 25, 80, 200])
+    assert (
+        as_graph(streets, weight="cost", attach=frame_of([(200, 60)])).w[1] == 50
+    )  # of a line that is whole
+
+
+def test_shapes_and_columns_of_places():
+    shapes = [shapely.box(8, 3, 12, 7), shapely.LineString([(60, 1), (60, 5), (60, 9)])]
+    streets = STREETS.assign(kind="asphalt")
+    graph = as_graph(streets, attach=geopandas.GeoSeries(shapes))
+    assert graph.coordinates[-2:].tolist() == [[10, 5], [60, 5]]
+    frame = graph.annotations.table.frame
+    assert frame["kind_given"].tolist() == ["asphalt"] * 6
+    assert frame["kind"].tolist() == ["street"] * 4 + ["link"] * 2
+    assert as_graph(STREETS, attach=frame_of(PLACES).iloc[:0]).m == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"attach": PLACES}, GraphTypeError, "attach must be a frame or a series of geopandas"),
+        ({"tolerance": 5}, OptionError, "tolerance=5 is for attach"),
+        (
+            {"attach": frame_of(PLACES), "tolerance": -1},
+            OptionError,
+            "must be a number from 0 to inf",
+        ),
+        ({"attach": frame_of(PLACES).set_crs(4326)}, GraphError, "only the places have a coordinate ref"),
+        ({"attach": frame_of(PLACES[:2]).set_axis([1, 1])}, GraphError, "index of the places has 1 twice"),
+        ({"attach": geopandas.GeoSeries([None])}, GraphError, "the place 0 has no point: leave it out"),
+    ],
+)
+def test_what_cannot_be_attached(options, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        as_graph(STREETS, **options)
+
+
+# Files and the command line
+
+
+def test_places_from_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    streets, places = STREETS.set_crs(32633), frame_of(PLACES[:4], who=list("abca")).set_crs(32633)
+    streets = streets.set_geometry(streets.translate(458_000, 5_550_000))
+    places = places.set_geometry(places.translate(458_000, 5_550_000))
+    streets.to_file("roads.gpkg")
+    places.to_file("numbered.gpkg")
+    places.assign(who=list("abcd")).set_geometry(places.buffer(1)).to_file("named.geojson", driver="GeoJSON")
+    graph = as_graph(streets, node=True, attach=places, tolerance=50)
+    for attach in places, "numbered.gpkg":
+        found = boruvka.read("roads.gpkg", node=True, attach=attach, tolerance=50)
+        assert found.names.tolist() == graph.names.tolist()
+        assert found.w.tolist() == graph.w.tolist()
+    named = boruvka.read("roads.gpkg", node=True, attach="named.geojson", columns=("osmid",))
+    assert named.terminals.tolist() == ["a", "b", "c", "d"]
+    assert boruvka.read("roads.gpkg", attach="named.geojson", unweighted=True).w.tolist() == [1] * 10
+    boruvka.write(boruvka.steiner_tree(graph, places.index), "net.gpkg")
+    found = geopandas.read_file("net.gpkg")
+    assert (found["osmid"].max(), found["kind"].value_counts()["link"], found.crs) == (2**60 + 1, 4, 32633)
+    (tmp_path / "numbered.txt").write_text("a,b\n")
+    with pytest.raises(boruvka.FormatError, match=r"numbered\.txt: expected a GeoPackage"):
+        boruvka.read("roads.gpkg", attach="numbered.txt")
+    with pytest.raises(boruvka.FileError, match=r"none\.gpkg: No such file"):
+        boruvka.read("roads.gpkg", attach="none.gpkg")
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_command_attaches_places(tmp_path, capfd):
+    from boruvka.cli.main import main
+
+    streets, net = STREETS.set_crs(3857), tmp_path / "net.gpkg"
+    streets.to_file(tmp_path / "roads.gpkg")
+    frame_of(PLACES[:5], name=list("abcde")).set_crs(3857).to_file(tmp_path / "places.gpkg")
+    roads, places = (str(tmp_path / f"{name}.gpkg") for name in ("roads", "places"))
+    command = ["steiner", roads, "--attach", places, "-o", str(net)]
+    assert main([*command, "--node", "--columns", "osmid"]) == 0
+    found = geopandas.read_file(net)
+    assert found["place"].dropna().tolist() == list("abcde")
+    assert set(found["name"]) == {"long", "cross"}
+    assert main([*command, "--tolerance", "4"]) == 0
+    shown = capfd.readouterr().err
+    assert "2 of 5 places are farther than 4 from every line, and are joined to none: ['a', 'b']" in shown
+    assert main([*command, "--node", "--terminals", "a,b"]) == 0
+    assert sorted(geopandas.read_file(net)["place"].dropna()) == ["a", "b"]
+    assert main([*command[:-1], command[3]]) != 0  # the places would be overwritten
