@@ -425,7 +425,8 @@ def count_differences(t, rows, tolerance, found):
     top = t * n
     for first in range(ZERO, n, COLUMNS_AT_ONCE):
         for i in range(first + ONE, n):
-            for j in range(first, min(first + COLUMNS_AT_ONCE, i)):
+            last: Any = min(first + COLUMNS_AT_ONCE, i)
+            for j in range(first, last):
                 a, b = rows[top + i, j], rows[top + j, i]
                 change, size = abs(a - b), min(abs(a), abs(b))
                 is_same = (

@@ -302,7 +302,7 @@ def minimum_spanning_forests(
     >>> batch[0].edges, batch[1].edges, batch.weight
     (array([1, 2]), array([0]), array([3, 7]))
     """
-    of_matrices = {"names": names, "null_value": null_value, "missing": missing}
+    of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing}
     if isinstance(graphs, Mapping):
         if offsets is not None:
             raise GraphTypeError("offsets are for a tuple (u, v, w) of the edges of all graphs")
@@ -311,7 +311,7 @@ def minimum_spanning_forests(
         return batch_of_matrices(read_array("graphs", graphs), **of_matrices, **options)
     if isinstance(graphs, tuple) and offsets is not None:
         _check_no_matrix_options(of_matrices)
-        return _solve_together(*_edges_of_tuple(graphs, offsets), options)
+        return _of_tuple(graphs, offsets, options)
     if isinstance(graphs, tuple) or offsets is not None:
         raise GraphTypeError("a tuple (u, v, w) of the edges of all graphs needs offsets, and nothing else")
     if isinstance(graphs, Sequence) and not isinstance(graphs, str | bytes | bytearray | memoryview):
@@ -367,7 +367,7 @@ def _move(local, bounds, first, moved):
             moved[i] = local[i] + first[k]
 
 
-def _edges_of_tuple(columns: tuple[Any, ...], offsets: ArrayLike) -> tuple[Any, ...]:
+def _of_tuple(columns: tuple[Any, ...], offsets: ArrayLike, options: dict[str, Any]) -> ForestBatch:
     if len(columns) != 3:
         raise GraphTypeError(f"the edges of all graphs are (u, v, w), this tuple has {len(columns)} items")
     graph = Graph.from_edges(*columns)
@@ -385,7 +385,7 @@ def _edges_of_tuple(columns: tuple[Any, ...], offsets: ArrayLike) -> tuple[Any, 
     if filled.size:
         sizes[filled] = np.maximum.reduceat(np.maximum(u, v), bounds[filled]).astype(np.int64) + 1
     columns = u, v, graph.w
-    return partial(_graph_of_tuple, columns, bounds, sizes), columns, bounds, sizes
+    return _solve_together(partial(_graph_of_tuple, columns, bounds, sizes), columns, bounds, sizes, options)
 
 
 def _check_no_matrix_options(of_matrices: dict[str, Any]) -> None:
@@ -401,12 +401,10 @@ def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: dict[str, 
     is_matrix = [_is_matrix(graph) for graph in graphs]
     if graphs and all(is_matrix):
         labels = [row_names(graph, True) for graph in graphs]
-        found = [read_matrix(f"graphs[{i}]", graph, missing, None) for i, graph in enumerate(graphs)]
-        if len({(matrix.shape, matrix.dtype) for matrix in found}) == 1 and labels.count(labels[0]) == len(
-            labels
-        ):
+        matrices = [read_matrix(f"graphs[{i}]", graph, missing, None) for i, graph in enumerate(graphs)]
+        if len({(x.shape, x.dtype) for x in matrices}) == 1 and labels.count(labels[0]) == len(labels):
             names = labels[0] if of_matrices["names"] is None else of_matrices["names"]
-            return batch_of_matrices(np.stack(found), **of_matrices | {"names": names}, **options)
+            return batch_of_matrices(np.stack(matrices), **of_matrices | {"names": names}, **options)
     _check_no_matrix_options(of_matrices)
     found = [
         Graph.from_distances(graph, missing=missing) if matrix else _with_edges(graph)
@@ -431,7 +429,7 @@ def _with_edges(graph: Any) -> Graph:
 
 def _is_matrix(graph: Any) -> bool:
     """Return whether an object is a square array, or a square frame with one set of labels."""
-    shape = getattr(graph, "shape", ())
+    shape: tuple[int, ...] = getattr(graph, "shape", ())
     if len(shape) != 2 or shape[0] != shape[1]:
         return False
     if is_pandas(graph):
