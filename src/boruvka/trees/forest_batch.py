@@ -65,7 +65,7 @@ class ForestBatch(ReadOnly):
     labels : list
         Label of each graph: its key in a mapping, the last date of its window, or else its number.
     label_name : str
-        What a label is, such as "graph" or "window".
+        Name of the labels in tables, such as "graph" or "window".
     """
 
     edges: NDArray[np.int64]
@@ -221,8 +221,13 @@ class ForestBatch(ReadOnly):
         }
         return library.DataFrame(columns, library.Index(self.labels, name=self.label_name))
 
-    def plot(self) -> Axes:
+    def plot(self, axes: Sequence[Axes] | None = None) -> Axes:
         """Draw the weight of the forests, and below it the survival of their edges, over the labels.
+
+        Parameters
+        ----------
+        axes : two axes of matplotlib, optional
+            Those of the weights and of the survival; by default new ones.
 
         Returns
         -------
@@ -236,7 +241,7 @@ class ForestBatch(ReadOnly):
         """
         from boruvka.trees.plotting.batch import plot_batch
 
-        return plot_batch(self)
+        return plot_batch(self, axes)
 
     def __repr__(self) -> str:
         return f"ForestBatch(graphs={len(self)}, edges={self.edges.size})"

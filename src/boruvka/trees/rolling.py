@@ -76,7 +76,7 @@ def rolling_forests(
     >>> import boruvka
     >>> trees = boruvka.rolling_forests([[1, 2, 9], [2, 3, 5], [3, 5, 6], [4, 1, 2]], 3, names="ABC")
     >>> trees.weight.round(2), trees.survival
-    (array([1.64, 2.24]), array([nan, 0.5]))
+    (array([1.97, 2.01]), array([nan,  1.]))
     """
     one_of("missing", missing, ("error", "drop"))
     values = read_numbers("returns", returns)

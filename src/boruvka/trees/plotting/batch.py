@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,14 +22,18 @@ MAX_TICKS = 8
 """Maximum number of labels that are texts."""
 
 
-def plot_batch(batch: Any) -> Axes:
+def plot_batch(batch: Any, axes: Sequence[Axes] | None) -> Axes:
     """Draw the weights and the survival of a `boruvka.ForestBatch`; return the axes of the weights."""
     if not len(batch):
         raise GraphError("the batch has no graph")
-    ax = style.new_axes(*SIZE)
-    figure = style.figure_of(ax)
-    ax.remove()
-    weights, survival = figure.subplots(2, sharex=True)
+    if axes is None:
+        first = style.new_axes(*SIZE)
+        figure = style.figure_of(first)
+        first.remove()
+        axes = figure.subplots(2, sharex=True)
+    weights, survival = axes
+    style.check_axes(weights)
+    style.check_axes(survival)
     kinds, count = set(map(type, batch.labels)), len(batch)
     is_scale = len(kinds) == 1 and all(hasattr(kind, "year") or kind in (int, float) for kind in kinds)
     x = batch.labels if is_scale else range(count)
@@ -41,6 +46,6 @@ def plot_batch(batch: Any) -> Axes:
     if not is_scale:
         ticks = np.unique(np.linspace(0, count - 1, MAX_TICKS).astype(int)).tolist()
         survival.set_xticks(ticks, [str(batch.labels[k]) for k in ticks])
-    for axes in weights, survival:
-        axes.spines[["top", "right"]].set_visible(False)
+    for ax in weights, survival:
+        ax.spines[["top", "right"]].set_visible(False)
     return weights
