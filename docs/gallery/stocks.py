@@ -39,21 +39,23 @@ print(f"{inside.sum()} of the {len(tree)} edges join shares of one sector")
 
 places = nx.kamada_kawai_layout(tree.to_networkx(), weight=None)
 coordinates = np.array([places[name] for name in names])
-figure, ax = plt.subplots(figsize=(8, 4.4), layout="compressed")
+windows = boruvka.rolling_forests(returns, SIZE // 3, step=SIZE // 60)
+figure, axes = plt.subplot_mosaic(
+    [["tree", "weight"], ["tree", "survival"]], figsize=(11, 4.8), width_ratios=(2, 1), layout="constrained"
+)
+windows.plot([axes["weight"], axes["survival"]])
+axes["survival"].sharex(axes["weight"])
+axes["survival"].tick_params(axis="x", rotation=45)
+axes["weight"].tick_params(labelbottom=False)
+ax = axes["tree"]
 tree.plot(coordinates, by="weight", ax=ax)
 for k, (name, marker) in enumerate(zip(sectors, "osD^v", strict=True)):
     shares = coordinates[sector == k].T
     ax.scatter(*shares, s=60, color=color_sequences["petroff10"][k], marker=marker, label=name, zorder=3.5)
 figure.legend(loc="outside lower center", ncols=5, frameon=False)
-ax.set_title("Shares and their closest relatives (weight: distance of correlation)")
+ax.set_title("Shares and their closest relatives")
 
 # %%
 # Shares of one sector are connected. The few edges between sectors are dark: they are among the heaviest.
-
-# %%
-# A rolling window shows how the tree changes. The market moves the shares together, so the weight falls.
-
-windows = boruvka.rolling_forests(returns, SIZE // 3, step=SIZE // 60)
-figure, axes = plt.subplots(2, sharex=True, layout="constrained")
-windows.plot(axes)
-print(windows.summary().iloc[[0, -1]].round(2))
+# On the right are the trees of a rolling window: the market moves the shares more and more together, so the
+# weight falls.
