@@ -227,10 +227,10 @@ def valid_arborescence(tree):
 
 def valid_batch(batch, graphs):
     """Check the forests of a batch, one by one."""
-    sizes = [len(batch.forest(i)) for i in range(len(graphs))]
+    sizes = [len(batch[i]) for i in range(len(graphs))]
     assert batch.offsets.tolist() == np.cumsum([0, *sizes]).tolist()
     for i, graph in enumerate(graphs):
-        forest, here = valid_forest(batch.forest(i)), slice(batch.offsets[i], batch.offsets[i + 1])
+        forest, here = valid_forest(batch[i]), slice(batch.offsets[i], batch.offsets[i + 1])
         for name in "edges", "u", "v":
             assert getattr(batch, name)[here].tolist() == getattr(forest, name).tolist()
         assert batch.w[here].tolist() == forest.w.tolist()

@@ -14,7 +14,7 @@ distances = np.stack([np.sqrt(2 * (1 - np.corrcoef(window).round(12))) for windo
 batch = boruvka.minimum_spanning_forests(distances)
 print(len(windows), "trees; their weights fall from", *batch.weight[[0, -1]].round(1))
 
-tree = batch.forest(0)
+tree = batch[0]
 hub = np.bincount(np.concatenate([tree.u, tree.v])).argmax()
 print("the hub of the first window is", hub)
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from boruvka.trees.minimum_spanning import edge_disjoint_forests, minimum_spanning_forest
     from boruvka.trees.mutual_reachability_forests import mutual_reachability_forests
     from boruvka.trees.random_tree import random_spanning_tree
+    from boruvka.trees.rolling import rolling_forests
     from boruvka.trees.segmentation import pixel_graph, segment
     from boruvka.trees.steiner import SteinerTree, steiner_tree
     from boruvka.verification.verify import Verification, verify
@@ -67,6 +68,7 @@ __all__ = [
     "pixel_graph",
     "random_spanning_tree",
     "read",
+    "rolling_forests",
     "segment",
     "steiner_tree",
     "verify",
@@ -92,6 +94,7 @@ _MODULES = {
     "pixel_graph": "trees.segmentation",
     "random_spanning_tree": "trees.random_tree",
     "read": "formats",
+    "rolling_forests": "trees.rolling",
     "segment": "trees.segmentation",
     "steiner_tree": "trees.steiner",
     "verify": "verification.verify",

@@ -66,7 +66,7 @@ def written():
 def refused():
     forest, batch = FORESTS["named"], boruvka.minimum_spanning_forests([NUMBERED, NUMBERED])
     one = np.zeros(1, np.int64)
-    yield batch, r"the forest of graph i is batch.forest\(i\)"
+    yield batch, r"the forest of graph i is batch\[i\]"
     yield boruvka.IncrementalForest(3), r"u\[forest.edges\]"
     yield ForestPart(4, 4, 3, one, one, 2, NUMBERED, one), "part.u, part.v, part.w, n=part.n"
     yield StreamedPart(NUMBERED, one, 4), "part.graph"
@@ -146,7 +146,7 @@ def test_the_advice_for_a_result_works(tmp_path):
     with pytest.raises(GraphTypeError, match="ForestBatch is not a graph"):
         boruvka.minimum_spanning_forest(batch)
     path = tmp_path / "forest.csv"
-    boruvka.write(batch.forest(1), path)
+    boruvka.write(batch[1], path)
     assert edges_of(read(path)) == edges_of(NUMBERED, FORESTS["numbered"].edges)
 
     forest = boruvka.IncrementalForest()

@@ -180,7 +180,12 @@ def test_many_matrices_are_one_warning():
 def test_missing_entries_of_matrices_are_symmetric_too():
     stack = random_distances(5)[None].copy()
     stack[0, 1, 3] = stack[0, 3, 1] = np.nan
-    boruvka.minimum_spanning_forests(stack)
+    with pytest.warns(GraphWarning, match="2 entries of the matrix are NaN, and no edges"):
+        boruvka.minimum_spanning_forests(stack, missing="drop")
+    with pytest.raises(
+        GraphError, match=r"graphs\[0\]\[1, 3\] is NaN; where that means no edge: missing='drop'"
+    ):
+        boruvka.minimum_spanning_forests(stack)
     stack[0, 3, 1] = 4
     with pytest.raises(GraphError, match=r"graphs\[0\]\[1, 3\] is nan, but graphs\[0\]\[3, 1\] is 4\.0"):
         boruvka.minimum_spanning_forests(stack)

@@ -66,8 +66,8 @@ def test_other_forests(graph, k, seed, method):
     for maximum in False, True:
         batch = boruvka.minimum_spanning_forests([graph, graph], maximum=maximum)
         validity.valid_batch(batch, [graph, graph])
-        assert batch.forest(1).edges.tolist() == kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
-        assert batch.forest(1).maximum == maximum
+        assert batch[1].edges.tolist() == kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
+        assert batch[1].maximum == maximum
 
 
 @pytest.mark.filterwarnings("ignore:no path connects all")

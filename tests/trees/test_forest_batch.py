@@ -1,5 +1,6 @@
 """Batches of small graphs, against solves one by one."""
 
+import itertools
 from importlib.util import find_spec
 
 import numpy as np
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import Graph, GraphError, GraphTypeError, OptionError
+from boruvka.backends import Backend
+from tests import validity
 from tests.oracles import kruskal
 from tests.strategies import graphs
 
@@ -21,7 +24,7 @@ def parts(forest):
 def assert_same_as_one_by_one(batch, graphs_of_batch):
     assert batch.offsets.size == len(graphs_of_batch) + 1
     for i, graph in enumerate(graphs_of_batch):
-        edges, u, v, w = parts(batch.forest(i))
+        edges, u, v, w = parts(batch[i])
         expected = kruskal(graph.n, graph.u, graph.v, graph.w)
         assert edges.tolist() == expected
         assert (u.tolist(), v.tolist()) == (graph.u[expected].tolist(), graph.v[expected].tolist())
@@ -91,7 +94,7 @@ def test_a_batch_of_mixed_graphs_is_solved_as_each(several, maximum):
     weights = batch.weight
     assert weights.size == len(several)
     for i, alone in enumerate(expected):
-        edges, u, v, w = parts(batch.forest(i))
+        edges, u, v, w = parts(batch[i])
         assert edges.tolist() == alone.edges.tolist()
         assert w.dtype == alone.w.dtype
         assert np.array_equal(w, alone.w)
@@ -119,48 +122,45 @@ def test_sums_of_a_batch_are_exact():
 
 def test_graphs_are_numbered_as_in_lists():
     batch = boruvka.minimum_spanning_forests([([0], [1], [5]), ([0, 1], [1, 2], [3, 4])])
-    assert batch.forest(-1).w.tolist() == batch.forest(1).w.tolist() == [3, 4]
-    assert batch.forest(-2).w.tolist() == batch.forest(np.int64(0)).w.tolist() == [5]
+    assert batch[-1].w.tolist() == batch[1].w.tolist() == [3, 4]
+    assert batch[-2].w.tolist() == batch[np.int64(0)].w.tolist() == [5]
     for wrong in 2, -3, 0.0, slice(0, 1), None:
         with pytest.raises(OptionError, match="i must be an integer from -2 to 1"):
-            batch.forest(wrong)
+            batch[wrong]
     with pytest.raises(OptionError, match="the batch has no graph"):
-        boruvka.minimum_spanning_forests([]).forest(0)
+        boruvka.minimum_spanning_forests([])[0]
 
 
 @given(st.integers(0, 2**32), st.booleans())
 def test_constraints_number_all_edges(seed, is_mask):
-    """Required and excluded edges of lists and matrices, against solves one by one."""
+    """Required and excluded edges of stacks, lists and tuples, against solves one by one."""
     rng = np.random.default_rng(seed)
     stack = rng.integers(0, 4, (3, 5, 5)).astype(float)
     stack = np.maximum(stack, stack.transpose(0, 2, 1))
-    rows, columns = np.triu_indices(5, 1)
-    is_edge = stack[:, rows, columns] != 0
-    excluded = (rng.random((3, 10)) < 0.2) & is_edge
-    required = np.zeros((3, 10), bool)
-    required[np.arange(3), rng.integers(0, 10, 3)] = True
-    required &= is_edge & ~excluded
+    graphs = [Graph.from_dense(matrix) for matrix in stack]
+    bounds = np.cumsum([0, *(graph.m for graph in graphs)])
+    excluded = rng.random(bounds[-1]) < 0.2
+    required = np.zeros(bounds[-1], bool)
+    required[[int(rng.integers(a, b)) for a, b in itertools.pairwise(bounds) if a < b]] = True
+    required &= ~excluded
 
     def given_as(mask):
-        return mask.ravel() if is_mask else np.flatnonzero(mask)
+        return mask if is_mask else np.flatnonzero(mask)
 
     how = {"required": given_as(required), "excluded": given_as(excluded)}
-    batch = boruvka.minimum_spanning_forests(stack, null_value=0, **how)
-    graphs = [Graph(5, rows, columns, matrix[rows, columns]) for matrix in stack]
-    how["excluded"] = given_as(excluded | ~is_edge)
-    of_list = boruvka.minimum_spanning_forests(graphs, **how)
+    columns = tuple(np.concatenate([getattr(graph, c) for graph in graphs]) for c in "uvw")
+    batches = [
+        boruvka.minimum_spanning_forests(stack, null_value=0, **how),
+        boruvka.minimum_spanning_forests(graphs, **how),
+        boruvka.minimum_spanning_forests(columns, bounds, **how),
+    ]
     for i, graph in enumerate(graphs):
-        alone = boruvka.minimum_spanning_forest(
-            graph, required=required[i], excluded=excluded[i] | ~is_edge[i]
-        )
-        assert batch.forest(i).edges.tolist() == of_list.forest(i).edges.tolist() == alone.edges.tolist()
-
-
-def test_a_required_pair_must_be_an_edge():
-    stack = np.ones((2, 3, 3))
-    stack[1, 0, 2] = stack[1, 2, 0] = 0
-    with pytest.raises(GraphError, match=r"required has 4: matrix 1 has no edge \(0, 2\)"):
-        boruvka.minimum_spanning_forests(stack, null_value=0, required=[4])
+        own = {"required": required, "excluded": excluded}
+        own = {name: mask[bounds[i] : bounds[i + 1]] for name, mask in own.items()}
+        alone = boruvka.minimum_spanning_forest(graph, **own)
+        for batch in batches:
+            assert batch[i].edges.tolist() == alone.edges.tolist()
+            assert batch[i].required.tolist() == alone.required.tolist()
 
 
 def test_a_null_value_is_exact():
@@ -171,27 +171,114 @@ def test_a_null_value_is_exact():
     with pytest.raises(OptionError, match="null_value must be a number"):
         boruvka.minimum_spanning_forests(stack, null_value="0")
     for several, offsets in ([([0], [1], [5])], None), (([0], [1], [5]), [0, 1]):
-        with pytest.raises(
-            OptionError, match=r"null_value is for matrices that are stacked .*Graph.from_dense"
-        ):
-            boruvka.minimum_spanning_forests(several, offsets, null_value=0)
+        for how in {"null_value": 0}, {"names": "ab"}:
+            with pytest.raises(OptionError, match="is for matrices of one size"):
+                boruvka.minimum_spanning_forests(several, offsets, **how)
 
 
-@pytest.mark.parametrize("null", [None, 0.0])
-def test_stacked_matrices(null):
-    values = np.random.default_rng(1).integers(0, 5, (7, 6, 6)).astype(float)
-    stack = values + values.transpose(0, 2, 1)
-    stack[2, 1, 3] = stack[2, 3, 1] = np.nan
-    batch = boruvka.minimum_spanning_forests(stack, null_value=null)
-    rows, columns = np.triu_indices(6, 1)
-    for i, matrix in enumerate(stack):
-        w = matrix[rows, columns]
-        kept = np.flatnonzero(~np.isnan(w) & ((null is None) | (w != 0)))
-        chosen = kept[kruskal(6, rows[kept], columns[kept], w[kept])]
-        edges, u, v, found = parts(batch.forest(i))
-        assert edges.tolist() == chosen.tolist()
-        assert (u.tolist(), v.tolist()) == (rows[chosen].tolist(), columns[chosen].tolist())
-        assert found.tolist() == w[chosen].tolist()
+KINDS = ["i1", "u2", "i4", "u8", "f2", "f4", ">f8", "f8", "g"]
+
+
+@given(st.integers(0, 2**32), st.sampled_from(KINDS), st.integers(0, 9), st.booleans(), st.booleans())
+def test_stacked_matrices(seed, kind, n, maximum, has_gaps):
+    """Against Kruskal's algorithm on the entries, and against `Graph.from_distances`."""
+    rng = np.random.default_rng(seed)
+    stack = rng.integers(0, 5, (4, n, n)).astype(kind)
+    stack = stack + stack.transpose(0, 2, 1)
+    if stack.dtype.kind == "f":
+        stack *= 1 + rng.choice([0, 1], stack.shape) * np.finfo(stack.dtype).eps  # of (i, j) or of (j, i)
+    null = 0 if has_gaps else None
+    batch = boruvka.minimum_spanning_forests(stack, null_value=null, maximum=maximum)
+    assert len(batch) == 4
+    for forest, matrix in zip(batch, stack, strict=True):
+        rows, columns = np.nonzero(~np.eye(n, dtype=bool) & ((matrix != 0) | (not has_gaps)))
+        chosen = kruskal(n, rows, columns, matrix[rows, columns], maximum)
+        assert forest.edges.tolist() == chosen
+        assert (forest.u.tolist(), forest.v.tolist()) == (rows[chosen].tolist(), columns[chosen].tolist())
+        assert forest.w.tolist() == matrix[rows, columns][chosen].tolist()
+        assert forest.w.dtype == stack.dtype.newbyteorder("=")
+        if not has_gaps:
+            alone = boruvka.minimum_spanning_forest(Graph.from_distances(matrix), maximum=maximum)
+            assert alone.edges.tolist() == chosen
+    validity.valid_batch(batch, [forest.graph for forest in batch])
+
+
+@given(st.integers(0, 2**32))
+def test_rounding_is_taken_as_for_one_matrix(seed):
+    """Equal series, whose correlations differ from 1 by rounding, on either side of the diagonal."""
+    rng = np.random.default_rng(seed)
+    series = rng.normal(size=(6, 30))
+    series[3] = series[1] * 3
+    with np.errstate(invalid="ignore"):
+        matrix = np.sqrt(2 * np.abs(1 - np.corrcoef(series)))
+    matrix[1, 3], matrix[3, 1] = rng.permutation([0, 2.1e-8])
+    batch = boruvka.minimum_spanning_forests([matrix, matrix])
+    alone = boruvka.minimum_spanning_forest(Graph.from_distances(matrix))
+    assert batch[1].edges.tolist() == alone.edges.tolist()
+
+
+def test_large_matrices_and_other_algorithms(monkeypatch):
+    stack = random_stack(5, 7)
+    expected = boruvka.minimum_spanning_forests(stack)
+    by_sorting = boruvka.minimum_spanning_forests(stack, algorithm="kruskal")
+    assert by_sorting.edges.tolist() == expected.edges.tolist()
+    small = Backend.tuning._replace(whole_matrices_up_to=6)
+    monkeypatch.setattr(Backend, "tuning", small)
+    alone = boruvka.minimum_spanning_forests(stack, threads=1)
+    for name in "edges", "u", "v", "w", "offsets", "n_components":
+        assert getattr(alone, name).tolist() == getattr(expected, name).tolist()
+
+
+def random_stack(k, n):
+    values = np.random.default_rng(2).random((k, n, n))
+    return values + values.transpose(0, 2, 1)
+
+
+def test_frames_have_names_and_mappings_labels():
+    stack, names = random_stack(3, 4), ["Wien", "Graz", "Linz", "Brno"]
+    frames = [pandas.DataFrame(matrix, names, names) for matrix in stack]
+    trees = [boruvka.minimum_spanning_forest(Graph.from_distances(frame)) for frame in frames]
+    for batch in (
+        boruvka.minimum_spanning_forests(frames),
+        boruvka.minimum_spanning_forests(dict(zip("xyz", frames, strict=True))),
+        boruvka.minimum_spanning_forests(stack, names=names),
+        boruvka.minimum_spanning_forests({2021: frames[0], 2022: frames[1], 2020: frames[2]}),
+        boruvka.minimum_spanning_forests([*frames[:2], frames[2].iloc[:, :]]),
+    ):
+        table = batch.to_pandas()
+        for i, tree in enumerate(trees):
+            assert batch[i].graph.names.tolist() == names
+            assert batch[i].edges.tolist() == tree.edges.tolist()
+            here = table[table["graph"] == batch.labels[i]].drop(columns="graph").reset_index(drop=True)
+            pandas.testing.assert_frame_equal(here, tree.to_pandas(), check_dtype=False)
+        assert batch[batch.labels[1]].weight == batch[1].weight == batch.summary()["weight"].iloc[1]
+        assert repr(batch) == "ForestBatch(graphs=3, edges=9)"
+    other = frames[2].iloc[::-1, ::-1]  # other labels, or labels in another order
+    mixed = boruvka.minimum_spanning_forests([*frames[:2], other])
+    assert mixed.survival[2] == boruvka.minimum_spanning_forests(frames).survival[2]
+
+
+def test_survival_and_hubs():
+    star, path = ([0, 0, 0], [1, 2, 3], [1, 1, 1]), ([1, 1, 3], [0, 2, 2], [1, 1, 1])
+    batch = boruvka.minimum_spanning_forests([star, path, path, ([0], [0], [1])])
+    assert batch.survival.tolist()[1:] == [1 / 3, 1, 0]
+    summary = batch.summary()
+    assert summary["degree"].tolist() == [3, 2, 2, 0]
+    assert summary["hub"].tolist()[:2] == [0, 1]
+    assert summary["components"].tolist() == [1, 1, 1, 1]
+    assert boruvka.minimum_spanning_forests([]).survival.size == 0
+
+
+def test_a_batch_is_drawn():
+    pytest.importorskip("matplotlib")
+    for several in [random_stack(4, 5), dict(zip("abcd", random_stack(4, 5), strict=True))]:
+        batch = boruvka.minimum_spanning_forests(several)
+        weights, survival = batch.plot().figure.axes
+        assert weights.lines[0].get_ydata().tolist() == batch.weight.tolist()
+        assert survival.lines[0].get_ydata().tolist()[1:] == batch.survival.tolist()[1:]
+        assert survival.get_xlabel() == "graph"
+    with pytest.raises(GraphError, match="no graph"):
+        boruvka.minimum_spanning_forests([]).plot()
 
 
 @pytest.mark.parametrize(
@@ -205,7 +292,8 @@ def test_stacked_matrices(null):
         ([([0], [1], [2])], [0, 1], GraphTypeError, "needs offsets"),
         (3, None, GraphTypeError, r"graphs are a \(k, n, n\) array"),
         ([Graph.from_points([[0], [1]])], None, GraphTypeError, "list their edges"),
-        ([np.ones((2, 2))], None, GraphTypeError, r"zeros may be edges .* write Graph.from_dense\(matrix\)"),
+        ([np.ones((3, 3))], None, GraphError, "a 3 x 3 array may be a matrix"),
+        ([np.full((2, 2), np.nan)], None, GraphError, r"graphs\[0\]\[0, 1\] is NaN"),
         ("ab", None, GraphTypeError, r"graphs are a \(k, n, n\) array"),
         ((["a"], ["b"], [2]), [0, 1], GraphTypeError, "numbers from 0"),
     ],

@@ -31,18 +31,16 @@ from boruvka.algorithms.tile_candidates import BoundedTiles
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import GraphError
 from boruvka.graph.graph import DistanceGraph, MatrixGraph
-from boruvka.graph.matrix import is_edge
+from boruvka.graph.matrix import COLUMNS_AT_ONCE, WeightMatrix, is_edge, null_value_of
 from boruvka.graph.points.core_distances import PairBlocks
 from boruvka.graph.points.distance_blocks import BLOCK, block_distances_of, block_scratch
 from boruvka.graph.points.point_index import find_core_distances
 from boruvka.kernels.kernel_functions import atomic_min
-from boruvka.operators.sort_keys import NONE, U64, Packing, sort_keys_of, weight_key
+from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, sort_keys_of, weight_key
 from boruvka.runtime.round_log import RoundLog
 
 PAD = U64(8)
 """Entries between the rows of a tile: with a power of two, the entries of a column share few cache lines."""
-COLUMNS_AT_ONCE = U64(8)
-"""Columns that are merged with rows at once: as many as a cache line holds."""
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
 
 
@@ -70,6 +68,38 @@ def dense(implicit_edges: ImplicitEdges, backend: Backend, round_log: RoundLog) 
     return implicit.edges_at(*_forest(implicit.n, tiles, backend, round_log))
 
 
+def forests_of_matrices(
+    matrices: Any, null_value: float | None, maximum: bool, backend: Backend
+) -> tuple[Any, Any, Any]:
+    """Find the minimum spanning forests of many matrices of one size, each in one tile.
+
+    Parameters
+    ----------
+    matrices : (k, n, n) array of integers or floats of at most 64 bits
+        The weights; of (i, j) and (j, i) the lighter counts. They are read as a block-diagonal matrix.
+    null_value : number, optional
+        As for `boruvka.graph.graph.MatrixGraph`.
+    maximum : bool
+        Whether maximum spanning forests are wanted.
+    backend : Backend
+
+    Returns
+    -------
+    (f,), (f,), (f,) arrays of int64
+        Number of the matrix, row and column of each chosen entry, in ascending order.
+    """
+    count, n = matrices.shape[:2]
+    matrices = np.ascontiguousarray(matrices, np.result_type(matrices.dtype, f"{matrices.dtype.kind}8"))
+    rows = matrices.reshape(count * n, n)
+    weights = WeightMatrix(rows, null_value_of(null_value, rows.dtype), np.empty(0, np.int64))
+    source = weights.entries(packing_of(rows.dtype, maximum))
+    tiles = ExactTiles(count * n, fill_from_diagonal, source, backend, n)
+    number = np.arange(count, dtype=np.uint64)
+    pair = np.sort(tiles.solve(number, number)[0])
+    row, column = (x.astype(np.int64) for x in np.divmod(pair, U64(max(count * n, 1))))
+    return row // n, row % n, column % n
+
+
 def _forest_of_points(
     graph: DistanceGraph, packing: Packing, backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
@@ -83,7 +113,7 @@ def _forest_of_points(
     fill = fill_with_distances(graph.distance, graph.dtype.kind)
     source = blocks.points, core, blocks.matrix, packing, first_nan
     bounds = None if packing.flip else blocks.bounds
-    size = backend.tuning.tile if bounds is None else BoundedTiles.size
+    size = min(backend.tuning.tile, int(BLOCK)) if bounds is None else BoundedTiles.size
     tiles: ExactTiles | BoundedTiles = ExactTiles(graph.n, fill, source, backend, size, graph.dtype)
     if bounds is not None:
         tiles = BoundedTiles(graph.distance, bounds, tiles)
@@ -142,7 +172,7 @@ class ExactTiles:
         self, n: int, fill: Operator, source: Any, backend: Backend, size: int, dtype: Any = np.float64
     ):
         self.n, self.fill, self.source, self.backend, self.dtype = n, fill, source, backend, dtype
-        self.size = max(min(size, int(BLOCK), n), 1)
+        self.size = max(min(size, n), 1)
 
     @property
     def room(self) -> int:
@@ -237,21 +267,33 @@ def fill_from_matrix(tile, n, scratch, bits, packing, absence):
     for x in range(tile.height):
         for y in range(tile.width):
             k = x * pitch + y
-            tile.key[k], tile.pair[k] = entry_of_matrix(top + x, left + y, n, bits, packing, absence)
+            i, j = top + x, left + y
+            tile.key[k], tile.pair[k] = read_entry(bits[i, j], i, j, n, packing, absence)
     if offset:
         for y in range(tile.width):
             for x in range(tile.height):
                 k = (offset + y) * pitch + x
-                tile.key[k], tile.pair[k] = entry_of_matrix(left + y, top + x, n, bits, packing, absence)
+                i, j = left + y, top + x
+                tile.key[k], tile.pair[k] = read_entry(bits[i, j], i, j, n, packing, absence)
     merge_halves(tile)
 
 
-def entry_of_matrix(i, j, n, bits, packing, absence):
+def fill_from_diagonal(tile, n, scratch, bits, packing, absence):
+    """Fill a tile on the diagonal of a block-diagonal matrix, whose blocks are stored below each other."""
+    top = tile.top
+    for x in range(tile.height):
+        for y in range(tile.width):
+            k = x * tile.pitch + y
+            tile.key[k], tile.pair[k] = read_entry(bits[top + x, y], top + x, top + y, n, packing, absence)
+    merge_halves(tile)
+
+
+def read_entry(entry, i, j, n, packing, absence):
     """Return weight key and pair of an entry of a matrix, both NONE if there is no edge.
 
     The key of NaN is 0, below the key of any number: the forest has such a pair, and its weight is an error.
     """
-    b = U64(bits[i, j])
+    b = U64(entry)
     present = is_edge(b, packing, absence) & (i != j)
     key = ZERO if (b & ~packing.sign) > absence.infinite else weight_key(b, packing)
     return key if present else NONE, i * n + j if present else NONE

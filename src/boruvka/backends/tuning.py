@@ -76,6 +76,9 @@ class Tuning(NamedTuple):
     """A block of 2**16 vertices and their edges takes about a megabyte, and fits the cache of one core."""
     tile: int = 128
     """Rows and columns of a tile of a matrix: its pairs take 512 KB, and one in 64 is kept."""
+    whole_matrices_up_to: int = 700
+    """Maximum number of rows of matrices that are one tile each, where there are many: a tile then takes
+    8 MB, and larger matrices are solved one after another."""
     pairs_of_tiles: int = 1 << 20
     """Pairs that tiles may keep before their forest is found; at least four for each vertex."""
 

@@ -38,6 +38,10 @@ ZERO, ONE = U64(0), U64(1)
 CHANGED = "it was changed after the graph was made of it; make the graph of a copy"
 TILE = 256
 """Number of rows and columns that are compared at once: both halves stay in the cache."""
+ENTRIES_AT_ONCE = 1 << 22
+"""Number of entries of several matrices that are compared, or solved, at once: 32 MB."""
+COLUMNS_AT_ONCE = U64(8)
+"""Columns that are compared or merged with rows at once: as many as a cache line holds."""
 RELATIVE_ROUNDING = 2.0**-22
 """Two units in the last place of single precision: distances of any type were often rounded to it before."""
 ROOT_ROUNDING = 64.0
@@ -197,8 +201,9 @@ def without_gaps(
     if not fills_gaps(missing, default) or matrix.dtype.kind != "f":
         return matrix, null_value
     gaps = np.isnan(matrix)
-    if matrix.ndim == 2:
-        np.fill_diagonal(gaps, False)
+    if matrix.ndim > 1:
+        diagonal = np.arange(matrix.shape[-1])
+        gaps[..., diagonal, diagonal] = False
     if default is not None:
         filling = convert_exactly(np.array([int_or_float(default)]), matrix.dtype)
         return (np.where(gaps, filling, matrix) if gaps.any() else matrix), null_value
@@ -271,16 +276,12 @@ def symmetric_matrix(
 def symmetric_matrices(name: str, stack: NDArray[Any]) -> NDArray[Any]:
     """Check the matrices of a (k, n, n) array as `symmetric_matrix` does, with one warning for all."""
     found, halves = stack, []
-    at_once = max(TILE**2 // max(stack[:1].size, 1), 1)
-    for first in range(0, len(stack), at_once):
-        batch = stack[first : first + at_once]
-        differs = _differs(batch, batch.transpose(0, 2, 1), stack.dtype)
-        for i in (first + np.flatnonzero(differs.any(axis=(1, 2)))).tolist():
-            filled, half = _filled(f"{name}[{i}]", stack[i], stack.dtype)
-            if half:
-                found = stack.copy() if found is stack else found
-                found[i] = filled
-                halves.append(f"the {half} half of {name}[{i}]")
+    for i in np.flatnonzero(_may_differ(stack)).tolist():
+        filled, half = _filled(f"{name}[{i}]", stack[i], stack.dtype)
+        if half:
+            found = stack.copy() if found is stack else found
+            found[i] = filled
+            halves.append(f"the {half} half of {name}[{i}]")
     if halves:
         more = f" (and of {len(halves) - 1} more)" if halves[1:] else ""
         warn(f"{halves[0]}{more} is empty, and is filled from the other{_FOR_ARRAYS[1]}")
@@ -292,6 +293,22 @@ _FOR_ARRAYS = (
     ": pass a + a.T for a triangle a of zeros, or the distances as pdist returns them",
 )
 """What to pass where both halves of an array differ, and where one is empty."""
+
+
+def _may_differ(stack: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return a mask of the matrices with entries that differ, or that only roots of one square may be."""
+    count, n = stack.shape[:2]
+    found, at_once = np.zeros(count, np.uint64), max(ENTRIES_AT_ONCE // max(n * n, 1), 1)
+    is_compiled = stack.dtype.kind == "f" and stack.dtype.itemsize <= 8
+    tolerance = _relative_rounding(stack.dtype) if is_compiled else 0.0
+    for first in range(0, count, at_once):
+        batch, here = stack[first : first + at_once], found[first : first + at_once]
+        if is_compiled:
+            rows = np.ascontiguousarray(batch, np.float64).reshape(len(batch) * n, n)
+            _backend().for_each_block(count_differences, len(batch), [], rows, tolerance, here)
+        else:
+            here[:] = _differs(batch, batch.transpose(0, 2, 1), stack.dtype).any(axis=(1, 2))
+    return found > 0
 
 
 def _filled(
@@ -361,10 +378,15 @@ def _differs(
         epsilon = float(np.finfo(precision).eps)
         with np.errstate(all="ignore"):
             change, size = np.abs(a - b), np.fmin(np.abs(a), np.abs(b))
-            is_same = change <= max(RELATIVE_ROUNDING, 2 * epsilon) * size
+            is_same = change <= _relative_rounding(precision) * size
             is_same |= (change / nearest) * ((size + change) / nearest) <= ROOT_ROUNDING * epsilon
         differs[differs] = ~(is_same & np.isfinite(change) | (np.isnan(a) & np.isnan(b)))
     return differs
+
+
+def _relative_rounding(precision: np.dtype[Any]) -> float:
+    """Return by how much two roundings of a distance differ at most, relative to their size."""
+    return max(RELATIVE_ROUNDING, 2 * float(np.finfo(precision).eps))
 
 
 def _typical_nearest(matrix: NDArray[Any]) -> Any:
@@ -395,6 +417,25 @@ def count_row(i, _, bits, packing, absence, edges, nans):
         found += U64(is_edge(b, packing, absence) & (i != j))
         wrong += U64(((b & ~packing.sign) > absence.infinite) & (i != j))
     edges[i], nans[i] = found, wrong
+
+
+def count_differences(t, rows, tolerance, found):
+    """Count the entries of the matrix with number t that differ from the opposite ones by more than rounding.
+
+    The matrices are stored below each other. Two NaN do not differ.
+    """
+    n = U64(rows.shape[1])
+    top = t * n
+    for first in range(ZERO, n, COLUMNS_AT_ONCE):
+        for i in range(first + ONE, n):
+            last: Any = min(first + COLUMNS_AT_ONCE, i)
+            for j in range(first, last):
+                a, b = rows[top + i, j], rows[top + j, i]
+                change, size = abs(a - b), min(abs(a), abs(b))
+                is_same = (
+                    (a == b) | ((a != a) & (b != b)) | ((change <= tolerance * size) & (change < math.inf))
+                )
+                found[t] += U64(not is_same)
 
 
 def count_before(k, rows, columns, row_offsets, bits, packing, absence, before):

@@ -1,52 +1,134 @@
-"""The minimum spanning forests of many small graphs, found as one."""
+"""The minimum spanning forests of many graphs, found together, and what changes from one to the next."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from typing import Any, NamedTuple
+from functools import cached_property, partial
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from boruvka.algorithms.dense import forests_of_matrices
+from boruvka.backends import get_backend
 from boruvka.errors import GraphError, GraphTypeError, OptionError
-from boruvka.graph.columns import listed, read_array, read_numbers
-from boruvka.graph.derived_graphs import MaskedGraph
+from boruvka.graph.columns import ReadOnly, listed, read_array, read_numbers, read_only
 from boruvka.graph.exact import exact_sum
 from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
-from boruvka.graph.matrix import is_present, null_value_of, symmetric_matrices
-from boruvka.graph.validation import check_weight_dtype, edge_mask, edge_weights, vertex_dtype
+from boruvka.graph.labels import is_pandas, row_names
+from boruvka.graph.matrix import ENTRIES_AT_ONCE, read_matrix, symmetric_matrices, without_gaps
+from boruvka.graph.names import name_array, number_of_name
+from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
-from boruvka.runtime.arguments import argument, hint, integer
+from boruvka.runtime.arguments import argument, flag, integer
+from boruvka.runtime.libraries import require
+from boruvka.runtime.processors import thread_count
+from boruvka.runtime.progress import listening, report
 from boruvka.trees.forest import Forest
 from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
-__all__ = ["ForestBatch", "minimum_spanning_forests"]
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+__all__ = ["ForestBatch", "batch_of_matrices", "minimum_spanning_forests"]
+
+FEW_EDGES = 5_000
+"""Maximum number of edges per graph for one solve of all graphs: a solve takes a tenth of a millisecond."""
+SIMPLE_OPTIONS = {"maximum", "threads", "progress"}
+"""The options with which matrices are solved in one tile each."""
 
 
-class ForestBatch(NamedTuple):
-    """The minimum spanning forests of many graphs; ``batch.forest(i)`` is the forest of graph i."""
+class ForestBatch(ReadOnly):
+    """The minimum spanning forests of many graphs: ``batch[i]`` is the `Forest` of graph i.
+
+    Attributes
+    ----------
+    edges : (f,) array of int64
+        Index of each chosen edge in its graph.
+    u, v : (f,) arrays
+        Ends of each chosen edge, in the numbers of its graph.
+    w : (f,) array
+        Weights; an array of objects if the graphs have weights of several types.
+    offsets : (k + 1,) array of int64
+        The edges of graph i are those from offsets[i] to offsets[i + 1] - 1.
+    n_components : (k,) array of int64
+        Number of components of each graph.
+    dtypes : tuple of dtypes
+        Type of the weights of each graph.
+    maximum : bool
+        Whether they are maximum spanning forests.
+    labels : list
+        Label of each graph: its key in a mapping, the last date of its window, or else its number.
+    label_name : str
+        Name of the labels in tables, such as "graph" or "window".
+    """
 
     edges: NDArray[np.int64]
-    """(f,) array: index of each chosen edge in its graph."""
     u: NDArray[Any]
-    """(f,) array: first end of each chosen edge, in the numbers of its graph."""
     v: NDArray[Any]
-    """(f,) array: second ends."""
     w: NDArray[Any]
-    """(f,) array: weights; an array of objects if the graphs have weights of several types."""
     offsets: NDArray[np.int64]
-    """(k + 1,) array: the edges of graph i are those from offsets[i] to offsets[i + 1] - 1."""
     n_components: NDArray[np.int64]
-    """(k,) array: number of components of each graph."""
     dtypes: tuple[np.dtype[Any], ...]
-    """Type of the weights of each graph."""
     maximum: bool
-    """Whether they are maximum spanning forests."""
-    graph_of: Callable[[int], Graph]
-    """Makes the graph with a number."""
+    labels: list[Hashable]
+    label_name: str
+    _forest_of: Callable[[int], Forest]
+
+    def __init__(
+        self,
+        forest_of: Callable[[int], Forest],
+        columns: Sequence[NDArray[Any]],
+        offsets: NDArray[np.int64],
+        n_components: NDArray[np.int64],
+        dtypes: tuple[np.dtype[Any], ...],
+        maximum: bool,
+    ):
+        arrays = dict(zip(("edges", "u", "v", "w"), columns, strict=True))
+        arrays |= {"offsets": offsets, "n_components": n_components}
+        vars(self).update({name: read_only(array) for name, array in arrays.items()})
+        vars(self).update(_forest_of=forest_of, dtypes=dtypes, maximum=maximum)
+        vars(self).update(labels=list(range(len(dtypes))), label_name="graph")
+
+    def labelled(self, labels: Iterable[Hashable], label_name: str) -> ForestBatch:
+        """Give the graphs labels, and return the batch."""
+        vars(self).update(labels=list(labels), label_name=label_name)
+        return self
+
+    def __len__(self) -> int:
+        return len(self.dtypes)
+
+    def __iter__(self) -> Iterator[Forest]:
+        return map(self._forest_of, range(len(self)))
+
+    def __getitem__(self, i: Hashable) -> Forest:
+        """Return the forest of the graph with a label, or else with a number, as of an item of a list.
+
+        Raises
+        ------
+        OptionError
+            There is no such graph.
+        """
+        if not len(self):
+            raise OptionError("the batch has no graph")
+        number = self._number_of_label.get(i) if isinstance(i, Hashable) else None
+        if number is None:
+            number = integer("i", i, -len(self), len(self) - 1) % len(self)
+        return self._forest_of(number)
+
+    @cached_property
+    def _number_of_label(self) -> dict[Hashable, int]:
+        is_numbering = self.labels == list(range(len(self)))
+        return {} if is_numbering else {label: i for i, label in enumerate(self.labels)}
+
+    def _split(self, array: NDArray[Any]) -> list[NDArray[Any]]:
+        """Split an array with a value for each chosen edge into the parts of the graphs."""
+        return np.split(array, self.offsets[1:-1]) if len(self) else []
 
     @property
     def weight(self) -> NDArray[Any]:
@@ -54,8 +136,8 @@ class ForestBatch(NamedTuple):
 
         Of objects if some are integers and others floats, or if no integer type holds all.
         """
-        parts = np.split(self.w, self.offsets[1:-1]) if self.dtypes else []
-        sums = [exact_sum(w.astype(t, copy=False)) for w, t in zip(parts, self.dtypes, strict=True)]
+        parts = zip(self._split(self.w), self.dtypes, strict=True)
+        sums = [exact_sum(w.astype(t, copy=False)) for w, t in parts]
         kinds = {type(total) for total, size in zip(sums, np.diff(self.offsets), strict=True) if size}
         if kinds == {float} or (not kinds and self.w.dtype.kind == "f"):
             return np.array(sums, np.float64)
@@ -66,94 +148,196 @@ class ForestBatch(NamedTuple):
                     return np.array(sums, dtype)
         return np.array(sums, object)
 
-    def forest(self, i: int) -> Forest:
-        """Return the forest of graph i; negative numbers count from the last graph, as in lists.
+    @cached_property
+    def survival(self) -> NDArray[np.float64]:
+        """(k,) array: share of the edges of the forest before that a forest still has; NaN for the first.
+
+        Edges are the same if their ends have the same names, or the same numbers where vertices have no
+        names. This is the single-step survival ratio of J.-P. Onnela et al., Dynamics of market correlations,
+        2003.
+        """
+        names = list(chain.from_iterable(chain(*self._ends)))
+        number = {name: i for i, name in enumerate(dict.fromkeys(names))}
+        u, v = np.fromiter(map(number.__getitem__, names), np.int64, len(names)).reshape(2, -1)
+        pairs = self._split(np.minimum(u, v) * len(number) + np.maximum(u, v))
+        shares = [np.isin(a, b).mean() if a.size else np.nan for a, b in pairwise(pairs)]
+        return read_only(np.array([np.nan, *shares][: len(self)]))
+
+    @cached_property
+    def _ends(self) -> tuple[list[list[Any]], list[list[Any]]]:
+        """The names of the first and the second ends of the edges of each forest."""
+        graphs = [forest.graph for forest in self]
+        first, second = (
+            [graph.name_of(part).tolist() for graph, part in zip(graphs, self._split(ends), strict=True)]
+            for ends in (self.u, self.v)
+        )
+        return first, second
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Convert the edges of all forests to one frame of pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per edge, graph after graph, with the label of the graph (the column is called
+            `label_name`), ``edge`` (its index in the graph), ``source``, ``target`` (names if vertices have
+            them) and ``weight``.
 
         Raises
         ------
-        OptionError
-            There is no such graph.
+        MissingExtraError
+            pandas is not installed.
         """
-        count = len(self.dtypes)
-        if not count:
-            raise OptionError("the batch has no graph")
-        i = integer("i", i, -count, count - 1) % count
-        return Forest(self.graph_of(i), self.edges[self.offsets[i] : self.offsets[i + 1]], self.maximum)
+        library = require("pandas", "pandas")
+        first, second = (list(chain.from_iterable(ends)) for ends in self._ends)
+        labels = library.Index(self.labels).repeat(np.diff(self.offsets))
+        columns = {"edge": self.edges, "source": first, "target": second, "weight": self.w}
+        return library.DataFrame({self.label_name: labels, **columns})
+
+    def summary(self) -> pandas.DataFrame:
+        """Make a frame of pandas with a row for each forest.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The index has the labels of the graphs. Columns: ``weight``; ``survival``, as `survival`;
+            ``components``; ``hub``, the vertex with the most edges (of several the first in the order of
+            the edges), and ``degree``, the number of its edges.
+
+        Raises
+        ------
+        MissingExtraError
+            pandas is not installed.
+        """
+        library = require("pandas", "pandas")
+        of_each = [Counter(first + second) for first, second in zip(*self._ends, strict=True)]
+        hubs = [degrees.most_common(1)[0] if degrees else (None, 0) for degrees in of_each]
+        columns = {
+            "weight": self.weight,
+            "survival": self.survival,
+            "components": self.n_components,
+            "hub": [hub for hub, _ in hubs],
+            "degree": [degree for _, degree in hubs],
+        }
+        return library.DataFrame(columns, library.Index(self.labels, name=self.label_name))
+
+    def plot(self, axes: Sequence[Axes] | None = None) -> Axes:
+        """Draw the weight of the forests, and below it the survival of their edges, over the labels.
+
+        Parameters
+        ----------
+        axes : two axes of matplotlib, optional
+            Those of the weights and of the survival; by default new ones.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes of the weights; ``ax.figure`` has both.
+
+        Raises
+        ------
+        MissingExtraError
+            matplotlib is not installed.
+        """
+        from boruvka.trees.plotting.batch import plot_batch
+
+        return plot_batch(self, axes)
+
+    def __repr__(self) -> str:
+        return f"ForestBatch(graphs={len(self)}, edges={self.edges.size})"
 
 
 def minimum_spanning_forests(
-    graphs: Any, offsets: ArrayLike | None = None, *, null_value: float | None = None, **options: Any
+    graphs: Any,
+    offsets: ArrayLike | None = None,
+    *,
+    names: Iterable[Hashable] | None = None,
+    null_value: float | None = None,
+    missing: str = "error",
+    **options: Any,
 ) -> ForestBatch:
-    """Find the minimum spanning forests of many graphs as one solve.
+    """Find the minimum spanning forests of many graphs.
 
     Parameters
     ----------
-    graphs : (k, n, n) array, tuple (u, v, w), or sequence of graphs
-        Symmetric matrices of weights, such as distances between time series in k windows; or the edges of all
-        graphs, each with vertices from 0, graph after graph; or graphs as `as_graph` takes them, where a
-        matrix is ``Graph.from_dense(matrix)``. Each keeps the type of its weights, and none is rounded.
+    graphs : (k, n, n) array, tuple (u, v, w), sequence or mapping of graphs
+        Matrices of distances, such as distances between time series in k windows: ``batch[i]`` is the forest
+        of ``Graph.from_distances(graphs[i])``. Or the edges of all graphs, each with vertices from 0, graph
+        after graph. Or graphs as `as_graph` takes them; square frames of pandas with the same labels in rows
+        and columns, and square arrays, are distances there, too. The keys of a mapping are labels of the
+        graphs. Each graph keeps the type of its weights, and none is rounded.
     offsets : (k + 1,) array_like of integers, optional
         For a tuple: the edges of graph i are those from offsets[i] to offsets[i + 1] - 1. The number of
         vertices of a graph is then one more than its largest.
+    names : iterable of n names, optional
+        The names of the vertices of matrices of one size; by default the labels of frames.
     null_value : float, optional
-        Entry of stacked matrices that is not an edge; by default every entry off the diagonal is one. NaN
-        never is. Of (i, j) and (j, i) that differ by rounding, the lighter counts.
+        Entry of matrices of one size that is not an edge; by default every entry off the diagonal is one.
+    missing : str
+        The rule for pairs that have no distance (NaN): "error", or "drop" for no edge.
     **options
         Further arguments of `minimum_spanning_forest`. Edges that are required or excluded are numbered graph
-        after graph; the edges of a matrix are all pairs.
+        after graph.
 
     Returns
     -------
     ForestBatch
-        Edges of a matrix are numbered as in ``Graph.from_distances``: pairs (i, j) with i < j, row by row.
+        Edges of a matrix are numbered as in ``Graph.from_distances``: along the rows, both (i, j) and (j, i),
+        without the diagonal.
 
     Raises
     ------
     GraphError, GraphTypeError
         A matrix is not symmetric, offsets do not ascend from 0 to the number of edges, or as for `as_graph`.
     OptionError
-        ``null_value`` is no number, or it is given without stacked matrices.
+        ``null_value`` is no number, or it or ``names`` are given without matrices of one size.
 
     Warns
     -----
     GraphWarning
-        One half of a matrix is empty (all zero, infinite or NaN) and is filled from the other.
+        One half of a matrix is empty (all zero, infinite or NaN) and is filled from the other; or pairs have
+        no distance, and are no edges.
 
     Examples
     --------
     >>> import boruvka
     >>> batch = boruvka.minimum_spanning_forests(([0, 1, 0, 0], [1, 2, 2, 1], [5, 1, 2, 7]), [0, 3, 4])
-    >>> batch.edges, batch.offsets, batch.weight
-    (array([1, 2, 0]), array([0, 2, 3]), array([3, 7]))
+    >>> batch
+    ForestBatch(graphs=2, edges=3)
+    >>> batch[0].edges, batch[1].edges, batch.weight
+    (array([1, 2]), array([0]), array([3, 7]))
     """
-    is_stack = not isinstance(graphs, tuple) and getattr(graphs, "ndim", 0) == 3
-    if null_value is not None and not is_stack:
-        dense = hint("; in a list, write Graph.from_dense(matrix, {null_value})", null_value=null_value)
-        raise OptionError(f"{argument('null_value')} is for matrices that are stacked in one array{dense}")
+    of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing}
+    if isinstance(graphs, Mapping):
+        if offsets is not None:
+            raise GraphTypeError("offsets are for a tuple (u, v, w) of the edges of all graphs")
+        return _of_list(list(graphs.values()), of_matrices, options).labelled(graphs, "graph")
+    if not isinstance(graphs, tuple) and getattr(graphs, "ndim", 0) == 3 and offsets is None:
+        return batch_of_matrices(read_array("graphs", graphs), **of_matrices, **options)
     if isinstance(graphs, tuple) and offsets is not None:
-        u, v, w, bounds, sizes = _edges_of_tuple(graphs, offsets)
-        return _solve_together(u, v, w, bounds, sizes, options)
+        _check_no_matrix_options(of_matrices)
+        return _of_tuple(graphs, offsets, options)
     if isinstance(graphs, tuple) or offsets is not None:
         raise GraphTypeError("a tuple (u, v, w) of the edges of all graphs needs offsets, and nothing else")
-    if is_stack:
-        return _of_matrices(read_array("graphs", graphs), null_value, options)
     if isinstance(graphs, Sequence) and not isinstance(graphs, str | bytes | bytearray | memoryview):
-        return _of_list(listed("graphs", graphs), options)
+        return _of_list(listed("graphs", graphs), of_matrices, options)
     raise GraphTypeError(
-        "graphs are a (k, n, n) array, a tuple (u, v, w) with offsets, or a list of graphs, not "
+        "graphs are a (k, n, n) array, a tuple (u, v, w) with offsets, or a list or dict of graphs, not "
         f"{type(graphs).__name__}"
     )
 
 
 def _solve_together(
-    u: NDArray[Any],
-    v: NDArray[Any],
-    w: NDArray[Any],
+    graph_of: Callable[[int], Graph],
+    columns: Sequence[NDArray[Any]],
     bounds: NDArray[np.int64],
     sizes: NDArray[np.int64],
     options: dict[str, Any],
 ) -> ForestBatch:
     """Solve graphs side by side: the vertices of each follow the vertices of the one before."""
+    if not options.keys().isdisjoint(("required", "excluded")):
+        return _solve_one_by_one(map(graph_of, range(sizes.size)), options)
+    u, v, w = columns
     first = np.concatenate([[0], np.cumsum(sizes)])
     n = int(first[-1])
     ends = np.empty((2, u.size), vertex_dtype(n))
@@ -165,15 +349,12 @@ def _solve_together(
     before = np.repeat(first[:-1].astype(ends.dtype), counts)
     edges = forest.edges - np.repeat(bounds[:-1], counts)
     return ForestBatch(
-        edges=edges,
-        u=forest.u - before,
-        v=forest.v - before,
-        w=forest.w,
-        offsets=offsets,
-        n_components=sizes - counts,
-        dtypes=(w.dtype,) * sizes.size,
-        maximum=forest.maximum,
-        graph_of=partial(_graph_of_tuple, (u, v, w), bounds, sizes),
+        partial(_forest_of, graph_of, edges, offsets, forest.maximum),
+        (edges, forest.u - before, forest.v - before, forest.w),
+        offsets,
+        sizes - counts,
+        (w.dtype,) * sizes.size,
+        forest.maximum,
     )
 
 
@@ -191,7 +372,7 @@ def _move(local, bounds, first, moved):
             moved[i] = local[i] + first[k]
 
 
-def _edges_of_tuple(columns: tuple[Any, ...], offsets: ArrayLike) -> tuple[Any, ...]:
+def _of_tuple(columns: tuple[Any, ...], offsets: ArrayLike, options: dict[str, Any]) -> ForestBatch:
     if len(columns) != 3:
         raise GraphTypeError(f"the edges of all graphs are (u, v, w), this tuple has {len(columns)} items")
     graph = Graph.from_edges(*columns)
@@ -208,73 +389,166 @@ def _edges_of_tuple(columns: tuple[Any, ...], offsets: ArrayLike) -> tuple[Any, 
     filled = np.flatnonzero(np.diff(bounds))
     if filled.size:
         sizes[filled] = np.maximum.reduceat(np.maximum(u, v), bounds[filled]).astype(np.int64) + 1
-    return u, v, graph.w, bounds, sizes
+    columns = u, v, graph.w
+    return _solve_together(partial(_graph_of_tuple, columns, bounds, sizes), columns, bounds, sizes, options)
 
 
-def _of_list(graphs: Sequence[Any], options: dict[str, Any]) -> ForestBatch:
-    found = [_with_edges(graph) for graph in graphs]
+def _check_no_matrix_options(of_matrices: dict[str, Any]) -> None:
+    for name in "names", "null_value":
+        if of_matrices[name] is not None:
+            raise OptionError(
+                f"{argument(name)} is for matrices of one size, stacked in an array or in a list"
+            )
+
+
+def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: dict[str, Any]) -> ForestBatch:
+    missing = of_matrices["missing"]
+    is_matrix = [_is_matrix(graph) for graph in graphs]
+    if graphs and all(is_matrix):
+        labels = [row_names(graph, True) for graph in graphs]
+        matrices = [read_matrix(f"graphs[{i}]", graph, missing, None) for i, graph in enumerate(graphs)]
+        if len({(x.shape, x.dtype) for x in matrices}) == 1 and labels.count(labels[0]) == len(labels):
+            names = labels[0] if of_matrices["names"] is None else of_matrices["names"]
+            return batch_of_matrices(np.stack(matrices), **of_matrices | {"names": names}, **options)
+    _check_no_matrix_options(of_matrices)
+    found = [
+        Graph.from_distances(graph, missing=missing) if matrix else _with_edges(graph)
+        for graph, matrix in zip(graphs, is_matrix, strict=True)
+    ]
     bounds = np.cumsum([0, *(graph.m for graph in found)])
+    if bounds[-1] > FEW_EDGES * len(found) or len({graph.dtype for graph in found}) > 1:
+        return _solve_one_by_one(found, options)
     columns = [graph.edges_in_range(0, graph.m) for graph in found]
-    empty = np.empty(0, np.int64)
-    u, v = (np.concatenate([empty, *(column[k] for column in columns)]).astype(np.int64) for k in range(2))
-    weights = [w for _, _, w in columns if w.size]
-    is_mixed = len({w.dtype for w in weights}) > 1
-    if is_mixed:  # integers in the order of the weights of each graph
-        keys = [np.unique(w, return_inverse=True)[1] for w in weights]
-    w = np.concatenate(keys if is_mixed else weights or [empty])
-    batch = _solve_together(u, v, w, bounds, np.array([graph.n for graph in found], np.int64), options)
-    batch = batch._replace(dtypes=tuple(graph.dtype for graph in found), graph_of=found.__getitem__)
-    if not is_mixed:
-        return batch
-    chosen = zip(columns, np.split(batch.edges, batch.offsets[1:-1]), strict=True)
-    listed = [weight for (_, _, w), edges in chosen for weight in w[edges]]
-    return batch._replace(w=np.fromiter(listed, object, len(listed)))
+    together = [_concatenated([column[k] for column in columns]) for k in range(3)]
+    sizes = np.array([graph.n for graph in found], np.int64)
+    return _solve_together(found.__getitem__, together, bounds, sizes, options)
 
 
 def _with_edges(graph: Any) -> Graph:
-    """Return a graph that lists its edges; whether zeros of a matrix are edges must be stated."""
+    """Return a graph that lists its edges, or a matrix."""
     found = as_graph(graph)
-    if isinstance(found, MatrixGraph) and found is not graph:
-        raise GraphTypeError(
-            "a list of graphs has a matrix, whose zeros may be edges or none: write Graph.from_dense(matrix) "
-            "or Graph.from_distances(matrix); stacked matrices are an array"
-        )
     if not isinstance(found, MatrixGraph):
         check_lists_edges(found, "a batch holds matrices, and graphs that list their edges, on the host")
     return found
 
 
-def _of_matrices(matrices: NDArray[Any], null_value: float | None, options: dict[str, Any]) -> ForestBatch:
+def _is_matrix(graph: Any) -> bool:
+    """Return whether an object is a square array, or a square frame with one set of labels."""
+    shape: tuple[int, ...] = getattr(graph, "shape", ())
+    if len(shape) != 2 or shape[0] != shape[1]:
+        return False
+    if is_pandas(graph):
+        return set(graph.index) == set(graph.columns)
+    return isinstance(graph, np.ndarray) and shape != (
+        3,
+        3,
+    )  # three edges, or a matrix: `as_graph` asks which
+
+
+def batch_of_matrices(
+    matrices: NDArray[Any],
+    names: Iterable[Hashable] | Sequence[Any] | None = None,
+    null_value: float | None = None,
+    missing: str = "error",
+    **options: Any,
+) -> ForestBatch:
+    """Find the minimum spanning forests of matrices in one array; arguments as for all graphs."""
     count, n = matrices.shape[:2]
     if matrices.shape[2] != n:
         raise GraphError(f"graphs must be square matrices, these have the shape {matrices.shape[1:]}")
     check_weight_dtype(matrices.dtype)
-    matrices = symmetric_matrices("graphs", matrices)
-    rows, columns = np.triu_indices(n, 1)
-    w = edge_weights(np.minimum(matrices[:, rows, columns], matrices[:, columns, rows]).ravel())
-    u, v = np.tile(rows, count), np.tile(columns, count)
-    is_edge = (w == w) & is_present(w, null_value_of(null_value, w.dtype))
-    pairs, w_of_pairs = np.flatnonzero(is_edge), w
-    if options.get("required") is not None or options.get("excluded") is not None:  # these number all pairs
-        excluded, required = (edge_mask(name, options.get(name), w.size) for name in ("excluded", "required"))
-        if (required & ~is_edge).any():
-            i, pair = divmod(int(np.argmax(required & ~is_edge)), rows.size)
-            ends = f"({rows[pair]}, {columns[pair]})"
-            raise GraphError(f"required has {i * rows.size + pair}: matrix {i} has no edge {ends}")
-        options = options | {"excluded": excluded | ~is_edge}
-        pairs, w = np.arange(w.size), np.where(is_edge, w, w.dtype.type(0))
-    bounds = np.searchsorted(pairs, np.arange(count + 1) * rows.size)
-    sizes = np.full(count, n)
-    batch = _solve_together(u[pairs], v[pairs], w[pairs], bounds, sizes, options)
-    graph_of_edge = np.repeat(np.arange(count), np.diff(batch.offsets))
-    chosen = pairs[batch.edges + bounds[graph_of_edge]]
-    graph_of = partial(_graph_of_matrix, n, w_of_pairs, is_edge)
-    return batch._replace(edges=chosen - graph_of_edge * rows.size, graph_of=graph_of)
+    matrices = symmetric_matrices("graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False))
+    matrices, null_value = without_gaps(matrices, null_value, missing, None)
+    found = None if names is None else name_array(names, n)
+    if found is not None:
+        number_of_name(found)  # raises an error if two vertices have the same
+    graph_of = partial(_graph_of_matrix, matrices, null_value, found)
+    threads = thread_count(options.get("threads"))
+    backend, maximum = get_backend("threads", threads), flag("maximum", options.get("maximum", False))
+    is_large = n > backend.tuning.whole_matrices_up_to or matrices.dtype.itemsize > 8
+    if not count or is_large or options.keys() - SIMPLE_OPTIONS:
+        return _solve_one_by_one(map(graph_of, range(count)), options)
+    parts, at_once = [], max(ENTRIES_AT_ONCE // max(n * n, 1), 4 * threads)
+    with listening(options.get("progress", False)):
+        for first in range(0, count, at_once):
+            here = matrices[first : first + at_once]
+            number, rows, columns = forests_of_matrices(here, null_value, maximum, backend)
+            parts.append((number + first, rows, columns))
+            report("solve", first + len(here), count, "graphs")
+    number, rows, columns = map(np.concatenate, zip(*parts, strict=True))
+    w, ids = matrices[number, rows, columns], vertex_dtype(n)
+    if w.dtype.kind == "f" and np.isnan(w).any():
+        k = int(np.argmax(np.isnan(w)))
+        drop = argument("missing", "drop")
+        raise GraphError(
+            f"graphs[{number[k]}][{rows[k]}, {columns[k]}] is NaN; where that means no edge: {drop}"
+        )
+    edges, offsets = (
+        rows * (n - 1) + columns - (columns > rows),
+        np.searchsorted(number, np.arange(count + 1)),
+    )
+    if null_value is not None:
+        for i, (begin, end) in enumerate(pairwise(offsets.tolist())):
+            edges[begin:end] = graph_of(i).edges_at(rows[begin:end], columns[begin:end])
+    return ForestBatch(
+        partial(_forest_of, graph_of, edges, offsets, maximum),
+        (edges, rows.astype(ids), columns.astype(ids), w),
+        offsets,
+        n - np.diff(offsets),
+        (w.dtype,) * count,
+        maximum,
+    )
 
 
-def _graph_of_matrix(n: int, w: NDArray[Any], is_edge: NDArray[np.bool_], i: int) -> Graph:
-    """Make the graph of a matrix, whose edges are all pairs, without the pairs that are not edges."""
-    rows, columns = np.triu_indices(n, 1)
-    here = slice(i * rows.size, (i + 1) * rows.size)
-    graph = Graph(n, rows, columns, np.where(is_edge[here], w[here], w.dtype.type(0)))
-    return graph if is_edge[here].all() else MaskedGraph(graph, np.flatnonzero(~is_edge[here]))
+def _graph_of_matrix(
+    matrices: NDArray[Any], null_value: float | None, names: NDArray[Any] | None, i: int
+) -> Any:
+    try:
+        graph = Graph.from_dense(matrices[i], null_value=null_value)
+    except GraphError as error:
+        raise GraphError(f"graphs[{i}]: {error}") from None
+    return graph.annotated(names=names)
+
+
+def _forest_of(
+    graph_of: Callable[[int], Graph],
+    edges: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    maximum: bool,
+    i: int,
+) -> Forest:
+    return Forest(graph_of(i), edges[offsets[i] : offsets[i + 1]], maximum)
+
+
+def _solve_one_by_one(graphs: Iterable[Graph], options: dict[str, Any]) -> ForestBatch:
+    """Solve each graph alone: large graphs, and those with special options."""
+    graphs = list(graphs)
+    bounds = np.cumsum([0, *(graph.m for graph in graphs)])
+    masks = {
+        name: edge_mask(name, options[name], int(bounds[-1]))
+        for name in ("required", "excluded")
+        if options.get(name) is not None
+    }
+    forests = []
+    for graph, (begin, end) in zip(graphs, pairwise(bounds.tolist()), strict=True):
+        own = {name: mask[begin:end] for name, mask in masks.items()}
+        forests.append(minimum_spanning_forest(graph, **options | own))
+    weights = [forest.w for forest in forests]
+    if len({w.dtype for w in weights if w.size}) > 1:
+        weights = [w.astype(object) for w in weights]
+    return ForestBatch(
+        forests.__getitem__,
+        [
+            *(_concatenated([getattr(f, x) for f in forests]) for x in ("edges", "u", "v")),
+            _concatenated(weights),
+        ],
+        np.cumsum([0, *map(len, forests)]),
+        np.array([forest.n_components for forest in forests], np.int64),
+        tuple(graph.dtype for graph in graphs),
+        flag("maximum", options.get("maximum", False)),
+    )
+
+
+def _concatenated(arrays: list[NDArray[Any]]) -> NDArray[Any]:
+    """Join arrays; of none, make an empty one."""
+    return np.concatenate(arrays) if arrays else np.empty(0, np.int64)

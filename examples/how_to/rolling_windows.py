@@ -1,0 +1,26 @@
+"""Trees of the correlations of stocks in rolling windows."""
+
+import numpy as np
+import pandas
+
+import boruvka
+
+rng = np.random.default_rng(1)
+dates = pandas.date_range("2021-01-04", periods=750, freq="B", name="date")
+market = rng.normal(size=750) * np.linspace(0.4, 1.4, 750)
+values = rng.normal(size=(750, 30)) + np.outer(market, rng.uniform(0.3, 1.2, 30))
+returns = pandas.DataFrame(values, dates, [f"S{k:02}" for k in range(30)])
+
+trees = boruvka.rolling_forests(returns, 250, step=50)
+print(trees.summary().round(2))
+
+print(trees[dates[249]].to_pandas().head(3).round(2))
+print(len(trees.to_pandas()), "edges in all windows")
+
+trees.plot().figure.savefig("windows.png", dpi=150)
+
+years = {
+    year: np.sqrt(2 * (1 - rows.corr().clip(upper=1))) for year, rows in returns.groupby(returns.index.year)
+}
+by_year = boruvka.minimum_spanning_forests(years)
+print(by_year.summary().round(2))

@@ -1,0 +1,51 @@
+"""A picture of many forests: their weights, and the edges that each keeps of the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from boruvka.errors import GraphError
+from boruvka.trees.plotting import style
+from boruvka.trees.plotting.style import INK
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_batch"]
+
+SIZE = 8.0, 5.0
+"""Width and height of a new figure in inches."""
+MAX_TICKS = 8
+"""Maximum number of labels that are texts."""
+
+
+def plot_batch(batch: Any, axes: Sequence[Axes] | None) -> Axes:
+    """Draw the weights and the survival of a `boruvka.ForestBatch`; return the axes of the weights."""
+    if not len(batch):
+        raise GraphError("the batch has no graph")
+    if axes is None:
+        first = style.new_axes(*SIZE)
+        figure = style.figure_of(first)
+        first.remove()
+        axes = figure.subplots(2, sharex=True)
+    weights, survival = axes
+    style.check_axes(weights)
+    style.check_axes(survival)
+    kinds, count = set(map(type, batch.labels)), len(batch)
+    is_scale = len(kinds) == 1 and all(hasattr(kind, "year") or kind in (int, float) for kind in kinds)
+    x = batch.labels if is_scale else range(count)
+    marker = "" if count > 1 else "o"
+    weights.plot(x, batch.weight.astype(np.float64), color=INK, marker=marker)
+    survival.plot(x, batch.survival, color=INK, marker=marker)
+    weights.set_ylabel("weight of the forest")
+    survival.set(ylabel="edges that survive", xlabel=batch.label_name, ylim=(0, 1.02))
+    survival.yaxis.set_major_formatter("{x:.0%}")
+    if not is_scale:
+        ticks = np.unique(np.linspace(0, count - 1, MAX_TICKS).astype(int)).tolist()
+        survival.set_xticks(ticks, [str(batch.labels[k]) for k in ticks])
+    for ax in weights, survival:
+        ax.spines[["top", "right"]].set_visible(False)
+    return weights

@@ -1,0 +1,133 @@
+"""The minimum spanning forests of correlations of time series in a rolling window."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
+from boruvka.graph.columns import read_numbers
+from boruvka.graph.labels import is_pandas, is_table
+from boruvka.runtime.arguments import argument, integer, one_of
+from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices
+
+__all__ = ["rolling_forests"]
+
+VALUES_AT_ONCE = 1 << 19
+"""Number of values of windows that are standardised at once: 4 MB, which a cache holds."""
+ROUNDING = 8 * float(np.finfo(np.float64).eps)
+"""Deviation of a value of a constant series from the mean, relative to the mean, at most."""
+
+
+def rolling_forests(
+    returns: Any,
+    window: int,
+    *,
+    step: int = 1,
+    names: Iterable[Hashable] | None = None,
+    missing: str = "error",
+    **options: Any,
+) -> ForestBatch:
+    """Find the minimum spanning tree of the correlations of time series in each position of a rolling window.
+
+    The weight of two series is the distance of R. N. Mantegna (1999), ``sqrt(2 * (1 - correlation))``: from 0
+    to 2, and 1.41 for series without correlation.
+
+    Parameters
+    ----------
+    returns : (t, n) array_like or frame of pandas
+        A row for each date, a column for each series, such as the returns of stocks. The columns of a frame
+        are the names of vertices, and its index has the dates.
+    window : int
+        Number of rows of a window.
+    step : int
+        Number of rows from one window to the next.
+    names : iterable of n names, optional
+        The names of the series; by default the columns of a frame.
+    missing : str
+        The rule for a series that has a missing value in a window, or the same value in all rows, which has
+        no correlation: "error", or "drop", where it has no edge in this window.
+    **options
+        Further arguments of `minimum_spanning_forest`.
+
+    Returns
+    -------
+    ForestBatch
+        Its labels are the last dates of the windows. The matrices of all windows stay in memory, in 8 bytes
+        for each entry.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        The values are not a table of numbers, or a series has no correlation.
+    OptionError
+        A window has fewer than two rows or more than there are.
+
+    Warns
+    -----
+    GraphWarning
+        Series are dropped from windows.
+
+    Examples
+    --------
+    >>> import boruvka
+    >>> trees = boruvka.rolling_forests([[1, 2, 9], [2, 3, 5], [3, 5, 6], [4, 1, 2]], 3, names="ABC")
+    >>> trees.weight.round(2), trees.survival
+    (array([1.97, 2.01]), array([nan,  1.]))
+    """
+    one_of("missing", missing, ("error", "drop"))
+    values = read_numbers("returns", returns)
+    if values.ndim != 2 or values.dtype.kind not in "iufb":
+        raise GraphTypeError(
+            f"returns must be a table of numbers, not {values.dtype} of shape {values.shape}"
+        )
+    window, step = integer("window", window, 2), integer("step", step, 1)
+    if window > len(values):
+        raise OptionError(
+            f"{argument('window')} must be at most the number of rows, {len(values)}, got {window}"
+        )
+    last = np.arange(window - 1, len(values), step)
+    if names is None and is_table(returns):
+        names = list(returns.columns)
+    labels = returns.index[last].tolist() if is_pandas(returns) else last.tolist()
+    label_name = returns.index.name if is_pandas(returns) else None
+    distances = _distances(values.astype(np.float64, copy=False), window, step)
+    has_none = np.isnan(np.diagonal(distances, axis1=1, axis2=2))
+    if has_none.any():
+        i, series = np.argwhere(has_none)[0].tolist()
+        name = series if names is None else list(names)[series]
+        why = "a value is missing or infinite, or all are equal"
+        problem = f"{shown(name)} has no correlations in the window that ends at {shown(labels[i])}: {why}"
+        if missing == "error":
+            drop = argument("missing", "drop")
+            raise GraphError(f"{problem}; {drop} leaves a series out of such windows, returns.dropna() rows")
+        warn(f"{problem}; {np.count_nonzero(has_none):,} series are left out of a window")
+    null_value = np.nan if has_none.any() else None
+    batch = batch_of_matrices(distances, names, null_value, **options)
+    return batch.labelled(labels, str(label_name or "window"))
+
+
+def _distances(values: NDArray[np.float64], window: int, step: int) -> NDArray[np.float64]:
+    """Compute the distance of each two series in each window; NaN for series that have none."""
+    windows = np.lib.stride_tricks.sliding_window_view(values, window, axis=0)[::step]
+    count, n = windows.shape[:2]
+    distances = np.empty((count, n, n))
+    at_once = max(VALUES_AT_ONCE // max(n * (n + window), 1), 1)
+    for first in range(0, count, at_once):
+        here = windows[first : first + at_once]
+        mean = here.mean(axis=2, keepdims=True)
+        with np.errstate(invalid="ignore"):  # of infinite values
+            standard = here - mean
+        length = np.sqrt(np.einsum("kit,kit->ki", standard, standard))[:, :, None]
+        is_constant = length <= ROUNDING * np.sqrt(window) * np.abs(mean)
+        standard /= np.where(is_constant, np.nan, length)
+        out = distances[first : first + at_once]
+        np.matmul(standard, standard.transpose(0, 2, 1), out=out)
+        np.subtract(1, out, out=out)
+        np.maximum(out, 0, out=out)  # keeps NaN
+        out *= 2
+        np.sqrt(out, out=out)
+    return distances
