@@ -52,7 +52,7 @@ MALFORMED = [
         "a.txt",
         f"0 {'9' * 5000}\n",
         1,
-        "there is no column of weights; it looks like edges: pass unweighted=True",
+        "there is no column of weights",
     ),
     ("a.csv", "0,1,2,3\n", 1, "there are 4 columns without names"),
     ("a.csv", "\n# c\n7\n", 3, "expected at least two columns"),
