@@ -28,8 +28,8 @@ def _read(source: InputFile, options: Options) -> Graph:
     text, section, left_out = Text.of(source), "", 0
     numbers: dict[str, int] = {}
     pipes, places = [], {}
-    for start, line, _ in text.data_lines(b";"):
-        words = line.partition(b";")[0].decode().split()
+    for start, _, after in text.data_lines(b";"):
+        words = text.decoded(start, after).partition(";")[0].split()
         if words[0].startswith("["):
             section = words[0].upper()
         elif section in ("[JUNCTIONS]", "[RESERVOIRS]", "[TANKS]"):

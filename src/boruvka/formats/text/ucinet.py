@@ -23,10 +23,12 @@ from boruvka.runtime.arguments import hint
 
 __all__ = ["UCINET"]
 
-_HEAD = re.compile(rb"(?is)\s*dl\b(.*?)(?:\blabels\s*:(.*?))?(?:\bcol\w*\s+labels\s*:.*?)?\bdata\s*:")
-_SETTING = re.compile(rb"(\w+)\s*=\s*(\w+)")
-_EMBEDDED = re.compile(rb"(?i)\blabels\s+embedded\b")
-_WORD = re.compile(rb'"([^"\n]*)"|([^\s,"]+)')
+_BEGIN = re.compile(rb"\s*dl\b", re.IGNORECASE)
+_DATA = re.compile(rb"\bdata\s*:", re.IGNORECASE)
+_LABELS = re.compile(rb"\b(?:row\w*\s+)?(col\w*\s+)?labels\s*:", re.IGNORECASE)
+_SETTING = re.compile(rb"\b(\w++)\s*+=\s*+(\w+)")
+_EMBEDDED = re.compile(rb"\blabels\s+embedded\b", re.IGNORECASE)
+_WORD = re.compile(r'"([^"\n]*)"|([^\s,"]+)')
 _FORMS = (b"fullmatrix", b"edgelist1", b"nodelist1")
 _Rows = Iterator[tuple[int, list[str]]]
 """Offsets of lines, and words in them."""
@@ -34,15 +36,20 @@ _Rows = Iterator[tuple[int, list[str]]]
 
 def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
-    head = _HEAD.match(text.array, text.start)  # type: ignore[call-overload]
-    settings = {key.lower(): value.lower() for key, value in _SETTING.findall(head[1] if head else b"")}
+    begin = _BEGIN.match(text.array, text.start)  # type: ignore[call-overload]
+    data = begin and _DATA.search(text.array, begin.end())
+    before = text.decoded(begin.end(), data.start()).encode() if data else b""
+    head, *labelled = _LABELS.split(before)
+    settings = {key.lower(): value.lower() for key, value in _SETTING.findall(head)}
     size, form = settings.get(b"n", settings.get(b"nr", b"")), settings.get(b"format", _FORMS[0])
     n, is_square = whole_number(size), settings.get(b"nc", size) == size and b"nm" not in settings
     if n is None or not is_square or form not in _FORMS:
         expected = "'DL n = 4, format = fullmatrix' (or edgelist1, nodelist1), and later 'DATA:'"
         raise text.unexpected(text.start, expected)
-    lines = ((start, _words(line)) for start, line, _ in text.data_lines(b"", head.end()))
-    labels: dict[str, int] | None = {} if _EMBEDDED.search(head[1]) else None
+    lines = (
+        (start, _words(text.decoded(start, after))) for start, _, after in text.data_lines(b"", data.end())
+    )
+    labels: dict[str, int] | None = {} if _EMBEDDED.search(head) else None
 
     def vertex(word: str) -> int:
         if labels is None:
@@ -64,7 +71,9 @@ def _read(source: InputFile, options: Options) -> Graph:
         raise text.error(text.start, f"the edges have no values{passed}")
     w = [1 if weight is None else weight for weight in weights]
     ends = [edge[0] for edge in edges], [edge[1] for edge in edges]
-    names = names_of_words(labels or _words(head[2] or b""))
+    of_rows = (part for kind, part in zip(labelled[::2], labelled[1::2], strict=True) if not kind)
+    listed = next(of_rows, b"")
+    names = names_of_words(labels or _words(listed.decode()))
     return Graph.from_edges(*ends, w, n=n, names=names).with_first_id(0 if names is not None else 1)
 
 
@@ -96,8 +105,8 @@ def _edges_of_entries(entries: list[tuple[int, int, Any]]) -> list[tuple[int, in
     return [(u, v, w) for (u, v), w in weight.items() if u < v or not is_symmetric]
 
 
-def _words(text: bytes) -> list[str]:
-    return [(quoted or plain).decode() for quoted, plain in _WORD.findall(text)]
+def _words(text: str) -> list[str]:
+    return [quoted or plain for quoted, plain in _WORD.findall(text)]
 
 
 UCINET = Codec(partial(WholeFile, _read), options=frozenset({"unweighted"}))

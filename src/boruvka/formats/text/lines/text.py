@@ -176,9 +176,11 @@ class Text:
         NotUtf8Error
             It is not UTF-8.
         """
+        content = self.content[start:end]
         try:
-            return self.content[start:end].decode()
-        except UnicodeDecodeError:
+            return content.decode()
+        except UnicodeDecodeError as error:
+            start += content.rfind(b"\n", 0, error.start) + 1
             convert = "if it is Windows-1252, convert it with iconv -f WINDOWS-1252 -t UTF-8"
             message = f"expected text in UTF-8, found {self.quote(start)}; {convert}"
             raise NotUtf8Error(str(self.error(start, message))) from None
