@@ -266,3 +266,14 @@ def test_ids_of_coordinates_from_1(file):
 def test_wrong_coordinates(name, content, message, file):
     with pytest.raises(FormatError, match=re.escape(message)):
         read_coordinates(file(name, content))
+
+
+@pytest.mark.parametrize("text", ["18446744073709551617", "99999999999999999999999", "1e999", "1_0"])
+@pytest.mark.parametrize("other", ["2", "2.5"])
+def test_texts_without_an_exact_number(text, other, tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text(f"x,y\n0,1\n{other},{text}\n")
+    with pytest.raises(FormatError, match=f"points.csv:3: '{text}'"):
+        read_points(path)
+    path.write_text(f"x,y\n0,1\n{other},{2**70}\n")
+    assert read_points(path).coordinates[1].tolist() == [float(other), 2**70]

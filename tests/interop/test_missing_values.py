@@ -348,3 +348,16 @@ def test_warnings_point_at_the_caller():
         with pytest.warns(GraphWarning, match="1 of 2 rows are left out: 1 row has no end") as seen:
             as_graph(each, missing="drop")
         assert [warning.filename for warning in seen] == [__file__]
+
+
+@pytest.mark.parametrize("text", ["1_0", "٣", "b", "0x10", "1,5"])
+@pytest.mark.parametrize("library", [pd, pl])
+def test_texts_that_are_no_numbers(library, text):
+    with pytest.raises(GraphTypeError, match="expected an integer or a float"):
+        as_graph(library.DataFrame({"u": [0, 1], "v": [1, 2], "w": [text, "1"]}), missing="drop")
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+def test_texts_beyond_the_range_of_floats(library):
+    with pytest.raises(GraphError, match="-1e999 is beyond the range of float64"):
+        as_graph(library.DataFrame({"u": [0, 1], "v": [1, 2], "w": ["-1e999", "1"]}), missing="drop")

@@ -129,6 +129,16 @@ def test_graphml_of_other_programs(file, text, weights):
         assert read(path).w.tolist() == weights
 
 
+def test_the_id_of_a_node_is_its_own(file):
+    assert_malformed(
+        file("a.graphml", graphml(edge(5), nodes=NODES + NODES)), None, "node 2 has the id of another"
+    )
+    assert_malformed(file("a.graphml", graphml(edge(5), nodes="<node/>")), None, "node 0 has no id")
+    for text in "b", "deadbeef", "1_0", "1,5":
+        assert_malformed(file("a.graphml", graphml(edge(text))), None, f"the weight of edge 0 is '{text}'")
+    assert_malformed(file("a.graphml", graphml(edge("1e999"))), None, "1e999 is beyond the range of float64")
+
+
 def test_the_labels_of_yed_are_names(file):
     node = (
         '<node id="n{0}"><data key="d6"><y:ShapeNode><y:Geometry height="30" width="30" x="{0}.5" y="2"/>'

@@ -12,13 +12,15 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from boruvka.errors import GraphError
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import names_of_words
-from boruvka.formats.text.lines import Text, number, whole_number
+from boruvka.formats.text.lines import Text, whole_number
 from boruvka.graph.graph import Graph
+from boruvka.graph.text_numbers import number_of_text
 from boruvka.runtime.arguments import hint
 
 __all__ = ["UCINET"]
@@ -37,7 +39,7 @@ _Rows = Iterator[tuple[int, list[str]]]
 def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
     begin = _BEGIN.match(text.array, text.start)  # type: ignore[call-overload]
-    data = begin and _DATA.search(text.array, begin.end())
+    data = begin and _DATA.search(text.array, begin.end())  # type: ignore[call-overload]
     before = text.decoded(begin.end(), data.start()).encode() if data else b""
     head, *labelled = _LABELS.split(before)
     settings = {key.lower(): value.lower() for key, value in _SETTING.findall(head)}
@@ -60,7 +62,9 @@ def _read(source: InputFile, options: Options) -> Graph:
     for line, words in _edges(text, form, n, lines, labels is not None):
         try:
             u, v, *value = words
-            edges.append((vertex(u), vertex(v), number(*value) if value else None))
+            edges.append((vertex(u), vertex(v), number_of_text(*value) if value else None))
+        except GraphError as error:
+            raise text.error(line, str(error)) from None
         except (TypeError, ValueError):
             raise text.unexpected(line, f"edges of {n} vertices as {form.decode()}") from None
     if form == b"fullmatrix":
