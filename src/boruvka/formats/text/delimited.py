@@ -161,10 +161,11 @@ class _LinesFile(LineFile):
         """
         try:
             return super().edges(chunk)
-        except FormatError:
+        except FormatError as error:
             if chunk != WHOLE_FILE or self._is_batch or self._w < 0:
                 raise
-            if (text := with_plain_weights(self._lines, self._w)) is None:
+            columns = [self._w, *self._other_costs()]
+            if (text := with_plain_weights(self._lines, columns, error.line)) is None:
                 raise
         return self.edges_in(text, self.offset)
 
@@ -187,14 +188,23 @@ class _LinesFile(LineFile):
         """Read the costs of the other direction, if there are any, which are the weights where it is open."""
         if self.costs is None:
             return edges
-        other = (self._lines.names or []).index(self.costs.other)
+        (other,) = self._other_costs()
         closed = self._options._replace(default=-1)  # where there is no cost
         lines, _ = complete_lines(lines, self._u, self._v, other, closed, self.has_names)
-        back = self._edges_of(lines, other).w
+        try:
+            back = self._edges_of(lines, other).w
+        except FormatError:
+            if (edges.w < 0).any():
+                raise
+            return edges  # the column says something else, such as yes and no
         (u, v, w), _, counts = open_roads(
             self.costs, (edges.u, edges.v, edges.w), back, None, edges.row_counts
         )
         return edges._replace(u=u, v=v, w=w, row_counts=counts)
+
+    def _other_costs(self) -> list[int]:
+        """Return the position of the column of costs of the other direction, if there is one."""
+        return [] if self.costs is None else [(self._lines.names or []).index(self.costs.other)]
 
     def _edges_of(self, lines: FieldLines, weight: int) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges of lines that all have both ends and a weight, which is in a column."""
