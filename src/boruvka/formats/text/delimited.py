@@ -53,7 +53,7 @@ from boruvka.formats.text.lines import (
     with_plain_weights,
     write_edge_lines,
 )
-from boruvka.formats.text.networkx_edges import has_attributes, with_weights
+from boruvka.formats.text.networkx_edges import check_not_streamed, has_attributes, with_weights
 from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts, open_roads
 from boruvka.runtime.arguments import hint
@@ -107,9 +107,9 @@ class _LinesFile(LineFile):
 
     def __init__(self, source: InputFile, options: Options, *, dialect: _Dialect):
         text = Text.of(source)
+        if source.is_batch:
+            check_not_streamed(source)
         if has_attributes(text):
-            if source.is_batch:
-                raise source.error("attributes in braces are not streamed; convert the file first")
             text, options = with_weights(text, options), options._replace(columns=None, header=False)
         self.text, self._options, self._is_batch = text, options, source.is_batch
         self._lines = lines = FieldLines.of(text, dialect.separators, options.header)

@@ -12,8 +12,9 @@ from boruvka.errors import FormatError
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk, LineFile, NamedEdgeBatch, errors_of_file
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
-from boruvka.formats.registry import format_to_read, open_file
+from boruvka.formats.registry import format_named, format_to_read, open_file
 from boruvka.formats.text.lines import Text
+from boruvka.formats.text.networkx_edges import check_not_streamed
 from boruvka.runtime.progress import ignore, listening
 from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch, state_of_files
 
@@ -76,6 +77,8 @@ class ChunkedFileSource(FileSource):
         self.chunks = max(1, self.size // CHUNK_BYTES)
         self.rows_at_once = 2 * CHUNK_BYTES // LEAST_BYTES
         with errors_of_file(source, self._format):
+            if format_named(self._format).codec.has_edge_lines:
+                check_not_streamed(source)
             self._file = open_file(source, options)
         self.has_names = self._file.has_names
         if not self.has_names:
