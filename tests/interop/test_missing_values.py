@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import boruvka.stream
 from boruvka import (
     FormatError,
     GraphError,
@@ -209,6 +210,28 @@ def test_other_formats_refuse(tmp_path):
     path.write_text("p sp 2 1\na 1 2 5\n")
     with pytest.raises(OptionError, match="the format 'dimacs' does not take missing='drop'; edges, csv"):
         read(path, missing="drop")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.gr", "p sp 2 1\na 1 2 {}\n"),
+        ("a.col", "p edge 2 1\ne 1 2 {}\n"),
+        ("a.stp", "33D32945 STP File\nSECTION Graph\nNodes 2\nEdges 1\nE 1 2 {}\nEND\n"),
+        ("a.graph", "2 1 1\n2 {0}\n1 {0}\n"),
+        ("a.dl", "dl n=2 format=edgelist1 data:\n1 2 {}\n"),
+        ("a.inp", "[PIPES]\n1 a b {}\n"),
+        ("a.csv", "u,v,w\n0,1,{}\n"),
+    ],
+)
+@pytest.mark.parametrize("text", ["NA", "nan"])
+def test_missing_is_advised_where_it_is_taken(tmp_path, name, content, text):
+    path = tmp_path / name
+    path.write_text(content.format(text))
+    for use in read, boruvka.stream.minimum_spanning_forest:
+        with pytest.raises(FormatError) as caught:
+            use(path)
+        assert ("missing='drop'" in str(caught.value)) == (name == "a.csv")
 
 
 def test_default_of_graphml(tmp_path):

@@ -23,9 +23,11 @@ from boruvka.graph.no_values import warn_of_names
 from boruvka.graph.numbering import number_names
 from boruvka.interop.column_names import Costs
 from boruvka.interop.missing_values import RowCounts
+from boruvka.runtime.arguments import taking
 from boruvka.runtime.libraries import reading_errors
 
 if TYPE_CHECKING:
+    from boruvka.formats.format import Format
     from boruvka.formats.text.lines.text import Text
 
 __all__ = [
@@ -125,10 +127,13 @@ class NamedEdgeBatch(NamedTuple):
 
 
 @contextmanager
-def errors_of_file(source: InputFile, format: str) -> Iterator[None]:
-    """Turn errors about the graph in a file, and errors of libraries, into errors that name the file."""
+def errors_of_file(source: InputFile, format: Format) -> Iterator[None]:
+    """Turn errors about the graph in a file, and errors of libraries, into errors that name the file.
+
+    They advise no options that the format does not take.
+    """
     try:
-        with reading_errors(source.path, format):
+        with taking("format", *format.codec.options), reading_errors(source.path, format.name):
             yield
     except (GraphError, GraphTypeError) as error:
         raise source.error(str(error)) from None

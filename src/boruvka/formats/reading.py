@@ -273,9 +273,9 @@ def _read(path: File | InputFile, options: Options, use: Callable[[EdgeFile], _R
     def read_it() -> _Result:
         with advising(source, options):
             chosen = choose_format(source, options)
-            with errors_of_file(source, chosen.name):
+            with errors_of_file(source, chosen):
                 file = open_file(source, options, chosen)
-        with errors_of_file(source, chosen.name):
+        with errors_of_file(source, chosen):
             return use(file)
 
     result = source.attempt(read_it)

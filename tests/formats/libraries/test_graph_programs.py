@@ -335,6 +335,10 @@ def test_of_a_project_of_pajek_the_first_network_is_read(file):
         ("*Vertices 2\n*Events\n1 2\n", 2, "expected a line of *events"),
         ("*Vertices 2\n3 x\n", 2, "expected a line of *vertices with ids from 1 to 2"),
         ("*Vertices 2\n*Matrix\n0 1 1\n", None, "expected a matrix of 2 x 2 numbers, found 3"),
+        ("*Vertices -3\n*Edges\n1 2\n", 1, "expected '*Vertices n', found '*Vertices -3'"),
+        ("*Vertices 1_0\n*Edges\n1 2\n", 1, "expected '*Vertices n', found '*Vertices 1_0'"),
+        ("*Vertices 2\n*Matrix\n0 1\nx 0\n", 4, "expected a row of numbers, found 'x 0'"),
+        ("*Vertices 2\n*Matrix\n0 1e999\n1e999 0\n", 3, "1e999 is beyond the range of float64"),
         ("*Vertices 2\n*Edges\n1 2 1,5\n", None, "the weight of edge 0 is '1,5'"),
         ("*Vertices 2\n*Edges\n1 2 nan\n", None, "edge 0 (1, 2) has nan as attribute 'weight', no number"),
     ],
@@ -344,7 +348,7 @@ def test_malformed_pajek(file, text, line, message):
 
 
 def test_so_many_vertices_of_pajek_need_more_memory(file):
-    with pytest.raises(boruvka.errors.FileError, match="memory"):
+    with pytest.raises(boruvka.errors.FileError, match=r"a\.net: .*memory"):
         read(file("a.net", "*Vertices 1000000000000\n"))
 
 

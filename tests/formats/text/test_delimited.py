@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import boruvka.stream
-
 from boruvka.errors import FormatError
 from boruvka.formats import read
 from tests.formats.helpers import EDGES, assert_malformed, edges_of
@@ -50,7 +49,12 @@ MALFORMED = [
     ("a.csv", "u,v,cost,length\n0,1,5,6\n", 1, "more than one column may hold weights"),
     ("a.csv", "u,v,colour\n0,1,5\n", 1, "there is no column of weights among the columns 'u', 'v', 'colour'"),
     ("a.csv", "0,1\n", 1, "there is no column of weights; it looks like edges: pass unweighted=True"),
-    ("a.txt", f"0 {'9' * 5000}\n", 1, "there is no column of weights; it looks like edges: pass unweighted=True"),
+    (
+        "a.txt",
+        f"0 {'9' * 5000}\n",
+        1,
+        "there is no column of weights; it looks like edges: pass unweighted=True",
+    ),
     ("a.csv", "0,1,2,3\n", 1, "there are 4 columns without names"),
     ("a.csv", "\n# c\n7\n", 3, "expected at least two columns"),
     ("a.csv", 'u,v,w,name\n0,1,5,"x\ny"\n', 2, "found '0,1,5,\"x'"),
@@ -172,5 +176,5 @@ def test_a_reverse_cost_that_is_no_number(file, ends, missing):
     assert graph.w.tolist() == [5, 6]
     assert boruvka.stream.minimum_spanning_forest(path, missing=missing).edges.tolist() == [0]
     path = file("a.csv", f"{head}{line},5,yes\n{line},-1,no\n")
-    with pytest.raises(FormatError, match="a.csv:2: expected"):
+    with pytest.raises(FormatError, match=r"a\.csv:2: expected"):
         read(path, missing=missing)

@@ -37,7 +37,8 @@ def read_alignment(source: InputFile) -> tuple[NDArray[np.uint8], list[str]]:
     FormatError
         A sequence has another length than the first, or there is none.
     """
-    before, *records = (b"\n" + bytes(source.content)).split(b"\n>")
+    content = bytes(source.content).removeprefix(b"\xef\xbb\xbf")
+    before, *records = (b"\n" + content).split(b"\n>")
     if before.strip() or not records:
         raise source.error("expected FASTA: lines '>name', and the sequence on the lines after each")
     names, sequences = list[str](), list[Any]()
