@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from boruvka.errors import FormatError
-from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk, LineFile, NamedEdgeBatch, errors_of_file
+from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk, LineFile, NamedEdgeBatch
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
-from boruvka.formats.format import Format
+from boruvka.formats.format import Format, errors_of_file
 from boruvka.formats.registry import choose_format, format_named, format_to_read, open_file
 from boruvka.formats.text.lines import Text
 from boruvka.formats.text.networkx_edges import check_not_streamed
