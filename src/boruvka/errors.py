@@ -75,7 +75,15 @@ class BackendWarning(UserWarning):
 
 
 class FormatError(BoruvkaError, ValueError):
-    """The content of a file violates its format; the message names the file and the line."""
+    """The content of a file violates its format; the message names the file and the line.
+
+    Attributes
+    ----------
+    line : int
+        The number of the line, from 1; 0 if the error is about the file as a whole.
+    """
+
+    line = 0
 
 
 class FileError(BoruvkaError, OSError):

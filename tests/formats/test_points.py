@@ -390,3 +390,14 @@ def test_ply(before, form, name, file):
         assert read_points(source).coordinates.tolist() == points.tolist()
     with pytest.raises(FormatError, match="expected PLY with an element vertex"):
         read_points(file("q.ply", b"ply\nformat ascii 1.0\nelement face 0\nend_header\n"))
+
+
+@pytest.mark.parametrize("text", ["18446744073709551617", "99999999999999999999999", "1e999", "1_0"])
+@pytest.mark.parametrize("other", ["2", "2.5"])
+def test_texts_without_an_exact_number(text, other, tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text(f"x,y\n0,1\n{other},{text}\n")
+    with pytest.raises(FormatError, match=f"points.csv:3: '{text}'"):
+        read_points(path)
+    path.write_text(f"x,y\n0,1\n{other},{2**70}\n")
+    assert read_points(path).coordinates[1].tolist() == [float(other), 2**70]

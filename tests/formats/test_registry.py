@@ -10,7 +10,9 @@ from boruvka import Graph
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats import FORMATS, check_output, read, write
 from boruvka.formats.edge_file import EdgeFile
-from boruvka.formats.registry import format_of_folders
+from boruvka.formats.edge_table import Options
+from boruvka.formats.files import InputFile
+from boruvka.formats.registry import format_of_folders, format_to_read
 
 GRAPH = Graph(3, [0, 1], [1, 2], [5, 6])
 
@@ -99,3 +101,20 @@ def test_importing_does_not_load_what_only_reading_needs():
     code = f"import sys, boruvka.formats; print({heavy} & set(sys.modules))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "format"),
+    [
+        ("a.txt", "c x\np edge 2 1\ne 1 2 5\n", "dimacs-edge"),
+        ("a.txt", "p col 2 1\ne 1 2 5\n", "dimacs-edge"),
+        ("a.txt", "c x\np sp 2 1\na 1 2 5\n", "dimacs"),
+        ("a.gr", "p edge 2 1\ne 1 2 5\n", "dimacs"),
+        ("a.col", "p sp 2 1\na 1 2 5\n", "dimacs-edge"),
+    ],
+)
+def test_both_formats_of_dimacs(tmp_path, name, content, format):
+    path = tmp_path / name
+    path.write_text(content)
+    assert format_to_read(InputFile(path), None, Options()).name == format
+    assert read(path).w.tolist() == [5]

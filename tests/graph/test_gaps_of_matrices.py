@@ -90,3 +90,27 @@ def test_what_is_no_number_is_an_error():
         Graph.from_dense(np.full((2, 2), np.nan, np.float32), default=0.1)
     with pytest.raises(OptionError, match="missing"):
         Graph.from_distances([1.0], missing="ignore")
+
+
+def test_texts_that_are_no_numbers_as_in_tables():
+    for text in "1_0", "٣", "0x10":
+        with pytest.raises(GraphTypeError, match=f"no number: '{text}'"):
+            Graph.from_distances([["0", text], [text, "0"]], missing="drop")
+    with pytest.raises(GraphError, match="1e999 is beyond the range of float64"):
+        Graph.from_distances([["0", "1e999"], ["1e999", "0"]], missing="drop")
+
+
+@pytest.mark.parametrize("large", [2**53 + 1, str(2**53 + 1), 2**64 + 1, str(2**64 + 1)])
+@pytest.mark.parametrize("other", ["NA", 0.5, "0.5"])
+def test_integers_are_exact_or_refused(large, other):
+    with pytest.raises(GraphError, match=r"float64"):
+        Graph.from_distances([large, other, 3], missing="drop")
+    exact = Graph.from_distances([str(2**53 + 1), "2", "3"], missing="drop")
+    assert exact.w.tolist() == [2**53 + 1, 2, 3]
+
+
+def test_a_default_that_is_no_edge():
+    matrix = [[0, 1, np.nan], [1, 0, 2], [np.nan, 2, 0]]
+    with pytest.raises(OptionError, match="default=0 is no edge, as null_value=0 says: pass null_value=None"):
+        Graph.from_dense(matrix, default=0)
+    assert Graph.from_dense(matrix, default=0, null_value=None).w.tolist() == [1, 0, 1, 2, 0, 2]

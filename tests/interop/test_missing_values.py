@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import boruvka.stream
 from boruvka import (
     FormatError,
     GraphError,
@@ -213,6 +214,28 @@ def test_other_formats_refuse(tmp_path):
         read(path, missing="drop")
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.gr", "p sp 2 1\na 1 2 {}\n"),
+        ("a.col", "p edge 2 1\ne 1 2 {}\n"),
+        ("a.stp", "33D32945 STP File\nSECTION Graph\nNodes 2\nEdges 1\nE 1 2 {}\nEND\n"),
+        ("a.graph", "2 1 1\n2 {0}\n1 {0}\n"),
+        ("a.dl", "dl n=2 format=edgelist1 data:\n1 2 {}\n"),
+        ("a.inp", "[PIPES]\n1 a b {}\n"),
+        ("a.csv", "u,v,w\n0,1,{}\n"),
+    ],
+)
+@pytest.mark.parametrize("text", ["NA", "nan"])
+def test_missing_is_advised_where_it_is_taken(tmp_path, name, content, text):
+    path = tmp_path / name
+    path.write_text(content.format(text))
+    for use in read, boruvka.stream.minimum_spanning_forest:
+        with pytest.raises(FormatError) as caught:
+            use(path)
+        assert ("missing='drop'" in str(caught.value)) == (name == "a.csv")
+
+
 def test_default_of_graphml(tmp_path):
     networkx = pytest.importorskip("networkx")
     g = networkx.Graph()
@@ -350,3 +373,16 @@ def test_warnings_point_at_the_caller():
         with pytest.warns(GraphWarning, match="1 of 2 rows are left out: 1 row has no end") as seen:
             as_graph(each, missing="drop")
         assert [warning.filename for warning in seen] == [__file__]
+
+
+@pytest.mark.parametrize("text", ["1_0", "٣", "b", "0x10", "1,5"])
+@pytest.mark.parametrize("library", [pd, pl])
+def test_texts_that_are_no_numbers(library, text):
+    with pytest.raises(GraphTypeError, match="expected an integer or a float"):
+        as_graph(library.DataFrame({"u": [0, 1], "v": [1, 2], "w": [text, "1"]}), missing="drop")
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+def test_texts_beyond_the_range_of_floats(library):
+    with pytest.raises(GraphError, match="-1e999 is beyond the range of float64"):
+        as_graph(library.DataFrame({"u": [0, 1], "v": [1, 2], "w": ["-1e999", "1"]}), missing="drop")

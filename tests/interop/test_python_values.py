@@ -191,3 +191,16 @@ def test_a_missing_weight_of_a_directed_graph_is_an_error_that_says_what_to_writ
 
 def _directed(h):
     return ig.Graph(h.get_edgelist(), directed=True, edge_attrs={"weight": h.es["weight"]})
+
+
+def test_texts_of_hexadecimal_numbers_begin_with_0x():
+    for g in graphs_of(["0x1.8p+1", "-0x10"]):
+        assert as_graph(g).w.tolist() == [3, -16]
+    for text in "b", "deadbeef", "1_0", "٣", "0x", "1,5":
+        for g in graphs_of([text, "1"]):
+            with pytest.raises(GraphTypeError, match=f"weight of edge 0 is '{text}'"):
+                as_graph(g)
+    for text in "1e999", "-1e999", "0x1p9999", "9" * 500:
+        for g in graphs_of([text, "1"]):
+            with pytest.raises(GraphError, match="is beyond the range of float64"):
+                as_graph(g)

@@ -7,14 +7,12 @@ of text to one open file in turn.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import as_integers
@@ -23,7 +21,6 @@ from boruvka.graph.no_values import warn_of_names
 from boruvka.graph.numbering import number_names
 from boruvka.interop.column_names import Costs
 from boruvka.interop.missing_values import RowCounts
-from boruvka.runtime.libraries import reading_errors
 
 if TYPE_CHECKING:
     from boruvka.formats.text.lines.text import Text
@@ -37,7 +34,6 @@ __all__ = [
     "LineFile",
     "NamedEdgeBatch",
     "WholeFile",
-    "errors_of_file",
 ]
 
 
@@ -122,16 +118,6 @@ class NamedEdgeBatch(NamedTuple):
     row_counts: RowCounts = RowCounts()
     where: str = ""
     size: int = 0
-
-
-@contextmanager
-def errors_of_file(source: InputFile, format: str) -> Iterator[None]:
-    """Turn errors about the graph in a file, and errors of libraries, into errors that name the file."""
-    try:
-        with reading_errors(source.path, format):
-            yield
-    except (GraphError, GraphTypeError) as error:
-        raise source.error(str(error)) from None
 
 
 class EdgeFile(ABC):

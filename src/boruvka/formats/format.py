@@ -29,17 +29,21 @@ of the registry. Errors of one format only are tested in ``tests/formats/text/te
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from numpy.typing import NDArray
 
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.formats.edge_file import DivisibleFile, EdgeFile, LineFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
+from boruvka.runtime.arguments import taking
+from boruvka.runtime.libraries import reading_errors
 
-__all__ = ["Codec", "Format", "Holds"]
+__all__ = ["Codec", "Format", "Holds", "errors_of_file"]
 
 
 class Holds(NamedTuple):
@@ -140,3 +144,16 @@ class Format(NamedTuple):
         """Its reader and writer."""
         module, _, constant = self.constant.rpartition(".")
         return getattr(importlib.import_module(f"boruvka.formats.{module}"), constant)
+
+
+@contextmanager
+def errors_of_file(source: InputFile, format: Format) -> Iterator[None]:
+    """Turn errors about the graph in a file, and errors of libraries, into errors that name the file.
+
+    They advise no options that the format does not take.
+    """
+    try:
+        with taking("format", "is_points", *format.codec.options), reading_errors(source.path, format.name):
+            yield
+    except (GraphError, GraphTypeError) as error:
+        raise source.error(str(error)) from None

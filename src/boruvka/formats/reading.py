@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError
 from boruvka.formats.advice import advising
-from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk, errors_of_file
+from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import File, InputFile, file_name
+from boruvka.formats.format import errors_of_file
 from boruvka.formats.registry import choose_format, format_to_read, open_file
 from boruvka.graph.graph import Graph
 from boruvka.runtime.arguments import taking
@@ -284,9 +285,9 @@ def _read(path: File | InputFile, options: Options, use: Callable[[EdgeFile], _R
     def read_it() -> _Result:
         with advising(source, options):
             chosen = choose_format(source, options)
-            with errors_of_file(source, chosen.name):
+            with errors_of_file(source, chosen):
                 file = open_file(source, options, chosen)
-        with errors_of_file(source, chosen.name):
+        with errors_of_file(source, chosen):
             return use(file)
 
     result = source.attempt(read_it)

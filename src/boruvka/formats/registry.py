@@ -51,7 +51,7 @@ FORMATS: tuple[Format, ...] = (
         (".gr",),
         "text.dimacs.DIMACS",
         "DIMACS shortest path: p sp n m, then a u v w",
-        _first(rb"p\s+(sp|edges?|col)\b", b"c"),
+        _first(rb"p\s+sp\b", b"c"),
     ),
     Format(
         "matrix-market",
@@ -225,7 +225,7 @@ def _of_content(source: InputFile, by_ending: list[Format], options: Options | N
     others = (each for each in FORMATS if each.begins and each not in tables)
     if found := [each for each in others if re.match(each.begins, head)]:
         return found[0]
-    if options is not None and head.startswith(b">"):
+    if options is not None and head.removeprefix(b"\xef\xbb\xbf").startswith(b">"):
         raise FormatError(f"{source.path}: sequences are no edges")
     if not by_ending and b"\0" in head:
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)

@@ -24,9 +24,11 @@ from numpy.typing import NDArray
 from boruvka.backends.primitives import Operator
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import read_array, read_numbers, read_only
-from boruvka.graph.exact import convert_exactly
+from boruvka.graph.exact import convert_exactly, first_rounded
 from boruvka.graph.no_values import check_missing_options, fills_gaps, int_or_float, is_none
+from boruvka.graph.text_numbers import number_in
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import processors
 
 __all__ = [
@@ -173,12 +175,20 @@ def read_matrix(name: str, values: Any, missing: str, default: float | None) -> 
     array = read_numbers(name, values)
     if not fills_gaps(missing, default) or array.dtype.kind not in "OU":
         return array
-    items = [math.nan if is_none(value, "number") else value for value in array.ravel().tolist()]
-    found = read_array(name, items)
+    entries = np.empty(array.shape, object)
+    entries.ravel()[:] = [math.nan if is_none(x, "number") else number_in(x) for x in array.ravel().tolist()]
+    if (text := next((x for x in entries.flat if isinstance(x, str)), None)) is not None:
+        raise GraphTypeError(f"{name} has an entry that is no number: {shown(text)}")
+    found = read_array(name, entries.tolist()).reshape(array.shape)
+    if found.dtype.kind in "iuf":
+        return found
     try:
-        return (found if found.dtype.kind in "iuf" else found.astype(np.float64)).reshape(array.shape)
+        found = entries.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise GraphTypeError(f"{name} has an entry that is no number: {error}") from None
+    if (at := first_rounded(found, entries.tolist())) is not None:
+        raise GraphError(f"{name} has the integer {entries[at]}, which has no exact float64")
+    return found
 
 
 def without_gaps(
@@ -193,11 +203,19 @@ def without_gaps(
     number or None
         The value that means "no edge" in it.
 
+    Raises
+    ------
+    OptionError
+        The default means "no edge".
+
     Warns
     -----
     GraphWarning
         Entries that are NaN make no edges.
     """
+    if default is not None and default == null_value:
+        both = f"{argument('default', default)} is no edge, as {argument('null_value', null_value)} says"
+        raise OptionError(f"{both}: pass null_value=None if it is a weight")
     if not fills_gaps(missing, default) or matrix.dtype.kind != "f":
         return matrix, null_value
     gaps = np.isnan(matrix)

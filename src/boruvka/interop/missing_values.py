@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.exact import common_type, convert_exactly, inexact
 from boruvka.graph.labels import take_rows
 from boruvka.graph.no_values import int_or_float, is_none
+from boruvka.graph.text_numbers import number_in
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import argument, hint
 
@@ -236,20 +236,12 @@ def _numbers_of_texts(column: Column) -> Column:
     """Convert texts in a column of weights to numbers, or to None; other columns stay as they are."""
     if _is_numeric(column) or not any(isinstance(value, str) for value in column.to_list()):
         return column
-    numbers = [None if is_none(value, "number") else _number(value) for value in column.to_list()]
+    numbers = [None if is_none(value, "number") else number_in(value) for value in column.to_list()]
     if hasattr(column, "isna"):
         return type(column)(numbers, dtype=object)
     import polars
 
     return polars.Series(numbers, dtype=polars.Object)
-
-
-def _number(value: Any) -> Any:
-    """Return the number that a text holds; anything else as it is."""
-    for convert in (int, float) if isinstance(value, str) else ():
-        with suppress(ValueError):
-            return convert(value)
-    return value
 
 
 def _with_default(column: Column, gaps: NDArray[np.bool_], default: float) -> Any:

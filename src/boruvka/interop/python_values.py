@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import marshal
-import re
+import math
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.names import ends_text, name_array
 from boruvka.graph.no_values import check_missing_options, int_or_float, is_none
+from boruvka.graph.text_numbers import number_in
 from boruvka.kernels.team import map_parts
 from boruvka.runtime.processors import processors
 
@@ -28,7 +28,6 @@ __all__ = [
     "warn_of_directions",
 ]
 
-INTEGER = re.compile("[+-]?[0-9]+")
 CODES = {int: (ord("i"), "<i4"), float: (ord("g"), "<f8")}
 """The letter and the bytes by which marshal version 2 writes a number; larger ints have another letter."""
 HEADER = 5
@@ -140,13 +139,17 @@ def warn_of_directions() -> None:
     )
 
 
-def number_of_text(value: Any) -> Any:
+def _number_in(value: Any) -> Any:
     """Return the number that a text holds, also in the hexadecimal form of graph-tool; else the value."""
-    if isinstance(value, str):
-        for convert in (int,) if INTEGER.fullmatch(value.strip()) else (float, float.fromhex):
-            with suppress(ValueError, OverflowError):
-                return convert(value)
-    return value
+    if isinstance(value, str) and "0x" in value:
+        try:
+            return float.fromhex(value)
+        except OverflowError:
+            raise GraphError(f"{value} is beyond the range of float64") from None
+        except ValueError:
+            return value
+    is_nan = isinstance(value, str) and value.strip().lower() in ("nan", "+nan", "-nan")
+    return math.nan if is_nan else number_in(value)
 
 
 def attribute_weights(
@@ -191,7 +194,7 @@ def attribute_weights(
         Edges are left out.
     """
     check_missing_options(missing, default)
-    columns = columns_of(values) or columns_of(values := list(map(number_of_text, values)))
+    columns = columns_of(values) or columns_of(values := list(map(_number_in, values)))
     w = columns[0] if columns else values
     has_none = np.isnan(w) if columns else np.fromiter((is_none(x, "number") for x in w), bool, len(w))
     gaps = np.flatnonzero(has_none)

@@ -58,8 +58,9 @@ def is_command_running() -> bool:
 
 @contextmanager
 def taking(*names: str) -> Iterator[None]:
-    """Declare all arguments that the caller can pass while a block runs."""
-    token = _taken.set(names)
+    """Declare all arguments that the caller can pass while a block runs, out of those of an outer block."""
+    outer = _taken.get()
+    token = _taken.set(names if outer is None else tuple(name for name in names if name in outer))
     try:
         yield
     finally:

@@ -129,6 +129,16 @@ def test_graphml_of_other_programs(file, text, weights):
         assert read(path).w.tolist() == weights
 
 
+def test_the_id_of_a_node_is_its_own(file):
+    assert_malformed(
+        file("a.graphml", graphml(edge(5), nodes=NODES + NODES)), None, "node 2 has the id of another"
+    )
+    assert_malformed(file("a.graphml", graphml(edge(5), nodes="<node/>")), None, "node 0 has no id")
+    for text in "b", "deadbeef", "1_0", "1,5":
+        assert_malformed(file("a.graphml", graphml(edge(text))), None, f"the weight of edge 0 is '{text}'")
+    assert_malformed(file("a.graphml", graphml(edge("1e999"))), None, "1e999 is beyond the range of float64")
+
+
 def test_the_labels_of_yed_are_names(file):
     node = (
         '<node id="n{0}"><data key="d6"><y:ShapeNode><y:Geometry height="30" width="30" x="{0}.5" y="2"/>'
@@ -325,6 +335,10 @@ def test_of_a_project_of_pajek_the_first_network_is_read(file):
         ("*Vertices 2\n*Events\n1 2\n", 2, "expected a line of *events"),
         ("*Vertices 2\n3 x\n", 2, "expected a line of *vertices with ids from 1 to 2"),
         ("*Vertices 2\n*Matrix\n0 1 1\n", None, "expected a matrix of 2 x 2 numbers, found 3"),
+        ("*Vertices -3\n*Edges\n1 2\n", 1, "expected '*Vertices n', found '*Vertices -3'"),
+        ("*Vertices 1_0\n*Edges\n1 2\n", 1, "expected '*Vertices n', found '*Vertices 1_0'"),
+        ("*Vertices 2\n*Matrix\n0 1\nx 0\n", 4, "expected a row of numbers, found 'x 0'"),
+        ("*Vertices 2\n*Matrix\n0 1e999\n1e999 0\n", 3, "1e999 is beyond the range of float64"),
         ("*Vertices 2\n*Edges\n1 2 1,5\n", None, "the weight of edge 0 is '1,5'"),
         ("*Vertices 2\n*Edges\n1 2 nan\n", None, "edge 0 (1, 2) has nan as attribute 'weight', no number"),
     ],
@@ -334,7 +348,7 @@ def test_malformed_pajek(file, text, line, message):
 
 
 def test_so_many_vertices_of_pajek_need_more_memory(file):
-    with pytest.raises(boruvka.errors.FileError, match="memory"):
+    with pytest.raises(boruvka.errors.FileError, match=r"a\.net: .*memory"):
         read(file("a.net", "*Vertices 1000000000000\n"))
 
 

@@ -156,6 +156,9 @@ def test_entities_are_refused(file, ending, doctype, encoding):
         ("a.gml", "graph [ node [ label 0 ] ]", None, "node 0 has no id"),
         ("a.gml", "graph [ node [ id 0 ] node [ id 0 ] ]", None, "node 1 has the id of another"),
         ("a.gml", "graph [ node [ id 0 ] edge [ source 0 target 4 ] ]", None, "the undefined target 4"),
+        ("a.gml", "graph [ node [ id [ x 0 ] ] ]", None, "node 0 has no id"),
+        ("a.gml", "graph [ node [ id 0 ] edge [ source [ x 0 ] target 0 ] ]", None, "the undefined source ["),
+        ("a.gml", "graph [ node 5 ]", None, "expected [ after node, found '5'"),
         ("a.gml", b"\xff\xfe", None, "expected one graph, found 0"),
     ],
 )

@@ -66,6 +66,12 @@ def test_endings(tmp_path, ending):
         assert read_profiles(tmp_path / "a.txt", **how).profiles.tolist() == found.profiles.tolist()
 
 
+def test_a_byte_order_mark(tmp_path):
+    path = tmp_path / "a.fasta"
+    path.write_text(">a\nACGT\n>b\nACGA\n", encoding="utf-8-sig")
+    assert read_profiles(path).names.tolist() == ["a", "b"]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

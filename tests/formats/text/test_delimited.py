@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import boruvka.stream
 from boruvka.errors import FormatError
 from boruvka.formats import read
 from tests.formats.helpers import EDGES, assert_malformed, edges_of
@@ -163,3 +164,17 @@ def test_the_number_of_vertices(file):
     assert read(path, n=20).n == 20
     with pytest.raises(FormatError, match=r":3: expected ids from 0 to 0, found '0,1,5'"):
         read(path, n=1)
+
+
+@pytest.mark.parametrize("ends", ["ab", "01"])
+@pytest.mark.parametrize("missing", ["error", "drop"])
+def test_a_reverse_cost_that_is_no_number(file, ends, missing):
+    """The column counts only where a cost is negative."""
+    head, line = "source,target,cost,reverse_cost\n", ",".join(ends)
+    path = file("a.csv", f"{head}{line},5,yes\n{line},6,no\n")
+    graph = read(path, missing=missing)
+    assert graph.w.tolist() == [5, 6]
+    assert boruvka.stream.minimum_spanning_forest(path, missing=missing).edges.tolist() == [0]
+    path = file("a.csv", f"{head}{line},5,yes\n{line},-1,no\n")
+    with pytest.raises(FormatError, match=r"a\.csv:2: expected"):
+        read(path, missing=missing)

@@ -82,6 +82,13 @@ def test_pipes_come_back(tmp_path, pipes):
     assert names[0] == "x"
 
 
+def test_windows_1252(tmp_path):
+    path = tmp_path / "a.inp"
+    path.write_text("[PIPES]\n1 Köln Ulm 5\n", encoding="cp1252")
+    with pytest.warns(GraphWarning, match="is read as Windows-1252"):
+        assert read(path).names.tolist() == ["Köln", "Ulm"]
+
+
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [

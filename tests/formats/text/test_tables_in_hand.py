@@ -101,12 +101,32 @@ def test_attributes_in_braces(file):
         read(path)
     with pytest.raises(FormatError, match=r"no attribute 'weight'; pass unweighted=True for weight 1"):
         read(file("b.edgelist", "a b {'kind': 'x', 'is_new': True}\n"))
-    with pytest.raises(FormatError, match="not streamed"):
-        boruvka.stream.minimum_spanning_forest(file("a.edgelist.gz", ATTRIBUTES))
+    for name in "a.edgelist.gz", "a.edgelist":
+        with pytest.raises(
+            FormatError, match="attributes in braces are not streamed; convert the file first"
+        ):
+            boruvka.stream.minimum_spanning_forest(file(name, ATTRIBUTES))
+
+
+@pytest.mark.parametrize("at_once", [1, 30, 1000])
+def test_attributes_are_rewritten_in_ranges(file, monkeypatch, at_once):
+    monkeypatch.setattr("boruvka.formats.text.networkx_edges._AT_ONCE", at_once)
+    attributes = [
+        "{'weight': %d}",
+        "{'weight': -%d.5e-2} ",
+        "{'a': 1, 'weight': %d}",
+        "{'weight': np.int64(%d)}\r",
+    ]
+    lines = [f"a b {attributes[i % 4] % i}" for i in range(1, 40)]
+    weights = [-(i + 0.5) / 100 if i % 4 == 1 else i for i in range(1, 40)]
+    assert read(file("a.edgelist", "\n".join(lines))).w.tolist() == weights
+    with pytest.raises(FormatError, match=":40: the edge has no attribute"):
+        read(file("a.edgelist", "\n".join([*lines, "a b {'length': 3}"])))
 
 
 @pytest.mark.parametrize(
-    "attributes", ["{'weight': open('x')}", "{'weight': nan}", "{" * 999 + "}", "{1, 2}"]
+    "attributes",
+    ["{'weight': open('x')}", "{'weight': nan}", "{" * 999 + "}", "{1, 2}", "{'weight'}", "{'weight': 01}"],
 )
 def test_attributes_are_never_evaluated(file, attributes):
     with pytest.raises(FormatError, match=r":2: (cannot read the attributes|the edge has no attribute)"):

@@ -194,7 +194,7 @@ PLACES = "DIMENSION: 3\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n"
         (
             HEAD + "FULL_MATRIX\nEDGE_WEIGHT_SECTION\n0 1 2\n1 0 5\n2 4 0\n",
             5,
-            "the distance from 2 to 3 is 5, and back it is 4",
+            "the matrix[2, 3] is 5, but the matrix[3, 2] is 4: a matrix of distances is symmetric",
         ),
         (PLACES + "1 0 0\n2 1 1\nEOF\n", 3, "expected 9 numbers in the section, found 6"),
         (

@@ -152,3 +152,26 @@ EDGES = "dl n=3, format=edgelist1\ndata:\n"
 )
 def test_malformed_files(file, content, line, message):
     assert_malformed(file("a.dl", content), line, message)
+
+
+@pytest.mark.parametrize(
+    "repeated", ["labels: col labels: ", "col labels: ", "labels:", "data ", "n n= ", "n" * 9]
+)
+def test_a_head_without_data_is_read_in_linear_time(repeated, tmp_path):
+    path = tmp_path / "a.dl"
+    path.write_text("dl n=3 " + repeated * 20_000)
+    assert_malformed(path, 1, "expected 'DL n = 4, format = fullmatrix'")
+
+
+def test_labels_of_rows_and_of_columns(tmp_path):
+    path = tmp_path / "a.dl"
+    path.write_text("dl n=2 format=edgelist1\ncol labels:\nx,y\nrow labels:\na,b\ndata:\n1 2 5\n")
+    assert read(path).names.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize("where", ["labels: Köln,Ulm\ndata:\n1 2 5", "labels embedded\ndata:\nKöln Ulm 5"])
+def test_windows_1252(where, tmp_path):
+    path = tmp_path / "a.dl"
+    path.write_text(f"dl n=2 format=edgelist1\n{where}\n", encoding="cp1252")
+    with pytest.warns(UserWarning, match="is read as Windows-1252"):
+        assert read(path).names.tolist() == ["Köln", "Ulm"]

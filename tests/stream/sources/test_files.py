@@ -101,6 +101,20 @@ def test_errors_name_the_line(tmp_path, tiny_limits, no_threads_left, line):
         minimum_spanning_forest(path)
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("matrix", "0,1,2,3\n1,0,3,4\n2,3,0,5\n3,4,5,0\n"),
+        ("tsplib", "NAME: a\nTYPE: TSP\nDIMENSION: 3\n"),
+    ],
+)
+def test_compressed_tables_that_hold_another_format(tmp_path, name, content):
+    path = tmp_path / "a.csv.gz"
+    path.write_bytes(gzip.compress(content.encode()))
+    with pytest.raises(FormatError, match=f"'{name}' cannot be read in chunks; convert it first"):
+        minimum_spanning_forest(path)
+
+
 def test_cut_off_data(tmp_path, tiny_limits, no_threads_left):
     path = tmp_path / "a.txt.gz"
     path.write_bytes(gzip.compress("".join(text(random_graph(20, 2000))).encode())[:-100])

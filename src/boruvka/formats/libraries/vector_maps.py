@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphTypeError, OptionError, shown
-from boruvka.formats.edge_file import WholeFile, errors_of_file
+from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
@@ -42,7 +42,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.geopandas import graph_from, graph_of_lines, line_frame
 from boruvka.runtime.arguments import argument, hint, is_command_running
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import reading_errors, require
 
 if TYPE_CHECKING:
     import geopandas
@@ -91,7 +91,7 @@ def read_attached(attach: Any) -> Any:
     if attach is None or is_map(attach):
         return attach
     source = InputFile(attach)
-    with errors_of_file(source, "places"):
+    with reading_errors(source.path, "places"):
         frame = _layer_frame(source, None, "Point", "Polygon")
     names = Places(frame, np.empty((0, 2)), "").names()
     return frame if names is None else frame.set_axis(names)

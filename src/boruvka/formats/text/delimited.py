@@ -53,7 +53,7 @@ from boruvka.formats.text.lines import (
     with_plain_weights,
     write_edge_lines,
 )
-from boruvka.formats.text.networkx_edges import has_attributes, with_weights
+from boruvka.formats.text.networkx_edges import check_not_streamed, has_attributes, with_weights
 from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts, open_roads
 from boruvka.runtime.arguments import hint
@@ -107,9 +107,9 @@ class _LinesFile(LineFile):
 
     def __init__(self, source: InputFile, options: Options, *, dialect: _Dialect):
         text = Text.of(source)
+        if source.is_batch:
+            check_not_streamed(source)
         if has_attributes(text):
-            if source.is_batch:
-                raise source.error("attributes in braces are not streamed; convert the file first")
             text, options = with_weights(text, options), options._replace(columns=None, header=False)
         self.text, self._options, self._is_batch = text, options, source.is_batch
         self._lines = lines = FieldLines.of(text, dialect.separators, options.header)
@@ -161,10 +161,11 @@ class _LinesFile(LineFile):
         """
         try:
             return super().edges(chunk)
-        except FormatError:
+        except FormatError as error:
             if chunk != WHOLE_FILE or self._is_batch or self._w < 0:
                 raise
-            if (text := with_plain_weights(self._lines, self._w)) is None:
+            columns = [self._w, *self._other_costs()]
+            if (text := with_plain_weights(self._lines, columns, error.line)) is None:
                 raise
         return self.edges_in(text, self.offset)
 
@@ -187,14 +188,23 @@ class _LinesFile(LineFile):
         """Read the costs of the other direction, if there are any, which are the weights where it is open."""
         if self.costs is None:
             return edges
-        other = (self._lines.names or []).index(self.costs.other)
+        (other,) = self._other_costs()
         closed = self._options._replace(default=-1)  # where there is no cost
         lines, _ = complete_lines(lines, self._u, self._v, other, closed, self.has_names)
-        back = self._edges_of(lines, other).w
+        try:
+            back = self._edges_of(lines, other).w
+        except FormatError:
+            if (edges.w < 0).any():
+                raise
+            return edges  # the column says something else, such as yes and no
         (u, v, w), _, counts = open_roads(
             self.costs, (edges.u, edges.v, edges.w), back, None, edges.row_counts
         )
         return edges._replace(u=u, v=v, w=w, row_counts=counts)
+
+    def _other_costs(self) -> list[int]:
+        """Return the position of the column of costs of the other direction, if there is one."""
+        return [] if self.costs is None else [(self._lines.names or []).index(self.costs.other)]
 
     def _edges_of(self, lines: FieldLines, weight: int) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges of lines that all have both ends and a weight, which is in a column."""

@@ -9,14 +9,15 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from boruvka.errors import warn
+from boruvka.errors import GraphError, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import names_of_words
-from boruvka.formats.text.lines import Text, number
+from boruvka.formats.text.lines import Text
 from boruvka.graph.graph import Graph
+from boruvka.graph.text_numbers import number_of_text
 
 __all__ = ["EPANET"]
 
@@ -28,8 +29,8 @@ def _read(source: InputFile, options: Options) -> Graph:
     text, section, left_out = Text.of(source), "", 0
     numbers: dict[str, int] = {}
     pipes, places = [], {}
-    for start, line, _ in text.data_lines(b";"):
-        words = line.partition(b";")[0].decode().split()
+    for start, _, after in text.data_lines(b";"):
+        words = text.decoded(start, after).partition(";")[0].split()
         if words[0].startswith("["):
             section = words[0].upper()
         elif section in ("[JUNCTIONS]", "[RESERVOIRS]", "[TANKS]"):
@@ -40,9 +41,11 @@ def _read(source: InputFile, options: Options) -> Graph:
             try:
                 if section == "[PIPES]":
                     u, v = (numbers.setdefault(end, len(numbers)) for end in words[1:3])
-                    pipes.append((u, v, number(words[3])))
+                    pipes.append((u, v, number_of_text(words[3])))
                 else:
-                    places[words[0]] = number(words[1]), number(words[2])
+                    places[words[0]] = number_of_text(words[1]), number_of_text(words[2])
+            except GraphError as error:
+                raise text.error(start, str(error)) from None
             except (ValueError, IndexError):
                 raise text.unexpected(start, _EXPECTED[section]) from None
     if not pipes:

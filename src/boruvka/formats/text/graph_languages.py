@@ -37,6 +37,7 @@ def read_xml(source: InputFile) -> AttributedGraph:
     nodes: dict[str, dict[str, Any]] = {}
     declared, defaults = _declared(root, "node")
     for node in graph.iter("node"):
+        _check_id(source, nodes, node.get("id"))
         nodes[node.get("id", "")] = defaults | _attributes(node, declared)
     edges: list[Edge] = []
     is_directed = "directed" in (graph.get("edgedefault"), graph.get("defaultedgetype"))
@@ -52,6 +53,12 @@ def read_xml(source: InputFile) -> AttributedGraph:
             edges.append((*ends[::-1], edges[-1][2]))
     title = _attributes(graph, _declared(root, "graph")[0]).get("name")
     return AttributedGraph(nodes, edges, title or graph.get("name") or "")
+
+
+def _check_id(source: InputFile, nodes: dict[str, dict[str, Any]], id: Any) -> None:
+    """Raise an error unless a node has an id, which is a text that no other node has."""
+    if not isinstance(id, str) or id in nodes:
+        raise source.error(f"node {len(nodes)} has {'the id of another' if isinstance(id, str) else 'no id'}")
 
 
 def _root(source: InputFile) -> Element:
@@ -116,17 +123,24 @@ def read_gml(source: InputFile) -> AttributedGraph:
         raise source.error(f"expected one graph, found {len(graphs)}")
     (graph,) = graphs
     nodes: dict[str, dict[str, Any]] = {}
-    for node in (dict(value) for key, value in graph if key == "node"):
-        if "id" not in node or node["id"] in nodes:
-            raise source.error(f"node {len(nodes)} has {'the id of another' if 'id' in node else 'no id'}")
+    for node in _records(source, graph, "node"):
+        _check_id(source, nodes, node.get("id"))
         nodes[node["id"]] = node
     edges: list[Edge] = []
-    for edge in (dict(value) for key, value in graph if key == "edge"):
+    for edge in _records(source, graph, "edge"):
         for end in "source", "target":
-            if edge.get(end) not in nodes:
+            if not isinstance(edge.get(end), str) or edge[end] not in nodes:
                 raise source.error(f"edge {len(edges)} has the undefined {end} {edge.get(end)}")
         edges.append((edge.pop("source"), edge.pop("target"), edge))
     return AttributedGraph(nodes, edges, dict(graph).get("name", ""))
+
+
+def _records(source: InputFile, graph: list[tuple[str, Any]], kind: str) -> list[dict[str, Any]]:
+    """Return the attributes of all nodes, or of all edges, of a graph in GML."""
+    found = [value for key, value in graph if key == kind]
+    if (word := next((value for value in found if isinstance(value, str)), None)) is not None:
+        raise source.error(f"expected [ after {kind}, found {word[:20]!r}")
+    return [dict(value) for value in found]
 
 
 def _gml_values(source: InputFile) -> list[tuple[str, Any]]:

@@ -6,18 +6,32 @@ import ast
 import re
 
 from boruvka.formats.edge_table import Options
+from boruvka.formats.files import InputFile
 from boruvka.formats.text.lines import COMMENTS, Text
 from boruvka.runtime.arguments import hint
 
-__all__ = ["has_attributes", "with_weights"]
+__all__ = ["check_not_streamed", "has_attributes", "with_weights"]
 
-_LINE = re.compile(rb"^([^#%\n{][^\n{]*)(\{.*\})[ \t\r]*$", re.MULTILINE)
+_LINE = re.compile(
+    rb"^([^#%\n{][^\n{]*)"
+    rb"(?:\{'([^'\\\n]*)': (-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)\}|(\{.*\}))[ \t\r]*$",
+    re.MULTILINE,
+)
+"""The ends of an edge, and the name and value of the only attribute if it is a number, else attributes."""
+_AT_ONCE = 1 << 20
+"""Bytes that are rewritten at once."""
 _NUMPY_NUMBER = re.compile(rb"np\.\w+\(([\w.+-]*)\)")
 
 
 def has_attributes(text: Text) -> bool:
     """Return whether the first line ends with attributes in braces."""
     return _LINE.match(text.first_data_line(COMMENTS)[1]) is not None
+
+
+def check_not_streamed(source: InputFile) -> None:
+    """Raise a `FormatError` if lines end with attributes: they are rewritten in the whole text."""
+    if has_attributes(Text.of(source)):
+        raise source.error("attributes in braces are not streamed; convert the file first")
 
 
 def with_weights(text: Text, options: Options) -> Text:
@@ -30,20 +44,33 @@ def with_weights(text: Text, options: Options) -> Text:
     """
     name = options.columns[0] if options.columns and len(options.columns) == 1 else "weight"
 
+    begin, plain_name = 0, name.encode() if isinstance(name, str) else None
+
     def line_with_weight(line: re.Match[bytes]) -> bytes:
+        ends, attribute, weight, braces = line.groups()
+        if attribute == plain_name:
+            return ends + weight
+        start = begin + line.start()
         try:
-            attributes = dict(ast.literal_eval(_NUMPY_NUMBER.sub(rb"\1", line[2]).decode()))
-        except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
-            raise text.error(
-                line.start(), f"cannot read the attributes {text.quote(line.start(2))}"
-            ) from None
+            attributes = ast.literal_eval(
+                _NUMPY_NUMBER.sub(rb"\1", braces or line[0][len(ends) :].strip()).decode()
+            )
+            attributes = dict(attributes.items())
+        except (ValueError, SyntaxError, TypeError, AttributeError, RecursionError, MemoryError):
+            quoted = text.quote(start + len(ends))
+            raise text.error(start, f"cannot read the attributes {quoted}") from None
         if name not in attributes and not (options.unweighted or options.fills_gaps):
             numbers = [key for key, value in attributes.items() if type(value) in (int, float)]
             other = hint("; name another, as {columns}", columns=(numbers[0],)) if numbers else ""
             passed = hint(
                 "{} pass {{unweighted}} for weight 1".format(", or" if other else ";"), unweighted=True
             )
-            raise text.error(line.start(), f"the edge has no attribute {name!r}{other}{passed}")
-        return line[1] + str(attributes.get(name, "NA")).encode()
+            raise text.error(start, f"the edge has no attribute {name!r}{other}{passed}")
+        return ends + str(attributes.get(name, "NA")).encode()
 
-    return text.with_content(_LINE.sub(line_with_weight, text.content[: text.size]))
+    rewritten = []
+    while begin < text.size:
+        end = text.line_start(begin, begin + _AT_ONCE)
+        rewritten.append(_LINE.sub(line_with_weight, text.content[begin : min(end, text.size)]))
+        begin = end
+    return text.with_content(b"".join(rewritten))

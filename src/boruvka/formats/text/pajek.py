@@ -8,20 +8,25 @@ network of a project is read.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from boruvka.errors import FormatError, warn
+from boruvka.errors import FormatError, GraphError, warn
 from boruvka.formats.attributed_graph import COUNTED_FROM_1, AttributedGraph, decoded
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.graph_languages import unescaped
+from boruvka.formats.text.lines import whole_number
 from boruvka.graph.graph import Graph
+from boruvka.graph.no_values import is_none
+from boruvka.graph.text_numbers import number_of_text
 from boruvka.runtime.processors import check_room
 
 __all__ = ["PAJEK"]
@@ -36,7 +41,7 @@ _BYTES_OF_VERTEX = 500
 def _read(source: InputFile, options: Options) -> Graph:
     found = AttributedGraph({}, [], COUNTED_FROM_1)
     nodes, edges = found.nodes, found.edges
-    section, is_network, rows, cells = "", True, 0, list[str]()
+    section, is_network, rows, cells = "", True, 0, list[tuple[str, Any]]()
     for number, words in _lines(source):
         if is_head := words[0].startswith("*"):
             section = words[0].lower()
@@ -49,8 +54,8 @@ def _read(source: InputFile, options: Options) -> Graph:
         try:
             match section, is_head:
                 case "*vertices", True:
-                    n, rows = int(words[1]), int(words[2] if words[2:] else words[1])
-                    check_room("the vertices", _BYTES_OF_VERTEX * n)
+                    n, rows = _whole(words[1]), _whole(words[2] if words[2:] else words[1])
+                    check_room(source.path, _BYTES_OF_VERTEX * n)
                     nodes.update((str(i), {"label": str(i)}) for i in range(1, n + 1))
                 case "*vertices", _:
                     count = 2 if words[2:4] == ["0.0", "0.0"] else 4  # NetworkX writes these for no place
@@ -65,22 +70,25 @@ def _read(source: InputFile, options: Options) -> Graph:
                     first, *others = (_id(nodes, word) for word in words)
                     edges += [(first, other, {}) for other in others]
                 case "*matrix", _:
-                    cells += words
+                    cells += [(word, _number(word)) for word in words]
                 case _:
                     raise ValueError
+        except GraphError as error:
+            raise FormatError(f"{source.path}:{number}: {error}") from None
         except (ValueError, LookupError):
             expected = f"a line of {section} with ids from 1 to {len(nodes)}" if nodes else "'*Vertices n'"
+            expected = "a row of numbers" if section == "*matrix" and nodes else expected
             text = " ".join(words)[:50]
             raise FormatError(f"{source.path}:{number}: expected {expected}, found {text!r}") from None
     columns = len(nodes) - rows or rows
     if len(cells) % max(rows * columns, 1):
         raise source.error(f"expected a matrix of {rows} x {columns} numbers, found {len(cells)}")
-    matrix = np.array(cells, np.float64).reshape(-1, rows or 1, columns or 1)
+    matrix = np.array([value for _, value in cells], object).reshape(-1, rows or 1, columns or 1)
     if rows == columns and (matrix == matrix.transpose(0, 2, 1)).all():
         matrix = np.triu(matrix)
     for k, i, j in np.argwhere(matrix).tolist():
         ends = str(i + 1), str(len(nodes) - columns + j + 1)
-        edges.append((*ends, {"weight": cells[(k * rows + i) * columns + j]}))
+        edges.append((*ends, {"weight": cells[(k * rows + i) * columns + j][0]}))
     return found.graph(source, options, ("label",), "weight")
 
 
@@ -91,9 +99,21 @@ def _lines(source: InputFile) -> Iterator[tuple[int, list[str]]]:
             yield number, [quoted or word for quoted, word in words]
 
 
+def _whole(word: str) -> int:
+    """Return a count or an id; raise a `ValueError` for another word."""
+    if (found := whole_number(word.encode())) is None:
+        raise ValueError(word)
+    return found
+
+
+def _number(word: str) -> float:
+    """Return a number of a matrix, NaN where a word says that there is none."""
+    return math.nan if is_none(word, "number") else number_of_text(word)
+
+
 def _id(nodes: Mapping[str, object], word: str) -> str:
     """Return the id of a vertex, which must exist."""
-    found = str(int(word))
+    found = str(_whole(word))
     if found not in nodes:
         raise LookupError
     return found

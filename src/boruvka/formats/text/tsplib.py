@@ -102,14 +102,10 @@ def _symmetric(text: Text, parts: _Parts, matrix: NDArray[Any]) -> NDArray[Any]:
     from boruvka.graph.matrix import symmetric_matrix
 
     try:
-        return symmetric_matrix("the matrix", matrix)
-    except GraphError:
-        i, j = np.argwhere(matrix != matrix.T)[0].tolist()
-        raise text.error(
-            parts[b"EDGE_WEIGHT_SECTION"].start(),
-            f"the distance from {i + 1} to {j + 1} is {matrix[i, j]}, and back it is {matrix[j, i]}: a "
-            "spanning tree needs one for both; 'boruvka arborescence' takes both, from a table from,to,cost",
-        ) from None
+        return symmetric_matrix("the matrix", matrix, labels=range(1, len(matrix) + 1))
+    except GraphError as error:
+        arborescence = "; 'boruvka arborescence' takes both distances, from a table from,to,cost"
+        raise text.error(parts[b"EDGE_WEIGHT_SECTION"].start(), f"{error}{arborescence}") from None
 
 
 def _read_places(text: Text, parts: _Parts, n: int, *, kind: bytes) -> Graph:

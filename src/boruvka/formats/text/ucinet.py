@@ -12,22 +12,26 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from boruvka.errors import GraphError
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import names_of_words
-from boruvka.formats.text.lines import Text, number, whole_number
+from boruvka.formats.text.lines import Text, whole_number
 from boruvka.graph.graph import Graph
+from boruvka.graph.text_numbers import number_of_text
 from boruvka.runtime.arguments import hint
 
 __all__ = ["UCINET"]
 
-_HEAD = re.compile(rb"(?is)\s*dl\b(.*?)(?:\blabels\s*:(.*?))?(?:\bcol\w*\s+labels\s*:.*?)?\bdata\s*:")
-_SETTING = re.compile(rb"(\w+)\s*=\s*(\w+)")
-_EMBEDDED = re.compile(rb"(?i)\blabels\s+embedded\b")
-_WORD = re.compile(rb'"([^"\n]*)"|([^\s,"]+)')
-_NO_DIAGONAL = re.compile(rb"(?i)\bdiagonal\s*=?\s*absent\b")
+_BEGIN = re.compile(rb"\s*dl\b", re.IGNORECASE)
+_DATA = re.compile(rb"\bdata\s*:", re.IGNORECASE)
+_LABELS = re.compile(rb"\b(?:row\w*\s+)?(col\w*\s+)?labels\s*:", re.IGNORECASE)
+_SETTING = re.compile(rb"\b(\w++)\s*+=\s*+(\w+)")
+_EMBEDDED = re.compile(rb"\blabels\s+embedded\b", re.IGNORECASE)
+_WORD = re.compile(r'"([^"\n]*)"|([^\s,"]+)')
+_NO_DIAGONAL = re.compile(rb"\bdiagonal\s*+=?\s*+absent\b", re.IGNORECASE)
 _MATRICES = (b"fullmatrix", b"lowerhalf", b"upperhalf")
 _FORMS = (*_MATRICES, b"edgelist1", b"nodelist1")
 _Rows = Iterator[tuple[int, list[str]]]
@@ -36,16 +40,21 @@ _Rows = Iterator[tuple[int, list[str]]]
 
 def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
-    head = _HEAD.match(text.array, text.start)  # type: ignore[call-overload]
-    settings = {key.lower(): value.lower() for key, value in _SETTING.findall(head[1] if head else b"")}
+    begin = _BEGIN.match(text.array, text.start)  # type: ignore[call-overload]
+    data = begin and _DATA.search(text.array, begin.end())  # type: ignore[call-overload]
+    before = text.decoded(begin.end(), data.start()).encode() if data else b""
+    head, *labelled = _LABELS.split(before)
+    settings = {key.lower(): value.lower() for key, value in _SETTING.findall(head)}
     size, form = settings.get(b"n", settings.get(b"nr", b"")), settings.get(b"format", _FORMS[0])
     n, is_square = whole_number(size), settings.get(b"nc", size) == size and b"nm" not in settings
     if n is None or not is_square or form not in _FORMS:
         others = (other.decode() for other in _FORMS[1:])
         expected = f"'DL n = 4, format = fullmatrix' (or {', '.join(others)}), and later 'DATA:'"
         raise text.unexpected(text.start, expected)
-    lines = ((start, _words(line)) for start, line, _ in text.data_lines(b"", head.end()))
-    labels: dict[str, int] | None = {} if _EMBEDDED.search(head[1]) else None
+    lines = (
+        (start, _words(text.decoded(start, after))) for start, _, after in text.data_lines(b"", data.end())
+    )
+    labels: dict[str, int] | None = {} if _EMBEDDED.search(head) else None
 
     def vertex(word: str) -> int:
         if labels is None:
@@ -53,11 +62,13 @@ def _read(source: InputFile, options: Options) -> Graph:
         return labels.setdefault(word, len(labels))
 
     edges = []
-    has_diagonal = not _NO_DIAGONAL.search(head[1])
+    has_diagonal = not _NO_DIAGONAL.search(head)
     for line, words in _edges(text, form, n, lines, labels is not None, has_diagonal):
         try:
             u, v, *value = words
-            edges.append((vertex(u), vertex(v), number(*value) if value else None))
+            edges.append((vertex(u), vertex(v), number_of_text(*value) if value else None))
+        except GraphError as error:
+            raise text.error(line, str(error)) from None
         except (TypeError, ValueError):
             raise text.unexpected(line, f"edges of {n} vertices as {form.decode()}") from None
     if form in _MATRICES:
@@ -68,7 +79,9 @@ def _read(source: InputFile, options: Options) -> Graph:
         raise text.error(text.start, f"the edges have no values{passed}")
     w = [1 if weight is None else weight for weight in weights]
     ends = [edge[0] for edge in edges], [edge[1] for edge in edges]
-    names = names_of_words(labels or _words(head[2] or b""))
+    of_rows = (part for kind, part in zip(labelled[::2], labelled[1::2], strict=True) if not kind)
+    listed = next(of_rows, b"")
+    names = names_of_words(labels or _words(listed.decode()))
     return Graph.from_edges(*ends, w, n=n, names=names).with_first_id(0 if names is not None else 1)
 
 
@@ -107,8 +120,8 @@ def _edges_of_entries(entries: list[tuple[int, int, Any]]) -> list[tuple[int, in
     return [(u, v, w) for (u, v), w in weight.items() if u < v or not is_symmetric]
 
 
-def _words(text: bytes) -> list[str]:
-    return [(quoted or plain).decode() for quoted, plain in _WORD.findall(text)]
+def _words(text: str) -> list[str]:
+    return [quoted or plain for quoted, plain in _WORD.findall(text)]
 
 
 UCINET = Codec(partial(WholeFile, _read), options=frozenset({"unweighted"}))

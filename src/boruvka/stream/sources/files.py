@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from boruvka.errors import FormatError
-from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk, LineFile, NamedEdgeBatch, errors_of_file
+from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk, LineFile, NamedEdgeBatch
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
-from boruvka.formats.registry import format_to_read, open_file
+from boruvka.formats.format import Format, errors_of_file
+from boruvka.formats.registry import choose_format, format_named, format_to_read, open_file
 from boruvka.formats.text.lines import Text
+from boruvka.formats.text.networkx_edges import check_not_streamed
 from boruvka.runtime.progress import ignore, listening
 from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch, state_of_files
 
-__all__ = ["ChunkedFileSource", "LinesSource"]
+__all__ = ["ChunkedFileSource", "LinesSource", "not_in_chunks"]
 
 CHUNK_BYTES = 1 << 22
 """Bytes of a chunk of a file that is read in chunks."""
@@ -75,7 +77,9 @@ class ChunkedFileSource(FileSource):
         self._source = source
         self.chunks = max(1, self.size // CHUNK_BYTES)
         self.rows_at_once = 2 * CHUNK_BYTES // LEAST_BYTES
-        with errors_of_file(source, self._format):
+        with errors_of_file(source, format_named(self._format)):
+            if format_named(self._format).codec.has_edge_lines:
+                check_not_streamed(source)
             self._file = open_file(source, options)
         self.has_names = self._file.has_names
         if not self.has_names:
@@ -93,7 +97,7 @@ class ChunkedFileSource(FileSource):
         yield checked_batch(where, edges, self.n, self.size // self.chunks)
 
     def _edges(self, chunk: int) -> EdgeBatch:
-        with listening(ignore), errors_of_file(self._source, self._format):
+        with listening(ignore), errors_of_file(self._source, format_named(self._format)):
             return self._file.chunk_edges(FileChunk(chunk, self.chunks))
 
 
@@ -136,7 +140,8 @@ class LinesSource(FileSource):
         yield self._checked(self._first, self._bytes_read)
         del self._first
         for text, bytes_read, _ in self._texts:
-            with errors_of_file(InputFile.of_bytes(self.name, text, self._lines), self._format):
+            source = InputFile.of_bytes(self.name, text, self._lines)
+            with errors_of_file(source, format_named(self._format)):
                 edges = self._file.edges_in(Text(self.name, text, self._lines), 0)
             yield self._checked(edges, bytes_read)
             self._lines += text.count(b"\n")
@@ -152,11 +157,13 @@ class LinesSource(FileSource):
             text, bytes_read, is_whole = next(self._texts, (b"", bytes_read, is_whole))
             head += text
             source = InputFile.of_bytes(self.name, head, 0)
-            with errors_of_file(source, self._format):
+            with errors_of_file(source, format_named(self._format)):
                 # A text that is not whole may begin like another format, with three rows for example.
                 options = self._options if is_whole else self._options._replace(format=self._format)
-                file = open_file(source, options)
-                assert isinstance(file, LineFile), "as `Codec.has_edge_lines` of the format says"
+                chosen = choose_format(source, options)
+                file = open_file(source, options, chosen)
+                if not isinstance(file, LineFile):
+                    raise not_in_chunks(self.name, chosen)
                 edges = file.edges()
             if edges.w.size or not text:
                 self._lines = head.count(b"\n")
@@ -165,6 +172,14 @@ class LinesSource(FileSource):
     def _checked(self, edges: EdgeBatch | NamedEdgeBatch, bytes_read: int) -> EdgeBatch | NamedEdgeBatch:
         size, self._passed_bytes = bytes_read - self._passed_bytes, bytes_read
         return checked_batch(self.name, edges, self.n, size)
+
+
+def not_in_chunks(path: str, format: Format) -> FormatError:
+    """Make the error about a file whose format cannot be streamed."""
+    return FormatError(
+        f"{path}: the format {format.name!r} cannot be read in chunks; convert it first, as by: "
+        f"boruvka convert {path} edges.parquet"
+    )
 
 
 def _whole_lines(source: InputFile) -> Iterator[tuple[bytes, int, bool]]:

@@ -6,14 +6,14 @@ import os
 from contextlib import nullcontext
 from typing import Any
 
-from boruvka.errors import FileError, FormatError, GraphTypeError, OptionError, shown
+from boruvka.errors import FileError, GraphTypeError, OptionError, shown
 from boruvka.formats.advice import advising
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.registry import check_format_options, format_named, format_of_folders, format_to_read
 from boruvka.runtime.arguments import argument
 from boruvka.stream.sources.batches import BatchSource, is_table
-from boruvka.stream.sources.files import ChunkedFileSource, LinesSource
+from boruvka.stream.sources.files import ChunkedFileSource, LinesSource, not_in_chunks
 from boruvka.stream.sources.parquet import ParquetSource, parquet_files
 from boruvka.stream.sources.source import EdgeSource
 
@@ -76,7 +76,4 @@ def _open_file(file: Any, options: Options) -> EdgeSource:
                 return source
     if chosen.codec.has_edge_lines:
         return LinesSource(file, options, chosen.name)
-    raise FormatError(
-        f"{name}: the format {chosen.name!r} cannot be read in chunks; convert it first, as by: "
-        f"boruvka convert {name} edges.parquet"
-    )
+    raise not_in_chunks(name, chosen)

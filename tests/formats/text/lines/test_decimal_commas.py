@@ -67,6 +67,31 @@ def test_errors_name_the_line(file, content, line, message):
         read(file("a.csv", content))
 
 
+@pytest.mark.parametrize("ends", [("a", "b", "c"), ("0", "1", "2")])
+@pytest.mark.parametrize(
+    ("costs", "weights"),
+    [
+        ([("2,5", "3,5"), ("-1", "1.234,5")], [2.5, 1234.5]),
+        ([("2", "3,5"), ("-1", "4")], [2, 4]),
+        ([("2,5", "yes"), ("1", "no")], [2.5, 1]),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:of 2 rows with costs")
+def test_costs_of_both_directions(file, ends, costs, weights):
+    a, b, c = ends
+    (one, back), (other, other_back) = costs
+    content = f"source;target;cost;reverse_cost\n{a};{b};{one};{back}\n{b};{c};{other};{other_back}\n"
+    with pytest.warns(GraphWarning, match="is read as"):
+        assert read(file("a.csv", content)).w.tolist() == weights
+
+
+def test_lines_are_rewritten_only_if_the_first_error_is_about_a_number(file, monkeypatch):
+    monkeypatch.setattr("boruvka.formats.text.lines.number_forms._checked_mark", None)
+    for content in 'u,v,w,name\n0,1,5,"a"\n1,2,x,"b"\n', "u;v;w\n0;1;5\n1;2;x\n2;3;1,5\n", "u,v\n0,1\n":
+        with pytest.raises(FormatError):
+            read(file("a.csv", content))
+
+
 def test_chunks_and_streams_do_not_guess(file):
     path = file("a.csv", "u;v;w\n" + "0;1;1.234\n" * 9 + "0;1;1.234,5\n")
     with pytest.raises(FormatError, match="replace a decimal comma"):

@@ -4,7 +4,7 @@ from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_
 from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines, is_number
 from boruvka.formats.text.lines.gaps import complete_lines, has_gap
 from boruvka.formats.text.lines.number_forms import plain_column, with_plain_weights
-from boruvka.formats.text.lines.numbers import NumberRows, WeightType, number, read_number_rows, whole_number
+from boruvka.formats.text.lines.numbers import NumberRows, WeightType, read_number_rows, whole_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.writing import Quotes, write_edge_lines
 
@@ -21,7 +21,6 @@ __all__ = [
     "complete_lines",
     "has_gap",
     "is_number",
-    "number",
     "plain_column",
     "read_edge_lines",
     "read_named_edges",

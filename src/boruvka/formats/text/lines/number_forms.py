@@ -10,6 +10,7 @@ from boruvka.errors import warn
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.gaps import spans_of_fields, value_of
 from boruvka.formats.text.lines.text import Text
+from boruvka.runtime.processors import check_room
 
 __all__ = ["plain_column", "plain_number", "thousands_mark", "warn_of_marks", "with_plain_weights"]
 
@@ -20,8 +21,9 @@ _FORMS = {
     ".": re.compile(_FORM.replace("GROUP", r"\.").replace("POINT", ",")),
 }
 """Patterns of numbers by their mark between thousands: 1,234.5 and 1.234,5."""
-_MAY_BE_SPECIAL = re.compile(rb",\d|\.\d{3}\.")
 _SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")
+_BYTES_OF_LINE = 600
+"""Memory for the fields of a line."""
 
 
 def thousands_mark(texts: Sequence[str], delimiter: str) -> str:
@@ -73,44 +75,64 @@ def warn_of_marks(text: Text, found: Sequence[str], thousands: str) -> None:
     warn(f"{text.path}: numbers {what}: {example} is read as {plain_number(example, thousands)}")
 
 
-def with_plain_weights(lines: FieldLines, w: int) -> Text | None:
+def with_plain_weights(lines: FieldLines, columns: Sequence[int], failed: int) -> Text | None:
     """Return a text with the same lines, whose weights are plain numbers, and warn.
 
     Parameters
     ----------
     lines : FieldLines
-    w : int
-        The position of the weight among the fields.
+    columns : sequence of int
+        The positions of columns of weights among the fields.
+    failed : int
+        The number of the line that could not be read, from 1; 0 if it is not known.
 
     Returns
     -------
     Text or None
-        None if the weights are plain numbers, or not all are written in one way.
+        None if the weights of this line are plain numbers, or not all weights are written in one way.
 
     Raises
     ------
     FormatError
         The numbers may be read in two ways.
+    FileError
+        There is too little memory.
     """
-    text, spans, values = lines.text, list[tuple[int, int]](), list[str]()
+    text, columns = lines.text, sorted(columns)
+    begin = text.offset_of_line(failed) if failed else text.size
+    fields = _fields(lines, begin, columns) if begin < text.size else []
+    if not any(_is_special(text.content[slice(*span)], value) for span, value in fields):
+        return None
+    check_room(text.path, 2 * text.size + _BYTES_OF_LINE * text.count_newlines(lines.offset, text.size))
+    found = [_fields(lines, start, columns) for start, *_ in text.data_lines(lines.comments, lines.offset)]
+    values = [value for fields in found for _, value in fields]
+    if not (thousands := _checked_mark(lines, values, len(columns))):
+        return None
     content = text.content[: text.size]
-    if not (b'"' in content if lines.delimiter == "," else _MAY_BE_SPECIAL.search(content)):
-        return None
-    for start, _, end in text.data_lines(lines.comments, lines.offset):
-        line = content[start:end].rstrip(b"\r\n")
-        fields = spans_of_fields(line, lines.delimiter)
-        if len(fields) == lines.width:
-            spans.append((start + fields[w][0], start + fields[w][1]))
-            values.append(value_of(line[slice(*fields[w])], lines.delimiter))
-    if not (thousands := _checked_mark(lines, values)):
-        return None
     kept, copied = list[bytes](), 0
-    for (begin, end), value in zip(spans, values, strict=True):
+    for (begin, end), value in (field for fields in found for field in fields):
         if _NUMBER.fullmatch(value):
             kept += content[copied:begin], plain_number(value, thousands).encode()
             copied = end
     warn_of_marks(text, values, thousands)
     return text.with_content(b"".join([*kept, content[copied:]]))
+
+
+def _fields(lines: FieldLines, start: int, columns: Sequence[int]) -> list[tuple[tuple[int, int], str]]:
+    """Return where fields of the line at an offset are, and their values; none of a malformed line."""
+    after = lines.text.line(start)[1]
+    line = lines.text.content[start : min(after, lines.text.size)].rstrip(b"\r\n")
+    spans = spans_of_fields(line, lines.delimiter)
+    if len(spans) != lines.width:
+        return []
+    chosen = [spans[k] for k in columns]
+    return [((start + i, start + j), value_of(line[i:j], lines.delimiter)) for i, j in chosen]
+
+
+def _is_special(field: bytes, value: str) -> bool:
+    """Return whether a field is quoted, or a number that is not plain."""
+    is_number = _NUMBER.fullmatch(value) is not None
+    return field[:1] == b'"' or (is_number and ("," in value or value.count(".") > 1))
 
 
 def plain_column(lines: FieldLines, column: Any) -> Any:
@@ -125,7 +147,7 @@ def plain_column(lines: FieldLines, column: Any) -> Any:
     return plain if isinstance(column, list) else type(column)(column.name, plain)
 
 
-def _checked_mark(lines: FieldLines, texts: list[str]) -> str:
+def _checked_mark(lines: FieldLines, texts: list[str], columns: int = 1) -> str:
     try:
         return thousands_mark(texts, lines.delimiter)
     except ValueError as error:
@@ -133,6 +155,6 @@ def _checked_mark(lines: FieldLines, texts: list[str]) -> str:
         mark = "," if "," in number else "."
         readings = f"{number.replace(mark, '')} or {number.replace(mark, '.')}"
         raise lines.error(
-            texts.index(number),
+            texts.index(number) // columns,
             f"{number!r} may be {readings}: write numbers with a decimal point and nothing between thousands",
         ) from None

@@ -19,7 +19,6 @@ WeightType = Literal["any", "integers", "floats"]
 are written as integers."""
 
 _TOKEN = re.compile(rb"[^\s,;]+")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _OFFSET_MASK = (1 << 51) - 1
 _Parsed = TypeVar("_Parsed")
 
@@ -29,13 +28,6 @@ def whole_number(token: bytes) -> int | None:
     if token.isdigit() and len(token) < 20 and int(token) < 2**63:
         return int(token)
     return None
-
-
-def number(word: str) -> int | float:
-    """Return a number, as an integer if it is written as one; raise a ValueError for another word."""
-    if not _NUMBER.fullmatch(word):
-        raise ValueError(f"{word} is not a finite number")
-    return int(word) if word.lstrip("+-").isdigit() and len(word) < 400 else float(word)
 
 
 def parse_as_fits(

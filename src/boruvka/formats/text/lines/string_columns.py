@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.graph.exact import EXACT_UP_TO
+from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.libraries import optional, require
 from boruvka.runtime.processors import check_addresses_of_polars
 
@@ -141,7 +143,10 @@ def joined(column: Any) -> bytes:
 
 
 def numbers_of(column: Any) -> NDArray[Any] | None:
-    """Convert a column to integers, else to floats, NaN where a string is no number; None if all are none."""
+    """Convert a column to integers, else to floats; None if no string is a number.
+
+    A float is NaN where a string is no number, or an integer that has no exact float64.
+    """
     if isinstance(column, list):
         return _numbers_of_list([text.strip(BLANKS + "\r") for text in column])
     import polars
@@ -152,7 +157,9 @@ def numbers_of(column: Any) -> NDArray[Any] | None:
         if not whole.null_count():
             return whole.to_numpy()
     numbers = column.cast(polars.Float64, strict=False)
-    return None if numbers.null_count() == len(numbers) else numbers.fill_null(math.nan).to_numpy()
+    if numbers.null_count() == len(numbers):
+        return None
+    return _without_rounded(numbers.fill_null(math.nan).to_numpy(), column)
 
 
 def _numbers_of_list(texts: list[str]) -> NDArray[Any] | None:
@@ -167,10 +174,24 @@ def _numbers_of_list(texts: list[str]) -> NDArray[Any] | None:
     found = list(map(_float, texts))
     if all(number is None for number in found):
         return None
-    return np.array([math.nan if number is None else number for number in found])
+    numbers = np.array([math.nan if number is None else number for number in found])
+    return _without_rounded(numbers, texts)
 
 
 def _float(text: str) -> float | None:
     with suppress(ValueError):
         return None if _NOT_OF_NUMBERS.search(text) else float(text)
     return None
+
+
+def _without_rounded(numbers: NDArray[np.float64], texts: Any) -> NDArray[np.float64]:
+    """Return the numbers that texts hold, with NaN for integers that were rounded."""
+    is_rounded = [
+        i
+        for i in np.flatnonzero(np.isfinite(numbers) & (np.abs(numbers) >= EXACT_UP_TO)).tolist()
+        if isinstance(number := number_in(texts[i]), int) and number != float(numbers[i])
+    ]
+    if is_rounded:
+        numbers = numbers.copy()  # polars may own it
+        numbers[is_rounded] = math.nan
+    return numbers

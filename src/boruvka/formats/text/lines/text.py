@@ -154,6 +154,16 @@ class Text:
         newline = self.content.find(b"\n", offset - 1)
         return self.size if newline < 0 else newline + 1
 
+    def offset_of_line(self, line: int) -> int:
+        """Return the offset of a line of the text, whose lines are counted from 1."""
+        left = line - 1
+        for begin in range(0, self.size if left else 0, _COUNT_BYTES):
+            newlines = np.flatnonzero(self.buffer[begin : min(begin + _COUNT_BYTES, self.size)] == ord("\n"))
+            if left <= newlines.size:
+                return begin + int(newlines[left - 1]) + 1
+            left -= newlines.size
+        return self.size if left else 0
+
     def count_newlines(self, begin: int, end: int) -> int:
         """Count the newlines between two offsets."""
         return sum(int(np.count_nonzero(data == ord("\n"))) for data in self._ranges(begin, end))
@@ -176,9 +186,11 @@ class Text:
         NotUtf8Error
             It is not UTF-8.
         """
+        content = self.content[start:end]
         try:
-            return self.content[start:end].decode()
-        except UnicodeDecodeError:
+            return content.decode()
+        except UnicodeDecodeError as error:
+            start += content.rfind(b"\n", 0, error.start) + 1
             convert = "if it is Windows-1252, convert it with iconv -f WINDOWS-1252 -t UTF-8"
             message = f"expected text in UTF-8, found {self.quote(start)}; {convert}"
             raise NotUtf8Error(str(self.error(start, message))) from None
@@ -189,7 +201,9 @@ class Text:
         if self._before is not None:
             text, end = self._before
             line += text.count_newlines(0, end)
-        return FormatError(f"{self.path}:{line}: {message}")
+        error = FormatError(f"{self.path}:{line}: {message}")
+        error.line = line
+        return error
 
     def unexpected(self, offset: int, expected: str) -> FormatError:
         """Make an error that states what was expected at an offset, and quotes the line there."""
