@@ -51,6 +51,8 @@ __all__ = ["PrizeCollectingTree", "prize_collecting_tree"]
 
 BITS = 60
 """All prizes together are below 2**BITS units."""
+CHILD, NEXT, BEFORE, KEY, LATER, LIMIT = range(6)
+"""Columns of the table of the halves of edges: nodes of pairing heaps."""
 NEVER, ONE = np.int64(2**63 - 1), np.uint64(1)
 
 
@@ -224,10 +226,10 @@ def _grown(
     ``around`` gets what sets around each vertex spent.
     """
     n, m = graph.n, graph.m
-    heaps = (*np.full((3, 2 * m), -1), *np.zeros((2, 2 * m), np.int64))
     sets = np.arange(n), np.zeros(n, np.int64), left, np.zeros(n, np.int64), np.full(n, -1)
     events, is_used = (np.full(n, NEVER), np.zeros(2 * n, np.int64)), np.zeros(m, bool)
-    _grow(graph.u, graph.v, cost, np.empty(2 * m, np.int64), heaps, sets, events, root, is_used, around)
+    halves = np.empty((2 * m, 6), np.int64)
+    _grow(graph.u, graph.v, cost, halves, sets, events, root, is_used, around)
     return np.flatnonzero(is_used)
 
 
@@ -281,7 +283,7 @@ def _bound(
 
 
 @kernel
-def _grow(u, v, cost, limit, heaps, sets, events, root, is_used, around):
+def _grow(u, v, cost, halves, sets, events, root, is_used, around):
     """Grow active sets until none is active; mark the edges that were paid for.
 
     Half 2 e of edge e is at u[e], half 2 e + 1 at v[e]. A half has its key in the heap of its set: what the
@@ -293,44 +295,48 @@ def _grow(u, v, cost, limit, heaps, sets, events, root, is_used, around):
     for e in range(np.uint64(cost.size)):
         a, b = left[u[e]] > 0, left[v[e]] > 0
         near, far = np.uint64(2) * e, np.uint64(2) * e + ONE
-        limit[near] = cost[e] >> np.int64(1) if a == b else cost[e] if a else 0
-        limit[far] = cost[e] - limit[near]
+        halves[near, LIMIT] = cost[e] >> np.int64(1) if a == b else cost[e] if a else 0
+        halves[far, LIMIT] = cost[e] - halves[near, LIMIT]
         if u[e] != v[e]:
-            heap[u[e]] = _insert(heap[u[e]], np.int64(near), limit[near], heaps)
-            heap[v[e]] = _insert(heap[v[e]], np.int64(far), limit[far], heaps)
+            heap[u[e]] = _insert(heap[u[e]], np.int64(near), halves[near, LIMIT], halves)
+            heap[v[e]] = _insert(heap[v[e]], np.int64(far), halves[far, LIMIT], halves)
     for x in range(n):
         first[n + x] = x
+    active, least = 0, 1 if root < 0 else 0
     for x in range(n):
-        _schedule(x, np.int64(0), left[x] > 0 and x != root, sets, heaps, events)
-    while when[first[1]] < NEVER:
+        _schedule(x, np.int64(0), left[x] > 0 and x != root, sets, halves, events)
+        active += when[x] < NEVER
+    while active > least:
         x = first[1]
         now = when[x]
         _spend(x, now, sets, when)
         half = heap[x]
-        if half < 0 or heaps[3][half] > spent[x]:  # nothing is left
-            _schedule(x, now, False, sets, heaps, events)
+        if half < 0 or halves[half, KEY] > spent[x]:  # nothing is left
+            _schedule(x, now, False, sets, halves, events)
+            active -= 1
             continue
         e, other = half >> np.int64(1), half ^ np.int64(1)
         y, below = _find(np.int64(v[e] if other > half else u[e]), parent, spent)
-        heap[x] = _remove_first(half, heaps)
+        heap[x] = _remove_first(half, halves)
         if x != y:
             is_active = when[y] < NEVER
             _spend(y, now, sets, when)
-            at = limit[other] - below
+            at = halves[other, LIMIT] - below
             rest = at - spent[y]
             if rest > 1:
                 given = rest >> np.int64(1) if is_active else rest
-                limit[half] += given
-                limit[other] -= given
-                heap[x] = _insert(heap[x], half, spent[x] + given, heaps)
-                heap[y] = _decrease(heap[y], other, at, given, heaps)
+                halves[half, LIMIT] += given
+                halves[other, LIMIT] -= given
+                heap[x] = _insert(heap[x], half, spent[x] + given, halves)
+                heap[y] = _decrease(heap[y], other, at, given, halves)
             else:
                 is_used[e] = True
+                _unite(x, y, sets, halves)
                 home = x if y == home else home
+                active -= is_active + (left[x] == 0 or x == home)
                 is_active = False
-                _unite(x, y, now, sets, heaps)
-            _schedule(y, now, is_active, sets, heaps, events)
-        _schedule(x, now, left[x] > 0 and x != home, sets, heaps, events)
+            _schedule(y, now, is_active, sets, halves, events)
+        _schedule(x, now, left[x] > 0 and x != home, sets, halves, events)
     for x in range(n):
         y, below = _find(np.int64(x), parent, spent)
         around[x] = below + spent[y]
@@ -345,22 +351,21 @@ def _spend(x, now, sets, when):
     since[x] = now
 
 
-def _unite(x, y, now, sets, heaps):
+def _unite(x, y, sets, halves):
     """Join set y to set x."""
     parent, spent, left, _, heap = sets
-    _, _, _, key, later = heaps
     parent[y] = x
     left[x] += left[y]
     left[y] = 0
     more = spent[x] - spent[y]
     spent[y] = -more
     if heap[y] >= 0:
-        key[heap[y]] += more
-        later[heap[y]] += more
-        heap[x] = _meld(heap[x], heap[y], heaps)
+        halves[heap[y], KEY] += more
+        halves[heap[y], LATER] += more
+        heap[x] = _meld(heap[x], heap[y], halves)
 
 
-def _schedule(x, now, is_active, sets, heaps, events):
+def _schedule(x, now, is_active, sets, halves, events):
     """Store the time of the next event of a set, and update the first event in the tournament."""
     _, spent, left, _, heap = sets
     when, first = events
@@ -368,7 +373,7 @@ def _schedule(x, now, is_active, sets, heaps, events):
     if is_active:
         when[x] = now + left[x]
         if heap[x] >= 0:
-            when[x] = min(when[x], now + max(heaps[3][heap[x]] - spent[x], 0))
+            when[x] = min(when[x], now + max(halves[heap[x], KEY] - spent[x], 0))
     node = (when.size + x) >> 1
     while node:
         a, b = first[2 * node], first[2 * node + 1]
@@ -393,66 +398,69 @@ def _find(x, parent, spent):
     return x, total
 
 
-# Pairing heaps. What is added to the keys of all nodes below a node is in ``later``.
+# Pairing heaps. LATER is what to add to the keys of all nodes below a node.
 
 
-def _insert(first, node, at, heaps):
+def _insert(first, node, at, halves):
     """Insert a node with a key into a heap; return the first node."""
-    child, _, _, key, later = heaps
-    child[node], later[node], key[node] = -1, 0, at
-    return _meld(first, node, heaps)
+    halves[node, CHILD], halves[node, LATER], halves[node, KEY] = -1, 0, at
+    return _meld(first, node, halves)
 
 
-def _meld(a, b, heaps):
+def _meld(a, b, halves):
     """Merge two heaps, of which b is not empty; return the first node."""
-    child, following, before, key, later = heaps
     if a < 0:
         return b
-    if key[b] < key[a]:
+    if halves[b, KEY] < halves[a, KEY]:
         a, b = b, a
-    key[b] -= later[a]
-    following[b], before[b] = child[a], a
-    if child[a] >= 0:
-        before[child[a]] = b
-    child[a] = b
+    halves[b, KEY] -= halves[a, LATER]
+    halves[b, LATER] -= halves[a, LATER]
+    halves[b, NEXT], halves[b, BEFORE] = halves[a, CHILD], a
+    if halves[a, CHILD] >= 0:
+        halves[halves[a, CHILD], BEFORE] = b
+    halves[a, CHILD] = b
     return a
 
 
-def _remove_first(node, heaps):
+def _remove_first(node, halves):
     """Remove the first node; return the next: its children are merged in pairs, and these from last to first."""
-    child, following, _, key, later = heaps
-    rest, pairs = child[node], np.int64(-1)
+    rest, pairs = halves[node, CHILD], np.int64(-1)
     while rest >= 0:
-        a, b = rest, following[rest]
-        key[a] += later[node]
+        a, b = rest, halves[rest, NEXT]
+        _take_from(node, a, halves)
         rest = np.int64(-1)
         if b >= 0:
-            key[b] += later[node]
-            rest = following[b]
-            a = _meld(a, b, heaps)
-        following[a], pairs = pairs, a
+            _take_from(node, b, halves)
+            rest = halves[b, NEXT]
+            a = _meld(a, b, halves)
+        halves[a, NEXT], pairs = pairs, a
     first = np.int64(-1)
     while pairs >= 0:
-        a, pairs = pairs, following[pairs]
-        first = _meld(first, a, heaps)
+        a, pairs = pairs, halves[pairs, NEXT]
+        first = _meld(first, a, halves)
     return first
 
 
-def _decrease(first, node, at, less, heaps):
+def _take_from(node, below, halves):
+    """Add what is added to all keys below a node to the key of a child, which is taken from it."""
+    halves[below, KEY] += halves[node, LATER]
+    halves[below, LATER] += halves[node, LATER]
+
+
+def _decrease(first, node, at, less, halves):
     """Decrease the key of a node, which is the sum of all above it, by an amount; return the first node."""
-    child, following, before, key, later = heaps
     if node == first:
-        key[node] -= less
+        halves[node, KEY] -= less
         return first
-    if child[before[node]] == node:
-        child[before[node]] = following[node]
+    if halves[halves[node, BEFORE], CHILD] == node:
+        halves[halves[node, BEFORE], CHILD] = halves[node, NEXT]
     else:
-        following[before[node]] = following[node]
-    if following[node] >= 0:
-        before[following[node]] = before[node]
-    later[node] += at - key[node]
-    key[node] = at - less
-    return _meld(first, node, heaps)
+        halves[halves[node, BEFORE], NEXT] = halves[node, NEXT]
+    if halves[node, NEXT] >= 0:
+        halves[halves[node, NEXT], BEFORE] = halves[node, BEFORE]
+    halves[node, LATER] += at - halves[node, KEY]
+    halves[node, KEY] = at - less
+    return _meld(first, node, halves)
 
 
 @kernel
