@@ -106,7 +106,9 @@ class PrizeCollectingTree(SteinerTree):
         """Return a table for a notebook."""
         more = [(name, f"{getattr(self, name):,.6g}") for name in ("missed", "total", "bound")]
         count = self.terminals.size
-        return self._html_table("Prize-collecting tree", "terminals", count, [*more, ("gap", f"{self.gap:.1%}")])
+        return self._html_table(
+            "Prize-collecting tree", "terminals", count, [*more, ("gap", f"{self.gap:.1%}")]
+        )
 
     def __repr__(self) -> str:
         return (
@@ -149,7 +151,7 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     >>> roads = [("plant", "a", 4), ("a", "b", 3), ("b", "c", 9)]
     >>> tree = boruvka.prize_collecting_tree(roads, {"a": 2, "b": 7, "c": 5}, root="plant")
     >>> tree.edges, tree.weight, tree.missed, tree.bound
-    (array([0, 1]), 7, 5, 12)
+    (array([0, 1]), 7, 5, 11)
     """
     graph = as_graph(graph)
     check_lists_edges(graph, "a prize-collecting tree needs a graph that lists its edges, on the host")
@@ -169,7 +171,7 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     edges = edges[inside[graph.u[edges]] & inside[graph.v[edges]]]
     if start < 0:  # each component of the graph has a tree: take the best
         surplus = np.bincount(label, p * inside)
-        surplus -= np.bincount(label[graph.u[edges]], graph.w[edges], minlength=surplus.size)
+        surplus -= np.bincount(label[graph.u[edges]], _float_below(graph.w[edges]), surplus.size)
         inside &= label == surplus.argmax()
         edges = edges[inside[graph.u[edges]]]
     terminals = np.flatnonzero(inside & ((p > 0) | (np.arange(graph.n) == start)))
@@ -190,6 +192,8 @@ def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
     wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
     if wrong.size:
         raise GraphError(f"prize {wrong[0]} is {p[wrong[0]]}: prizes must be 0 or more, and finite")
+    if not np.isfinite(exact_sum(p)):
+        raise GraphError("the sum of the prizes is more than float64 holds")
     if rows is None:
         return p[rows_by_position(graph, "prizes", p.size)]
     return np.where(rows >= 0, np.append(p, p.dtype.type(0))[rows], p.dtype.type(0))
@@ -270,7 +274,9 @@ def _bound(
 
     A gain is what budgets have left; without a root, and what sets around one vertex spent.
     """
-    gain = np.bincount(label, _float_below(p) - np.ldexp(budget, unit)) + np.bincount(label, np.ldexp(left, unit))
+    gain = np.bincount(label, _float_below(p) - np.ldexp(budget, unit)) + np.bincount(
+        label, np.ldexp(left, unit)
+    )
     if root < 0:
         order = np.lexsort((around, label))
         last = np.append(label[order][1:] != label[order][:-1], True)
@@ -279,7 +285,6 @@ def _bound(
     # a sum of so many floats may be too small by as many units in the last place
     bound = Fraction(partial_sum(p)) - Fraction(float(largest)) * (1 + Fraction(p.size + 4, 2**52))
     return max(ceil(bound) if is_whole else float(bound), 0)
-
 
 
 @kernel
@@ -302,7 +307,7 @@ def _grow(u, v, cost, halves, sets, events, root, is_used, around):
             heap[v[e]] = _insert(heap[v[e]], np.int64(far), halves[far, LIMIT], halves)
     for x in range(n):
         first[n + x] = x
-    active, least = 0, 1 if root < 0 else 0
+    now, active, least = np.int64(0), 0, 1 if root < 0 else 0
     for x in range(n):
         _schedule(x, np.int64(0), left[x] > 0 and x != root, sets, halves, events)
         active += when[x] < NEVER
@@ -337,6 +342,8 @@ def _grow(u, v, cost, halves, sets, events, root, is_used, around):
                 is_active = False
             _schedule(y, now, is_active, sets, halves, events)
         _schedule(x, now, left[x] > 0 and x != home, sets, halves, events)
+    if active:
+        _spend(first[1], now, sets, when)
     for x in range(n):
         y, below = _find(np.int64(x), parent, spent)
         around[x] = below + spent[y]
