@@ -309,9 +309,10 @@ class AcyclicEdges(EdgeSet):
     ) -> Axes:
         """Draw the edges and their vertices on a map.
 
-        Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. With ``by="round"``,
-        later rounds are drawn darker and wider. With ``by="weight"``, heavier edges are drawn darker. A
-        million edges take about a second.
+        Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. Rings mark the
+        terminals of a Steiner tree, and the root of an arborescence. With ``by="round"``, later rounds are
+        drawn darker and wider. With ``by="weight"``, heavier edges are drawn darker. A million edges take
+        about a second.
 
         Parameters
         ----------

@@ -76,6 +76,11 @@ class SteinerTree(AcyclicEdges):
         return read_only(np.unique(np.concatenate([self.terminals, self.u, self.v]).astype(np.int64)))
 
     @property
+    def marked(self) -> NDArray[np.int64]:
+        """The vertices that pictures mark: the terminals."""
+        return self.terminals
+
+    @property
     def n_components(self) -> int:
         """Number of trees, a terminal alone counted."""
         return self.vertices.size - self.edges.size

@@ -40,6 +40,8 @@ FILLED = 0.06
 """Share of a picture that dots with sizes fill together."""
 LABEL, WEIGHT_LABEL = 8.0, 6.0
 """Sizes of fonts in points."""
+MARK = 9.0
+"""Width in points of the ring around a terminal or a root."""
 MARGIN = 20
 """Points around a map where a label may begin."""
 SMALLEST_AREA = 9.0
@@ -123,6 +125,8 @@ def plot(
     ends = points[np.column_stack([u, v])]
     style.draw_lines(ax, ends, coloring.levels, edgecolors=coloring.colors, linewidths=coloring.widths)
     areas = _draw_vertices(ax, drawn, areas, categories)
+    if tree.marked.size:
+        _mark(ax, points[tree.marked])
     written = Labels(ax, framed)
     if texts is not None:
         degree, radius = np.bincount(np.concatenate([u, v]), minlength=tree.n)[vertices], np.sqrt(areas) / 2
@@ -261,6 +265,12 @@ def _draw_vertices(
     else:
         ax.scatter(x, y, areas, INK, linewidths=0, zorder=3)
     return areas
+
+
+def _mark(ax: Axes, points: NDArray[np.float64]) -> None:
+    """Draw rings around vertices."""
+    side = MARK if len(points) <= MAX_LABELS else MARK / 2
+    ax.plot(*points.T, "o", color=INK, markersize=side, markerfacecolor="none", linestyle="none", zorder=3.2)
 
 
 def _draw_colored(
