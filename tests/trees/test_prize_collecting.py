@@ -14,7 +14,7 @@ from scipy.sparse import coo_array, hstack, vstack
 
 import boruvka
 from boruvka import Graph, GraphError, GraphTypeError
-from tests.oracles import components, is_forest, kruskal
+from tests.oracles import is_forest, kruskal
 from tests.strategies import graphs
 from tests.validity import valid_steiner_tree
 
@@ -136,7 +136,7 @@ def test_growth_step_by_step(root, prize):
 
 
 def integer_optimum(graph, prizes, root):
-    """Return the least total of a tree with a root, by flows of one unit to each vertex of the tree (HiGHS)."""
+    """Return the least total of a tree with a root, by flows of one unit to each vertex (HiGHS)."""
     n, m = graph.n, graph.m
     tail, head = np.concatenate([graph.u, graph.v]), np.concatenate([graph.v, graph.u])
     others, arcs = np.delete(np.arange(n), root), np.arange(2 * m)

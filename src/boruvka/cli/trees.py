@@ -109,15 +109,15 @@ def steiner(
     in each, with a warning.
 
     With --prizes, the tree connects what is worth it: the weight of its edges and the prizes that it misses
-    are together at most twice the least total. The report has a lower bound of that, and the gap that it
-    proves.
+    are together at most twice the least total. The report has a lower bound of the least total, and the
+    gap.
 
     \b
     Examples:
       boruvka steiner roads.csv --columns from,to,cost --terminals 0,2 -o tree.csv
       boruvka steiner graph.gr --terminals @terminals.txt --improve
       boruvka steiner roads.geojson --terminals "(14.4, 50.1),(16.6, 49.2)"
-      boruvka steiner roads.csv --prizes customers.csv --root plant
+      boruvka steiner roads.csv --columns from,to,cost --prizes customers.csv --root 0
     """
     from boruvka.trees.prize_collecting import prize_collecting_tree
     from boruvka.trees.steiner import steiner_tree

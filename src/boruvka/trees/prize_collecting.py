@@ -2,8 +2,8 @@
 
 Growth: each vertex with a prize is an active set, and has its prize to spend. All active sets grow at the
 same speed, each out of its own budget, and what they spend pays for the edges that leave them. A set whose
-budget is spent becomes inactive. An edge that is paid for joins its two sets, and their budgets; what joins
-the root is never active again. Pruning: of the edges that were paid for, which form trees, the part with the
+budget is spent becomes inactive. An edge that is paid for joins its two sets, and their budgets; a set with
+the root is never active. Pruning: of the edges that were paid for, which form trees, the part with the
 largest surplus of prizes over costs is kept. It costs at most twice the optimum [1]_ [2]_. The minimum
 spanning forest of its vertices, pruned again, does not cost more.
 
@@ -11,10 +11,10 @@ Bound: a tree with the root either crosses the border of a set, and the edge the
 leaves the set with a prize of at least what it spent. So what all sets spent is a lower bound, without a
 root less the largest amount that was spent around one vertex: these sets may hold the whole tree.
 
-Each set has a heap of the halves of the edges that leave it. A half is a limit: how much may be spent around
-its end, before the edge must be looked at again; both limits add up to the cost of the edge. Then the other
-end gives half of what it has left, or all of it if it is inactive. Amounts are integers, and limits are
-rounded down, so the bound holds exactly.
+Each set has a heap of the halves of the edges that leave it. The half at a vertex has a limit of what may be
+spent around this vertex. Both limits add up to the cost of the edge. When a limit is reached, the other half
+gives half of what its limit still allows, or all of it if its set is inactive. Amounts are integers, and
+limits are rounded down, so the bound holds exactly.
 
 .. [1] M. X. Goemans, D. P. Williamson, A general approximation technique for constrained forest problems,
        SIAM Journal on Computing 24 (1995), 296-317; without a root and with strong pruning: D. S. Johnson,
@@ -94,7 +94,7 @@ class PrizeCollectingTree(SteinerTree):
 
     @property
     def total(self) -> int | float:
-        """What is minimised: the weight of the edges, and the prizes that the tree does not collect."""
+        """Weight of the edges and the prizes that the tree does not collect, which is minimised."""
         return self.weight + self.missed
 
     @property
@@ -142,8 +142,8 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     Raises
     ------
     GraphError, GraphTypeError
-        A prize belongs to no vertex; a prize or weight is negative, infinite or NaN; the root is not a vertex;
-        or the graph lists no edges.
+        A prize belongs to no vertex, prizes or weights are negative, infinite or NaN, the sum of the prizes
+        is more than float64 holds, the root is not a vertex, or the graph lists no edges.
 
     Examples
     --------
@@ -294,7 +294,7 @@ def _grow(u, v, cost, halves, sets, events, root, is_used, around):
     Half 2 e of edge e is at u[e], half 2 e + 1 at v[e]. A half has its key in the heap of its set: what the
     set has spent when what was spent around the end of the half is its limit.
     """
-    parent, spent, left, since, heap = sets
+    parent, spent, left, _, heap = sets
     when, first = events
     n, home = when.size, root
     for e in range(np.uint64(cost.size)):
@@ -430,7 +430,10 @@ def _meld(a, b, halves):
 
 
 def _remove_first(node, halves):
-    """Remove the first node; return the next: its children are merged in pairs, and these from last to first."""
+    """Remove the first node; return the next one.
+
+    The children are merged in pairs, and the pairs from last to first.
+    """
     rest, pairs = halves[node, CHILD], np.int64(-1)
     while rest >= 0:
         a, b = rest, halves[rest, NEXT]
@@ -472,7 +475,7 @@ def _decrease(first, node, at, less, halves):
 
 @kernel
 def _prune(order, parent, toll, worth, label, root, top, inside):
-    """Mark the part of a forest with the largest surplus in each component, or only in that of the root.
+    """Mark the part of a forest with the largest surplus in each component, or only in the root's.
 
     ``worth`` has the prize of each vertex, and gets what the best part of its subtree with it is worth.
     """
