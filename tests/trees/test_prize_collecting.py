@@ -18,6 +18,8 @@ from tests.oracles import is_forest, kruskal
 from tests.strategies import graphs
 from tests.validity import valid_steiner_tree
 
+TIES = Graph(7, [4, 5, 0, 4, 2, 5], [1, 3, 2, 1, 0, 2], [1, 0, 0, 0, 1, 1])
+
 
 def exact(values):
     """Return numbers as fractions."""
@@ -49,6 +51,12 @@ def check(graph, prizes, root, tree):
     total = sum(exact(graph.w[tree.edges])) + sum(exact(np.delete(prizes, tree.vertices)))
     assert float(total) == pytest.approx(tree.total, rel=1e-15)
     return total
+
+
+def test_a_set_whose_budget_ends_at_an_edge_inside():
+    prizes = np.array([0, 0, 1, 0, 1, 0, 1])
+    tree = boruvka.prize_collecting_tree(TIES, prizes, 5)
+    assert check(TIES, prizes, 5, tree) == least_total(TIES, prizes, 5)
 
 
 @given(graphs(6, 12, [np.dtype("u1")]), st.data())

@@ -338,10 +338,12 @@ def _grow(u, v, cost, halves, sets, events, root, is_used, around):
                 is_used[e] = True
                 _unite(x, y, sets, halves)
                 home = x if y == home else home
-                active -= is_active + (left[x] == 0 or x == home)
+                active -= is_active
                 is_active = False
             _schedule(y, now, is_active, sets, halves, events)
-        _schedule(x, now, left[x] > 0 and x != home, sets, halves, events)
+        stays_active = left[x] > 0 and x != home
+        active -= not stays_active
+        _schedule(x, now, stays_active, sets, halves, events)
     if active:
         _spend(first[1], now, sets, when)
     for x in range(n):
