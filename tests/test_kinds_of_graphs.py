@@ -47,6 +47,7 @@ FUNCTIONS = {
     "verify": lambda graph: boruvka.verify(graph, minimum_spanning_forest(graph)),
     "as_graph": boruvka.as_graph,
     "steiner_tree": lambda graph: boruvka.steiner_tree(graph, [graph.name_of(0)]),
+    "prize_collecting_tree": lambda graph: boruvka.prize_collecting_tree(graph, {graph.name_of(0): 1}),
     "arborescence": boruvka.minimum_spanning_arborescence,
     "edge_disjoint_forests": lambda graph: boruvka.edge_disjoint_forests(graph, 2),
     "batch": lambda graph: boruvka.minimum_spanning_forests([graph, graph]),
@@ -90,6 +91,7 @@ def test_no_error_denies_what_was_given(name):
     [
         "required",
         "steiner_tree",
+        "prize_collecting_tree",
         "arborescence",
         "random tree",
         "removed",

@@ -14,5 +14,4 @@ better = boruvka.steiner_tree(streets, customers, improve=True)
 print(f"{1 - better.weight / tree.weight:.1%} shorter")
 
 ax = better.plot(by="component", graph_edges=True)
-ax.plot(*streets.coordinates[customers].T, "o", color="black")
 ax.figure.savefig("steiner.png", dpi=150)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from boruvka.trees.incremental import IncrementalForest
     from boruvka.trees.minimum_spanning import edge_disjoint_forests, minimum_spanning_forest
     from boruvka.trees.mutual_reachability_forests import mutual_reachability_forests
+    from boruvka.trees.prize_collecting import PrizeCollectingTree, prize_collecting_tree
     from boruvka.trees.random_tree import random_spanning_tree
     from boruvka.trees.rolling import rolling_forests
     from boruvka.trees.segmentation import pixel_graph, segment
@@ -55,6 +56,7 @@ __all__ = [
     "IncrementalForest",
     "MissingExtraError",
     "OptionError",
+    "PrizeCollectingTree",
     "Progress",
     "SteinerTree",
     "Verification",
@@ -66,6 +68,7 @@ __all__ = [
     "minimum_spanning_forests",
     "mutual_reachability_forests",
     "pixel_graph",
+    "prize_collecting_tree",
     "random_spanning_tree",
     "read",
     "rolling_forests",
@@ -82,6 +85,7 @@ _MODULES = {
     "ForestBatch": "trees.forest_batch",
     "Graph": "graph.graph",
     "IncrementalForest": "trees.incremental",
+    "PrizeCollectingTree": "trees.prize_collecting",
     "Progress": "runtime.progress",
     "SteinerTree": "trees.steiner",
     "Verification": "verification.verify",
@@ -92,6 +96,7 @@ _MODULES = {
     "minimum_spanning_forests": "trees.forest_batch",
     "mutual_reachability_forests": "trees.mutual_reachability_forests",
     "pixel_graph": "trees.segmentation",
+    "prize_collecting_tree": "trees.prize_collecting",
     "random_spanning_tree": "trees.random_tree",
     "read": "formats",
     "rolling_forests": "trees.rolling",

@@ -36,6 +36,29 @@ def test_steiner_trees(roads, tmp_path, run_json, run, refuse):
     refuse("the file lists no terminals: write --terminals NAME,...", "steiner", roads)
 
 
+def test_prizes(roads, tmp_path, run_json, refuse):
+    prizes = tmp_path / "prizes.csv"
+    prizes.write_text("city,prize\nPlzeň,150\nOstrava,20\n", encoding="utf-8")
+    tree = tmp_path / "tree.csv"
+    report = run_json("steiner", roads, "--prizes", prizes, "--root", "Praha", "-o", tree)
+    assert (report["weight"], report["missed"], report["total"], report["bound"]) == (95, 20, 115, 115)
+    assert (report["terminals"], report["gap"]) == (2, 0)
+    assert tree.read_text(encoding="utf-8").splitlines()[1:] == ["1,Praha,Plzeň,95"]
+    prizes.write_text("id,since,prize\nBrno,1990,1.5\n", encoding="utf-8")
+    assert run_json("steiner", roads, "--prizes", prizes)["total"] == 0
+    refuse("--root Brno is for --prizes", "steiner", roads, "--terminals", "Brno", "--root", "Brno")
+    refuse("--improve is not for --prizes", "steiner", roads, "--prizes", prizes, "--improve")
+    for text, problem in (
+        ("id,gain,since\nBrno,1,2\n", "expected the columns id and prize"),
+        ("id,prize\nBrno,1\nBrno,2\n", "has the vertex 'Brno' twice"),
+        ("id,prize\nWien,1\n", "'Wien' is not a vertex"),
+        ("id,prize\nBrno,x\n", "not numbers"),
+        ("id,prize\nBrno,-1\n", "must be 0 or more"),
+    ):
+        prizes.write_text(text, encoding="utf-8")
+        refuse(problem, "steiner", roads, "--prizes", prizes)
+
+
 @pytest.mark.filterwarnings("default")
 def test_terminals_in_several_components(tmp_path, run):
     arcs = tmp_path / "parts.csv"

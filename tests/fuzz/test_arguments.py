@@ -197,6 +197,7 @@ CALLS = {
     "read_forest": (formats.read_forest, (io.BytesIO(b"0 1 2\n"), GRAPH), {"format": "edges"}),
     "read_chunk": (formats.read_chunk, (__file__, FileChunk(0, 1)), {"format": "edges"}),
     "steiner_tree": (boruvka.steiner_tree, (GRAPH, [0, 2]), {"improve": False}),
+    "prize_collecting_tree": (boruvka.prize_collecting_tree, (GRAPH, [1, 0, 2, 3]), {"root": 0}),
     "steiner_tree names": (boruvka.steiner_tree, (NAMED, ["a", "c"]), {"improve": False}),
     "arborescence": (boruvka.minimum_spanning_arborescence, (GRAPH, 0), {"maximum": False}),
     "arborescence names": (boruvka.minimum_spanning_arborescence, (NAMED, "a"), {"maximum": False}),

@@ -83,6 +83,7 @@ def calls(graph, forest, folder):
         "minimum_spanning_forests": lambda: boruvka.minimum_spanning_forests([graph, graph]),
         "uniform": lambda: boruvka.random_spanning_tree(graph),
         "weighted": lambda: boruvka.random_spanning_tree(graph, method="weighted"),
+        "prize_collecting_tree": lambda: boruvka.prize_collecting_tree(graph, np.ones(graph.n)),
         "steiner_tree": lambda: boruvka.steiner_tree(graph, [0, 1, 2]),
         "arborescence": lambda: boruvka.minimum_spanning_arborescence(graph, 0),
         "reachability": lambda: boruvka.Graph.from_mutual_reachability(graph, 2),

@@ -79,6 +79,8 @@ def queries():
     forest = boruvka.minimum_spanning_forest(graph)
     yield "linkage", digest(forest.linkage())
     yield "labels", digest(forest.labels, forest.cut(9))
+    prizes = np.arange(graph.n) % 7
+    yield "prizes", digest(boruvka.prize_collecting_tree(graph, prizes).edges)
     yield "steiner", digest(boruvka.steiner_tree(graph, [1, 5, 700, 1_200]).edges)
     yield "bottleneck", digest(forest.bottleneck(np.arange(100), np.arange(100, 200)))
 

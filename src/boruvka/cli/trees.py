@@ -6,6 +6,7 @@ Vertices are named as files call them, in an option or in the lines of a file.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -15,7 +16,7 @@ import click
 
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
-from boruvka.cli.options import MAXIMUM
+from boruvka.cli.options import FILE_PATH, MAXIMUM, refuse_options
 from boruvka.cli.outputs import Output, rounded
 from boruvka.errors import FileError, OptionError, shown
 from boruvka.runtime.arguments import argument
@@ -87,11 +88,29 @@ class VertexList(NamedTuple):
     "that FILE lists, or the places of --attach.",
 )
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
-def steiner(file: Input, target: Output, terminals: VertexList | None, improve: bool) -> None:
+@click.option(
+    "--prizes",
+    type=FILE_PATH,
+    metavar="TABLE",
+    help="Choose the vertices to connect by their prizes: a table with the columns id and prize.",
+)
+@click.option("--root", metavar="NAME", help="With --prizes, a vertex that must be in the tree.")
+def steiner(
+    file: Input,
+    target: Output,
+    terminals: VertexList | None,
+    improve: bool,
+    prizes: Path | None,
+    root: str | None,
+) -> None:
     """Find a light tree that connects some vertices of the graph in FILE.
 
     It is at most twice as heavy as the lightest one. Terminals in several components of the graph get a tree
     in each, with a warning.
+
+    With --prizes, the tree connects what is worth it: the weight of its edges and the prizes that it misses
+    are together at most twice the least total. The report has a lower bound of the least total, and the
+    gap.
 
     \b
     Examples:
@@ -99,10 +118,22 @@ def steiner(file: Input, target: Output, terminals: VertexList | None, improve: 
       boruvka steiner graph.gr --terminals @terminals.txt --improve
       boruvka steiner roads.geojson --terminals "(14.4, 50.1),(16.6, 49.2)"
       boruvka steiner roads.gpkg --node --attach buildings.gpkg -o net.gpkg
+      boruvka steiner roads.csv --columns from,to,cost --prizes customers.csv --root 0
     """
+    from boruvka.trees.prize_collecting import prize_collecting_tree
     from boruvka.trees.steiner import steiner_tree
 
+    if prizes is None:
+        refuse_options("is for --prizes", "root")
+    else:
+        refuse_options("is not for --prizes", "terminals", "improve")
+
     def find(graph: Any) -> tuple[AcyclicEdges, dict[str, Any]]:
+        if prizes is not None:
+            vertex = None if root is None else one_vertex(graph, "root", root)
+            found = prize_collecting_tree(graph, _prizes(graph, prizes), vertex)
+            values = {name: getattr(found, name) for name in ("missed", "total", "bound")}
+            return found, {"terminals": found.terminals.size, **values, "gap": round(found.gap, 4)}
         tree = steiner_tree(graph, _terminals(graph, terminals), improve=improve)
         return tree, {"terminals": tree.terminals.size, "components": tree.n_components}
 
@@ -155,6 +186,18 @@ def _terminals(graph: Any, given: VertexList | None) -> Any:
     if graph.terminals is None:
         raise OptionError(f"the file lists no terminals: write {argument('terminals')} NAME,...")
     return graph.terminals
+
+
+def _prizes(graph: Any, path: Path) -> dict[Any, Any]:
+    """Read the prizes of vertices."""
+    from boruvka.formats.points import read_prizes
+
+    names, values = read_prizes(path)
+    prizes = dict(zip(find_vertices(graph, "prizes", names), values.tolist(), strict=True))
+    if len(prizes) < len(names):
+        ((twice, _),) = Counter(names).most_common(1)
+        raise OptionError(f"{path} has the vertex {shown(twice)} twice")
+    return prizes
 
 
 def _split(text: str, word: re.Pattern[str], separator: str) -> list[str]:

@@ -91,6 +91,11 @@ class EdgeSet(ReadOnly):
         """The vertices of the trees, ascending: all vertices, unless they are a part of the graph."""
         return np.arange(self.n)
 
+    @property
+    def marked(self) -> NDArray[np.int64]:
+        """The vertices that pictures mark: the terminals of a Steiner tree, the root of an arborescence."""
+        return np.empty(0, np.int64)
+
     @cached_property
     def labels(self) -> NDArray[np.int64]:
         """Component of each vertex, numbered from 0 in the order of their smallest vertices."""

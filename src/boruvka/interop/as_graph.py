@@ -38,6 +38,7 @@ INSTEAD = {
 _ITS_EDGES = "for its edges write boruvka.Graph.from_edges({0}.u, {0}.v, {0}.w, n={1}.n, names={1}.names)"
 RESULTS = {
     "Forest": _ITS_EDGES.format("forest", "forest.graph"),
+    "PrizeCollectingTree": _ITS_EDGES.format("tree", "tree.graph"),
     "SteinerTree": _ITS_EDGES.format("tree", "tree.graph"),
     "Arborescence": "its graph is tree.graph, and tree.edges has the indices of its arcs",
     "ForestBatch": "the forest of graph i is batch[i]",

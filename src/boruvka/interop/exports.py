@@ -40,6 +40,7 @@ def to_newick(
         if its_parent >= 0:
             children[its_parent].append(vertex)
     text: list[str] = []
+    order = order[np.isin(order, forest.vertices)]
     left: list[int | str] = order[parent[order] < 0].tolist()[::-1]  # subtrees and texts, the next one last
     while left:
         item = left.pop()

@@ -257,8 +257,8 @@ class AcyclicEdges(EdgeSet):
         Returns
         -------
         str
-            A line for each tree, as ``(b:1,(d:2)c:1.5)a;``: every vertex has a label, its name or number, and
-            every edge its weight as length. Which vertex is the root means nothing.
+            A line for each tree, as ``(b:1,(d:2)c:1.5)a;``: its vertices have labels, their names or numbers,
+            and its edges have their weights as lengths. Which vertex is the root means nothing.
         """
         from boruvka.interop.exports import to_newick
 
@@ -365,8 +365,9 @@ class AcyclicEdges(EdgeSet):
     ) -> Axes:
         """Draw the edges and their vertices on a map.
 
-        Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. Edges of streets have
-        their shape. Every color has a key. A million edges take about a second.
+        Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. Rings mark the
+        terminals of a Steiner tree, and the root of an arborescence. Edges of streets have their shape. Every
+        color has a key. A million edges take about a second.
 
         Parameters
         ----------

@@ -119,6 +119,19 @@ class Arborescence(AcyclicEdges):
         bound = _lower_bound(self.graph, w, up, values, self.root, self._dual.is_for_any_root)
         return bound is not None and bound == sum(w[self.edges].tolist())
 
+    @property
+    def marked(self) -> NDArray[np.int64]:
+        """The vertices that pictures mark: the root."""
+        return np.array([self.root])
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        from boruvka.runtime.html import text
+
+        return self._html_table(
+            "Arborescence", "vertices", self.n, [("root", text(self.graph.name_of(self.root)))]
+        )
+
     def __repr__(self) -> str:
         return f"Arborescence(n={self.graph.n}, root={self.graph.name_of(self.root)}, weight={self.weight})"
 

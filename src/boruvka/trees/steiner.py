@@ -77,6 +77,11 @@ class SteinerTree(AcyclicEdges):
         return read_only(np.unique(np.concatenate([self.terminals, self.u, self.v]).astype(np.int64)))
 
     @property
+    def marked(self) -> NDArray[np.int64]:
+        """The vertices that pictures mark: the terminals."""
+        return self.terminals
+
+    @property
     def n_components(self) -> int:
         """Number of trees, a terminal alone counted."""
         return self.vertices.size - self.edges.size
@@ -139,10 +144,7 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     """
     graph = as_graph(graph)
     check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
-    if graph.m and not (graph.w.min() >= 0 and np.isfinite(graph.w.max())):
-        i = int(np.argmin(np.isfinite(graph.w) & (graph.w >= 0)))
-        ends = ends_text(graph.names, graph.u[i], graph.v[i], graph.first_id)
-        raise GraphError(f"edge {i} {ends} has the weight {graph.w[i]}: it must be 0 or more, and finite")
+    check_lengths(graph)
     terminals = graph.vertex_near(terminals) if is_map(terminals) else terminals
     found = np.unique(read_vertices(graph, "terminals", terminals).astype(np.int64))
     tree = find_tree(graph, found, flag("improve", improve))
@@ -158,6 +160,14 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
             stacklevel=2,
         )
     return tree
+
+
+def check_lengths(graph: Graph) -> None:
+    """Raise a `GraphError` unless all weights are 0 or more, and finite."""
+    if graph.m and not (graph.w.min() >= 0 and np.isfinite(graph.w.max())):
+        i = int(np.argmin(np.isfinite(graph.w) & (graph.w >= 0)))
+        ends = ends_text(graph.names, graph.u[i], graph.v[i], graph.first_id)
+        raise GraphError(f"edge {i} {ends} has the weight {graph.w[i]}: it must be 0 or more, and finite")
 
 
 def find_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool = False) -> SteinerTree:

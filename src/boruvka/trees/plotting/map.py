@@ -46,6 +46,8 @@ LABEL, WEIGHT_LABEL = 8.0, 6.0
 NO_VALUE = "no value"
 WIDE_MARGIN = 0.05
 """Margin around a map that has large dots or names, as a share of its size."""
+MARK = 9.0
+"""Width in points of the ring around a terminal or a root."""
 SMALLEST_AREA = 9.0
 """Area of a colored dot, in square points."""
 
@@ -120,6 +122,8 @@ def plot(
         ax.scatter(x, y, areas[vertices], INK, linewidths=0, zorder=3)
     elif lines is None and vertices.size <= (MAX_DOTS if positions.aspect == 1 else MAX_LABELS):
         style.draw_dots(ax, positions.points[vertices], float(np.sqrt(areas.max(initial=0))))
+    if tree.marked.size:
+        _mark(ax, positions.points[tree.marked])
     style.add_legends(ax, legends, is_own)
     if texts is not None or weights:
         written = Labels(ax)
@@ -330,6 +334,12 @@ class _Sizes(NamedTuple):
             return np.full(n, 2 * SMALLEST_AREA if are_colored else side**2)
         filled = FILLED * (POINTS_PER_INCH * figure_of(ax).get_size_inches().min()) ** 2
         return np.maximum(filled * sizes / max(sizes.sum(), 1e-300), SMALLEST_AREA)
+
+
+def _mark(ax: Axes, points: NDArray[np.float64]) -> None:
+    """Draw rings around vertices."""
+    side = MARK if len(points) <= MAX_LABELS else MARK / 2
+    ax.plot(*points.T, "o", color=INK, markersize=side, markerfacecolor="none", linestyle="none", zorder=3.2)
 
 
 def _draw_colored(

@@ -1,0 +1,496 @@
+"""Prize-collecting Steiner trees: the cost of the edges plus the prizes that the tree leaves is small.
+
+Growth: each vertex with a prize is an active set, and has its prize to spend. All active sets grow at the
+same speed, each out of its own budget, and what they spend pays for the edges that leave them. A set whose
+budget is spent becomes inactive. An edge that is paid for joins its two sets, and their budgets; a set with
+the root is never active. Pruning: of the edges that were paid for, which form trees, the part with the
+largest surplus of prizes over costs is kept. It costs at most twice the optimum [1]_ [2]_. The minimum
+spanning forest of its vertices, pruned again, does not cost more.
+
+Bound: a tree with the root either crosses the border of a set, and the edge there was paid for by it, or
+leaves the set with a prize of at least what it spent. So what all sets spent is a lower bound, without a
+root less the largest amount that was spent around one vertex: these sets may hold the whole tree.
+
+Each set has a heap of the halves of the edges that leave it. The half at a vertex has a limit of what may be
+spent around this vertex. Both limits add up to the cost of the edge. When a limit is reached, the other half
+gives half of what its limit still allows, or all of it if its set is inactive. Amounts are integers, and
+limits are rounded down, so the bound holds exactly.
+
+.. [1] M. X. Goemans, D. P. Williamson, A general approximation technique for constrained forest problems,
+       SIAM Journal on Computing 24 (1995), 296-317; without a root and with strong pruning: D. S. Johnson,
+       M. Minkoff, S. Phillips, The prize collecting Steiner tree problem: theory and practice, SODA 2000,
+       whose factor is 2: P. Feofiloff, C. G. Fernandes, C. E. Ferreira, J. C. de Pina, arXiv:1004.1437.
+.. [2] C. Hegde, P. Indyk, L. Schmidt, A nearly-linear time framework for graph-structured sparsity, ICML 2015
+       (the heaps).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.algorithms.run import solve_graph
+from boruvka.errors import GraphError, GraphTypeError
+from boruvka.graph.columns import read_numbers, read_only
+from boruvka.graph.connected_components import label_components
+from boruvka.graph.exact import exact_sum, partial_sum
+from boruvka.graph.graph import Graph, check_lists_edges
+from boruvka.graph.labels import is_table, rows_by_label, rows_by_position
+from boruvka.graph.validation import read_vertex
+from boruvka.interop.as_graph import as_graph
+from boruvka.kernels.kernel import kernel
+from boruvka.trees.acyclic_edges import AcyclicEdges
+from boruvka.trees.rooted_forest import RootedForest
+from boruvka.trees.steiner import SteinerTree, check_lengths
+
+__all__ = ["PrizeCollectingTree", "prize_collecting_tree"]
+
+BITS = 60
+"""All prizes together are below 2**BITS units."""
+CHILD, NEXT, BEFORE, KEY, LATER, LIMIT = range(6)
+"""Columns of the table of the halves of edges: nodes of pairing heaps."""
+NEVER, ONE = np.int64(2**63 - 1), np.uint64(1)
+
+
+class PrizeCollectingTree(SteinerTree):
+    """A tree that collects prizes of vertices, with a bound that says how far from the best it can be.
+
+    Attributes
+    ----------
+    graph : Graph
+        The graph.
+    terminals : (t,) array of int64
+        The vertices whose prizes it collects, and its root, ascending; vertices are numbers here.
+    edges : (k,) array of int64
+        Indices of the edges in the graph, ascending.
+    prizes : (n,) array
+        The prize of each vertex.
+    bound : int or float
+        A lower bound of the total of every tree.
+    """
+
+    prizes: NDArray[Any]
+    bound: int | float
+
+    def __init__(
+        self,
+        graph: Graph,
+        terminals: NDArray[np.int64],
+        edges: NDArray[np.int64],
+        prizes: NDArray[Any],
+        bound: int | float,
+    ):
+        super().__init__(graph, terminals, edges)
+        vars(self).update(prizes=read_only(prizes), bound=bound)
+
+    @property
+    def missed(self) -> int | float:
+        """Sum of the prizes that the tree does not collect."""
+        return exact_sum(np.delete(self.prizes, self.vertices))
+
+    @property
+    def total(self) -> int | float:
+        """Weight of the edges and the prizes that the tree does not collect, which is minimised."""
+        return self.weight + self.missed
+
+    @property
+    def gap(self) -> float:
+        """Proven distance from the best total, as a share of this total: 0 if this tree is optimal."""
+        return 1 - self.bound / self.total if self.total > self.bound else 0.0
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        more = [(name, f"{getattr(self, name):,.6g}") for name in ("missed", "total", "bound")]
+        count = self.terminals.size
+        return self._html_table(
+            "Prize-collecting tree", "terminals", count, [*more, ("gap", f"{self.gap:.1%}")]
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"PrizeCollectingTree(terminals={self.terminals.size}, edges={self.edges.size}, "
+            f"weight={self.weight}, missed={self.missed}, bound={self.bound})"
+        )
+
+
+def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCollectingTree:
+    """Find a tree that collects prizes of vertices and pays for its edges.
+
+    Its total, the weight of its edges and the prizes that it leaves, is at most twice the least one, and
+    mostly much nearer: `PrizeCollectingTree.gap` says what is proven.
+
+    Parameters
+    ----------
+    graph : object
+        As for `minimum_spanning_forest`, with a list of edges; weights are 0 or more, and finite.
+    prizes : mapping, frame, series or (n,) array_like
+        The prizes of vertices, 0 or more, and finite: by name, or number where vertices have no names, then
+        others have none; or one for each vertex.
+    root : name or int, optional
+        A vertex that must be in the tree. By default a tree may be anywhere.
+
+    Returns
+    -------
+    PrizeCollectingTree
+        Equal input gives equal trees. Integers are exact if they are not above 2**53 and not too different
+        in size, else they are rounded as floats are, so that the bound still holds.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        A prize belongs to no vertex, prizes or weights are negative, infinite or NaN, the sum of the prizes
+        is more than float64 holds, the root is not a vertex, or the graph lists no edges.
+
+    Examples
+    --------
+    >>> import boruvka
+    >>> roads = [("plant", "a", 4), ("a", "b", 3), ("b", "c", 9)]
+    >>> tree = boruvka.prize_collecting_tree(roads, {"a": 2, "b": 7, "c": 5}, root="plant")
+    >>> tree.edges, tree.weight, tree.missed, tree.bound
+    (array([0, 1]), 7, 5, 11)
+    """
+    graph = as_graph(graph)
+    check_lists_edges(graph, "a prize-collecting tree needs a graph that lists its edges, on the host")
+    check_lengths(graph)
+    p = _read_prizes(graph, prizes)
+    start = -1 if root is None else read_vertex(graph, "root", root)
+    if not graph.n:
+        return PrizeCollectingTree(graph, np.empty(0, np.int64), np.empty(0, np.int64), p, 0)
+    plain = Graph(graph.n, graph.u, graph.v, graph.w)  # without names: vertices are numbers below
+    label = label_components(graph.n, graph.u, graph.v)
+    cost, budget, unit = _in_units(graph.w, p)
+    left, around = budget.copy(), np.zeros(graph.n, np.int64)
+    edges = _grown(graph, cost, left, around, start)
+    inside = _pruned(plain, edges, cost, budget, label, start)
+    edges = _forest_within(plain, inside)
+    inside = _pruned(plain, edges, cost, budget, label, start)
+    edges = edges[inside[graph.u[edges]] & inside[graph.v[edges]]]
+    if start < 0:  # each component of the graph has a tree: take the best
+        surplus = np.bincount(label, p * inside)
+        surplus -= np.bincount(label[graph.u[edges]], _float_below(graph.w[edges]), surplus.size)
+        inside &= label == surplus.argmax()
+        edges = edges[inside[graph.u[edges]]]
+    terminals = np.flatnonzero(inside & ((p > 0) | (np.arange(graph.n) == start)))
+    is_whole = graph.dtype.kind in "iu" and p.dtype.kind in "iu"
+    bound = _bound(p, budget, unit, left, around, label, start, is_whole)
+    return PrizeCollectingTree(graph, terminals, edges, p, bound)
+
+
+def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
+    """Return the prize of each vertex."""
+    values, rows = rows_by_label(graph, "prizes", prizes, is_partial=True)
+    if is_table(values) and len(values.columns) == 1:
+        values = values[values.columns[0]]
+    p = read_numbers("prizes", values)
+    if p.ndim != 1 or p.dtype.kind not in "iuf":
+        raise GraphTypeError(f"prizes must be one number for each vertex, not {p.dtype} of shape {p.shape}")
+    p = p.astype(np.float64) if p.dtype.kind == "f" else p
+    wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
+    if wrong.size:
+        raise GraphError(f"prize {wrong[0]} is {p[wrong[0]]}: prizes must be 0 or more, and finite")
+    if not np.isfinite(exact_sum(p)):
+        raise GraphError("the sum of the prizes is more than float64 holds")
+    if rows is None:
+        return p[rows_by_position(graph, "prizes", p.size)]
+    return np.where(rows >= 0, np.append(p, p.dtype.type(0))[rows], p.dtype.type(0))
+
+
+def _in_units(w: NDArray[Any], p: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """Return costs and budgets as integers, in units of 2**unit, rounded down.
+
+    A prize of more than all edges weigh is collected wherever that is possible, and an edge that costs more
+    than all prizes is in no tree: to make them smaller changes nothing.
+    """
+    with np.errstate(over="ignore"):
+        costs, budgets = _float_below(w), _float_below(p)
+        budgets = np.minimum(budgets, 2 * costs.sum() or 1.0)
+        unit = int(np.frexp(budgets.max())[1]) + p.size.bit_length() - BITS
+        cost = np.minimum(np.ldexp(costs, -unit), 2.0 ** (BITS + 1)).astype(np.int64)
+    return cost, np.ldexp(budgets, -unit).astype(np.int64), unit
+
+
+def _float_below(x: NDArray[Any]) -> NDArray[np.float64]:
+    """Return numbers of 0 or more as float64, rounded down."""
+    rounded = x.astype(np.float64)
+    if x.dtype.itemsize < 8 or x.dtype == np.float64:
+        return rounded
+    return np.where((rounded < 2.0**53) & (x.dtype.kind != "f"), rounded, np.nextafter(rounded, 0))
+
+
+def _grown(
+    graph: Graph, cost: NDArray[np.int64], left: NDArray[np.int64], around: NDArray[np.int64], root: int
+) -> NDArray[np.int64]:
+    """Grow sets; return the edges that were paid for, ascending.
+
+    ``left`` has the budgets, and gets what each set has left, at one of its vertices, and 0 elsewhere.
+    ``around`` gets what sets around each vertex spent.
+    """
+    n, m = graph.n, graph.m
+    sets = np.arange(n), np.zeros(n, np.int64), left, np.zeros(n, np.int64), np.full(n, -1)
+    events, is_used = (np.full(n, NEVER), np.zeros(2 * n, np.int64)), np.zeros(m, bool)
+    halves = np.empty((2 * m, 6), np.int64)
+    _grow(graph.u, graph.v, cost, halves, sets, events, root, is_used, around)
+    return np.flatnonzero(is_used)
+
+
+def _pruned(
+    graph: Graph,
+    edges: NDArray[np.int64],
+    cost: NDArray[np.int64],
+    budget: NDArray[np.int64],
+    label: NDArray[np.int64],
+    root: int,
+) -> NDArray[np.bool_]:
+    """Return which vertices are in the part of a forest with the largest surplus in each component."""
+    rooted = RootedForest.of(AcyclicEdges(graph, edges), None if root < 0 else root)
+    inside, top = np.zeros(graph.n, bool), np.full(graph.n, -1)
+    toll = np.append(cost, 0)[rooted.parent_edge]
+    _prune(rooted.order, rooted.parent, toll, budget.copy(), label, root, top, inside)
+    return inside
+
+
+def _forest_within(graph: Graph, inside: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the edges of the minimum spanning forest of some vertices."""
+    edges, number = np.flatnonzero(inside[graph.u] & inside[graph.v]), np.cumsum(inside) - 1
+    u, v = number[graph.u[edges]], number[graph.v[edges]]
+    return edges[solve_graph(Graph(int(inside.sum()), u, v, graph.w[edges])).edges]
+
+
+def _bound(
+    p: NDArray[Any],
+    budget: NDArray[np.int64],
+    unit: int,
+    left: NDArray[np.int64],
+    around: NDArray[np.int64],
+    label: NDArray[np.int64],
+    root: int,
+    is_whole: bool,
+) -> int | float:
+    """Return a lower bound of all totals: all prizes, less the most that a tree gains in one component.
+
+    A gain is what budgets have left; without a root, and what sets around one vertex spent.
+    """
+    gain = np.bincount(label, _float_below(p) - np.ldexp(budget, unit)) + np.bincount(
+        label, np.ldexp(left, unit)
+    )
+    if root < 0:
+        order = np.lexsort((around, label))
+        last = np.append(label[order][1:] != label[order][:-1], True)
+        gain += np.ldexp(around[order[last]], unit)
+    largest = gain.max() if root < 0 else gain[label[root]]
+    # a sum of so many floats may be too small by as many units in the last place
+    bound = Fraction(partial_sum(p)) - Fraction(float(largest)) * (1 + Fraction(p.size + 4, 2**52))
+    return max(ceil(bound) if is_whole else float(bound), 0)
+
+
+@kernel
+def _grow(u, v, cost, halves, sets, events, root, is_used, around):
+    """Grow active sets until none is active; mark the edges that were paid for.
+
+    Half 2 e of edge e is at u[e], half 2 e + 1 at v[e]. A half has its key in the heap of its set: what the
+    set has spent when what was spent around the end of the half is its limit.
+    """
+    parent, spent, left, _, heap = sets
+    when, first = events
+    n, home = when.size, root
+    for e in range(np.uint64(cost.size)):
+        a, b = left[u[e]] > 0, left[v[e]] > 0
+        near, far = np.uint64(2) * e, np.uint64(2) * e + ONE
+        halves[near, LIMIT] = cost[e] >> np.int64(1) if a == b else cost[e] if a else 0
+        halves[far, LIMIT] = cost[e] - halves[near, LIMIT]
+        if u[e] != v[e]:
+            heap[u[e]] = _insert(heap[u[e]], np.int64(near), halves[near, LIMIT], halves)
+            heap[v[e]] = _insert(heap[v[e]], np.int64(far), halves[far, LIMIT], halves)
+    for x in range(n):
+        first[n + x] = x
+    now, active, least = np.int64(0), 0, 1 if root < 0 else 0
+    for x in range(n):
+        _schedule(x, np.int64(0), left[x] > 0 and x != root, sets, halves, events)
+        active += when[x] < NEVER
+    while active > least:
+        x = first[1]
+        now = when[x]
+        _spend(x, now, sets, when)
+        half = heap[x]
+        if half < 0 or halves[half, KEY] > spent[x]:  # nothing is left
+            _schedule(x, now, False, sets, halves, events)
+            active -= 1
+            continue
+        e, other = half >> np.int64(1), half ^ np.int64(1)
+        y, below = _find(np.int64(v[e] if other > half else u[e]), parent, spent)
+        heap[x] = _remove_first(half, halves)
+        if x != y:
+            is_active = when[y] < NEVER
+            _spend(y, now, sets, when)
+            at = halves[other, LIMIT] - below
+            rest = at - spent[y]
+            if rest > 1:
+                given = rest >> np.int64(1) if is_active else rest
+                halves[half, LIMIT] += given
+                halves[other, LIMIT] -= given
+                heap[x] = _insert(heap[x], half, spent[x] + given, halves)
+                heap[y] = _decrease(heap[y], other, at, given, halves)
+            else:
+                is_used[e] = True
+                _unite(x, y, sets, halves)
+                home = x if y == home else home
+                active -= is_active
+                is_active = False
+            _schedule(y, now, is_active, sets, halves, events)
+        stays_active = left[x] > 0 and x != home
+        active -= not stays_active
+        _schedule(x, now, stays_active, sets, halves, events)
+    if active:
+        _spend(first[1], now, sets, when)
+    for x in range(n):
+        y, below = _find(np.int64(x), parent, spent)
+        around[x] = below + spent[y]
+
+
+def _spend(x, now, sets, when):
+    """Let a set spend, if it is active, until now."""
+    _, spent, left, since, _ = sets
+    if when[x] < NEVER:
+        spent[x] += now - since[x]
+        left[x] -= now - since[x]
+    since[x] = now
+
+
+def _unite(x, y, sets, halves):
+    """Join set y to set x."""
+    parent, spent, left, _, heap = sets
+    parent[y] = x
+    left[x] += left[y]
+    left[y] = 0
+    more = spent[x] - spent[y]
+    spent[y] = -more
+    if heap[y] >= 0:
+        halves[heap[y], KEY] += more
+        halves[heap[y], LATER] += more
+        heap[x] = _meld(heap[x], heap[y], halves)
+
+
+def _schedule(x, now, is_active, sets, halves, events):
+    """Store the time of the next event of a set, and update the first event in the tournament."""
+    _, spent, left, _, heap = sets
+    when, first = events
+    when[x] = NEVER
+    if is_active:
+        when[x] = now + left[x]
+        if heap[x] >= 0:
+            when[x] = min(when[x], now + max(halves[heap[x], KEY] - spent[x], 0))
+    node = (when.size + x) >> 1
+    while node:
+        a, b = first[2 * node], first[2 * node + 1]
+        first[node] = a if when[a] <= when[b] else b
+        node >>= 1
+
+
+def _find(x, parent, spent):
+    """Find the set of a vertex; return it, and what was spent around the vertex before it joined.
+
+    ``spent`` of other vertices than those that stand for sets is what to add for the vertices below. The path
+    is halved.
+    """
+    total = np.int64(0)
+    while parent[x] != x:
+        up = parent[x]
+        if parent[up] != up:
+            spent[x] += spent[up]
+            parent[x] = parent[up]
+        total += spent[x]
+        x = parent[x]
+    return x, total
+
+
+# Pairing heaps. LATER is what to add to the keys of all nodes below a node.
+
+
+def _insert(first, node, at, halves):
+    """Insert a node with a key into a heap; return the first node."""
+    halves[node, CHILD], halves[node, LATER], halves[node, KEY] = -1, 0, at
+    return _meld(first, node, halves)
+
+
+def _meld(a, b, halves):
+    """Merge two heaps, of which b is not empty; return the first node."""
+    if a < 0:
+        return b
+    if halves[b, KEY] < halves[a, KEY]:
+        a, b = b, a
+    halves[b, KEY] -= halves[a, LATER]
+    halves[b, LATER] -= halves[a, LATER]
+    halves[b, NEXT], halves[b, BEFORE] = halves[a, CHILD], a
+    if halves[a, CHILD] >= 0:
+        halves[halves[a, CHILD], BEFORE] = b
+    halves[a, CHILD] = b
+    return a
+
+
+def _remove_first(node, halves):
+    """Remove the first node; return the next one.
+
+    The children are merged in pairs, and the pairs from last to first.
+    """
+    rest, pairs = halves[node, CHILD], np.int64(-1)
+    while rest >= 0:
+        a, b = rest, halves[rest, NEXT]
+        _take_from(node, a, halves)
+        rest = np.int64(-1)
+        if b >= 0:
+            _take_from(node, b, halves)
+            rest = halves[b, NEXT]
+            a = _meld(a, b, halves)
+        halves[a, NEXT], pairs = pairs, a
+    first = np.int64(-1)
+    while pairs >= 0:
+        a, pairs = pairs, halves[pairs, NEXT]
+        first = _meld(first, a, halves)
+    return first
+
+
+def _take_from(node, below, halves):
+    """Add what is added to all keys below a node to the key of a child, which is taken from it."""
+    halves[below, KEY] += halves[node, LATER]
+    halves[below, LATER] += halves[node, LATER]
+
+
+def _decrease(first, node, at, less, halves):
+    """Decrease the key of a node, which is the sum of all above it, by an amount; return the first node."""
+    if node == first:
+        halves[node, KEY] -= less
+        return first
+    if halves[halves[node, BEFORE], CHILD] == node:
+        halves[halves[node, BEFORE], CHILD] = halves[node, NEXT]
+    else:
+        halves[halves[node, BEFORE], NEXT] = halves[node, NEXT]
+    if halves[node, NEXT] >= 0:
+        halves[halves[node, NEXT], BEFORE] = halves[node, BEFORE]
+    halves[node, LATER] += at - halves[node, KEY]
+    halves[node, KEY] = at - less
+    return _meld(first, node, halves)
+
+
+@kernel
+def _prune(order, parent, toll, worth, label, root, top, inside):
+    """Mark the part of a forest with the largest surplus in each component, or only in the root's.
+
+    ``worth`` has the prize of each vertex, and gets what the best part of its subtree with it is worth.
+    """
+    for i in range(order.size):
+        x = order[order.size - 1 - i]
+        up, k = parent[x], label[x]
+        if root < 0 and (top[k] < 0 or worth[x] > worth[top[k]]):
+            top[k] = x
+        if up >= 0 and worth[x] > toll[x]:
+            inside[x] = True
+            worth[up] += worth[x] - toll[x]
+    if root >= 0:
+        top[label[root]] = root
+    for i in range(order.size):
+        x = order[i]
+        inside[x] = x == top[label[x]] or (inside[x] and inside[parent[x]])
