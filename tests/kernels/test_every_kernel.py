@@ -88,8 +88,22 @@ def test_formats(dtype, tmp_path):
     assert written >= 8
 
 
+SEARCHED = [metric.name for metric in SEARCH_METRICS.values() if not metric.name.startswith("periodic_")]
+
+
 @pytest.mark.parametrize("samples", [None, 3])
-@pytest.mark.parametrize("metric", [metric.name for metric in SEARCH_METRICS.values()])
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_points_in_a_box(samples, dimensions):
+    points = np.random.default_rng(0).random((21_000, dimensions))
+    for n in 5_000, 21_000:
+        graph = boruvka.Graph.from_points(points[:n], box=1, min_samples=samples)
+        forests = [minimum_spanning_forest(graph, threads=threads) for threads in THREADS]
+        np.testing.assert_array_equal(forests[0].edges, forests[1].edges)
+        assert boruvka.verify(graph, forests[0])
+
+
+@pytest.mark.parametrize("samples", [None, 3])
+@pytest.mark.parametrize("metric", SEARCHED)
 def test_searched_points(metric, samples):
     plane = np.random.default_rng(0).random((21_000, 2))  # of more than one subtree, and enough for threads
     plane[::50] = plane[1]  # equal ones are left out

@@ -5,15 +5,14 @@ import pytest
 
 import boruvka
 from boruvka import Graph, generators, minimum_spanning_forest, stream
-from boruvka.graph.points.search_metric import SEARCH_METRICS
 from boruvka.kernels import library
-from tests.kernels.test_every_kernel import WEIGHTS, solve_and_verify
+from tests.kernels.test_every_kernel import SEARCHED, WEIGHTS, solve_and_verify
 
 pytestmark = [] if library.installed() else pytest.mark.long
 
 
 @pytest.mark.parametrize("samples", [None, 4])
-@pytest.mark.parametrize("metric", [metric.name for metric in SEARCH_METRICS.values()])
+@pytest.mark.parametrize("metric", SEARCHED)
 def test_points(metric, samples):
     points = np.random.default_rng(0).random((200_000, 2))
     points[::1_000] = 0.5
