@@ -3,7 +3,7 @@
 import networkx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
@@ -13,10 +13,15 @@ from tests.strategies import graphs
 
 
 @given(graphs(9, 12))
-@settings(max_examples=150)
 def test_branches_are_maximal_paths(graph):
     forest = boruvka.minimum_spanning_forest(graph)
     validity.valid_branches(forest, forest.branches())
+
+
+def test_infinite_weights_of_both_signs():
+    forest = boruvka.minimum_spanning_forest(Graph(3, [0, 0], [1, 2], [-np.inf, np.inf]))
+    found = validity.valid_branches(forest, forest.branches())
+    assert np.isnan(found.length).all()
 
 
 @given(st.integers(1, 40), st.integers(0, 2**32))

@@ -65,12 +65,14 @@ def branches(graph: Graph, structure: Structure) -> Branches:
     offsets = np.flatnonzero(np.diff(first, prepend=-1, append=below.size))
     source, target = parent[below[offsets[:-1]]], below[offsets[1:] - 1]
     weights = structure.w[edge[below]].astype(np.float64)
+    with np.errstate(invalid="ignore"):  # infinite weights of both signs add up to NaN
+        lengths = np.add.reduceat(weights, offsets[:-1]) if weights.size else weights
     return Branches(
         structure.edges[edge[below]],
         offsets,
         graph.name_of(source),
         graph.name_of(target),
-        np.add.reduceat(weights, offsets[:-1]) if weights.size else weights,
+        lengths,
         _straight_distances(graph, source, target),
     )
 

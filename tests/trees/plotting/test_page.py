@@ -167,7 +167,8 @@ def test_legend_groups_and_search_in_a_browser(tree, tmp_path):
 
 
 PROBE = """
-window.addEventListener("load", () => setTimeout(() => {
+const probe = () => {
+  if (!Number.isFinite(px(x[0]))) return setTimeout(probe, 20);  // the page has no size yet
   const told = { box: [canvas.clientWidth, canvas.clientHeight], scale: view.scale };
   const at = (i) => { const box = canvas.getBoundingClientRect();
     return { bubbles: true, clientX: box.left + px(x[i]), clientY: box.top + py(y[i]), pointerId: 1 }; };
@@ -193,7 +194,8 @@ window.addEventListener("load", () => setTimeout(() => {
   draw();
   told.colors = new Set(ctx.getImageData(0, 0, canvas.width, canvas.height).data).size;
   document.title = JSON.stringify(told);
-}, 100));
+};
+window.addEventListener("load", () => setTimeout(probe, 100));
 """
 
 
