@@ -124,7 +124,7 @@ def tiny_pieces(tiny_limits, monkeypatch):
 
 @pytest.mark.needs("polars")
 def test_tables(tmp_path, tiny_pieces):
-    assert check_tables(tmp_path, range(300)) > 60
+    assert check_tables(tmp_path, range(200)) > 40
 
 
 @pytest.mark.long

@@ -73,6 +73,7 @@ def test_edges_are_those_of_all_images(drawn, metric, samples):
     check(*drawn, metric, samples, SOLVERS, backend="interpreted")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("samples", [None, 3])
 @pytest.mark.parametrize("d", [2, 3])
 @given(data=st.data(), threads=st.sampled_from([1, 3]))
