@@ -68,6 +68,13 @@ def random_table(chance):
     return content
 
 
+def is_utf_8(content):
+    try:
+        return content.decode() is not None
+    except UnicodeDecodeError:
+        return False
+
+
 def forest_or_error(find):
     try:
         return find()
@@ -81,6 +88,8 @@ def check_tables(folder, seeds):
     for seed in seeds:
         chance = random.Random(seed)
         content, how = random_table(chance), chance.choice(OPTIONS)
+        if not is_utf_8(content):  # which is read as Windows-1252, and not streamed
+            continue
         format, packed = chance.choice(["csv", "tsv", "edges"]), chance.random() < 0.3
         path = folder / f"{seed}.{format}{'.gz' if packed else ''}"
         path.write_bytes(gzip.compress(content) if packed else content)
@@ -94,8 +103,9 @@ def check_tables(folder, seeds):
             )
         )
         if isinstance(expected, Exception):
-            assert isinstance(found, Exception), (seed, content)
-            asks = "three rows of three numbers" in str(expected)  # which the format of the object answers
+            # No matrix is streamed: the format of an object, and a compressed file, are edges.
+            asks = "three rows of three numbers" in str(expected)
+            assert (asks and packed) or isinstance(found, Exception), (seed, content)
             assert asks or isinstance(of_object, Exception), (seed, content)
             continue
         assert not isinstance(found, Exception), (seed, content)
