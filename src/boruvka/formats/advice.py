@@ -1,4 +1,4 @@
-"""What a file that cannot be read as edges looks like, and what to pass: tried before it is said."""
+"""Advice on a file that cannot be read as edges: its kind, and what to pass; tried before it is given."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def advising(source: InputFile, options: Options) -> Iterator[None]:
     try:
         yield
     except (FormatError, OptionError) as error:
-        is_asked = "may be three edges" in str(error) or "have a zero" in str(error)
+        is_asked = "may be three edges" in str(error)
         if is_asked or options.format not in (None, *TABLES) or not may_be_table(source):
             raise
         advice: list[str] = []

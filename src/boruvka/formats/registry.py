@@ -33,7 +33,6 @@ def _first(pattern: bytes, comments: bytes = b"#%") -> bytes:
 
 _HAS_TABS = rb"[^ \t\n]*\t[^ \n]*$|(?=.*\t).*([A-Za-z] [^ \t]|[^ \t] [A-Za-z])"
 """Tabs separate the fields of a line: there are no other blanks, or only in names."""
-_ARROW = b"ARROW1"
 _NPZ = rb"(?s)PK\x03\x04.{26}[^/\0]{1,99}\.npy"
 _XML = rb"(?:\xef\xbb\xbf)?\s*(?:<[?!][^>]*>\s*)*<(?:\w+:)?%b\b"
 TABLES = "edges", "csv", "tsv"
@@ -207,8 +206,8 @@ def format_to_read(
     """
     if name is not None:
         return format_named(name)
-    by_ending = [] if source.is_stream else _of_ending(source.path)
-    if may_be_table(source) and (is_of_points or options is not None):
+    by_ending = _by_ending(source)
+    if _may_be_table(by_ending) and (is_of_points or options is not None):
         return _of_content(source, by_ending, None if is_of_points else options)
     if not by_ending:
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
@@ -273,8 +272,16 @@ def choose_format(source: InputFile, options: Options) -> Format:
 
 def may_be_table(source: InputFile) -> bool:
     """Return whether the ending of a file is one of tables, or says nothing."""
-    known = [] if source.is_stream else _of_ending(source.path)
-    return not known or known[0].name in TABLES
+    return _may_be_table(_by_ending(source))
+
+
+def _may_be_table(by_ending: list[Format]) -> bool:
+    return not by_ending or by_ending[0].name in TABLES
+
+
+def _by_ending(source: InputFile) -> list[Format]:
+    """List the formats with the ending of a file; a file object has none."""
+    return [] if source.is_stream else _of_ending(source.path)
 
 
 def check_format_options(chosen: Format, options: Options) -> None:

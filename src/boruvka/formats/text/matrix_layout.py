@@ -115,24 +115,21 @@ class Layout:
         self.header, self.has_labels, self.stated = header, has_labels, stated
         hides_labels = any(label.startswith("#") for label in header or ())
         self.comments = b"" if hides_labels else _COMMENT
-        self.first_rows: list[_Row] = []
-        for _, line, _ in islice(self._lines(), _SEEN):
-            label, fields = self._split(line)
-            self.first_rows.append(_Row(label, fields[: _SEEN + 1], len(fields), "".join(fields[-1:])))
 
     @classmethod
     def all_of(cls, text: Text, mark: str = "") -> list[Layout]:
         """List the layouts that the first lines allow; those with most labels come first."""
         lines = list(islice(_lines_of(text, text.start), 3))
         stated = whole_number(lines[0][1].strip()) if lines else None
-        found = cls._from(text, lines[1:], stated, mark)
         others = cls._from(text, lines, None, mark)
+        if stated is None:
+            return others
+        found = cls._from(text, lines[1:], stated, mark)
         rows, is_numbered = others[-2], any(_are_counted(layout._labels) for layout in found)
         is_triangle = rows.is_matrix and rows.form is not None and rows.form.name == "lower"
         is_clear = len(rows.first_rows) > _LEAST_ROWS or all(x.form is None or x.form.n < 2 for x in found)
-        if stated is None or (is_triangle and is_clear and not is_numbered):
-            return others  # the first line, if it is a number, is a row of a triangle
-        return found
+        # Else the first line is a row of a triangle.
+        return others if is_triangle and is_clear and not is_numbered else found
 
     @classmethod
     def _from(cls, text: Text, lines: list[Any], stated: int | None, mark: str) -> list[Layout]:
@@ -145,6 +142,12 @@ class Layout:
         found = [cls(text, delimiter, after, header, True, stated, mark) for header in headers]
         found += [cls(text, delimiter, start, None, has, stated, mark) for has in (True, False)]
         return [*found, cls(text, delimiter, after, first, False, stated, mark)]
+
+    @cached_property
+    def first_rows(self) -> list[_Row]:
+        """The first rows, which are split only if this layout is looked at."""
+        rows = (self._split(line) for _, line, _ in islice(self._lines(), _SEEN))
+        return [_Row(label, fields[: _SEEN + 1], len(fields), "".join(fields[-1:])) for label, fields in rows]
 
     def _lines(self) -> Iterator[tuple[int, bytes, int]]:
         return _lines_of(self.text, self.offset, self.comments)
@@ -246,7 +249,7 @@ class Layout:
         if header[: len(labels)] == labels or header[: len(labels)] == _names_of_r(labels):
             # Else a header of numbers may be the row of the first vertex, without a diagonal.
             is_row = form.name == "square" and is_none(self.first_rows[0].fields[0], "number")
-            return _are_labels(header) or not is_row or len(set(header)) == len(header) == form.n
+            return _are_labels(header) or not is_row or len(set(header)) == form.n
         if _are_counted(labels) and any(map(_is_label, header)):
             return looks_symmetric
         return form.name == "square" and set(labels) <= set(header) and len(set(header)) == form.n
@@ -268,7 +271,8 @@ class Layout:
         if header == labels or header == _names_of_r(labels):
             return labels, None
         if set(header) == set(labels) and len(set(labels)) == len(labels):
-            return header, [labels.index(name) for name in header]
+            row = {label: k for k, label in enumerate(labels)}
+            return header, [row[name] for name in header]
         if _are_counted(labels):
             return header, None
         raise self.text.error(self.offset, "the labels of the rows are not those of the columns")
@@ -418,13 +422,20 @@ def _layouts(text: Text) -> list[Layout]:
     if any(layout.is_matrix for layout in layouts):
         return layouts
     mark = _mark_in(layouts)
-    for change in _without_ends, _with_joined_rows:
-        found = Layout.all_of(text, mark)
+    for changed in _changes(text, mark):
+        found = Layout.all_of(changed, mark)
         if any(layout.is_matrix for layout in found):
             return found
-        text = change(text)
-    found = Layout.all_of(text, mark)
-    return found if any(layout.is_matrix for layout in found) else layouts
+    return layouts
+
+
+def _changes(text: Text, mark: str) -> Iterator[Text]:
+    """Yield what a text may have to be changed to, to be the rows of a matrix."""
+    if mark:
+        yield text
+    text = _without_ends(text)
+    yield text
+    yield _with_joined_rows(text)
 
 
 def _mark_in(layouts: list[Layout]) -> str:
