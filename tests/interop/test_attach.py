@@ -15,6 +15,7 @@ from boruvka.interop.lines import nearest_points, split_at_points
 geopandas = pytest.importorskip("geopandas")
 shapely = pytest.importorskip("shapely")
 networkx = pytest.importorskip("networkx")
+pandas = pytest.importorskip("pandas")
 pyproj = pytest.importorskip("pyproj")
 
 STREETS = geopandas.GeoDataFrame(
@@ -185,10 +186,35 @@ def test_places_from_files(tmp_path, monkeypatch):
     found = geopandas.read_file("net.gpkg")
     assert (found["osmid"].max(), found["kind"].value_counts()["link"], found.crs) == (2**60 + 1, 4, 32633)
     (tmp_path / "numbered.txt").write_text("a,b\n")
-    with pytest.raises(boruvka.FormatError, match=r"numbered\.txt: expected a GeoPackage"):
+    with pytest.raises(boruvka.FormatError, match=r"numbered\.txt: expected the columns id, x and y"):
         boruvka.read("roads.gpkg", attach="numbered.txt")
     with pytest.raises(boruvka.FileError, match=r"none\.gpkg: No such file"):
         boruvka.read("roads.gpkg", attach="none.gpkg")
+
+
+def test_places_from_tables(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    streets, places = (
+        frame.set_crs(32633).set_geometry(frame.set_crs(32633).translate(458_000, 5_550_000))
+        for frame in (STREETS, frame_of(PLACES[:4]))
+    )
+    streets.to_file("roads.gpkg")
+    expected = as_graph(streets, node=True, attach=places)
+    degrees = places.geometry.to_crs(4326)
+    frame = pandas.DataFrame({"house": list("abcd"), "x": places.geometry.x, "y": places.geometry.y})
+    frame.to_csv("xy.csv", index=False)
+    frame[["x", "y"]].to_csv("plain.csv", index=False, header=False)
+    pandas.DataFrame({"Lat": degrees.y, "Lon": degrees.x, "id": [7, 8, 9, 10]}).to_csv(
+        "degrees.csv", index=False
+    )
+    for name, terminals in ("xy", list("abcd")), ("plain", [0, 1, 2, 3]), ("degrees", [7, 8, 9, 10]):
+        graph = boruvka.read("roads.gpkg", node=True, attach=f"{name}.csv")
+        assert graph.terminals.tolist() == terminals
+        links = graph.annotations.table.frame["kind"] == "link"
+        assert graph.w[links] == pytest.approx(expected.w[-4:], abs=1e-6)
+    pandas.DataFrame({"lat": [200], "lon": [2]}).to_csv("beyond.csv")
+    with pytest.raises(boruvka.FormatError, match="the place 0 has no point"):
+        boruvka.read("roads.gpkg", attach="beyond.csv")
 
 
 @pytest.mark.filterwarnings("default")

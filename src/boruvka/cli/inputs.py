@@ -103,8 +103,8 @@ READ_OPTIONS = (
     FormatOption(
         ["--attach"],
         type=FILE_PATH,
-        help="Map of places, such as buildings: each is joined to the nearest point of a line, which is "
-        "split there.",
+        help="Map of places, such as buildings, or table with columns x and y, or lon and lat: each is "
+        "joined to the nearest point of a line, which is split there.",
     ),
     FormatOption(
         ["--tolerance"],

@@ -99,8 +99,10 @@ def read(
         Split lines where they cross or touch, also at bridges. Without it, lines are joined only at their
         ends. For vector maps.
     attach : path-like or geopandas.GeoDataFrame, optional
-        Places, or a map of points or polygons: each is joined to the nearest point of a line, which is split
-        there, and they are `Graph.terminals`. `boruvka.interop.geopandas.graph_from` says how. Places of a
+        Places, or a map of points or polygons, or a table with columns of coordinates, which are in the
+        reference system of the lines unless they are called longitude and latitude. Each place is joined to
+        the nearest point of a line, which is split there, and they are `Graph.terminals`.
+        `boruvka.interop.geopandas.graph_from` says how. Places of a
         file are named by a column ``name`` or ``id``, or the first column of different texts, else by numbers
         from 0. For vector maps and OpenStreetMap, whose vertices are then named by their coordinates.
     tolerance : float, optional

@@ -200,13 +200,12 @@ class _Places(NamedTuple):
         if (shapes.crs is None) != (crs is None):
             which = "places" if crs is None else "lines"
             raise GraphError(f"only the {which} have a coordinate reference system: set one for both")
-        points = shapely.point_on_surface(np.asarray((shapes if crs is None else shapes.to_crs(crs)).array))
-        is_there = ~(shapely.is_missing(points) | shapely.is_empty(points))
-        coordinates = np.full((len(labels), 2), np.nan)
-        coordinates[is_there] = shapely.get_coordinates(points[is_there])
-        if (wrong := ~np.isfinite(coordinates).all(axis=1)).any():
-            label = shown(labels.tolist()[np.argmax(wrong)])
+        places = np.asarray((shapes if crs is None else shapes.to_crs(crs)).array)
+        is_there = np.isfinite(shapely.bounds(places)).all(axis=1)  # GEOS has (0, 0) on a surface at infinity
+        if not is_there.all():
+            label = shown(labels.tolist()[np.argmin(is_there)])
             raise GraphError(f"the place {label} has no point: leave it out")
+        coordinates = shapely.get_coordinates(shapely.point_on_surface(places))
         return cls(labels, coordinates)
 
     def noted_in(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:

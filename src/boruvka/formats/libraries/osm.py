@@ -106,7 +106,7 @@ def _attached(
     from boruvka.formats.libraries.vector_maps import read_attached
     from boruvka.interop.geopandas import graph_of_lines
 
-    attach = read_attached(options.attach)
+    attach = read_attached(options.attach, DEGREES)
     geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
     frame = geopandas.GeoDataFrame(columns, geometry=shapely.linestrings(lines), crs=DEGREES)
     return graph_of_lines(frame, w, False, attach, options.tolerance, options.unweighted)

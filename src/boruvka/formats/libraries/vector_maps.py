@@ -61,7 +61,7 @@ def _read(source: InputFile, options: Options) -> Graph:
     columns: tuple[Any, ...] = (None,) if options.columns is None else options.columns
     if len(columns) != 1:
         raise OptionError(f"{argument('columns')} must name one column, the weights, got {shown(columns)}")
-    how = options.node, read_attached(options.attach), options.tolerance
+    how = options.node, read_attached(options.attach, frame.crs), options.tolerance
     if options.unweighted:
         return graph_of_lines(frame, None, *how, is_unweighted=True)
     if columns == (None,) and frame.crs is None:
@@ -83,16 +83,29 @@ def read_places(source: InputFile, layer: str | None = None) -> Places:
     return Places.read(frame[is_point | frame.geometry.isna()])
 
 
-def read_attached(attach: Any) -> Any:
-    """Read places to attach to lines: a frame as it is, or a file of points, else of polygons.
+def read_attached(attach: Any, crs: Any) -> Any:
+    """Read places to attach to lines: a frame as it is, a map of points or else of polygons, or a table.
 
     A column of names names the places of a file, as in `Places.names`, or else they are numbers from 0.
+    Coordinates of a table are in the reference system of the lines, ``crs``, unless columns are called
+    longitude and latitude.
     """
     if attach is None or is_map(attach):
         return attach
+    from boruvka.formats.points import read_coordinates
+    from boruvka.formats.tables import MAPS, table_format
+
     source = InputFile(attach)
-    with reading_errors(source.path, "places"):
-        frame = _layer_frame(source, None, "Point", "Polygon")
+    if table_format(source, None) in MAPS:
+        with reading_errors(source.path, "places"):
+            frame = _layer_frame(source, None, "Point", "Polygon")
+    else:
+        table, geopandas = read_coordinates(attach, one_based=None), require("geopandas", "geo")
+        frame = geopandas.GeoDataFrame(
+            {} if table.vertices is None else {"name": table.vertices},
+            geometry=geopandas.points_from_xy(*table.points.T),
+            crs=DEGREES if table.system == "lonlat" else crs,
+        )
     names = Places(frame, np.empty((0, 2)), "").names()
     return frame if names is None else frame.set_axis(names)
 
