@@ -16,8 +16,8 @@ from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices
 
 __all__ = ["rolling_forests"]
 
-VALUES_AT_ONCE = 1 << 19
-"""Number of values of windows that are standardised at once: 4 MB, which a cache holds."""
+LEAST_SHARED = 8
+"""Windows whose products are summed together differ in at most one of this number of their rows."""
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
 """Deviation of a value of a constant series from the mean, relative to the mean, at most."""
 
@@ -112,22 +112,48 @@ def rolling_forests(
 
 def _distances(values: NDArray[np.float64], window: int, step: int) -> NDArray[np.float64]:
     """Compute the distance of each two series in each window; NaN for series that have none."""
-    windows = np.lib.stride_tricks.sliding_window_view(values, window, axis=0)[::step]
-    count, n = windows.shape[:2]
-    distances = np.empty((count, n, n))
-    at_once = max(VALUES_AT_ONCE // max(n * (n + window), 1), 1)
-    for first in range(0, count, at_once):
-        here = windows[first : first + at_once]
-        mean = here.mean(axis=2, keepdims=True)
-        with np.errstate(invalid="ignore"):  # of infinite values
-            standard = here - mean
-        length = np.sqrt(np.einsum("kit,kit->ki", standard, standard))[:, :, None]
-        is_constant = length <= ROUNDING * np.sqrt(window) * np.abs(mean)
-        standard /= np.where(is_constant, np.nan, length)
-        out = distances[first : first + at_once]
-        np.matmul(standard, standard.transpose(0, 2, 1), out=out)
-        np.subtract(1, out, out=out)
-        np.maximum(out, 0, out=out)  # keeps NaN
-        out *= 2
-        np.sqrt(out, out=out)
+    starts = np.arange(0, len(values) - window + 1, step)
+    distances = np.empty((starts.size, values.shape[1], values.shape[1]))
+    at_once = 1 + window // (LEAST_SHARED * step)
+    for first in range(0, starts.size, at_once):
+        here = slice(first, first + at_once)
+        _fill(values, starts[here], window, distances[here])
     return distances
+
+
+def _fill(
+    values: NDArray[np.float64], starts: NDArray[np.int64], window: int, out: NDArray[np.float64]
+) -> None:
+    """Store the distances in windows that share most of their rows.
+
+    The products of shared rows are summed once for all windows, by BLAS. Those of the rows before them are
+    added from the last window back, and those of the rows after them from the first window on. As no row is
+    subtracted again, and all are relative to the mean of the shared rows, sums lose no digits. One product
+    of BLAS for each window is slow on a busy machine: its threads wait for each other in every product.
+    """
+    begin, last = starts[[0, -1]]
+    mean = values[last : begin + window].mean(axis=0)
+    with np.errstate(invalid="ignore"):  # of infinite values
+        rows, starts = values[begin : last + window] - mean, starts - begin
+        shared, later = rows[starts[-1] : window], np.zeros(out.shape[1:])
+        np.matmul(shared.T, shared, out=out[-1])
+        for i in range(starts.size - 1, 0, -1):
+            np.add(out[i], _products(rows[starts[i - 1] : starts[i]]), out=out[i - 1])
+        for i in range(1, starts.size):
+            later += _products(rows[starts[i - 1] + window : starts[i] + window])
+            out[i] += later
+        for start, products in zip(starts, out, strict=True):
+            total = rows[start : start + window].sum(axis=0)
+            products -= _products(total[None] / np.sqrt(window))
+            length = np.sqrt(np.maximum(np.diagonal(products), 0))
+            is_constant = length <= ROUNDING * np.sqrt(window) * np.abs(mean + total / window)
+            products /= _products(np.where(is_constant, np.nan, length)[None])
+            np.subtract(1, products, out=products)
+            np.maximum(products, 0, out=products)  # keeps NaN
+            products *= 2
+            np.sqrt(products, out=products)
+
+
+def _products(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum the products of each two columns, without BLAS."""
+    return np.einsum("ti,tj->ij", rows, rows)
