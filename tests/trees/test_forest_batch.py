@@ -258,6 +258,19 @@ def test_frames_have_names_and_mappings_labels():
     assert mixed.survival[2] == boruvka.minimum_spanning_forests(frames).survival[2]
 
 
+def test_frames_of_polars():
+    polars = pytest.importorskip("polars")
+    stack, names = random_stack(3, 4), ["Wien", "Graz", "Linz", "Brno"]
+    expected = boruvka.minimum_spanning_forests(stack, names=names).to_pandas()
+    frames = [polars.DataFrame({"": names, **dict(zip(names, matrix, strict=True))}) for matrix in stack]
+    for batch in frames, [frame.drop("") for frame in frames], [frames[0].lazy(), *frames[1:]]:
+        table = boruvka.minimum_spanning_forests(batch).to_polars()
+        assert table.rows() == list(expected.itertuples(index=False, name=None))
+        assert Graph.from_distances(batch[0]).names.tolist() == names
+    edges = polars.DataFrame({"source": [0, 1], "target": [1, 2], "weight": [3, 4]})
+    assert boruvka.minimum_spanning_forests([edges, edges]).weight.tolist() == [7, 7]
+
+
 def test_survival_and_hubs():
     star, path = ([0, 0, 0], [1, 2, 3], [1, 1, 1]), ([1, 1, 3], [0, 2, 2], [1, 1, 1])
     batch = boruvka.minimum_spanning_forests([star, path, path, ([0], [0], [1])])

@@ -77,3 +77,47 @@ def test_what_is_no_window():
         boruvka.rolling_forests(returns.assign(x="a"), 20)
     with pytest.raises(OptionError, match="missing must be"):
         boruvka.rolling_forests(returns, 20, missing="ignore")
+
+
+@pytest.mark.needs("polars")
+def test_frames_of_polars_have_dates_in_a_column():
+    polars = pytest.importorskip("polars")
+    returns = stocks()
+    expected = boruvka.rolling_forests(returns, 20)
+    dates = [date.to_pydatetime() for date in expected.labels]
+    frame = polars.DataFrame(returns.reset_index().to_dict("list"))
+    for given in frame, frame.lazy(), returns.reset_index():
+        batch = boruvka.rolling_forests(given, 20)
+        assert batch.edges.tolist() == expected.edges.tolist()
+        assert (batch.labels, batch.label_name) == (dates, "date")
+    table = batch.to_polars()
+    assert table.columns == expected.to_pandas().columns.tolist()
+    assert table.drop("date").rows() == list(
+        expected.to_pandas().drop(columns="date").itertuples(index=False, name=None)
+    )
+    assert table["date"].to_list() == expected.to_pandas()["date"].dt.to_pydatetime().tolist()
+    plain = boruvka.rolling_forests(frame.drop("date"), 20)
+    assert plain.labels[:2] == [19, 20]
+    assert plain[0].graph.names.tolist() == returns.columns.tolist()
+    with pytest.raises(GraphTypeError, match="returns"):
+        boruvka.rolling_forests(frame.with_columns(x=polars.lit("a")), 20)
+
+
+def test_windows_keep_their_digits():
+    """Levels that move far from the mean of all rows, one outlier, and windows that share few rows."""
+    rng = np.random.default_rng(7)
+    values = rng.normal(size=(120, 6)).cumsum(axis=0) + 1e4
+    values[60:] += 1e6 * rng.normal(size=6)
+    values[100, 2] = 1e9
+    values[:, 4] = -3 * values[:, 3] + 5
+    for window, step in (50, 1), (50, 3), (50, 70), (17, 2):
+        batch = boruvka.rolling_forests(values, window, step=step)
+        windows = np.lib.stride_tricks.sliding_window_view(values, window, axis=0)[::step].astype(
+            np.longdouble
+        )
+        assert len(batch) == len(windows)
+        for forest, rows in zip(batch, windows, strict=True):
+            standard = rows - rows.mean(axis=1, keepdims=True)
+            standard /= np.sqrt((standard**2).sum(axis=1, keepdims=True))
+            squares = 2 * (1 - standard @ standard.T)[forest.u, forest.v]
+            assert forest.w**2 == pytest.approx(squares.astype(float), abs=1e-13)

@@ -21,7 +21,7 @@ from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import ReadOnly, are_names, is_masked_array, read_column, read_numbers, read_only
 from boruvka.graph.coordinates import Places, is_map
-from boruvka.graph.labels import in_order_of_rows, names_in_order, names_of_rows, row_names
+from boruvka.graph.labels import in_order_of_rows, labelled_matrix, names_in_order, names_of_rows, row_names
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import (
     check_edges,
@@ -503,7 +503,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
             matter, or the condensed form of `scipy.spatial.distance.pdist`. Edges are numbered in its
             order, or along the rows of a square matrix, both (i, j) and (j, i), without the diagonal. A
             square matrix is symmetric; of (i, j) and (j, i) that differ by rounding, the lighter counts. The
-            labels of a pandas frame become the names of vertices.
+            labels of a frame of pandas become the names of vertices, or the columns of a frame of polars,
+            whose first column may have them, too.
         missing : str
             The rule for pairs that have no distance (NaN, None, or a text such as "-" or "NA"): "error", or
             "drop" for no edge.
@@ -538,10 +539,10 @@ class Graph(_EdgeListByDefault, ReadOnly):
         """
         from boruvka.graph.matrix import read_matrix, symmetric_matrix, without_gaps
 
+        distances, names = labelled_matrix(distances)
         array = read_matrix("distances", distances, missing, default)
         if array.ndim == 2:
             check_square(array)
-            names = row_names(distances, True)
             array = symmetric_matrix("distances", array)
             groups = None
             if flag("collapse", collapse):

@@ -39,6 +39,7 @@ __all__ = [
     "in_order_of_rows",
     "is_pandas",
     "is_table",
+    "labelled_matrix",
     "names_in_order",
     "names_of_rows",
     "row_names",
@@ -453,6 +454,22 @@ def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
         return None
     labels: list[Any] = frame.index.tolist()
     return labels
+
+
+def labelled_matrix(values: Any) -> tuple[Any, list[Any] | None]:
+    """Return a square matrix, and the names of its rows; None if they have none.
+
+    A table of polars or Arrow has them in its columns; a first column with the same names is left out. Of
+    others, see `row_names`.
+    """
+    values = in_memory(values)
+    if not is_table(values) or is_pandas(values):
+        return values, row_names(values, True)
+    names: list[Any] = values.columns
+    if values.height == len(names) - 1 and values.to_series(0).to_list() == names[1:]:
+        values, names = values.drop(names[0]), names[1:]
+    is_numbering = names == [f"column_{i}" for i in range(len(names))]  # as polars names them
+    return values, None if is_numbering else names
 
 
 def check_square_labels(frame: Any) -> None:

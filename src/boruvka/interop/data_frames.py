@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "edge_columns",
+    "frame_of_columns",
     "frame_of_vertices",
     "graph_from",
     "in_order_of_vertices",
@@ -74,10 +75,12 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
     data = {"edge": forest.edges, first: graph.name_of(forest.u), second: graph.name_of(forest.v), weight: w}
     data |= {name: source.take(name, forest.edges) for name in more}
     has_index = library == "pandas" and source is not None and is_pandas(source.frame)
-    return _frame(library, data, source.frame.index[source.rows_of(forest.edges)] if has_index else None)
+    return frame_of_columns(
+        library, data, source.frame.index[source.rows_of(forest.edges)] if has_index else None
+    )
 
 
-def _frame(library: str, columns: dict[str, Any], index: Any = None) -> Any:
+def frame_of_columns(library: str, columns: dict[str, Any], index: Any = None) -> Any:
     """Make a table of columns: of pandas, polars, or else of Arrow."""
     if library == "polars":
         polars = require("polars", "tables")
@@ -96,7 +99,7 @@ def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
     """Implement `Forest.to_nodes`."""
     graph = forest.graph
     ends = np.concatenate([forest.u, forest.v]).astype(np.int64)
-    nodes = _frame(
+    nodes = frame_of_columns(
         "pandas",
         {
             "vertex": graph.name_of(np.arange(graph.n)),
@@ -167,7 +170,7 @@ def frame_of_vertices(graph: Graph, columns: dict[str, NDArray[np.int64]]) -> An
     """Make a frame of columns of vertices, of the library of the frame that the graph was made from."""
     table = graph.annotations.table
     library = "pandas" if table is None else type(table.frame).__module__.partition(".")[0]
-    return _frame(library, {name: graph.name_of(vertices) for name, vertices in columns.items()})
+    return frame_of_columns(library, {name: graph.name_of(vertices) for name, vertices in columns.items()})
 
 
 def graph_from(
@@ -368,11 +371,11 @@ def _loading() -> Iterator[None]:
         raise GraphTypeError(f"the table cannot be read: {error}") from error
 
 
-def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:
+def _typed(make: Callable[[Any], Any], name: str, column: Any) -> Any:
     """Make a column of one type; pyarrow and polars convert some mixtures silently."""
-    if not isinstance(column, np.ndarray) or column.dtype != object:
+    items = column.tolist() if isinstance(column, np.ndarray) and column.dtype == object else column
+    if not isinstance(items, list):
         return make(column)
-    items = column.tolist()
     kinds = {type(item) for item in items}
     error: object = f"there are {', '.join(sorted(kind.__name__ for kind in kinds))}"
     if len(kinds) <= 1:

@@ -18,11 +18,12 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.columns import ReadOnly, listed, read_array, read_numbers, read_only
 from boruvka.graph.exact import exact_sum
 from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
-from boruvka.graph.labels import is_pandas, row_names
+from boruvka.graph.labels import in_memory, is_pandas, is_table, labelled_matrix
 from boruvka.graph.matrix import ENTRIES_AT_ONCE, read_matrix, symmetric_matrices, without_gaps
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
+from boruvka.interop.data_frames import frame_of_columns
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, flag, integer
 from boruvka.runtime.libraries import require
@@ -33,6 +34,7 @@ from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
 if TYPE_CHECKING:
     import pandas
+    import polars
     from matplotlib.axes import Axes
 
 __all__ = ["ForestBatch", "batch_of_matrices", "minimum_spanning_forests"]
@@ -188,11 +190,26 @@ class ForestBatch(ReadOnly):
         MissingExtraError
             pandas is not installed.
         """
-        library = require("pandas", "pandas")
+        return self._table("pandas")
+
+    def to_polars(self) -> polars.DataFrame:
+        """Convert the edges of all forests to one frame of polars, as `to_pandas` does.
+
+        Raises
+        ------
+        GraphTypeError
+            Names of vertices, or labels, are not of one type.
+        MissingExtraError
+            polars is not installed.
+        """
+        return self._table("polars")
+
+    def _table(self, library: str) -> Any:
         first, second = (list(chain.from_iterable(ends)) for ends in self._ends)
-        labels = library.Index(self.labels).repeat(np.diff(self.offsets))
+        counts = np.diff(self.offsets).tolist()
+        labels = [label for label, count in zip(self.labels, counts, strict=True) for _ in range(count)]
         columns = {"edge": self.edges, "source": first, "target": second, "weight": self.w}
-        return library.DataFrame({self.label_name: labels, **columns})
+        return frame_of_columns(library, {self.label_name: labels, **columns})
 
     def summary(self) -> pandas.DataFrame:
         """Make a frame of pandas with a row for each forest.
@@ -264,7 +281,8 @@ def minimum_spanning_forests(
         Matrices of distances, such as distances between time series in k windows: ``batch[i]`` is the forest
         of ``Graph.from_distances(graphs[i])``. Or the edges of all graphs, each with vertices from 0, graph
         after graph. Or graphs as `as_graph` takes them; square frames of pandas with the same labels in rows
-        and columns, and square arrays, are distances there, too. The keys of a mapping are labels of the
+        and columns, such frames of polars (labels of rows are the first column, or left out if the matrix is
+        symmetric), and square arrays are distances there, too. The keys of a mapping are labels of the
         graphs. Each graph keeps the type of its weights, and none is rounded.
     offsets : (k + 1,) array_like of integers, optional
         For a tuple: the edges of graph i are those from offsets[i] to offsets[i + 1] - 1. The number of
@@ -403,10 +421,11 @@ def _check_no_matrix_options(of_matrices: dict[str, Any]) -> None:
 
 def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: dict[str, Any]) -> ForestBatch:
     missing = of_matrices["missing"]
+    graphs = list(map(in_memory, graphs))
     is_matrix = [_is_matrix(graph) for graph in graphs]
     if graphs and all(is_matrix):
-        labels = [row_names(graph, True) for graph in graphs]
-        matrices = [read_matrix(f"graphs[{i}]", graph, missing, None) for i, graph in enumerate(graphs)]
+        given, labels = zip(*map(labelled_matrix, graphs), strict=True)
+        matrices = [read_matrix(f"graphs[{i}]", matrix, missing, None) for i, matrix in enumerate(given)]
         if len({(x.shape, x.dtype) for x in matrices}) == 1 and labels.count(labels[0]) == len(labels):
             names = labels[0] if of_matrices["names"] is None else of_matrices["names"]
             return batch_of_matrices(np.stack(matrices), **of_matrices | {"names": names}, **options)
@@ -433,7 +452,15 @@ def _with_edges(graph: Any) -> Graph:
 
 
 def _is_matrix(graph: Any) -> bool:
-    """Return whether an object is a square array, or a square frame with one set of labels."""
+    """Return whether an object is a square array, or a square frame with one set of labels.
+
+    A frame of polars has them in its first column too, or it is symmetric.
+    """
+    if is_table(graph) and not is_pandas(graph):
+        matrix, _ = labelled_matrix(graph)
+        array = matrix.to_numpy()
+        is_symmetric = array.dtype.kind in "iuf" and np.array_equal(array, array.T, equal_nan=True)
+        return matrix is not graph or (is_symmetric and array.shape != (3, 3))
     shape: tuple[int, ...] = getattr(graph, "shape", ())
     if len(shape) != 2 or shape[0] != shape[1]:
         return False

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import read_numbers
-from boruvka.graph.labels import is_pandas, is_table
+from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.runtime.arguments import argument, integer, one_of
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices
 
@@ -38,9 +38,9 @@ def rolling_forests(
 
     Parameters
     ----------
-    returns : (t, n) array_like or frame of pandas
+    returns : (t, n) array_like, or frame of pandas or polars
         A row for each date, a column for each series, such as the returns of stocks. The columns of a frame
-        are the names of vertices, and its index has the dates.
+        are the names of vertices. Its index has the dates, or its only column that holds no numbers.
     window : int
         Number of rows of a window.
     step : int
@@ -79,6 +79,7 @@ def rolling_forests(
     (array([1.97, 2.01]), array([nan,  1.]))
     """
     one_of("missing", missing, ("error", "drop"))
+    returns, dates, label_name = _without_dates(in_memory(returns))
     values = read_numbers("returns", returns)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
         raise GraphTypeError(
@@ -92,8 +93,7 @@ def rolling_forests(
     last = np.arange(window - 1, len(values), step)
     if names is None and is_table(returns):
         names = list(returns.columns)
-    labels = returns.index[last].tolist() if is_pandas(returns) else last.tolist()
-    label_name = returns.index.name if is_pandas(returns) else None
+    labels = last.tolist() if dates is None else [dates[i] for i in last]
     distances = _distances(values.astype(np.float64, copy=False), window, step)
     has_none = np.isnan(np.diagonal(distances, axis1=1, axis2=2))
     if has_none.any():
@@ -108,6 +108,22 @@ def rolling_forests(
     null_value = np.nan if has_none.any() else None
     batch = batch_of_matrices(distances, names, null_value, **options)
     return batch.labelled(labels, str(label_name or "window"))
+
+
+def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
+    """Take the dates out of a frame: its index, or the only column that holds no numbers; and their name."""
+    if not is_table(returns):
+        return returns, None, None
+    if is_pandas(returns):
+        if returns.index.tolist() != list(range(len(returns))):
+            return returns, returns.index.tolist(), returns.index.name
+        numbers = returns.select_dtypes(["number", "bool"])
+    else:
+        numbers = returns.select([x.name for x in returns if x.dtype.is_numeric() or x.dtype == bool])
+    others = [name for name in returns.columns if name not in numbers.columns]
+    if len(others) != 1:
+        return returns, None, None
+    return numbers, returns[others[0]].to_list(), others[0]
 
 
 def _distances(values: NDArray[np.float64], window: int, step: int) -> NDArray[np.float64]:
