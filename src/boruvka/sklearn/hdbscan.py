@@ -13,7 +13,7 @@ ICDM Workshops 2017, 33-42. The estimator has the conventions of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -56,6 +56,8 @@ ALGORITHMS = {"auto": "auto", "brute": "dense", "kd_tree": "kd-tree-boruvka"}
 def _has_points(estimator: Any) -> bool:
     if estimator.metric == "precomputed":
         raise AttributeError("new points cannot be labelled: the metric is 'precomputed'")
+    if estimator.box is not None:
+        raise AttributeError("points in a periodic box cannot be compared with others: leave out box")
     return True
 
 
@@ -99,6 +101,10 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         for a cluster of s points.
     copy : bool
         Accepted for compatibility: the input is never changed.
+    box : float or d floats, optional
+        Length of a periodic box that holds the points, or one for each coordinate, infinite for an open axis:
+        see `boruvka.Graph.from_points`. Not with ``store_centers`` or ``sample_weight``, and new points are
+        not labelled.
 
     Attributes
     ----------
@@ -155,6 +161,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         allow_single_cluster: bool = False,
         store_centers: str | None = None,
         copy: bool | str = False,
+        box: float | Sequence[float | None] | NDArray[Any] | None = None,
     ):
         self.min_cluster_size = min_cluster_size
         self.min_samples = min_samples
@@ -170,6 +177,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         self.allow_single_cluster = allow_single_cluster
         self.store_centers = store_centers
         self.copy = copy
+        self.box = box
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> HDBSCAN:
         """Cluster points, or distances if the metric is "precomputed".
@@ -424,6 +432,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             arguments.one_of("store_centers", self.store_centers, ("centroid", "medoid", "both"))
             if self.metric == "precomputed":
                 raise OptionError("store_centers needs points, but the metric is 'precomputed': leave it out")
+            if self.box is not None:
+                raise OptionError("clusters have no centers in a periodic box: leave out store_centers")
         is_default = self.n_jobs is None or (isinstance(self.n_jobs, Integral) and self.n_jobs == -1)
         threads = None if is_default else arguments.integer("n_jobs", self.n_jobs, 1)
         return SolveOptions(algorithm=ALGORITHMS[name], threads=threads)
@@ -457,6 +467,8 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
     check_metric(first)
     x = read_rows(first, given)
     weight = read_weights(sample_weight, x, given)
+    if weight is not None and first.box is not None:
+        raise OptionError("sample_weight is not for points in a periodic box: leave it out")
     all_weights = np.ones(x.shape[0], np.int64) if weight is None else weight
     row_labels = RowLabels.of(x, first.metric != "precomputed")
     if row_labels.labels.any():
@@ -469,8 +481,11 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
     if max(values) > total:
         raise OptionError(f"min_samples is {max(values)}, more than the {total:g} points")
     with metric_errors(first):
-        found = reachability_merges(x, first.metric, first.metric_params, values, alpha, solver, weight)
-    points = None if first.metric == "precomputed" else x.copy()  # the caller may change the array
+        found = reachability_merges(
+            x, first.metric, first.metric_params, values, alpha, solver, weight, first.box
+        )
+    is_compared = first.metric != "precomputed" and first.box is None
+    points = x.copy() if is_compared else None  # the caller may change the array
     for model, (merges, core) in zip(models, found, strict=True):
         for name in "n_features_in_", "feature_names_in_":
             if hasattr(first, name):

@@ -42,12 +42,14 @@ CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean":
 
 
 def check_metric(estimator: Any) -> None:
-    """Raise an `OptionError` unless the metric is a name or a function, and its arguments a dict."""
+    """Raise an `OptionError` unless the metric and its arguments have their types, and suit the box."""
     metric, params = estimator.metric, estimator.metric_params
     if not (isinstance(metric, str) or callable(metric)):
         raise OptionError(f"metric must be a name or a function of two points, got {shown(metric)}")
     if params is not None and not (isinstance(params, Mapping) and all(type(x) is str for x in params)):
         raise OptionError(f"metric_params must be a dict of arguments by name, got {shown(params)}")
+    if estimator.box is not None and not is_searched(metric, params):
+        raise OptionError(f"box is for points and the metrics {', '.join(SEARCHED[:-1])}: leave it out")
 
 
 def fixed_params(estimator: Any, points: NDArray[np.float64]) -> dict[str, Any]:
@@ -243,14 +245,14 @@ def is_searched(metric: Any, metric_params: Mapping[str, Any] | None) -> bool:
     return metric in SEARCHED and not metric_params
 
 
-def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None) -> Graph:
+def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None, box: Any = None) -> Graph:
     """Make the graph of distances from checked input."""
     if sparse.issparse(x):
         return Graph.from_scipy(x)
     if metric == "precomputed":
         return Graph.from_dense(x, null_value=None)
     if is_searched(metric, metric_params):
-        return DistanceGraph(x, metric)
+        return DistanceGraph(x, metric, box=box)
     matrix = np.asarray(pairwise_distances(x, metric=metric, **metric_params or {}), np.float64)
     may_be_infinite = callable(metric) or metric == "braycurtis"  # of opposite vectors
     if not np.isfinite(matrix.max()):
@@ -269,6 +271,7 @@ def reachability_merges(
     alpha: float,
     solver: SolveOptions,
     weight: NDArray[np.float64] | None = None,
+    box: Any = None,
 ) -> list[tuple[Merges, NDArray[np.float64] | None]]:
     """Find the merges of single linkage by mutual reachability distances, for each value of ``min_samples``.
 
@@ -281,7 +284,7 @@ def reachability_merges(
     cores: list[Any] = [None] * len(descending)
     factor = 1.0
     if is_searched(metric, metric_params):
-        graph, factor = DistanceGraph(x, metric, core_factor=alpha), 1 / alpha
+        graph, factor = DistanceGraph(x, metric, core_factor=alpha, box=box), 1 / alpha
         if weight is not None:
             cores = [_weighted_core_distances(x, metric, k, weight) for k in descending]
             graphs = [graph.with_min_samples(min(k, len(x))) for k in descending]

@@ -6,7 +6,7 @@ The merges of single linkage are the edges of the minimum spanning forest, from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,9 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
         Further arguments of the metric.
     distance_threshold : float, optional
         Clusters at this distance or more are not merged; ``n_clusters`` must then be None.
+    box : float or d floats, optional
+        Length of a periodic box that holds the points, or one for each coordinate, infinite for an open axis:
+        see `boruvka.Graph.from_points`.
 
     Attributes
     ----------
@@ -84,11 +87,13 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
         metric: str | Callable[[Any, Any], float] = "euclidean",
         metric_params: Mapping[str, Any] | None = None,
         distance_threshold: float | None = None,
+        box: float | Sequence[float | None] | NDArray[Any] | None = None,
     ):
         self.n_clusters = n_clusters
         self.metric = metric
         self.metric_params = metric_params
         self.distance_threshold = distance_threshold
+        self.box = box
 
     def fit(self, X: Any, y: Any = None) -> SingleLinkage:
         """Cluster points, or distances if the metric is "precomputed".
@@ -115,7 +120,7 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
         else:
             threshold = arguments.real("distance_threshold", self.distance_threshold, 0, np.inf)
         with metric_errors(self):
-            graph = distance_graph(x, self.metric, self.metric_params)
+            graph = distance_graph(x, self.metric, self.metric_params, self.box)
         forest = minimum_spanning_forest(graph)
         merges, self.n_connected_components_ = merges_of(forest)
         if self.n_clusters is None:

@@ -1,0 +1,82 @@
+"""Estimators of points in a periodic box, against those of a matrix of periodic distances."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+import sklearn.cluster
+
+from boruvka import GraphError, OptionError
+from boruvka.sklearn import HDBSCAN, SingleLinkage
+
+LENGTHS = {"euclidean": 1.0, "cityblock": (1.0, np.inf, 2.0), "chebyshev": [1.0, 3.0, 1.5]}
+IN_METRICS = pytest.mark.parametrize(
+    "metric",
+    ["euclidean", *(pytest.param(name, marks=pytest.mark.long) for name in LENGTHS if name != "euclidean")],
+)
+
+
+def points_and_distances(metric, n=150):
+    """Blobs over the ends of the box, and the distances between them and the nearest images."""
+    rng = np.random.default_rng(5)
+    box = np.broadcast_to(LENGTHS[metric], 3)
+    length = np.where(np.isinf(box), 1, box)
+    centres = np.array([[0, 0, 0], [0.5, 0.5, 0.5], [0.99, 0.4, 0.1]]) * length
+    points = np.repeat(centres, n // 3, axis=0) + rng.normal(scale=0.05, size=(n, 3))
+    points = np.where(np.isinf(box), points, points % box)
+    across = np.abs(points[:, None] - points)
+    across = np.minimum(across, np.where(np.isinf(box), across, box - across))
+    distances = {
+        "euclidean": lambda: np.sqrt((across**2).sum(axis=2)),
+        "cityblock": lambda: across.sum(axis=2),
+        "chebyshev": lambda: across.max(axis=2),
+    }
+    return points, distances[metric]()
+
+
+@IN_METRICS
+@pytest.mark.parametrize("algorithm", ["brute", "kd_tree"])
+def test_hdbscan(metric, algorithm):
+    points, distances = points_and_distances(metric)
+    models = HDBSCAN(10, metric=metric, box=LENGTHS[metric], algorithm=algorithm).fit_many(points, [2, 7])
+    for model in models:
+        how = {"min_samples": model.min_samples, "metric": "precomputed"}
+        expected = sklearn.cluster.HDBSCAN(10, **how, copy=True).fit(distances)
+        heights = model.single_linkage_tree_.to_numpy()[:, 2]
+        assert heights == pytest.approx(np.sort(expected._single_linkage_tree_["value"]))
+        if model.min_samples == 2:  # with more, equal edges decide about clusters
+            pairs = {*zip(model.labels_.tolist(), expected.labels_.tolist(), strict=True)}
+            assert len(pairs) == len({*model.labels_.tolist()}) == len({*expected.labels_.tolist()})
+        by_matrix = HDBSCAN(10, **how).fit(distances)
+        assert model.labels_.tolist() == by_matrix.labels_.tolist()
+        assert list(map(list, model.exemplars_)) == list(map(list, by_matrix.exemplars_))
+    in_open_space = HDBSCAN(10, min_samples=2, metric=metric).fit(points)
+    assert models[0].labels_.tolist() != in_open_space.labels_.tolist()
+
+
+@IN_METRICS
+def test_single_linkage(metric):
+    points, distances = points_and_distances(metric)
+    model = SingleLinkage(n_clusters=5, metric=metric, box=LENGTHS[metric]).fit(points)
+    expected = SingleLinkage(n_clusters=5, metric="precomputed").fit(distances)
+    assert model.distances_ == pytest.approx(expected.distances_)
+    assert model.labels_.tolist() == expected.labels_.tolist()
+
+
+def test_what_a_box_is_not_for():
+    points, distances = points_and_distances("euclidean")
+    for estimator in HDBSCAN, SingleLinkage:
+        for metric, x in ("precomputed", distances), ("cosine", points), ("haversine", points[:, :2]):
+            with pytest.raises(OptionError, match="box is for "):
+                estimator(metric=metric, box=1).fit(x)
+        with pytest.raises(OptionError, match="box has 2 lengths, and points have 3 coordinates"):
+            estimator(box=(1, 2)).fit(points)
+        with pytest.raises(GraphError, match="the periodic box is from 0 to"):
+            estimator(box=0.5).fit(points)
+    with pytest.raises(OptionError, match="sample_weight is not for points in a periodic box"):
+        HDBSCAN(box=1).fit(points, sample_weight=np.ones(len(points)))
+    with pytest.raises(OptionError, match="clusters have no centers in a periodic box"):
+        HDBSCAN(box=1, store_centers="medoid").fit(points)
+    with pytest.raises(AttributeError, match="has no attribute 'predict'"):
+        HDBSCAN(box=1).fit(points).predict(points)
