@@ -17,7 +17,9 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.registry import TABLES, format_to_read, may_be_table
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines import COMMENTS, is_number
+from boruvka.formats.text.matrix_layout import AmbiguousTableError
 from boruvka.graph.graph import Graph
+from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.no_values import is_none
 from boruvka.graph.profiles import NAMES, NO_LOCI, is_called, is_index
 from boruvka.interop.column_names import WEIGHTS
@@ -33,7 +35,7 @@ _LEAST_LOCI = 4
 """Number of columns of whole numbers above which a table with names looks like profiles."""
 _WORKBOOK = re.compile(rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels|docProps|xl)")
 """The beginning of a file of Excel, which is an archive."""
-_VERTICES = {"id", "label", "name", "node", "key"}
+_VERTICES = {*ID_COLUMNS, "label", "key"}
 """Names of columns of a table of vertices."""
 
 
@@ -43,8 +45,8 @@ def advising(source: InputFile, options: Options) -> Iterator[None]:
     try:
         yield
     except (FormatError, OptionError) as error:
-        is_asked = "may be three edges" in str(error)
-        if is_asked or options.format not in (None, *TABLES) or not may_be_table(source):
+        is_table = options.format in (None, *TABLES) and may_be_table(source)
+        if isinstance(error, AmbiguousTableError) or not is_table:
             raise
         advice: list[str] = []
         with without_warnings(), suppress(BoruvkaError, ValueError):
@@ -80,7 +82,7 @@ def _of_table(
     if len({*names[1:]} & {*first}) > 1:
         yield "a matrix with labels: write the same labels before rows and columns, and numbers in all rows"
         return
-    if len(columns) <= len(_VERTICES) and {name.lower() for name in names} <= _VERTICES:
+    if {name.lower() for name in names} <= _VERTICES:
         yield "a table of vertices: name the file of the edges"
         return
     with_comments = _columns(source, head, b"")

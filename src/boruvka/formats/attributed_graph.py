@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ from boruvka.interop.networkx import with_places
 from boruvka.interop.python_values import attribute_weights
 from boruvka.runtime.arguments import argument, hint
 
-__all__ = ["COUNTED_FROM_1", "AttributedGraph", "Edge", "decoded", "names_from_text"]
+__all__ = ["COUNTED_FROM_1", "AttributedGraph", "Edge", "names_from_text"]
 
 COUNTED_FROM_1 = "boruvka: ids begin at 1"
 """The name of a graph whose nodes are numbers from 1 and no names."""
@@ -140,15 +139,3 @@ def names_from_text(names: Iterable[str]) -> Sequence[Hashable] | None:
         return names
     numbers = list(map(int, names))
     return None if numbers == list(range(len(numbers))) else numbers
-
-
-def decoded(content: bytes) -> str:
-    """Decode a text in UTF-8 or, if it is not valid UTF-8, in Windows-1252, which contains ISO 8859-1.
-
-    UTF-16 is recognised by its byte order mark.
-    """
-    has_mark = content[:2] in (b"\xff\xfe", b"\xfe\xff")
-    for encoding in ("utf-16",) if has_mark else ("utf-8-sig", "cp1252"):
-        with suppress(UnicodeDecodeError):
-            return content.decode(encoding)
-    return content.decode("latin-1")

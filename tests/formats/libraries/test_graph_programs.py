@@ -1,5 +1,7 @@
 """GraphML, GEXF, GML and Pajek as programs write them: python-igraph and NetworkX here, others as texts."""
 
+from contextlib import nullcontext
+
 import igraph
 import networkx as nx
 import pytest
@@ -14,6 +16,11 @@ from tests.formats.libraries.test_networkx_files import named_edges
 from tests.oracles import kruskal
 
 TEXTS = ["São Paulo", "a b", 'q"q', "Köln & <Bonn>", "日本", "7", "it's", "#1", "x;y", "-1", "é"]
+
+
+def in_encoding(is_utf_8):
+    """Expect a warning for a text in another encoding."""
+    return nullcontext() if is_utf_8 else pytest.warns(GraphWarning, match="read as Windows-1252")
 
 
 @st.composite
@@ -246,7 +253,9 @@ def test_parallel_edges_and_numbers_of_gml(file, head, value):
 def test_encodings_of_gml(file, encoding, name, end):
     text = f'graph [ node [ id 0 label "{name}" ]\nnode [ id 1 label "A&B; \x96 C" ]\n'
     text += "edge [ source 0 target 1 value 5.5 ] ]\n"
-    graph = read(file("a.gml", text.replace("\n", end).encode(encoding)))
+    path = file("a.gml", text.replace("\n", end).encode(encoding))
+    with in_encoding(encoding != "latin-1"):
+        graph = read(path)
     assert graph.names.tolist() == ["São Paulo", "A&B; – C" if encoding == "latin-1" else "A&B; \x96 C"]
     assert graph.w.tolist() == [5.5]
 
@@ -290,7 +299,9 @@ PAJEK_EDGES = [(0, 1, 3.5), (1, 3, 6), (1, 2, 1.5), (0, 2, 2), (2, 3, 1), (3, 3,
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_pajek(file, encoding, end):
     text = PAJEK.replace("\n", end).replace("Bob", "Köln")
-    graph = read(file("a.net", text.removeprefix("\ufeff" * (encoding != "utf-8")).encode(encoding)))
+    path = file("a.net", text.removeprefix("\ufeff" * (encoding != "utf-8")).encode(encoding))
+    with in_encoding(encoding == "utf-8"):
+        graph = read(path)
     assert graph.names.tolist() == ["Ann A", "Köln", "Cy", 'Di "D"']
     assert list(zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)) == PAJEK_EDGES
     assert boruvka.minimum_spanning_forest(graph).weight == 4.5
@@ -371,4 +382,5 @@ def test_an_object_of_networkx_that_was_read_from_pajek(file):
 def test_utf_16_is_recognised(file, ending):
     gml = 'graph [ node [ id 0 label "Köln" ] node [ id 1 label "b" ] edge [ source 0 target 1 weight 3 ] ]'
     text = {"gml": gml, "net": "*Vertices 2\n1 Köln\n2 b\n*Edges\n1 2 3\n"}[ending]
-    assert named_edges(read(file(f"a.{ending}", text.encode("utf-16")))) == [("Köln", "b", 3)]
+    with pytest.warns(GraphWarning, match="read as UTF-16"):
+        assert named_edges(read(file(f"a.{ending}", text.encode("utf-16")))) == [("Köln", "b", 3)]

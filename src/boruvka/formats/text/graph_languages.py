@@ -13,8 +13,9 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from boruvka.errors import FormatError
-from boruvka.formats.attributed_graph import AttributedGraph, Edge, decoded
+from boruvka.formats.attributed_graph import AttributedGraph, Edge
 from boruvka.formats.files import InputFile
+from boruvka.formats.text.lines import Text
 
 __all__ = ["read_gml", "read_xml", "unescaped"]
 
@@ -145,7 +146,7 @@ def _records(source: InputFile, graph: list[tuple[str, Any]], kind: str) -> list
 
 def _gml_values(source: InputFile) -> list[tuple[str, Any]]:
     """Return the keys of a GML file with their values: texts, or lists of the same kind."""
-    text, end, key = decoded(bytes(source.content)), 0, ""
+    text, end, key = Text.of(source).decoded(), 0, ""
     values: list[tuple[str, Any]] = []
     stack = [values]
     for match in _GML.finditer(text):

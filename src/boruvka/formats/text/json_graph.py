@@ -9,18 +9,19 @@ import json
 from functools import partial
 from typing import Any
 
-from boruvka.formats.attributed_graph import AttributedGraph, decoded
+from boruvka.formats.attributed_graph import AttributedGraph
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
+from boruvka.formats.text.lines import Text
 from boruvka.graph.graph import Graph
 
 __all__ = ["JSON_GRAPH"]
 
 
 def _read(source: InputFile, options: Options) -> Graph:
-    content: Any = json.loads(decoded(bytes(source.content)))
+    content: Any = json.loads(Text.of(source).decoded())
     found: dict[str, Any] = content if isinstance(content, dict) else {}
     found = found.get("elements", found)  # of Cytoscape.js
     nodes, links = found.get("nodes", []), found.get("links", found.get("edges", ""))

@@ -350,13 +350,16 @@ class Layout:
         return label.decode("utf-8", "backslashreplace").strip(), numbers
 
 
+class AmbiguousTableError(OptionError):
+    """A table has three rows of three numbers, and may be edges or a matrix: an option says which."""
+
+
 def is_matrix(text: Text, path: str) -> bool:
     """Return whether a table of text is a matrix.
 
     Raises
     ------
-    OptionError
-        It has three rows of three numbers, which may be edges.
+    AmbiguousTableError
     """
     if _has_more_rows_than_columns(text):
         return False
@@ -367,7 +370,7 @@ def is_matrix(text: Text, path: str) -> bool:
             if not _look_symmetric([row.fields for row in layout.first_rows]):
                 options["zero_is_no_edge"] = True  # an arc in each direction
             matrix = hint(f", {' '.join(f'{{{name}}}' for name in options)} for a matrix", **options)
-            raise OptionError(
+            raise AmbiguousTableError(
                 f"{path}: three rows of three numbers may be three edges u, v, weight, or a matrix of weights"
                 f"{edges}{matrix}"
             )

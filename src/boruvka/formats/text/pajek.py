@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from boruvka.errors import FormatError, GraphError, warn
-from boruvka.formats.attributed_graph import COUNTED_FROM_1, AttributedGraph, decoded
+from boruvka.formats.attributed_graph import COUNTED_FROM_1, AttributedGraph
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.graph_languages import unescaped
-from boruvka.formats.text.lines import whole_number
+from boruvka.formats.text.lines import Text, whole_number
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import number_of_text
@@ -94,7 +94,7 @@ def _read(source: InputFile, options: Options) -> Graph:
 
 def _lines(source: InputFile) -> Iterator[tuple[int, list[str]]]:
     """Return the words of each line with its number, without comments."""
-    for number, line in enumerate(re.split(r"\r\n?|\n", decoded(bytes(source.content))), 1):
+    for number, line in enumerate(re.split(r"\r\n?|\n", Text.of(source).decoded()), 1):
         if (words := _WORD.findall(line)) and not line.lstrip().startswith(("%", "/*")):
             yield number, [quoted or word for quoted, word in words]
 

@@ -178,15 +178,16 @@ class Text:
         for i in range(begin, end, _COUNT_BYTES):
             yield self.buffer[i : min(i + _COUNT_BYTES, end)]
 
-    def decoded(self, start: int, end: int) -> str:
-        """Return the text between the offsets of lines.
+    def decoded(self, start: int | None = None, end: int | None = None) -> str:
+        """Return the text between the offsets of lines, by default all of it.
 
         Raises
         ------
         NotUtf8Error
             It is not UTF-8.
         """
-        content = self.content[start:end]
+        start = self.start if start is None else start
+        content = self.content[start : self.size if end is None else end]
         try:
             return content.decode()
         except UnicodeDecodeError as error:
