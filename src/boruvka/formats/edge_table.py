@@ -18,7 +18,7 @@ from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import argument, flag, integer
 
-__all__ = ["EdgeTable", "Options"]
+__all__ = ["EdgeTable", "Options", "implied_n"]
 
 FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge", "collapse"
 TABLE_BATCHES = 16
@@ -202,8 +202,8 @@ class EdgeTable(NamedTuple):
 
     @property
     def implied_n(self) -> int:
-        """One more than the largest id: the number of vertices unless the last ones are isolated."""
-        return max((int(ends.max()) + 1 for ends in (self.u, self.v) if ends.size), default=0)
+        """The number of vertices unless the last ones are isolated."""
+        return implied_n(self.u, self.v)
 
     @property
     def m(self) -> int:
@@ -229,3 +229,8 @@ class EdgeTable(NamedTuple):
                 "round weights to float64, or choose another format"
             )
         return doubles
+
+
+def implied_n(u: NDArray[Any], v: NDArray[Any]) -> int:
+    """Return one more than the largest end of edges."""
+    return max((int(ends.max()) + 1 for ends in (u, v) if ends.size), default=0)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
-from boruvka.formats.edge_table import TABLE_BATCHES, EdgeTable
+from boruvka.formats.edge_table import TABLE_BATCHES, EdgeTable, implied_n
 from boruvka.formats.name_columns import name_lookup
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.names import ends_text
@@ -107,7 +107,7 @@ def verify(
         table = EdgeTable.of(forest).counted_like(edges_source)
         kept = _sorted_edges(table)
         if given is not None:
-            MemoryBudget.of(edges_source, given, readers=1).check_room_to_verify(_ends_of(kept))
+            MemoryBudget.of(edges_source, given, readers=1).check_room_to_verify(implied_n(kept.u, kept.v))
         vertices = _Vertices(edges_source.name, table.names, edges_source.first_id)
         with listening(progress):
             return _verify(edges_source, kept, removed, vertices, maximum, count)
@@ -125,12 +125,12 @@ def _verify(
     if twice.size:
         position = int(twice[0])
         return edge_twice(int(kept.indices[position]), vertices.ends(kept, position))
-    largest, first, done = _ends_of(kept) - 1, 0, 0
+    largest, first, done = implied_n(kept.u, kept.v) - 1, 0, 0
     checks: _Checks | None = None
     for given in _in_order(edges_source):
         if not first:
             kept = vertices.of_forest(kept, given)
-            largest = _ends_of(kept) - 1
+            largest = implied_n(kept.u, kept.v) - 1
         rows = _without(removed, vertices.numbered(given, first), first)
         largest = max(largest, rows.largest)
         if checks is None or not checks.holds(rows.w.dtype):
@@ -326,8 +326,3 @@ def _check_states_edges(forest: Any) -> NDArray[np.int64]:
 def _sorted_edges(forest: EdgeTable) -> IndexedEdges:
     edges = IndexedEdges(np.asarray(forest.edges).astype(np.int64), forest.u, forest.v, forest.w)
     return edges.take(np.argsort(edges.indices, kind="stable"))
-
-
-def _ends_of(kept: IndexedEdges) -> int:
-    """Return one more than the largest end of the edges of the forest."""
-    return max((int(ends.max()) + 1 for ends in (kept.u, kept.v) if ends.size), default=0)

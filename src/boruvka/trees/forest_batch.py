@@ -41,6 +41,8 @@ __all__ = ["ForestBatch", "batch_of_matrices", "minimum_spanning_forests"]
 
 FEW_EDGES = 5_000
 """Maximum number of edges per graph for one solve of all graphs: a solve takes a tenth of a millisecond."""
+_MAY_BE_EDGES = 3, 3
+"""Shape of three edges, or of a matrix: `as_graph` asks which."""
 SIMPLE_OPTIONS = {"maximum", "threads", "progress"}
 """The options with which matrices are solved in one tile each."""
 
@@ -460,16 +462,13 @@ def _is_matrix(graph: Any) -> bool:
         matrix, _ = labelled_matrix(graph)
         array = matrix.to_numpy()
         is_symmetric = array.dtype.kind in "iuf" and np.array_equal(array, array.T, equal_nan=True)
-        return matrix is not graph or (is_symmetric and array.shape != (3, 3))
+        return matrix is not graph or (is_symmetric and array.shape != _MAY_BE_EDGES)
     shape: tuple[int, ...] = getattr(graph, "shape", ())
     if len(shape) != 2 or shape[0] != shape[1]:
         return False
     if is_pandas(graph):
         return set(graph.index) == set(graph.columns)
-    return isinstance(graph, np.ndarray) and shape != (
-        3,
-        3,
-    )  # three edges, or a matrix: `as_graph` asks which
+    return isinstance(graph, np.ndarray) and shape != _MAY_BE_EDGES
 
 
 def batch_of_matrices(
@@ -510,10 +509,8 @@ def batch_of_matrices(
         raise GraphError(
             f"graphs[{number[k]}][{rows[k]}, {columns[k]}] is NaN; where that means no edge: {drop}"
         )
-    edges, offsets = (
-        rows * (n - 1) + columns - (columns > rows),
-        np.searchsorted(number, np.arange(count + 1)),
-    )
+    edges = rows * (n - 1) + columns - (columns > rows)
+    offsets = np.searchsorted(number, np.arange(count + 1))
     if null_value is not None:
         for i, (begin, end) in enumerate(pairwise(offsets.tolist())):
             edges[begin:end] = graph_of(i).edges_at(rows[begin:end], columns[begin:end])
