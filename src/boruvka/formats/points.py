@@ -197,7 +197,7 @@ def read_points(
 
 def _points_of_map(source: InputFile, metric: str | None, id: str | int | None, layer: str | None) -> Points:
     """Read the points of a map, as `boruvka.Graph.from_points` reads them of a frame."""
-    from boruvka.formats.libraries.vector_maps import read_places
+    from boruvka.formats.libraries.map_layers import read_places
 
     places = read_places(source, layer)
     points, known_metric = places.for_metric(metric)

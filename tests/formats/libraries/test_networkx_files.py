@@ -134,6 +134,7 @@ def test_entities_are_refused(file, ending, doctype, encoding):
     assert_malformed(file(f"a.{ending}", text.encode(encoding)), None, "has a DOCTYPE")
 
 
+@pytest.mark.filterwarnings("ignore:.*read as UTF-16")
 @pytest.mark.parametrize(
     ("name", "content", "line", "message"),
     [

@@ -4,7 +4,7 @@ They are read by geopandas. Each line is an edge between its first and its last 
 feature of several lines. Ends with equal coordinates are one vertex. Its name is its coordinates (x, y), and
 vertices are numbered in the order of their names. Points, polygons and features without geometry are
 not edges. ``node=True`` splits lines where they meet, and ``attach=`` names a file of places to join to them,
-or is a frame of them; see `boruvka.interop.geopandas.graph_from`. `read_places` reads points.
+or is a frame of them; see `boruvka.interop.geopandas.graph_from`.
 
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84.
 ``columns=(weight,)`` names a column to take instead; every part of a feature gets its value, and pieces of a
@@ -16,27 +16,22 @@ weight. Other graphs whose vertices have coordinates become straight lines.
 
 from __future__ import annotations
 
-import contextlib
 import io
-import json
-import os
-import re
-import tempfile
 import warnings
-import zipfile
-from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphTypeError, OptionError, shown
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
+from boruvka.formats.libraries.map_layers import holds, layer_frame
 from boruvka.formats.name_columns import check_name_types
+from boruvka.formats.points import read_coordinates
+from boruvka.formats.tables import MAPS, table_format
 from boruvka.graph.coordinates import DEGREES, Places, is_map
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
@@ -47,13 +42,7 @@ from boruvka.runtime.libraries import reading_errors, require
 if TYPE_CHECKING:
     import geopandas
 
-__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE", "read_attached", "read_places"]
-
-_SHAPEFILE = b"\x00\x00\x27\x0a"
-_GEOJSON = "GeoJSON:"
-"""The text before a path that makes GDAL read the file as GeoJSON."""
-_FEATURES = re.compile(rb'"features"\s*:\s*\[')
-_SQLITE = b"SQLite format 3\0"
+__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE", "read_attached"]
 
 
 def _read(source: InputFile, options: Options) -> Graph:
@@ -72,17 +61,6 @@ def _read(source: InputFile, options: Options) -> Graph:
     return graph_from(frame, columns[0], *how)
 
 
-def read_places(source: InputFile, layer: str | None = None) -> Places:
-    """Read the points of a layer; other geometries are left out."""
-    frame = _layer_frame(source, layer, "Point")
-    is_point = frame.geom_type.isin(["Point", "MultiPoint"])
-    if not is_point.any():
-        passed = argument("is_points", True) if is_command_running() else "boruvka.read reads lines"
-        lines = f", but lines: leave out {passed}" if is_command_running() else f", but lines, and {passed}"
-        raise source.error(f"has no points{lines if _holds(frame, 'LineString') else ''}")
-    return Places.read(frame[is_point | frame.geometry.isna()])
-
-
 def read_attached(attach: Any, crs: Any) -> Any:
     """Read places to attach to lines: a frame as it is, a map of points or else of polygons, or a table.
 
@@ -92,13 +70,10 @@ def read_attached(attach: Any, crs: Any) -> Any:
     """
     if attach is None or is_map(attach):
         return attach
-    from boruvka.formats.points import read_coordinates
-    from boruvka.formats.tables import MAPS, table_format
-
     source = InputFile(attach)
     if table_format(source, None) in MAPS:
         with reading_errors(source.path, "places"):
-            frame = _layer_frame(source, None, "Point", "Polygon")
+            frame = layer_frame(source, None, "Point", "Polygon")
     else:
         table, geopandas = read_coordinates(attach, one_based=None), require("geopandas", "geo")
         frame = geopandas.GeoDataFrame(
@@ -112,120 +87,13 @@ def read_attached(attach: Any, crs: Any) -> Any:
 
 def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
     """Read the lines of a layer; each part of a feature is a row."""
-    found = _layer_frame(source, layer, "LineString").explode(ignore_index=True)
+    found = layer_frame(source, layer, "LineString").explode(ignore_index=True)
     frame = found[(found.geom_type == "LineString") & ~found.is_empty].reset_index(drop=True)
     if not len(frame):
         passed = "; boruvka.formats.points.read_points reads them"
         passed = hint("; write {is_points}", is_points=True) if is_command_running() else passed
-        raise source.error(f"has no lines{f', but points{passed}' if _holds(found, 'Point') else ''}")
+        raise source.error(f"has no lines{f', but points{passed}' if holds(found, 'Point') else ''}")
     return frame
-
-
-def _holds(frame: geopandas.GeoDataFrame, kind: str) -> bool:
-    return bool(frame.geom_type.str.endswith(kind).any())
-
-
-def _layer_frame(source: InputFile, layer: str | None, *kinds: str) -> geopandas.GeoDataFrame:
-    """Read a layer: the one that is named, else the only one with a kind of geometry; without heights.
-
-    The first kind that a layer has counts.
-    """
-    for library in "geopandas", "shapely", "pyproj":
-        require(library, "geo")
-    pyogrio = require("pyogrio", "geo")
-    with _dataset(source) as path, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # such as those about skipped values
-        layer = _layer(source, pyogrio.list_layers(path), layer, kinds)
-        frame = pyogrio.read_dataframe(path, layer=layer, force_2d=True)
-        if path.startswith(_GEOJSON):
-            _check_system(source, frame.crs)
-    return frame
-
-
-@contextlib.contextmanager
-def _dataset(source: InputFile) -> Iterator[str]:
-    """Yield a path with which GDAL opens the file.
-
-    GDAL chooses the format by the content, and some formats make it read other files or internet addresses.
-    So the content is checked here.
-    """
-    start = bytes(source.content[:100])
-    with contextlib.ExitStack() as stack:
-        path = os.path.abspath(source.path)
-        if not source.is_plain:
-            path = os.path.join(stack.enter_context(tempfile.TemporaryDirectory()), "map")
-            with open(path, "wb") as file:
-                file.write(source.content)
-        if start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-            yield f"{_GEOJSON}{path}"
-        elif start.startswith(b"PK"):
-            yield f"/vsizip/{{{path}}}/{_shapefile_in_zip(source)}"
-        elif start.startswith(_SHAPEFILE) or (start.startswith(_SQLITE) and start[68:70] == b"GP"):
-            yield path
-        else:
-            raise source.error("expected a GeoPackage, GeoJSON, a Shapefile, or a zip archive of a Shapefile")
-
-
-def _check_system(source: InputFile, found: Any) -> None:
-    """Raise an error if GeoJSON names a coordinate reference system that GDAL does not know.
-
-    GDAL then takes coordinates for degrees, as where the file names none.
-    """
-    pyproj = require("pyproj", "geo")
-    stated = _stated_system(bytes(source.content))
-    if stated is None or found != DEGREES:
-        return
-    try:
-        name = stated["properties"]["name"] if stated["type"] == "name" else stated["properties"]["code"]
-        system = pyproj.CRS.from_user_input(name)
-    except (TypeError, KeyError, pyproj.exceptions.CRSError):
-        system = None
-    if system is None or not system.is_geographic or system.datum != pyproj.CRS(DEGREES).datum:
-        raise source.error(
-            f"the coordinate reference system {shown(stated)} is not known; correct the member 'crs', or "
-            "remove it if coordinates are degrees"
-        )
-
-
-def _stated_system(content: bytes) -> Any:
-    """Return the member "crs" of GeoJSON, before or after its features."""
-    features = _FEATURES.search(content)
-    parts = [content]
-    if features is not None:
-        after = content[content.rfind(b"]") + 1 :].lstrip().removeprefix(b",")
-        parts = [content[: features.start()].rstrip().removesuffix(b",") + b"}", b"{" + after]
-    for part in parts:
-        with contextlib.suppress(ValueError, RecursionError):
-            if (stated := json.loads(part.removeprefix(b"\xef\xbb\xbf")).get("crs")) is not None:
-                return stated
-    return None
-
-
-def _shapefile_in_zip(source: InputFile) -> str:
-    with source.binary() as file, zipfile.ZipFile(file) as archive:
-        names = [name for name in archive.namelist() if name.lower().endswith(".shp")]
-        found = [name for name in names if archive.open(name).read(len(_SHAPEFILE)) == _SHAPEFILE]
-    if len(found) != 1:
-        raise source.error(f"expected one Shapefile in the zip archive, found {', '.join(found) or 'none'}")
-    return found[0]
-
-
-def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None, kinds: tuple[str, ...]) -> str:
-    """Choose the layer to read: the one that is named, else the only one that holds lines, or points."""
-    shapes = {name: str(kind) for name, kind in layers if kind is not None}
-    if wanted is not None:
-        if wanted not in shapes:
-            raise OptionError(f"there is no layer {wanted!r}; there are {', '.join(shapes) or 'none'}")
-        return wanted
-    of_kinds = ([name for name, stated in shapes.items() if kind in stated] for kind in (*kinds, "Unknown"))
-    found = next(filter(None, of_kinds), list(shapes)[:1])
-    noun = "points" if "Point" in kinds else "lines"
-    if not found:
-        raise source.error(f"has no layer of {noun}")
-    if len(found) > 1:
-        passed = hint("; say which, as {layer}", layer=found[0])
-        raise source.error(f"has more than one layer of {noun}: {', '.join(found)}{passed}")
-    return found[0]
 
 
 class _MapFile(WholeFile):

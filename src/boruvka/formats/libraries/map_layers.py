@@ -1,0 +1,151 @@
+"""Layers of vector maps, opened by GDAL: their points, and what `vector_maps` reads lines from."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import tempfile
+import warnings
+import zipfile
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from boruvka.errors import OptionError, shown
+from boruvka.formats.files import InputFile
+from boruvka.graph.coordinates import DEGREES, Places
+from boruvka.runtime.arguments import argument, hint, is_command_running
+from boruvka.runtime.libraries import require
+
+if TYPE_CHECKING:
+    import geopandas
+
+__all__ = ["holds", "layer_frame", "read_places"]
+
+_SHAPEFILE = b"\x00\x00\x27\x0a"
+_GEOJSON = "GeoJSON:"
+"""The text before a path that makes GDAL read the file as GeoJSON."""
+_FEATURES = re.compile(rb'"features"\s*:\s*\[')
+_SQLITE = b"SQLite format 3\0"
+
+
+def read_places(source: InputFile, layer: str | None = None) -> Places:
+    """Read the points of a layer; other geometries are left out."""
+    frame = layer_frame(source, layer, "Point")
+    is_point = frame.geom_type.isin(["Point", "MultiPoint"])
+    if not is_point.any():
+        passed = argument("is_points", True) if is_command_running() else "boruvka.read reads lines"
+        lines = f", but lines: leave out {passed}" if is_command_running() else f", but lines, and {passed}"
+        raise source.error(f"has no points{lines if holds(frame, 'LineString') else ''}")
+    return Places.read(frame[is_point | frame.geometry.isna()])
+
+
+def holds(frame: geopandas.GeoDataFrame, kind: str) -> bool:
+    """Return whether a frame has geometries of a kind, single or multiple."""
+    return bool(frame.geom_type.str.endswith(kind).any())
+
+
+def layer_frame(source: InputFile, layer: str | None, *kinds: str) -> geopandas.GeoDataFrame:
+    """Read a layer: the one that is named, else the only one with a kind of geometry; without heights.
+
+    The first kind that a layer has counts.
+    """
+    for library in "geopandas", "shapely", "pyproj":
+        require(library, "geo")
+    pyogrio = require("pyogrio", "geo")
+    with _dataset(source) as path, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # such as those about skipped values
+        layer = _layer(source, pyogrio.list_layers(path), layer, kinds)
+        frame = pyogrio.read_dataframe(path, layer=layer, force_2d=True)
+        if path.startswith(_GEOJSON):
+            _check_system(source, frame.crs)
+    return frame
+
+
+@contextlib.contextmanager
+def _dataset(source: InputFile) -> Iterator[str]:
+    """Yield a path with which GDAL opens the file.
+
+    GDAL chooses the format by the content, and some formats make it read other files or internet addresses.
+    So the content is checked here.
+    """
+    start = bytes(source.content[:100])
+    with contextlib.ExitStack() as stack:
+        path = os.path.abspath(source.path)
+        if not source.is_plain:
+            path = os.path.join(stack.enter_context(tempfile.TemporaryDirectory()), "map")
+            with open(path, "wb") as file:
+                file.write(source.content)
+        if start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+            yield f"{_GEOJSON}{path}"
+        elif start.startswith(b"PK"):
+            yield f"/vsizip/{{{path}}}/{_shapefile_in_zip(source)}"
+        elif start.startswith(_SHAPEFILE) or (start.startswith(_SQLITE) and start[68:70] == b"GP"):
+            yield path
+        else:
+            raise source.error("expected a GeoPackage, GeoJSON, a Shapefile, or a zip archive of a Shapefile")
+
+
+def _check_system(source: InputFile, found: Any) -> None:
+    """Raise an error if GeoJSON names a coordinate reference system that GDAL does not know.
+
+    GDAL then takes coordinates for degrees, as where the file names none.
+    """
+    pyproj = require("pyproj", "geo")
+    stated = _stated_system(bytes(source.content))
+    if stated is None or found != DEGREES:
+        return
+    try:
+        name = stated["properties"]["name"] if stated["type"] == "name" else stated["properties"]["code"]
+        system = pyproj.CRS.from_user_input(name)
+    except (TypeError, KeyError, pyproj.exceptions.CRSError):
+        system = None
+    if system is None or not system.is_geographic or system.datum != pyproj.CRS(DEGREES).datum:
+        raise source.error(
+            f"the coordinate reference system {shown(stated)} is not known; correct the member 'crs', or "
+            "remove it if coordinates are degrees"
+        )
+
+
+def _stated_system(content: bytes) -> Any:
+    """Return the member "crs" of GeoJSON, before or after its features."""
+    features = _FEATURES.search(content)
+    parts = [content]
+    if features is not None:
+        after = content[content.rfind(b"]") + 1 :].lstrip().removeprefix(b",")
+        parts = [content[: features.start()].rstrip().removesuffix(b",") + b"}", b"{" + after]
+    for part in parts:
+        with contextlib.suppress(ValueError, RecursionError):
+            if (stated := json.loads(part.removeprefix(b"\xef\xbb\xbf")).get("crs")) is not None:
+                return stated
+    return None
+
+
+def _shapefile_in_zip(source: InputFile) -> str:
+    with source.binary() as file, zipfile.ZipFile(file) as archive:
+        names = [name for name in archive.namelist() if name.lower().endswith(".shp")]
+        found = [name for name in names if archive.open(name).read(len(_SHAPEFILE)) == _SHAPEFILE]
+    if len(found) != 1:
+        raise source.error(f"expected one Shapefile in the zip archive, found {', '.join(found) or 'none'}")
+    return found[0]
+
+
+def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None, kinds: tuple[str, ...]) -> str:
+    """Choose the layer to read: the one that is named, else the only one that holds lines, or points."""
+    shapes = {name: str(kind) for name, kind in layers if kind is not None}
+    if wanted is not None:
+        if wanted not in shapes:
+            raise OptionError(f"there is no layer {wanted!r}; there are {', '.join(shapes) or 'none'}")
+        return wanted
+    of_kinds = ([name for name, stated in shapes.items() if kind in stated] for kind in (*kinds, "Unknown"))
+    found = next(filter(None, of_kinds), list(shapes)[:1])
+    noun = "points" if "Point" in kinds else "lines"
+    if not found:
+        raise source.error(f"has no layer of {noun}")
+    if len(found) > 1:
+        passed = hint("; say which, as {layer}", layer=found[0])
+        raise source.error(f"has more than one layer of {noun}: {', '.join(found)}{passed}")
+    return found[0]
