@@ -255,7 +255,8 @@ def measure(name: str, threads: Iterable[int], external: Path | None, limit: flo
     programs = [] if is_points or external is None else list(read_programs(external).items())
     reference = graph.reference() if is_points else Reference.of(graph)
     rows: Rows = []
-    with tempfile.TemporaryDirectory() as folder:
+    # programs keep the graph in the folder for temporary files: this one is for this graph
+    with tempfile.TemporaryDirectory() as folder, patch("tempfile.tempdir", folder):
         ours = [OurTree()] if is_points else [Ours(), Verification(), Streamed(folder)]
         contestants = [*ours, *(External(title, program) for title, program in programs)]
         for count in threads:
