@@ -49,7 +49,7 @@ def test_kruskal_takes_the_edges_of_networkx_in_its_order(seed, maximum):
     assert [edges[k][2] for k in looked if drawing.result(k) == "taken"] == theirs
     weights = [edges[k][2] for k in looked]
     assert weights == sorted(weights, reverse=maximum)
-    rest = [edges[k][2] for k in drawing.steps[-1].queue]
+    rest = [edges[k][2] for k in np.flatnonzero(drawing.step_of == 0)]
     assert sorted(weights + rest) == sorted(forest.graph.w.tolist())
     for k in looked:
         if (
@@ -93,8 +93,7 @@ def test_prim_looks_at_the_first_edge_of_the_queue(seed, maximum):
     for step in drawing.steps:
         if step.edge == NO_EDGE:
             assert not expected
-            assert step.start == (min(set(range(forest.n)) - inside) if inside else start)
-            inside.add(step.start)
+            inside.add(min(set(range(forest.n)) - inside) if inside else start)
         else:
             assert step.edge == expected[0]
             ends = set(edges[step.edge][:2])
@@ -105,7 +104,8 @@ def test_prim_looks_at_the_first_edge_of_the_queue(seed, maximum):
             k for k, (u, v, _) in enumerate(edges) if {u, v} <= inside and k not in expected and k not in gone
         }
         expected = queue()
-        assert step.queue == expected
+        assert [k for k in step.listed if k != step.edge] == expected
+        assert set(np.flatnonzero(step.trees >= 0)) == inside
     assert inside == set(range(forest.n))
 
 
@@ -132,25 +132,25 @@ def test_captions_and_cells():
     assert [frame.caption for frame in made] == [
         "Before step 1: 6 components, each a vertex; 6 sorted edges",
         "Step 1: y – y 0 is refused: it is a loop",
-        "Step 2: a – b 1 is taken, 5 components",
-        "Step 3: b – c 2 is taken, 4 components",
+        "Step 2: a – b 1 is taken: 5 components",
+        "Step 3: b – c 2 is taken: 4 components",
         "Step 4: a – c 2 is refused: it closes a cycle of 3 edges",
-        "Step 5: x – y 3 is taken, 3 components",
-        "Step 6: c – d 5 is taken, 2 components",
+        "Step 5: x – y 3 is taken: 3 components",
+        "Step 6: c – d 5 is taken: 2 components",
     ]
     assert made[4].cells == ("a – c", "2", "refused", 4)
     made = frames(steps_of(solved(SQUARE), "prim", "c", None, None))
     assert [frame.caption for frame in made] == [
         "Before step 1: the tree is c; 3 edges in the queue",
-        "Step 1: b – c 2 is taken, the tree has 2 vertices",
-        "Step 2: a – b 1 is taken, the tree has 3 vertices",
+        "Step 1: b – c 2 is taken: the tree has 2 vertices",
+        "Step 2: a – b 1 is taken: the tree has 3 vertices",
         "Step 3: a – c 2 is refused: it closes a cycle of 3 edges",
-        "Step 4: c – d 5 is taken, the tree has 4 vertices",
+        "Step 4: c – d 5 is taken: the tree has 4 vertices",
         "Step 5: the queue was empty, another tree starts at x; 1 edge in the queue",
-        "Step 6: x – y 3 is taken, the tree has 2 vertices",
+        "Step 6: x – y 3 is taken: the tree has 2 vertices. The forest is complete without 1 other edge",
     ]
     made = frames(steps_of(solved(SQUARE[:3]), "kruskal", None, None, None))
-    assert made[-1].caption.endswith("This completes the forest, without a look at 1 other edge")
+    assert made[-1].caption.endswith("The forest is complete without 1 other edge")
 
 
 def drawn(drawing, number):

@@ -39,6 +39,10 @@ LAST_FRAME = 3.0
 """Duration of the last frame of a GIF, in durations of the others."""
 INSIDE, LATER = 0, 1
 """Levels of edges inside a component that are not in the forest, and of edges of later rounds."""
+IDEA = (
+    "In each round, every component chooses the lightest edge that leaves it, and components that chosen "
+    "edges join become one."
+)
 NEW, MAX_NEW = "#000000", 2_000
 """Color of the edges that a round adds; more of them have the colors of their components."""
 
@@ -87,16 +91,10 @@ class GrowingMap:
     v: NDArray[Any]
     rounds: NDArray[Any]
 
-    algorithm: ClassVar = "Borůvka"
-    """Whose algorithm it is."""
     noun: ClassVar = "Round"
     """What a frame shows."""
     columns: ClassVar[tuple[str, ...]] = ("Edges added", "Components", "Vertices of the largest")
     """Headings of the cells of a frame."""
-    idea: ClassVar = (
-        "In each round, every component chooses the lightest edge that leaves it, and components that chosen "
-        "edges join become one."
-    )
     drawn: ClassVar = (
         "Edges that the round adds are black, if they are at most 2000. Edges of later rounds are grey."
     )
@@ -112,6 +110,7 @@ class GrowingMap:
         self.margin: float | None = None
         self.figure_size, self.frame = self.size, (0.0, 0.0, 1.0, 1.0)
         self.last = int(self.rounds.max(initial=0))
+        self.algorithm, self.idea = "Borůvka", IDEA
         width = style.line_width(self.u.size, min(self.size))
         self.widths = 0.6 * width, 1.3 * width, 2 * width
         self.colors: Sequence[Any] = style.color_levels()
