@@ -714,7 +714,7 @@ class Forest(AcyclicEdges):
             order = self.structure.by_choice.places
             drawing = drawing_of(self, self.edge_rounds, order, coordinates, system)
         else:
-            drawing = steps_of(self, algorithm, start, coordinates, system)
+            drawing = steps_of(self, self.structure, algorithm, start, coordinates, system)
         animate(drawing, output, format=format, seconds=seconds, maximum=self.maximum)
 
     def _repr_html_(self) -> str:

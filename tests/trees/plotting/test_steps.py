@@ -27,6 +27,10 @@ def random_forest(seed, *, ties=False, maximum=False):
     return solved((*rng.integers(0, n, (2, m)), w, int(n)), maximum=maximum)
 
 
+def drawing_of(forest, algorithm, start=None):
+    return steps_of(forest, forest.structure, algorithm, start, None, None)
+
+
 def looked_at(drawing):
     return [step.edge for step in drawing.steps if step.edge != NO_EDGE]
 
@@ -39,7 +43,7 @@ def listed_edges(drawing):
 @pytest.mark.parametrize("seed", range(8))
 def test_kruskal_takes_the_edges_of_networkx_in_its_order(seed, maximum):
     forest = random_forest(seed, maximum=maximum)
-    drawing = steps_of(forest, "kruskal", None, None, None)
+    drawing = drawing_of(forest, "kruskal")
     graph, edges = nx.MultiGraph(), listed_edges(drawing)
     graph.add_nodes_from(range(forest.n))
     graph.add_weighted_edges_from((u, v, w) for u, v, w in edges)
@@ -67,7 +71,7 @@ def test_kruskal_takes_the_edges_of_networkx_in_its_order(seed, maximum):
 def test_prim_takes_the_edges_of_networkx_in_its_order(seed):
     """NetworkX starts at the vertex that it pops first from a set, which is 0 of small integers."""
     forest = random_forest(seed)
-    drawing = steps_of(forest, "prim", None, None, None)
+    drawing = drawing_of(forest, "prim")
     graph, edges = nx.MultiGraph(), listed_edges(drawing)
     graph.add_nodes_from(range(forest.n))
     graph.add_weighted_edges_from(edges)
@@ -81,7 +85,7 @@ def test_prim_looks_at_the_first_edge_of_the_queue(seed, maximum):
     """A search through all edges finds each queue, with many equal weights."""
     forest = random_forest(seed, ties=True, maximum=maximum)
     start = forest.n // 2
-    drawing = steps_of(forest, "prim", start, None, None)
+    drawing = drawing_of(forest, "prim", start)
     edges = listed_edges(drawing)
     inside, gone = set(), set()
 
@@ -120,7 +124,7 @@ def test_the_forest_is_taken(algorithm):
         boruvka.minimum_spanning_forest(boruvka.Graph.from_points([[0.0, 0], [1, 0], [0, 2], [5, 5]])),
         solved(boruvka.Graph.from_distances(distances)),
     ):
-        drawing = steps_of(forest, algorithm, None, None, None)
+        drawing = drawing_of(forest, algorithm)
         taken = [k for k in looked_at(drawing) if drawing.result(k) == "taken"]
         ends = {frozenset((drawing.u[k], drawing.v[k])) for k in taken}
         assert ends == set(map(frozenset, zip(forest.u, forest.v, strict=True)))
@@ -128,7 +132,7 @@ def test_the_forest_is_taken(algorithm):
 
 
 def test_captions_and_cells():
-    made = frames(steps_of(solved(SQUARE), "kruskal", None, None, None))
+    made = frames(drawing_of(solved(SQUARE), "kruskal"))
     assert [frame.caption for frame in made] == [
         "Before step 1: 6 components, each a vertex; 6 sorted edges",
         "Step 1: y – y 0 is refused: it is a loop",
@@ -139,7 +143,7 @@ def test_captions_and_cells():
         "Step 6: c – d 5 is taken: 2 components",
     ]
     assert made[4].cells == ("a – c", "2", "refused", 4)
-    made = frames(steps_of(solved(SQUARE), "prim", "c", None, None))
+    made = frames(drawing_of(solved(SQUARE), "prim", "c"))
     assert [frame.caption for frame in made] == [
         "Before step 1: the tree is c; 3 edges in the queue",
         "Step 1: b – c 2 is taken: the tree has 2 vertices",
@@ -149,7 +153,7 @@ def test_captions_and_cells():
         "Step 5: the queue was empty, another tree starts at x; 1 edge in the queue",
         "Step 6: x – y 3 is taken: the tree has 2 vertices. The forest is complete without 1 other edge",
     ]
-    made = frames(steps_of(solved(SQUARE[:3]), "kruskal", None, None, None))
+    made = frames(drawing_of(solved(SQUARE[:3]), "kruskal"))
     assert made[-1].caption.endswith("The forest is complete without 1 other edge")
 
 
@@ -162,7 +166,7 @@ def drawn(drawing, number):
 
 
 def test_the_list_beside_the_graph():
-    graph, beside = drawn(steps_of(solved(SQUARE), "kruskal", None, None, None), 4)
+    graph, beside = drawn(drawing_of(solved(SQUARE), "kruskal"), 4)
     words = [text.get_text() for text in beside.texts]
     assert words[0] == "Edges, lightest first"
     rows = list(zip(words[1::3], words[2::3], words[3::3], strict=True))
@@ -176,7 +180,7 @@ def test_the_list_beside_the_graph():
     ]
     black = [line.get_linestyle() for line in graph.lines if line.get_color() == NEW]
     assert black == ["--", "-", "-"]  # the edge that is refused, and the other edges of the cycle
-    _, beside = drawn(steps_of(solved(SQUARE), "prim", "a", None, None), 1)
+    _, beside = drawn(drawing_of(solved(SQUARE), "prim", "a"), 1)
     words = [text.get_text() for text in beside.texts]
     rows = list(zip(words[1::3], words[2::3], words[3::3], strict=True))
     assert rows == [("✓", "a – b", "1"), ("+", "b – c", "2"), ("", "a – c", "2")]
@@ -189,7 +193,7 @@ def test_texts_are_in_the_picture_and_apart(size):
     weights = 2**62 + np.arange(size)
     ends = np.arange(size) % 7, 7 + np.arange(size) % 11
     forest = solved(boruvka.Graph.from_edges(*ends, weights, n=18, names=names))
-    _, beside = drawn(steps_of(forest, "kruskal", None, None, None), 3)
+    _, beside = drawn(drawing_of(forest, "kruskal"), 3)
     texts = [text for text in beside.texts if text.get_text()]
     width, height = beside.figure.canvas.get_width_height()
     boxes = [text.get_window_extent() for text in texts]
@@ -218,7 +222,7 @@ def test_which_algorithm_is_shown(tmp_path):
 @pytest.mark.parametrize("n", [1, 3])
 def test_no_edges(n):
     for algorithm, count in ("kruskal", 1), ("prim", n):
-        assert len(frames(steps_of(solved(([], [], [], n)), algorithm, None, None, None))) == count
+        assert len(frames(drawing_of(solved(([], [], [], n)), algorithm))) == count
 
 
 def test_names_are_no_formulas_and_no_markup(tmp_path):

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
+from boruvka.graph.edge_set import EdgeSet
 from boruvka.runtime.arguments import argument
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.plotting import style
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from boruvka.trees.forest import Forest
+    from boruvka.trees.structure import Structure
 
 __all__ = ["MAX_LISTED", "NO_EDGE", "Step", "Steps", "steps_of"]
 
@@ -119,13 +120,17 @@ def _prim_steps(
             yield step(edge, f"the tree has {np.count_nonzero(trees == tree)} vertices")
 
 
-def steps_of(tree: Forest, algorithm: str, start: Any, coordinates: Any, system: str | None) -> Steps:
+def steps_of(
+    tree: EdgeSet, structure: Structure, algorithm: str, start: Any, coordinates: Any, system: str | None
+) -> Steps:
     """Prepare an animation of Kruskal's or Prim's algorithm.
 
     Parameters
     ----------
     tree : Forest
         The forest.
+    structure : Structure
+        Its structure.
     algorithm : "kruskal" or "prim"
         The algorithm.
     start : name or int, optional
@@ -146,8 +151,10 @@ def steps_of(tree: Forest, algorithm: str, start: Any, coordinates: Any, system:
         )
     edges, u, v, w = small
     is_chosen = np.isin(edges, tree.edges)
-    order = sort_edges(w, tree.maximum)[0].astype(np.int64)
-    order = order[np.argsort(~np.isin(edges[order], tree.required), kind="stable")]  # these are chosen first
+    order = sort_edges(w, structure.maximum)[0].astype(np.int64)
+    order = order[
+        np.argsort(~np.isin(edges[order], structure.required), kind="stable")
+    ]  # these are chosen first
     ends = list(zip(u.tolist(), v.tolist(), strict=True))
     names = [str(name) for name in tree.graph.shown_id(np.arange(tree.n))]
     if algorithm == "kruskal":
@@ -160,12 +167,12 @@ def steps_of(tree: Forest, algorithm: str, start: Any, coordinates: Any, system:
             step_of[step.edge] = number
     cycles = {}
     for k in np.flatnonzero((step_of > 0) & ~is_chosen).tolist():
-        between = path(tree.structure, *ends[k])
+        between = path(structure, *ends[k])
         assert between is not None  # an edge joins its ends
         cycles[k] = np.searchsorted(edges, between)
     positions = place_vertices(tree, coordinates, system, ends=(u, v))
     rounds, places = np.where(is_chosen, step_of, 0), order[is_chosen[order]]
-    first = "heaviest" if tree.maximum else "lightest"
+    first = "heaviest" if structure.maximum else "lightest"
     heading = f"{LISTS[algorithm]}, {first} first"
     return Steps(positions, u, v, rounds, w, names, places, steps, cycles, step_of, algorithm, heading)
 
