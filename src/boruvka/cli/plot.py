@@ -90,7 +90,7 @@ def plot(
       boruvka plot graph.gr --coordinates places.csv --by weight -o map.svg
       boruvka plot graph.gr -o tree.html
       boruvka plot graph.gr --by round -o rounds.html
-      boruvka plot graph.csv --algorithm prim --start A -o steps.gif
+      boruvka plot cables.csv --algorithm prim --start x -o steps.gif
     """
     picture_format = output_format or output.suffix[1:].lower()
     if picture_format not in (*PICTURES, *ANIMATIONS):

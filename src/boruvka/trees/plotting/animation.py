@@ -291,7 +291,7 @@ def _page(title: str, drawing: GrowingMap, made: list[Frame], seconds: float) ->
         "width": made[0].image.width,
         "height": made[0].image.height,
         "last": len(made) - 1,
-        "headings": "".join(f'<th scope="col">{heading}</th>' for heading in headings),
+        "headings": "".join(f"<th>{heading}</th>" for heading in headings),
         "rows": "\n".join(rows),
         "first_picture": captions[0]["picture"],
         "first_caption": html.escape(made[0].caption),
