@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, OptionError
 from boruvka.graph.graph import Graph, to_host
+from boruvka.runtime.arguments import argument, one_of
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Forest"]
 
-WITHOUT_ROUNDS = "kruskal", "filter-kruskal", "prim"
-"""Algorithms that join components edge by edge, so that `Forest.animate` cannot show their rounds."""
+ANIMATED = "boruvka", "kruskal", "prim"
+"""Algorithms that `Forest.animate` shows."""
 NEW_EDGES_PER_VERTEX = 1 / 8
 """Maximum number of new edges per vertex for which the leaf order of an earlier forest is used."""
 
@@ -647,19 +648,26 @@ class Forest(AcyclicEdges):
         output: Any,
         coordinates: Any = None,
         *,
+        algorithm: str | None = None,
+        start: Any = None,
         format: str | None = None,
         system: str | None = None,
         seconds: float = 1.2,
     ) -> None:
-        """Write an animation of the rounds of Borůvka's algorithm.
+        """Write an animation of Borůvka's algorithm, round by round, or of Kruskal's or Prim's, edge by edge.
 
         Each component keeps the color of its largest part. If a round adds at most 2000 edges, they are
-        black. Edges of later rounds are grey. The rounds are the rounds of the plain algorithm,
-        whichever algorithm found the forest.
+        black. Edges of later rounds are grey. The steps are those of the plain algorithm, whichever
+        algorithm found the forest.
 
         A graph of up to 60 vertices and 180 edges is drawn as in a textbook: all edges with their weights,
         and vertices with their names. Each component has an arrow along the edge that it chooses. Weights of
         edges inside a component are struck out. Parallel edges are arcs.
+
+        Kruskal's and Prim's algorithms are drawn for graphs of up to 60 vertices and 60 edges; an edge that
+        is listed in both directions counts once. Beside the graph are the sorted edges (Kruskal) or the queue
+        (Prim). Each picture shows the edge that is looked at, and whether it is taken, or refused because it
+        closes a cycle.
 
         Parameters
         ----------
@@ -668,10 +676,14 @@ class Forest(AcyclicEdges):
             a slider and a table of rounds, and can be used by keys alone; ``rounds.html#3`` shows round 3.
         coordinates, system
             As for `boruvka.Forest.plot`; small graphs without are laid out with all of their edges.
+        algorithm : "boruvka", "kruskal" or "prim", optional
+            By default the one that the caller named to find the forest, else Borůvka's.
+        start : name or int, optional
+            The vertex where Prim's algorithm starts; by default the first.
         format : "gif" or "html", optional
             By default the ending of the file decides. A file object needs it.
         seconds : float
-            Seconds for which a round is shown, from 0.1 to 60.
+            Seconds for which a picture is shown, from 0.1 to 60.
 
         Raises
         ------
@@ -679,23 +691,30 @@ class Forest(AcyclicEdges):
             The file cannot be written.
         MissingExtraError
             matplotlib is not installed (the extra ``plot``).
-        GraphError
-            The forest is a random tree, or the caller named an algorithm that has no such rounds: "kruskal",
-            "filter-kruskal" or "prim".
+        OptionError
+            There is no animation of ``algorithm``, or ``start`` is given for another one than Prim's.
+        GraphError, GraphTypeError
+            The forest is a random tree, ``start`` is not a vertex, or the graph is too large for Kruskal's or
+            Prim's algorithm.
         BoruvkaError
             As for `boruvka.Forest.plot`.
         """
         from boruvka.trees.plotting.animation import animate
-        from boruvka.trees.plotting.textbook import drawing_of
+        from boruvka.trees.plotting.steps import steps_of
+        from boruvka.trees.plotting.textbook import GrowingMap, drawing_of
 
         self.check_optimal("animate")
-        if self.record.requested in WITHOUT_ROUNDS:
-            raise GraphError(
-                f"animate shows the rounds of Borůvka's algorithm, and {self.record.requested} has none: let "
-                "the algorithm be chosen, or name boruvka"
-            )
-        order = self.structure.by_choice.places
-        drawing = drawing_of(self, self.edge_rounds, order, coordinates, system)
+        if algorithm is None:
+            algorithm = self.record.requested if self.record.requested in ANIMATED else "boruvka"
+        one_of("algorithm", algorithm, ANIMATED)
+        if start is not None and algorithm != "prim":
+            raise OptionError(f"{argument('start')} is for {argument('algorithm', 'prim')}")
+        drawing: GrowingMap
+        if algorithm == "boruvka":
+            order = self.structure.by_choice.places
+            drawing = drawing_of(self, self.edge_rounds, order, coordinates, system)
+        else:
+            drawing = steps_of(self, self.structure, algorithm, start, coordinates, system)
         animate(drawing, output, format=format, seconds=seconds, maximum=self.maximum)
 
     def _repr_html_(self) -> str:
