@@ -50,6 +50,11 @@ def test_ids_from_1(tmp_path, run):
     places.write_text("id,lon,lat\n1,14,50\n2,16,49\n3,17,48\n")
     command = ["plot", graph, "--one-based", "--coordinates", places, "-o", tmp_path / "map.svg"]
     assert run(*command).code == 0
+    other = ["plot", graph, "-o", tmp_path / "map.svg"]
+    assert (
+        run(*other).err
+        == "hint: vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based\n"
+    )
 
 
 def test_gif(graph_file, coordinates, tmp_path, run):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from boruvka.cli.file_command import FileCommand
+from boruvka.cli.graphs import print_hints_on_ids
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import FILE_PATH, MAXIMUM, refuse_options
 from boruvka.cli.outputs import Output, rounded
@@ -171,6 +172,7 @@ def _run(find: Callable[[Any], tuple[AcyclicEdges, dict[str, Any]]], file: Input
         with Timer(seconds, "read"):
             graph = file.read(target.is_silent)
             target.check(graph.names)
+            print_hints_on_ids(graph, file)
         with Timer(seconds, "solve"):
             tree, facts = find(graph)
         target.write(tree)
