@@ -284,8 +284,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     def compare_min_cluster_sizes(self, min_cluster_size: Iterable[int]) -> ClusterComparison:
         """Find the clusters for several values of ``min_cluster_size``, on the spanning tree of the fit.
 
-        The labels are those of separate fits with the same ``min_samples``, in less time. If it is None, it
-        is the ``min_cluster_size`` of this fit, for all values.
+        Separate fits with the same ``min_samples`` find the same labels, in more time. If it is None, it is
+        the ``min_cluster_size`` of this fit, for all values.
 
         Parameters
         ----------
@@ -328,7 +328,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         Returns
         -------
         HDBSCAN
-            The same as a fit with this value and the ``min_samples`` of this fit.
+            It has what a fit finds with this value and the ``min_samples`` of this fit.
         """
         check_is_fitted(self)
         model = copy(self)

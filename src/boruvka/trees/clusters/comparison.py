@@ -1,7 +1,7 @@
 """Clusters of HDBSCAN for several values of ``min_cluster_size``, from one spanning tree, and their quality.
 
-The spanning tree does not depend on ``min_cluster_size``: only the condensed tree and the selection are made
-anew for each value, in time linear in the number of points.
+The spanning tree does not depend on ``min_cluster_size``: each value takes a
+condensed tree and a selection of its own, in time linear in the number of points.
 
 Sources: D. Moulavi et al., "Density-based clustering validation", SDM 2014, whose index `relative_validity`
 computes from the minimum spanning tree; L. McInnes, J. Healy, S. Astels, "hdbscan: Hierarchical density based
@@ -96,7 +96,7 @@ def compare_clusters(
     weight, core : (n,) arrays
         Number of equal points that each point stands for, and the distance at which these merge.
     how : Selection
-        How clusters are selected.
+        The options of the selection.
     """
     values = integers("min_cluster_size", min_cluster_size, 2)
     linkage, n_clusters = merges.linkage(), np.empty(len(values), np.int64)
