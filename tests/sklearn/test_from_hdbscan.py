@@ -223,7 +223,7 @@ def test_new_points():
     model, other = ours(min_samples=5), theirs(min_samples=4, prediction_data=True)
     core = NearestNeighbors(n_neighbors=5).fit(POINTS).kneighbors(POINTS)[0]
     np.testing.assert_allclose(other.prediction_data_.core_distances, core[:, 3])
-    np.testing.assert_allclose(model._predictor._core, core[:, 4])
+    np.testing.assert_allclose(model._predictor.core, core[:, 4])
     new = np.random.default_rng(0).uniform(POINTS.min(axis=0), POINTS.max(axis=0), (1000, 2))
     labels, expected = model.predict(new), hdbscan.approximate_predict(other, new)[0]
     assert 0.9 < ((labels < 0) == (expected < 0)).mean() < 1

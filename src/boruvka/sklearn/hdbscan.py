@@ -259,7 +259,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             self._predictor = Predictor(
                 points,
                 all_weights[row_labels.rows],
-                core,
+                self._core,
                 min_samples=self._min_samples,
                 alpha=alpha,
                 metric=self.metric,

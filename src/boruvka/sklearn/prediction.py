@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 from sklearn.metrics import pairwise_distances
 
 from boruvka.sklearn.inputs import NEIGHBORS_AT_ONCE, neighbors_with_weight
@@ -31,8 +32,8 @@ class Predictor:
     """The points of the fit."""
     weight: NDArray[Any]
     """Their weights."""
-    core: NDArray[np.float64] | None
-    """Their core distances; None if points have no weights."""
+    core: NDArray[np.float64]
+    """Their core distances."""
     min_samples: int
     alpha: float
     metric: Any
@@ -58,17 +59,6 @@ class Predictor:
         """The points sorted by coordinates: ties of a search do not depend on their order in the fit."""
         return np.lexsort((self.weight, *self.points.T))
 
-    @cached_property
-    def _core(self) -> NDArray[np.float64]:
-        """The core distance of each point of the fit."""
-        if self.core is not None:
-            return self.core
-        points, k = self.points, self.min_samples
-        core, weight = np.empty(len(points)), np.ones(len(points))
-        for rows, distance, _ in neighbors_with_weight(self._search, points, weight, k, k):
-            core[rows] = distance[:, -1]
-        return core
-
     def distances(self, a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
         """Compute the distances of points by the metric of the fit."""
         distances: NDArray[np.float64] = pairwise_distances(a, b, metric=self.metric, **self.metric_params)
@@ -89,8 +79,11 @@ class Predictor:
             Minimum density at which points of the root alone are in its cluster; they are noise below it.
         """
         labels, strengths = np.empty(len(x), np.int64), np.empty(len(x))
+        # Points that are close to each other follow each other: they need the same parts of the tree.
+        order = cKDTree(x, balanced_tree=False, compact_nodes=False).indices if len(x) else np.arange(0)
         weight, most = self.weight[self._order], 2 * self.min_samples
-        for rows, distance, near in neighbors_with_weight(self._search, x, weight, most, most):
+        for found, distance, near in neighbors_with_weight(self._search, x[order], weight, most, most):
+            rows = order[found]
             cluster, density = self._join(tree, distance, self._order[near])
             owner, strengths[rows] = memberships_at(tree, least, cluster, density)
             labels[rows] = np.where(owner < 0, -1, tree.label[owner])
@@ -100,7 +93,7 @@ class Predictor:
         self, tree: CondensedTree, distance: NDArray[np.float64], near: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Find the cluster of the tree that new points join, and the density, from their neighbors."""
-        reach = np.maximum(distance / self.alpha, self._core[near])
+        reach = np.maximum(distance / self.alpha, self.core[near])
         weight = self.weight[near]
         samples = np.cumsum(weight, axis=1)
         reach[samples - weight >= 2 * self.min_samples] = np.inf  # not among the neighbors
