@@ -573,7 +573,7 @@ class Forest(AcyclicEdges):
         OptionError
             An argument is out of its range.
         GraphError
-            The forest is a maximum spanning forest or has a negative weight.
+            The forest is a maximum spanning forest, or has a negative weight or fewer than two vertices.
 
         Examples
         --------

@@ -89,6 +89,7 @@ def test_labels_are_those_of_scikit_learn(points, method):
 
 @POINTS
 @METHODS
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_labels_and_indices_are_those_of_hdbscan(points, method):
     hdbscan = pytest.importorskip("hdbscan")
@@ -178,5 +179,8 @@ def test_forests_without_distances():
         Forest(Graph(3, [0, 1, 0], [1, 2, 2], [1.0, 1.0, 1.0]), np.arange(3)).hdbscan([2])
     with pytest.raises(OptionError, match="cluster_selection_method must be one of eom, leaf"):
         minimum_spanning_forest(([0], [1], [1.0])).hdbscan([2], cluster_selection_method="best")
+    for n in 0, 1:
+        with pytest.raises(GraphError, match=f"at least two vertices, this forest has {n}"):
+            minimum_spanning_forest(([], [], [], n)).hdbscan([2])
     nothing = minimum_spanning_forest(([], [], [], 3)).hdbscan([2])
     assert nothing.labels.tolist() == [[-1, -1, -1]]

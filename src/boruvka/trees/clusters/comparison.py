@@ -116,6 +116,8 @@ def compare_clusters_of(forest: Forest, min_cluster_size: Iterable[int], how: Se
     """Implement `Forest.hdbscan`."""
     forest.check_optimal("hdbscan")
     structure = forest.structure
+    if structure.n < 2:
+        raise GraphError(f"hdbscan needs at least two vertices, this forest has {structure.n}")
     if structure.maximum:
         raise GraphError(
             "hdbscan needs distances, and this is a maximum spanning forest: solve for the minimum"
