@@ -592,6 +592,7 @@ class Forest(AcyclicEdges):
         how = Selection.checked(
             cluster_selection_method, cluster_selection_epsilon, allow_single_cluster, max_cluster_size
         )
+        self.check_optimal("hdbscan")
         return compare_clusters_of(self, min_cluster_size, how)
 
     def regions(

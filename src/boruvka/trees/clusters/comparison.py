@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.runtime.arguments import integers
 from boruvka.runtime.libraries import require
+from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.clusters.condensed_tree import CondensedTree, condense
 from boruvka.trees.clusters.selection import Selection, label, select, stabilities
 from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
-from boruvka.trees.forest import Forest
 
 if TYPE_CHECKING:
     import pandas
@@ -112,9 +112,10 @@ def compare_clusters(
     return ClusterComparison(np.array(values, np.int64), n_clusters, noise, mean, validity, labels)
 
 
-def compare_clusters_of(forest: Forest, min_cluster_size: Iterable[int], how: Selection) -> ClusterComparison:
+def compare_clusters_of(
+    forest: AcyclicEdges, min_cluster_size: Iterable[int], how: Selection
+) -> ClusterComparison:
     """Implement `Forest.hdbscan`."""
-    forest.check_optimal("hdbscan")
     structure = forest.structure
     if structure.n < 2:
         raise GraphError(f"hdbscan needs at least two vertices, this forest has {structure.n}")

@@ -16,8 +16,6 @@ from boruvka.trees.plotting.style import FAINT, INK
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from boruvka.trees.clusters.condensed_tree import CondensedTree
-
 __all__ = ["MAX_LEAVES", "plot_condensed_tree", "plot_dendrogram"]
 
 MAX_LEAVES = 100
@@ -124,15 +122,13 @@ def _cluster_colors(linkage: NDArray[np.float64], leaves: int, height: float) ->
     return colors
 
 
-def plot_condensed_tree(tree: CondensedTree, ax: Axes | None = None) -> Axes:
-    """Draw the clusters of a tree as columns, each as wide as it has points at a density.
+def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
+    """Draw the clusters of a `CondensedTree` as columns, each as wide as it has points at a density.
 
     Selected clusters and, paler, their parts are colored; labels are below the drawing.
     """
     from matplotlib.collections import PolyCollection
     from matplotlib.colors import to_rgba
-
-    from boruvka.trees.clusters.selection import owners
 
     ax = style.new_axes(*SIZE, ax)
     table, (begin, width) = tree.to_numpy(), tree.side_by_side(tree.size.astype(np.float64))
@@ -154,10 +150,14 @@ def plot_condensed_tree(tree: CondensedTree, ax: Axes | None = None) -> Axes:
     selected = selected[np.argsort(center[selected])]
     of_selected = [to_rgba(color) for color in np.resize(style.PALETTE, selected.size).tolist()]
     colors = dict(zip(selected.tolist(), of_selected, strict=True))
-    faces = [
-        colors.get(c) or (*colors[owner][:3], PALE) if owner in colors else to_rgba(FAINT)
-        for c, owner in enumerate(owners(tree).tolist())
-    ]
+    faces: list[Any] = []
+    for c, parent in enumerate(tree.parent.tolist()):
+        if c in colors:
+            faces.append(colors[c])
+        elif c == 0 or faces[parent] == to_rgba(FAINT):
+            faces.append(to_rgba(FAINT))
+        else:  # a part of a selected cluster
+            faces.append((*faces[parent][:3], PALE))
     ax.add_collection(PolyCollection(columns, facecolors=faces, edgecolors=INK, linewidths=0.3))
     ax.autoscale_view()
     ax.invert_yaxis()
@@ -170,7 +170,7 @@ def plot_condensed_tree(tree: CondensedTree, ax: Axes | None = None) -> Axes:
 
 def _label_columns(
     ax: Axes,
-    tree: CondensedTree,
+    tree: Any,
     selected: NDArray[np.int64],
     center: NDArray[np.float64],
     ends: NDArray[np.float64],
