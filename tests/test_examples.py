@@ -21,14 +21,18 @@ ROOT = Path(__file__).parents[1]
 LONG = {
     "gpu.py": [pytest.mark.long],  # it is simulated
     "entity_resolution.py": [pytest.mark.long, pytest.mark.filterwarnings("ignore")],  # those of Splink
+    "how_to/from_hdbscan.py": [pytest.mark.long, pytest.mark.filterwarnings("ignore")],  # needs hdbscan
     "how_to/which_algorithm.py": [pytest.mark.long],  # it compiles many algorithms
 }
 NEEDED = {
     "entity_resolution.py": ("dask.dataframe", "splink"),
+    "from_hdbscan.py": ("hdbscan", "sklearn"),
     **dict.fromkeys(("drop_in.py", "exactness.py", "from_scipy.py", "pictures.py", "rooted.py"), ("scipy",)),
-    **dict.fromkeys(("clustering.py", "embeddings.py", "hdbscan.py", "points.py"), ("sklearn",)),
+    **dict.fromkeys(("clustering.py", "embeddings.py", "hdbscan_clusters.py", "points.py"), ("sklearn",)),
 }
 """Libraries that an example needs, and that may not be installed."""
+NOT_HIDDEN = {"rounds": "boruvka", "hdbscan_clusters": "hdbscan"}
+"""Pages of examples that would hide a package if they had the name of the page."""
 EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
 PAGES = [
     path for folder in ("tutorials", "how-to", "explanations") for path in ROOT.glob(f"docs/{folder}/*.md")
@@ -88,7 +92,7 @@ def test_commands_of_pages_without_an_example_run(page, monkeypatch, tmp_path):
 def page_of(example):
     """Return the page that shows an example, which need not exist."""
     folder = example.parent.name.replace("_", "-")
-    stem = "boruvka" if example.stem == "rounds" else example.stem  # a script must not hide the package
+    stem = NOT_HIDDEN.get(example.stem, example.stem)
     return ROOT / "docs" / folder / f"{stem}.md"
 
 

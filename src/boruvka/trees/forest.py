@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from boruvka.trees.branches import Branches
+    from boruvka.trees.clusters.comparison import ClusterComparison
     from boruvka.trees.queries.paths import Bottlenecks
     from boruvka.trees.queries.sensitivity import Sensitivity
     from boruvka.trees.queries.single_linkage import Cuts
@@ -540,6 +541,60 @@ class Forest(AcyclicEdges):
         from boruvka.trees.queries.single_linkage import cluster_columns
 
         return frame_of_vertices(self.graph, cluster_columns(self.structure, heights))
+
+    def hdbscan(
+        self,
+        min_cluster_size: Iterable[int],
+        *,
+        cluster_selection_method: str = "eom",
+        cluster_selection_epsilon: float = 0.0,
+        max_cluster_size: int | None = None,
+        allow_single_cluster: bool = False,
+    ) -> ClusterComparison:
+        """Find the clusters of HDBSCAN for several minimum sizes.
+
+        Weights are mutual reachability distances: of points, solve ``Graph.from_points(points,
+        min_samples=10)``, of other distances `Graph.from_mutual_reachability`.
+
+        Parameters
+        ----------
+        min_cluster_size : iterable of int
+            Least numbers of points of a cluster, at least 2, in any order.
+        cluster_selection_method, cluster_selection_epsilon, max_cluster_size, allow_single_cluster
+            As for `boruvka.sklearn.HDBSCAN`, whose labels these are.
+
+        Returns
+        -------
+        ClusterComparison
+            A table with a row for each size: number of clusters, share of noise, persistence, validity; and
+            the labels.
+
+        Raises
+        ------
+        OptionError
+            An argument is out of its range.
+        GraphError
+            The forest is a maximum spanning forest, or has a negative weight or fewer than two vertices.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> points = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.3], [20.0]]
+        >>> graph = boruvka.Graph.from_points(points, min_samples=2)
+        >>> boruvka.minimum_spanning_forest(graph).hdbscan([2, 3, 4])
+        min_cluster_size  n_clusters  noise  persistence  validity
+                       2           2  0.143        0.896     0.830
+                       3           2  0.143        0.729     0.830
+                       4           0  1.000        0.000     0.000
+        """
+        from boruvka.trees.clusters.comparison import compare_clusters_of
+        from boruvka.trees.clusters.selection import Selection
+
+        how = Selection.checked(
+            cluster_selection_method, cluster_selection_epsilon, allow_single_cluster, max_cluster_size
+        )
+        self.check_optimal("hdbscan")
+        return compare_clusters_of(self, min_cluster_size, how)
 
     def regions(
         self,
