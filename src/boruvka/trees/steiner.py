@@ -32,10 +32,11 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.validation import read_vertices, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
-from boruvka.kernels.kernel_functions import leading_zeros, trailing_zeros
 from boruvka.runtime.arguments import flag
 from boruvka.trees.acyclic_edges import AcyclicEdges
+from boruvka.trees.dual_ascent import lower_bound, relative_gap
 from boruvka.trees.forest import Forest
+from boruvka.trees.radix_heap import insert, remove_first
 
 __all__ = ["SteinerTree", "steiner_tree"]
 
@@ -92,6 +93,24 @@ class SteinerTree(AcyclicEdges):
         labels, inside = np.full(self.n, -1), label_components(self.n, self.u, self.v)[self.vertices]
         labels[self.vertices] = np.unique(inside, return_inverse=True)[1]
         return read_only(labels)
+
+    @cached_property
+    def lower_bound(self) -> int | float:
+        """A lower bound of the weight of every tree that connects the terminals, by dual ascent.
+
+        It is computed when it is first read, which takes about as long as the tree.
+        """
+        prizes = np.zeros(self.n)
+        prizes[self.terminals] = np.inf
+        label = label_components(self.n, self.graph.u, self.graph.v)[self.terminals]
+        return lower_bound(
+            self.graph, prizes, self.terminals[np.unique(label, return_index=True)[1]], self.weight
+        )
+
+    @property
+    def gap(self) -> float:
+        """Proven distance from the least weight, as a share of this weight: 0 if this tree is optimal."""
+        return relative_gap(self.lower_bound, self.weight)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
@@ -320,9 +339,7 @@ def _connecting_edges(graph: Graph, terminals: NDArray[np.int64]) -> NDArray[np.
 def _find_regions(offsets, neighbour, length, terminals, distance, bits, region, last_slot, heap, heads):
     """Find the nearest terminal of each vertex, and the slot of the last edge of a shortest path (Dijkstra).
 
-    The queue is a radix heap: an entry is in the list of the highest bit in which its distance differs from
-    the last one that was removed. Only the lists of lower bits get its entries when it is the first. ``bits``
-    are the bits of ``distance``, which ascend as distances do.
+    ``bits`` are the bits of ``distance``.
     """
     keys, nodes, following = heap
     filled, last, size = np.uint64(0), np.uint64(0), np.uint64(0)
@@ -330,50 +347,21 @@ def _find_regions(offsets, neighbour, length, terminals, distance, bits, region,
         x = terminals[t]
         distance[x], region[x] = 0, t
         keys[size], nodes[size] = 0, x
-        filled = _insert(keys, following, heads, filled, size, last)
+        filled = insert(keys, following, heads, filled, size, last)
         size += ONE
     while filled:
-        level = np.uint64(trailing_zeros(filled))
-        slot = heads[level]
-        if level > ZERO:
-            heads[level], filled = -1, filled ^ (ONE << level)
-            last = _least(keys, following, slot)
-            while slot >= 0:
-                after = following[slot]
-                if keys[slot] == bits[nodes[slot]]:  # else a shorter path was found
-                    filled = _insert(keys, following, heads, filled, slot, last)
-                slot = after
+        slot, filled, last = remove_first(keys, nodes, bits, following, heads, filled, last)
+        if slot < 0:
             continue
-        heads[ZERO] = following[slot]
-        if heads[ZERO] < 0:
-            filled ^= ONE
         x = np.uint64(nodes[slot])
-        if keys[slot] != bits[x]:
-            continue
         d = distance[x]
         for k in range(np.uint64(offsets[x]), np.uint64(offsets[x + ONE])):
             y, reach = np.uint64(neighbour[k]), d + length[k]
             if reach < distance[y]:
                 distance[y], region[y], last_slot[y] = reach, region[x], k
                 keys[size], nodes[size] = bits[y], y
-                filled = _insert(keys, following, heads, filled, size, last)
+                filled = insert(keys, following, heads, filled, size, last)
                 size += ONE
-
-
-def _insert(keys, following, heads, filled, slot, last):
-    """Insert an entry into its list; return which lists are not empty."""
-    level = np.uint64(64) - np.uint64(leading_zeros(keys[slot] ^ last))
-    following[slot], heads[level] = heads[level], slot
-    return filled | (ONE << level)
-
-
-def _least(keys, following, slot):
-    """Return the least key of a list."""
-    least = keys[slot]
-    while slot >= 0:
-        least = min(least, keys[slot])
-        slot = following[slot]
-    return least
 
 
 @kernel
