@@ -33,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.graph.adjacency import adjacency
+from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import float_below
 from boruvka.graph.graph import Graph
 from boruvka.kernels.kernel import kernel
@@ -55,7 +56,11 @@ spent, or that is connected with the root."""
 
 
 def lower_bound(
-    graph: Graph, prizes: NDArray[Any], roots: NDArray[np.int64] | None, total: int | float
+    graph: Graph,
+    prizes: NDArray[Any],
+    roots: NDArray[np.int64] | None,
+    total: int | float,
+    leaves: NDArray[np.int64] | None = None,
 ) -> int | float:
     """Return a lower bound of the weight of a tree and the prizes that it misses.
 
@@ -69,24 +74,38 @@ def lower_bound(
         The root; or one in each component of the graph that has terminals. None if a tree may be anywhere.
     total : int or float
         The weight of a tree and the prizes that it misses. The bound is not above.
+    leaves : (k,) array of int64, optional
+        Vertices other than roots that must be leaves: no arc begins there.
     """
     n = graph.n
     unit = int(np.frexp(min(float(total), np.finfo(float).max))[1]) + n.bit_length() - BITS
     most = 2.0 ** (BITS - n.bit_length())
     cost, budget = (_in_units(x, unit, most) for x in (graph.w, prizes))
-    order = np.argsort(-budget, kind="stable")
-    is_anywhere, first = roots is None, order[:1] if roots is None else roots
-    entry = np.full(n, budget.max() if is_anywhere else FAR)
-    entry[first] = budget[first] = 0
-    terminals, state, joined = np.flatnonzero(budget), np.where(budget > 0, ACTIVE, NONE), np.arange(n)
+    label = label_components(n, graph.u, graph.v)
+    order = np.lexsort((-budget, label))
+    begin = np.flatnonzero(np.diff(label[order], prepend=-1))
+    is_anywhere = roots is None
+    if roots is None:
+        roots = order[begin]
+        entry = budget[roots][label]
+    else:
+        entry = np.full(n, FAR)
+    has_root = np.zeros(begin.size, bool)
+    has_root[label[roots]] = True
+    prize, given = budget.copy(), np.zeros(n, np.int64)
+    entry[roots] = budget[roots] = 0
+    state = np.where((budget > 0) & has_root[label], ACTIVE, NONE)
+    terminals, joined = np.flatnonzero(state), np.arange(n)
     lists = adjacency(n, graph.u, graph.v)
     rest, slots, distance = cost[lists.edge], 2 * graph.m + n, np.full(n, FAR)
+    if leaves is not None:
+        rest[np.isin(lists.neighbour, np.setdiff1d(leaves, roots))] = most
     heap = np.empty(slots, np.uint64), np.empty(slots, np.int64), np.empty(slots, np.int64), np.full(64, -1)
     near = distance, distance.view(np.uint64), np.empty(n, np.int64)
-    paid, work = 0, WORK * slots
+    work = WORK * slots
     while work > 0 and (state == ACTIVE).any():
         for k in range(SMALLEST, max(slots.bit_length(), SMALLEST) + 1):
-            more, work = _ascend(
+            work = _ascend(
                 lists.offsets,
                 lists.neighbour,
                 (rest, entry, budget),
@@ -97,14 +116,20 @@ def lower_bound(
                 near,
                 work - n,
             )
-            paid += more
             if is_anywhere:
-                left = np.where(state == CONNECTED, budget, 0)
-                budget -= left
-                entry[order] += np.cumsum(left[order]) - left[order]
+                left = np.where(state == CONNECTED, budget - given, 0)
+                given += left
+                before = np.cumsum(left[order]) - left[order]
+                entry[order] += before - before[begin][label[order]]
         _settle(state, joined)
+    paid = prize - budget
+    paid[roots] = 0
+    paid, missed = (np.add.reduceat(x[order], begin) for x in (paid, prize))
+    bound = np.where(has_root, paid, missed).sum()
+    if is_anywhere:  # all prizes outside of one component are missed
+        bound = missed.sum() - (missed - paid).max()
     is_whole = graph.dtype.kind in "iu" and (prizes.dtype.kind in "iu" or bool(np.isinf(prizes).any()))
-    return _number(Fraction(paid) * Fraction(2) ** unit, total, is_whole)
+    return _number(int(bound) * Fraction(2) ** unit, total, is_whole)
 
 
 def relative_gap(bound: int | float, total: int | float) -> float:
@@ -140,13 +165,12 @@ def _ascend(offsets, neighbour, amounts, terminals, states, limit, heap, near, w
     """Let the sets around each active terminal pay, until they have more ends of edges than a limit.
 
     ``rest`` has the costs that are left, of the arc to the vertex of a slot from its neighbour; ``joined``
-    gets the terminal that a waiting one meets. Return what was paid, and the work that is left.
+    gets the terminal that a waiting one meets. Return the work that is left.
     """
     rest, entry, budget = amounts
     state, joined = states
     keys, nodes, following, heads = heap
     distance, bits, seen = near
-    paid = np.int64(0)
     for i in range(terminals.size):
         t = terminals[i]
         if state[t] != ACTIVE:
@@ -197,5 +221,4 @@ def _ascend(offsets, neighbour, amounts, terminals, states, limit, heap, near, w
         for j in range(count):
             distance[seen[j]] = FAR
         budget[t] -= amount
-        paid += amount
-    return paid, work
+    return work

@@ -64,13 +64,18 @@ class SteinerTree(AcyclicEdges):
         The terminals, ascending; vertices are numbers here.
     edges : (k,) array of int64
         Indices of the edges in the graph, ascending.
+    has_leaves : bool
+        Whether every terminal must be a leaf.
     """
 
     terminals: NDArray[np.int64]
+    has_leaves: bool
 
-    def __init__(self, graph: Graph, terminals: NDArray[np.int64], edges: NDArray[np.int64]):
+    def __init__(
+        self, graph: Graph, terminals: NDArray[np.int64], edges: NDArray[np.int64], has_leaves: bool = False
+    ):
         super().__init__(graph, edges)
-        vars(self).update(terminals=read_only(terminals))
+        vars(self).update(terminals=read_only(terminals), has_leaves=has_leaves)
 
     @cached_property
     def vertices(self) -> NDArray[np.int64]:
@@ -103,9 +108,9 @@ class SteinerTree(AcyclicEdges):
         prizes = np.zeros(self.n)
         prizes[self.terminals] = np.inf
         label = label_components(self.n, self.graph.u, self.graph.v)[self.terminals]
-        return lower_bound(
-            self.graph, prizes, self.terminals[np.unique(label, return_index=True)[1]], self.weight
-        )
+        roots = self.terminals[np.unique(label, return_index=True)[1]]
+        leaves = self.terminals if self.has_leaves else None
+        return lower_bound(self.graph, prizes, roots, self.weight, leaves)
 
     @property
     def gap(self) -> float:
@@ -123,8 +128,10 @@ class SteinerTree(AcyclicEdges):
         )
 
 
-def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> SteinerTree:
+def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: bool = False) -> SteinerTree:
     """Find a light tree that connects terminals, at most twice as heavy as the lightest.
+
+    `SteinerTree.lower_bound` and `SteinerTree.gap` say what is proven of a tree.
 
     Parameters
     ----------
@@ -133,6 +140,9 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     terminals : array_like
         The vertices to connect: by name if vertices have names, else by number. For points of geopandas, the
         vertices nearest to them (`Graph.vertex_near`).
+    leaves : bool
+        Each terminal must be the end of one edge alone, so that no path goes through it. The tree can be more
+        than twice as heavy as the lightest of these.
     improve : bool
         Look for a lighter tree near the first: up to 600 others are tried. The search takes
         about ten seconds at most, or as long as the first tree if that is more.
@@ -147,7 +157,8 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     Raises
     ------
     GraphError, GraphTypeError
-        A terminal is not a vertex, a weight is negative, infinite or NaN, or the graph lists no edges.
+        A terminal is not a vertex, a weight is negative, infinite or NaN, or the graph lists no edges; or
+        terminals can be connected through other terminals alone, where they must be leaves.
 
     Warns
     -----
@@ -166,7 +177,8 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     check_lengths(graph)
     terminals = graph.vertex_near(terminals) if is_map(terminals) else terminals
     found = np.unique(read_vertices(graph, "terminals", terminals).astype(np.int64))
-    tree = find_tree(graph, found, flag("improve", improve))
+    find = _leaf_tree if flag("leaves", leaves) else find_tree
+    tree = find(graph, found, flag("improve", improve))
     if tree.n_components > 1:
         label = label_components(graph.n, graph.u, graph.v)[found]
         is_in_one = label == np.bincount(label).argmax()
@@ -196,6 +208,57 @@ def find_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool = False)
     if improve and terminals.size > 2:
         edges = search.improved(edges)
     return SteinerTree(graph, terminals, edges)
+
+
+def _leaf_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool) -> SteinerTree:
+    """Find a Steiner tree, or several, in which each terminal is a leaf."""
+    label = label_components(graph.n, graph.u, graph.v)[terminals]
+    groups = [terminals[label == each] for each in np.unique(label)]
+    edges = [
+        _with_leaves(graph, group, improve) if group.size > 2 else find_tree(graph, group).edges
+        for group in groups
+    ]
+    return SteinerTree(graph, terminals, np.sort(np.concatenate([*edges, np.empty(0, np.int64)])), True)
+
+
+def _with_leaves(graph: Graph, terminals: NDArray[np.int64], improve: bool) -> NDArray[np.int64]:
+    """Return the edges of a light tree in which three terminals or more are leaves.
+
+    Without the terminals, the tree is in a component that has edges to all of them. The terminals are
+    attached to the tree of its vertices where a tree enters them that may go through terminals.
+    """
+    n, u, v, w = graph.n, graph.u, graph.v, graph.w
+    is_terminal = np.isin(np.arange(n), terminals)
+    inner = np.flatnonzero(~is_terminal[u] & ~is_terminal[v])
+    link = np.flatnonzero(is_terminal[u] ^ is_terminal[v])
+    label = label_components(n, u[inner], v[inner])
+    terminal, end = np.where(is_terminal[u[link]], (u[link], v[link]), (v[link], u[link])).astype(np.int64)
+    linked = np.unique(np.column_stack([label[end], terminal]), axis=0)
+    found, count = np.unique(linked[:, 0], return_counts=True)
+    if count.max(initial=0) < terminals.size:
+        best = linked[linked[:, 0] == found[count.argmax()], 1] if count.size else terminals[:1]
+        apart = graph.shown_id(np.setdiff1d(terminals, best)).tolist()
+        raise GraphError(
+            f"leaves: the terminals {shown(apart)} are connected with the others through terminals alone; "
+            "leave them out, or let paths go through terminals"
+        )
+
+    def within(edges: NDArray[np.int64], ends: NDArray[np.int64], improve: bool) -> NDArray[np.int64]:
+        return edges[find_tree(Graph(n, u[edges], v[edges], w[edges]), ends, improve).edges]
+
+    trees = []
+    for component in found[count == terminals.size]:
+        inside, here = inner[label[u[inner]] == component], label[end] == component
+        ends = end[here & np.isin(link, within(np.concatenate([inside, link[here]]), terminals, False))]
+        for is_last in False, True:
+            ends = np.unique(ends)
+            tree = within(inside, ends, improve and is_last)
+            near = np.flatnonzero(here & np.isin(end, np.concatenate([ends, u[tree], v[tree]])))
+            near = near[np.lexsort((link[near], w[link[near]], terminal[near]))]
+            near = near[np.unique(terminal[near], return_index=True)[1]]
+            ends = end[near]
+        trees.append(within(np.concatenate([tree, link[near]]), terminals, False))
+    return min(trees, key=lambda tree: partial_sum(w[tree]))
 
 
 class Search:
