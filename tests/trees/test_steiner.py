@@ -74,7 +74,8 @@ def test_trees_are_at_most_twice_as_heavy_as_the_lightest(graph, data, improve):
     least, label = 0, np.array(components(graph.n, graph.u, graph.v))
     for component in np.unique(label[terminals]):
         least += lightest_tree(graph, [t for t in terminals if label[t] == component])
-    assert least <= tree.weight <= 2 * (1 - 1 / len(terminals)) * least
+    assert tree.lower_bound <= least <= tree.weight <= 2 * (1 - 1 / len(terminals)) * least
+    assert tree.gap == (1 - tree.lower_bound / tree.weight if tree.weight else 0)
     if improve:
         assert tree.weight <= find(graph, terminals).weight
 
@@ -107,6 +108,7 @@ def test_weights_of_all_types_and_magnitudes(graph, data, improve):
     is_exact = not w_is_float(graph) and least < 2**58
     error = Fraction(0) if is_exact else Fraction(1, 10**12)
     assert least <= weight <= 2 * (1 - Fraction(1, len(terminals))) * least * (1 + error)
+    assert Fraction(min(tree.lower_bound, 1.79e308)) <= least
 
 
 def w_is_float(graph):
@@ -230,7 +232,8 @@ def instance(name):
 def test_instances_with_few_terminals(name):
     graph, terminals = instance(name)
     least = optimum(graph, terminals)
-    assert least <= boruvka.steiner_tree(graph, terminals, improve=True).weight <= 1.15 * least
+    tree = boruvka.steiner_tree(graph, terminals, improve=True)
+    assert 0.9 * least <= tree.lower_bound <= least <= tree.weight <= 1.15 * least
     assert boruvka.steiner_tree(graph, terminals).weight <= 2 * least
 
 
@@ -242,6 +245,8 @@ def test_instances_with_many_terminals(name):
     assert better.weight <= tree.weight
     assert tree.n_components == better.n_components == 1
     assert set(terminals) <= set(better.vertices.tolist())
+    assert better.lower_bound == tree.lower_bound
+    assert better.gap <= (0.3 if name == "track1-161.gr" else 0.1)
 
 
 def test_a_graph_with_added_edges():
