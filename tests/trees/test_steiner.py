@@ -237,6 +237,31 @@ def test_instances_with_few_terminals(name):
     assert boruvka.steiner_tree(graph, terminals).weight <= 2 * least
 
 
+def test_the_odd_wheel_of_steinlib(tmp_path):
+    """The example of the format of SteinLib, whose optimum is 5."""
+    path = tmp_path / "wheel.stp"
+    edges = ["1 2 1", "1 4 1", "1 6 1", "2 3 1", "3 4 1", "4 5 1", "5 6 1", "6 7 1", "7 2 1"]
+    lines = ["SECTION Graph", "Nodes 7", "Edges 9", *(f"E {edge}" for edge in edges), "END"]
+    lines += ["SECTION Terminals", "Terminals 4", *(f"T {x}" for x in (1, 3, 5, 7)), "END", "EOF"]
+    path.write_text("\n".join(lines))
+    graph = boruvka.read(path)
+    tree = boruvka.steiner_tree(graph, graph.terminals, improve=True)
+    assert tree.lower_bound <= 5 == tree.weight
+
+
+@pytest.mark.parametrize(("dimensions", "least"), [(6, 39), (7, 77)])
+def test_hypercubes_of_steinlib(dimensions, least):
+    """Instances hc6u and hc7u: terminals have an even number of ones; optima as published."""
+    x = np.arange(2**dimensions)
+    u, v = np.concatenate(
+        [np.column_stack([x, x ^ (1 << k)])[x & (1 << k) == 0] for k in range(dimensions)]
+    ).T
+    graph = Graph(x.size, u, v, np.ones(u.size, int))
+    terminals = [t for t in x.tolist() if t.bit_count() % 2 == 0]
+    tree = boruvka.steiner_tree(graph, terminals, improve=True)
+    assert 0.85 * least <= tree.lower_bound <= least <= tree.weight <= 1.1 * least
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["track1-101.gr", "track1-151.gr", "track3-001.gr", "track3-101.gr"])
 def test_instances_with_many_terminals(name):

@@ -97,7 +97,8 @@ class VertexList(NamedTuple):
     "--prizes",
     type=FILE_PATH,
     metavar="TABLE",
-    help="Choose the vertices to connect by their prizes: a table with the columns id and prize.",
+    help="Choose the vertices to connect by their prizes: a table with the columns id and prize. By "
+    "default the prizes that a SteinLib file lists.",
 )
 @click.option("--root", metavar="NAME", help="With --prizes, a vertex that must be in the tree.")
 def steiner(
@@ -130,21 +131,24 @@ def steiner(
     from boruvka.trees.prize_collecting import prize_collecting_tree
     from boruvka.trees.steiner import steiner_tree
 
-    if prizes is None:
-        refuse_options("is for --prizes", "root")
-    else:
+    if prizes is not None:
         refuse_options("is not for --prizes", "terminals", "leaves", "improve")
 
     def find(graph: Any) -> tuple[AcyclicEdges, dict[str, Any]]:
-        if prizes is not None:
-            vertex = None if root is None else one_vertex(graph, "root", root)
-            found = prize_collecting_tree(graph, _prizes(graph, prizes), vertex)
+        if prizes is not None or (graph.prizes is not None and terminals is None):
+            has_root = prizes is None and graph.terminals is not None
+            vertex = graph.terminals[0] if has_root else None
+            if root is not None:
+                vertex = one_vertex(graph, "root", root)
+            values = graph.prizes if prizes is None else _prizes(graph, prizes)
+            found = prize_collecting_tree(graph, values, vertex)
             return found, {
                 "terminals": found.terminals.size,
                 "missed": found.missed,
                 "total": found.total,
                 **proven(found),
             }
+        refuse_options("is for --prizes", "root")
         tree = steiner_tree(graph, _terminals(graph, terminals), leaves=leaves, improve=improve)
         facts = {"terminals": tree.terminals.size, "components": tree.n_components}
         return tree, facts | (proven(tree) if bound else {})

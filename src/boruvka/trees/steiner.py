@@ -32,7 +32,7 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.validation import read_vertices, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
-from boruvka.runtime.arguments import flag
+from boruvka.runtime.arguments import argument, flag
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.dual_ascent import lower_bound, relative_gap
 from boruvka.trees.forest import Forest
@@ -239,7 +239,7 @@ def _with_leaves(graph: Graph, terminals: NDArray[np.int64], improve: bool) -> N
         best = linked[linked[:, 0] == found[count.argmax()], 1] if count.size else terminals[:1]
         apart = graph.shown_id(np.setdiff1d(terminals, best)).tolist()
         raise GraphError(
-            f"leaves: the terminals {shown(apart)} are connected with the others through terminals alone; "
+            f"{argument('leaves')}: the terminals {shown(apart)} are connected with the others through terminals alone; "
             "leave them out, or let paths go through terminals"
         )
 
