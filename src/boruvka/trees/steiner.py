@@ -239,8 +239,8 @@ def _with_leaves(graph: Graph, terminals: NDArray[np.int64], improve: bool) -> N
         best = linked[linked[:, 0] == found[count.argmax()], 1] if count.size else terminals[:1]
         apart = graph.shown_id(np.setdiff1d(terminals, best)).tolist()
         raise GraphError(
-            f"{argument('leaves')}: the terminals {shown(apart)} are connected with the others through terminals alone; "
-            "leave them out, or let paths go through terminals"
+            f"{argument('leaves')}: the terminals {shown(apart)} are connected with the others through "
+            "terminals alone; leave them out, or let paths go through terminals"
         )
 
     def within(edges: NDArray[np.int64], ends: NDArray[np.int64], improve: bool) -> NDArray[np.int64]:
