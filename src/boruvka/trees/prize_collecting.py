@@ -162,7 +162,7 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     >>> roads = [("plant", "a", 4), ("a", "b", 3), ("b", "c", 9)]
     >>> tree = boruvka.prize_collecting_tree(roads, {"a": 2, "b": 7, "c": 5}, root="plant")
     >>> tree.edges, tree.weight, tree.missed, tree.lower_bound
-    (array([0, 1]), 7, 5, 11)
+    (array([0, 1]), 7, 5, 12)
     """
     graph = as_graph(graph)
     check_lists_edges(graph, "a prize-collecting tree needs a graph that lists its edges, on the host")
