@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections.abc import Iterator
 from typing import Any, cast
@@ -96,6 +97,7 @@ class ChunkedFileSource(FileSource):
     def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read a chunk."""
         edges = self._edges(chunk)
+        self._release(chunk)
         if isinstance(edges, EdgeBatch) and edges.names is not None:
             raise FormatError(
                 f"{self.name}: vertices have names, and this format has none in its chunks; convert it "
@@ -103,6 +105,13 @@ class ChunkedFileSource(FileSource):
             )
         where = f"{self.name}, chunk {chunk + 1} of {self.chunks}"
         yield checked_batch(where, edges, self.n, self.size // self.chunks)
+
+    def _release(self, chunk: int) -> None:
+        """Unload the mapped pages of a chunk: they count as memory of this process."""
+        content = self._source.content
+        if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            begin = self.size * chunk // self.chunks // mmap.PAGESIZE * mmap.PAGESIZE
+            content.madvise(mmap.MADV_DONTNEED, begin, self.size // self.chunks)
 
     def _edges(self, chunk: int) -> EdgeBatch | NamedEdgeBatch:
         with listening(ignore), errors_of_file(self._source, format_named(self._format)):
