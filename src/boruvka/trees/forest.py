@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from boruvka.trees.branches import Branches
+    from boruvka.trees.network import Network
     from boruvka.trees.queries.paths import Bottlenecks
     from boruvka.trees.queries.sensitivity import Sensitivity
     from boruvka.trees.queries.single_linkage import Cuts
@@ -317,6 +318,45 @@ class Forest(AcyclicEdges):
 
         self.check_optimal("sensitivity")
         return sensitivity(self.graph, self.structure)
+
+    def network(self) -> Network:
+        """Find the minimum spanning network: all edges that are in at least one minimum spanning forest.
+
+        The forest breaks ties of weights by the order of edges; the network shows what was equally good, as
+        pegas (``msn``) and PopART draw it. If all weights differ, it is the forest.
+
+        It takes a path query for each edge, and memory for the edges of the network. Pairs of points in few
+        dimensions that are certainly too far apart are left out. k equal points have k (k - 1) / 2 edges of
+        weight 0; ``Graph.from_profiles(collapse=True)`` makes equal profiles one vertex.
+
+        Returns
+        -------
+        Network
+            Edges of the graph that are drawn, converted and written as a forest is.
+
+        Raises
+        ------
+        GraphTypeError
+            The graph is on a GPU.
+        GraphError
+            The forest has required edges, is a random tree, or does not span the graph.
+
+        See Also
+        --------
+        sensitivity : also the edges that are in every forest.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> square = [[0, 0], [1, 0], [1, 1], [0, 1], [5, 0]]
+        >>> forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(square))
+        >>> len(forest), len(forest.network())
+        (4, 5)
+        """
+        from boruvka.trees.network import network
+
+        self.check_optimal("network")
+        return network(self.graph, self.structure)
 
     def branches(self) -> Branches:
         """Divide the forest into branches: maximal paths whose inner vertices have two edges.
