@@ -76,7 +76,8 @@ def test_points(metric, min_samples, monkeypatch):
     monkeypatch.setattr(module, "BLOCKS_AT_ONCE", 2)
     monkeypatch.setattr(module, "EDGES_AT_ONCE", 100)
     rng = np.random.default_rng(8)
-    x = np.concatenate([rng.integers(1, 9, (60, 2)), rng.integers(1, 9, (15, 2)) + [70, 30]]) / 50
+    x = rng.integers(1, 9, (75, 2)) / 50
+    x[60:] += 1.4, 0.6
     graph = Graph.from_points(x, metric, min_samples=min_samples)
     forest = boruvka.minimum_spanning_forest(graph)
     network = forest.network()

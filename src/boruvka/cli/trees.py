@@ -169,8 +169,8 @@ def network(file: Input, target: Output, maximum: bool) -> None:
 
     \b
     Examples:
-      boruvka network distances.csv -o network.csv
-      boruvka network core.fasta --profiles --missing ignore --collapse -o network.csv
+      boruvka network graph.gr -o network.csv
+      boruvka network profiles.txt --profiles --collapse -o network.csv
     """
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 

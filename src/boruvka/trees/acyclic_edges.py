@@ -1,4 +1,4 @@
-"""The base of all trees: selected edges that close no cycle, with the orders that questions about them use."""
+"""The base of all trees: selected edges that close no cycle, and their orders, which queries use."""
 
 from __future__ import annotations
 

@@ -1,15 +1,16 @@
 """The minimum spanning network: all edges that are in at least one minimum spanning forest.
 
-An edge is in one exactly if it weighs as much as the heaviest edge on the path between its ends in any of them:
-then the two can be exchanged. So one forest suffices, with one path query for each edge.
+An edge is in one exactly if it weighs as much as the heaviest edge on the path between its ends in any of
+them: then the two can be exchanged. So one forest suffices, with one path query for each edge.
 
-Points in few dimensions are compared block by block. A block is consecutive rows of a kd-tree. By the triangle
-inequality, the distance of two points of two blocks is at least that of the first points, less the radii. Heaviest edges
-on paths are an ultrametric: on a path between points of two blocks, none is heavier than the heaviest on the paths
-within the blocks, from their first points, and between these. Pairs that can only be heavier are left out.
+Points in few dimensions are compared block by block. A block is consecutive rows of a kd-tree. By the
+triangle inequality, two points of two blocks are at least as far apart as the first points, less the radii of
+the blocks. No edge on the path between two points is heavier than the heaviest on the paths to the first
+points of their blocks, and on the path between these. Pairs that are certainly heavier are left out.
 
-Source: H.-J. Bandelt, P. Forster, A. Röhl, Median-joining networks for inferring intraspecific phylogenies, 1999;
-L. Excoffier, P. E. Smouse, Using allele frequencies and geographic subdivision to reconstruct gene trees, 1994.
+Source: H.-J. Bandelt, P. Forster, A. Röhl, Median-joining networks for inferring intraspecific phylogenies,
+1999; L. Excoffier, P. E. Smouse, Using allele frequencies and geographic subdivision to reconstruct gene
+trees within a species, 1994.
 """
 
 from __future__ import annotations
@@ -80,9 +81,9 @@ def network(graph: Graph, structure: Structure) -> Network:
         raise GraphTypeError("network needs a graph on the host: call forest.to_host().network()")
     graph.check()
     candidates = _all_edges(graph)
-    if isinstance(graph, DistanceGraph) and not structure.maximum and structure.size == graph.n - 1 > 0:
-        if (metric := graph.search_metric) is not None:
-            candidates = _near_pairs(graph, metric, structure)
+    is_tree = not structure.maximum and structure.size == graph.n - 1 > 0
+    if is_tree and isinstance(graph, DistanceGraph) and (metric := graph.search_metric) is not None:
+        candidates = _near_pairs(graph, metric, structure)
     found = [np.empty(0, np.int64)]
     for edges, u, v, w in candidates:
         heaviest, weights = heaviest_on_paths(structure, u, v)

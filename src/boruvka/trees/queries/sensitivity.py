@@ -25,7 +25,7 @@ from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths
 from boruvka.trees.structure import Structure
 
-__all__ = ["Sensitivity", "check_not_required", "not_spanning", "sensitivity"]
+__all__ = ["Sensitivity", "check_not_required", "differences", "not_spanning", "replacements", "sensitivity"]
 
 
 class Sensitivity(NamedTuple):
@@ -55,6 +55,20 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     others = np.delete(np.arange(graph.m), structure.edges)
     others = others[u[others] != v[others]]  # a removed edge is a self-loop, too
     order = others[sort_edges(w[others], structure.maximum)[0]]
+    rival[structure.edges] = replacements(graph, structure, order, u, v)
+    rival[others] = heaviest_on_paths(structure, u[others], v[others])[0]
+    has_rival = rival >= 0
+    ties = np.zeros(graph.m, bool)
+    ties[has_rival] = w[has_rival] == w[rival[has_rival]]
+    slack = np.full(graph.m, np.inf)
+    slack[has_rival] = differences(w[has_rival], w[rival[has_rival]])
+    return Sensitivity(rival, slack, inside & ~ties, inside | ties)
+
+
+def replacements(
+    graph: Graph, structure: Structure, order: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Return, for each edge of a forest, the first of other edges, in order, that replaces it, else -1."""
     roots = structure.roots
     replaced = np.full(structure.size, -1)
     joining = _find_replacements(
@@ -62,14 +76,7 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     )
     if joining >= 0:
         raise not_spanning(graph, joining)
-    rival[structure.edges] = replaced
-    rival[others] = heaviest_on_paths(structure, u[others], v[others])[0]
-    has_rival = rival >= 0
-    ties = np.zeros(graph.m, bool)
-    ties[has_rival] = w[has_rival] == w[rival[has_rival]]
-    slack = np.full(graph.m, np.inf)
-    slack[has_rival] = _differences(w[has_rival], w[rival[has_rival]])
-    return Sensitivity(rival, slack, inside & ~ties, inside | ties)
+    return replaced
 
 
 def check_not_required(structure: Structure, question: str) -> None:
@@ -90,7 +97,7 @@ def not_spanning(graph: Graph, joining: int) -> GraphError:
     )
 
 
-def _differences(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
+def differences(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
     """Return the distances of weights, rounded once; equal ones, also infinite ones, have the distance 0."""
     larger, smaller = np.maximum(a, b), np.minimum(a, b)
     if a.dtype.kind in "iu":  # modulo 2**64, exact
