@@ -25,6 +25,7 @@ LONG = {
 NEEDED = {
     "entity_resolution.py": ("dask.dataframe", "splink"),
     **dict.fromkeys(("drop_in.py", "exactness.py", "from_scipy.py", "pictures.py", "rooted.py"), ("scipy",)),
+    "regions.py": ("geopandas",),
     **dict.fromkeys(("clustering.py", "embeddings.py", "hdbscan.py", "points.py"), ("sklearn",)),
 }
 """Libraries that an example needs, and that may not be installed."""

@@ -170,7 +170,7 @@ def network(file: Input, target: Output, maximum: bool) -> None:
     \b
     Examples:
       boruvka network graph.gr -o network.csv
-      boruvka network profiles.txt --profiles --collapse -o network.csv
+      boruvka network profiles.txt --profiles --id Strain --collapse -o network.csv
     """
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 

@@ -1,9 +1,9 @@
-"""Spanning forests in order, from the best on.
+"""Spanning forests in order, the best first.
 
-Idea: the second best forest differs from the best by one exchange of edges. It divides the other forests into
-those without the edge that left, of which it is the best, and those with that edge, of which the best is the
-second best again, found among the other exchanges. Each set has required and excluded edges. A queue has the
-sets that are left, by their best forests, which have not been generated yet.
+Idea: the second best forest differs from the best by one exchange of edges. Let the
+exchange remove the edge e. The second best forest is the best of all forests without e. The other forests have
+e, and the second best of these is found by another exchange. Each of both sets is given by required and
+excluded edges, and is divided again in the same way. A queue has the second best forests of all sets.
 
 An edge that leaves is exchanged for its replacement (`boruvka.trees.queries.sensitivity`).
 
@@ -47,7 +47,7 @@ class _ForestSet(NamedTuple):
     replaced: NDArray[np.int64]
     """The edge that replaces each of them, -1 if there is none."""
     excess: Fraction
-    """How much worse it is than the best forest of the graph."""
+    """Difference of its weight and that of the best forest of the graph, at least 0."""
     required: NDArray[np.int64]
     excluded: NDArray[np.int64]
 
@@ -57,7 +57,7 @@ class _Exchange(NamedTuple):
 
     excess: Fraction
     key: bytes
-    """Its edges from the largest on, as big-endian numbers, whose bytes compare as these do."""
+    """Its edges in descending order, as big-endian numbers, whose bytes compare as these do."""
     of_set: _ForestSet
     leaving: int
     """The edge of the best forest that it lacks."""
@@ -84,7 +84,7 @@ def _generate(forest: Forest, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any])
     queue: list[_Exchange] = []
 
     def put(edges: Any, excess: Fraction, required: Any, excluded: Any) -> None:
-        """Add the exchange of the set of which these edges are the best forest."""
+        """Queue the second best forest of a set whose best forest has these edges."""
         is_other = np.ones(graph.m, bool)
         is_other[edges] = is_other[excluded] = False
         structure = replace(best, edges=edges, u=u[edges], v=v[edges], w=w[edges])
@@ -92,6 +92,7 @@ def _generate(forest: Forest, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any])
         put_exchange(_ForestSet(edges, replaced, excess, required, excluded))
 
     def put_exchange(of_set: _ForestSet) -> None:
+        """Queue the second best forest of a set, unless the set has one forest."""
         edges, replaced = of_set.edges, of_set.replaced
         places = np.flatnonzero((replaced >= 0) & ~np.isin(edges, of_set.required))
         if not places.size:
