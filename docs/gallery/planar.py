@@ -4,8 +4,8 @@ The planar network of stock returns
 
 Which shares move together, with more edges than a tree has, for risk managers. The planar maximally filtered
 graph (M. Tumminello, T. Aste, T. Di Matteo, R. N. Mantegna, *A tool for filtering information in complex
-systems*, 2005) takes the pairs of shares, the most correlated first, and keeps those that can be drawn without a
-crossing. The minimum spanning tree is a part of it.
+systems*, 2005) takes the pairs of shares, the most correlated first, and keeps those that can be drawn
+without a crossing. The minimum spanning tree is a part of it.
 """
 
 import matplotlib.pyplot as plt

@@ -1,9 +1,9 @@
 """Spanning forests in order, the best first.
 
-Idea: the second best forest differs from the best by one exchange of edges. Let the
-exchange remove the edge e. The second best forest is the best of all forests without e. The other forests have
-e, and the second best of these is found by another exchange. Each of both sets is given by required and
-excluded edges, and is divided again in the same way. A queue has the second best forests of all sets.
+Idea: the second best forest differs from the best by one exchange of edges. Let the exchange remove the edge
+e. The second best forest is the best of all forests without e. The other forests have e, and the second best
+of these is found by another exchange. Each of both sets is given by required and excluded edges, and is
+divided again in the same way. A queue has the second best forests of all sets.
 
 An edge that leaves is exchanged for its replacement (`boruvka.trees.queries.sensitivity`).
 
