@@ -365,9 +365,9 @@ class Forest(AcyclicEdges):
         equal weights, the one that has not the largest index that is in only one of them comes first. If the
         graph has several components, every forest spans each of them.
 
-        A forest is found when it is asked for, in a time that is linear in the edges of the graph. There may be
-        very many: take k by ``itertools.islice(forest.ranked(), k)``. After k of them, the generator holds
-        about 32 k n bytes for n vertices, and a sorted list of all edges, also of points and matrices.
+        A forest is found when it is asked for, in a time that is linear in the edges of the graph. There may
+        be very many: take k by ``itertools.islice(forest.ranked(), k)``. After k of them, the generator holds
+        about 24 k n bytes for n vertices, and a sorted list of all edges, also of points and matrices.
 
         Yields
         ------
