@@ -19,9 +19,13 @@ def all_forests(graph, maximum, required):
     """Return the edges of all spanning forests in order: by weight, then by edges from the largest on."""
     size = graph.n - len(set(oracles.components(graph.n, graph.u, graph.v)))
     weights, sign = validity.exact(graph.w), -1 if maximum else 1
+    first = {}
+    for i in range(graph.m):
+        first.setdefault((frozenset((int(graph.u[i]), int(graph.v[i]))), weights[i]), i)
+    kept = sorted({*first.values(), *required})
     found = [
         edges
-        for edges in combinations(range(graph.m), size)
+        for edges in combinations(kept, size)
         if set(required) <= set(edges) and oracles.is_forest(graph.n, graph.u, graph.v, np.array(edges, int))
     ]
     return sorted(found, key=lambda edges: (sign * sum(weights[i] for i in edges), sorted(edges)[::-1]))
@@ -70,6 +74,12 @@ def test_points_and_matrices_are_ranked_as_lists_of_edges():
         listed = boruvka.minimum_spanning_forest(Graph.from_edges(graph.u, graph.v, graph.w, n=6))
         found, expected = ([tree.edges.tolist() for tree in islice(f.ranked(), 50)] for f in (forest, listed))
         assert found == expected
+
+
+def test_a_symmetric_matrix_has_each_tree_once():
+    forest = boruvka.minimum_spanning_forest(Graph.from_dense(np.ones((4, 4))))
+    trees = {frozenset(map(frozenset, zip(t.u.tolist(), t.v.tolist(), strict=True))) for t in forest.ranked()}
+    assert len(trees) == sum(1 for _ in forest.ranked()) == 16  # Cayley's formula
 
 
 def test_sums_of_floats_are_exact():

@@ -79,8 +79,7 @@ def ranked(forest: Forest) -> Iterator[Forest]:
 
 def _generate(forest: Forest, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> Iterator[Forest]:
     graph, best = forest.graph, forest.structure
-    order = sort_edges(w, best.maximum)[0]
-    order = order[u[order] != v[order]].astype(np.int64)
+    order = _without_copies(sort_edges(w, best.maximum)[0].astype(np.int64), u, v, w)
     queue: list[_Exchange] = []
 
     def put(edges: Any, excess: Fraction, required: Any, excluded: Any) -> None:
@@ -125,6 +124,18 @@ def _generate(forest: Forest, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any])
         )
         put_exchange(of_set._replace(required=np.append(of_set.required, leaving)))
         put(edges, excess, of_set.required, np.append(of_set.excluded, leaving))
+
+
+def _without_copies(
+    order: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Leave out, of sorted edges, loops and those with the same ends and weight as one before."""
+    order = order[u[order] != v[order]]
+    ends = np.sort(np.column_stack([u[order], v[order]]), axis=1)
+    by_ends = np.lexsort(ends.T)  # stable: edges with the same ends stay sorted
+    ends, weights = ends[by_ends], w[order][by_ends]
+    is_copy = (ends[1:] == ends[:-1]).all(axis=1) & (weights[1:] == weights[:-1])
+    return np.delete(order, by_ends[1:][is_copy])
 
 
 def _order(leaving: int, entering: int) -> tuple[int, int]:
