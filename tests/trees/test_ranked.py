@@ -115,8 +115,7 @@ def test_errors():
         assert len(forest) == 0
 
     class OnDevice:
-        class graph:
-            is_on_device = True
+        is_on_device = True
 
     with pytest.raises(GraphTypeError, match="to_host"):
-        ranked(OnDevice())
+        ranked(OnDevice(), forest.structure)

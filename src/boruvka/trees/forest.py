@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -392,7 +393,12 @@ class Forest(AcyclicEdges):
         from boruvka.trees.ranked import ranked
 
         self.check_optimal("ranked")
-        return ranked(self)
+        record = SolveRecord("ranked")
+        following = (
+            Forest(self.graph, edges, self.maximum, self.required, is_optimal=False, record=record)
+            for edges in ranked(self.graph, self.structure)
+        )
+        return chain([self], following)
 
     def branches(self) -> Branches:
         """Divide the forest into branches: maximal paths whose inner vertices have two edges.

@@ -21,20 +21,18 @@ import heapq
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
+from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room
-from boruvka.runtime.round_log import SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.sensitivity import differences, replacements
-
-if TYPE_CHECKING:
-    from boruvka.trees.forest import Forest
+from boruvka.trees.structure import Structure
 
 __all__ = ["ranked"]
 
@@ -63,9 +61,8 @@ class _Exchange(NamedTuple):
     """The edge of the best forest that it lacks."""
 
 
-def ranked(forest: Forest) -> Iterator[Forest]:
-    """Implement `Forest.ranked`."""
-    graph = forest.graph
+def ranked(graph: Graph, best: Structure) -> Iterator[NDArray[np.int64]]:
+    """Return the edges of the forests of `Forest.ranked` that follow the best one, as they are asked for."""
     if graph.is_on_device:
         raise GraphTypeError("ranked needs a graph on the host: call forest.to_host().ranked()")
     check_room("the list of all edges", 32 * graph.m)
@@ -74,11 +71,12 @@ def ranked(forest: Forest) -> Iterator[Forest]:
     if w.dtype.kind == "f" and not np.isfinite(w).all():
         edge = int(np.argmin(np.isfinite(w)))
         raise GraphError(f"ranked needs finite weights, to add them: the weight of edge {edge} is {w[edge]}")
-    return _generate(forest, u, v, w)
+    return _generate(graph, best, u, v, w)
 
 
-def _generate(forest: Forest, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> Iterator[Forest]:
-    graph, best = forest.graph, forest.structure
+def _generate(
+    graph: Graph, best: Structure, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
+) -> Iterator[NDArray[np.int64]]:
     order = _without_copies(sort_edges(w, best.maximum)[0].astype(np.int64), u, v, w)
     queue: list[_Exchange] = []
 
@@ -109,19 +107,11 @@ def _generate(forest: Forest, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any])
         a, b = (Fraction(*w[edge].item().as_integer_ratio()) for edge in (leaving, entering))
         return abs(b - a)
 
-    yield forest
-    put(best.edges, Fraction(0), forest.required, NO_EDGES)
+    put(best.edges, Fraction(0), best.required, NO_EDGES)
     while queue:
         excess, key, of_set, leaving = heapq.heappop(queue)
         edges = np.frombuffer(key, ">i8")[::-1].astype(np.int64)
-        yield type(forest)(
-            graph,
-            edges,
-            best.maximum,
-            required=forest.required,
-            is_optimal=False,
-            record=SolveRecord("ranked"),
-        )
+        yield edges
         put_exchange(of_set._replace(required=np.append(of_set.required, leaving)))
         put(edges, excess, of_set.required, np.append(of_set.excluded, leaving))
 
