@@ -28,6 +28,7 @@ NEEDED = {
     "entity_resolution.py": ("dask.dataframe", "splink"),
     "from_hdbscan.py": ("hdbscan", "sklearn"),
     **dict.fromkeys(("drop_in.py", "exactness.py", "from_scipy.py", "pictures.py", "rooted.py"), ("scipy",)),
+    "regions.py": ("geopandas",),
     **dict.fromkeys(("clustering.py", "embeddings.py", "hdbscan_clusters.py", "points.py"), ("sklearn",)),
 }
 """Libraries that an example needs, and that may not be installed."""

@@ -122,6 +122,17 @@ def test_arborescences(tmp_path, run_json, refuse):
     refuse("root", "arborescence", arcs, "--no-header", "--root", "")
 
 
+def test_networks(tmp_path, run_json, refuse):
+    path = tmp_path / "square.csv"
+    path.write_text("id,x,y\na,0,0\nb,1,0\nc,1,1\nd,0,1\n")
+    report = run_json("network", path, "--points", "-o", tmp_path / "network.csv")
+    found = [report[name] for name in ("components", "forest_edges", "network_edges", "weight")]
+    assert found == [1, 3, 4, 4]
+    rows = (tmp_path / "network.csv").read_text().splitlines()
+    assert [row.split(",")[1:3] for row in rows[1:]] == [["a", "b"], ["a", "d"], ["b", "c"], ["c", "d"]]
+    refuse("missing.csv", "network", tmp_path / "missing.csv")
+
+
 def test_required_and_excluded_edges(roads, tmp_path, run_json, refuse):
     required, excluded, plan = (tmp_path / f"{name}.csv" for name in ("required", "excluded", "plan"))
     required.write_text("source,target,weight\nOstrava,Praha,380\n", encoding="utf-8")

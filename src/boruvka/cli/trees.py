@@ -1,4 +1,4 @@
-"""``boruvka steiner`` and ``boruvka arborescence``: trees that are not the minimum spanning forest.
+"""``boruvka steiner``, ``boruvka arborescence`` and ``boruvka network``: results that are no spanning forest.
 
 Vertices are named as files call them, in an option or in the lines of a file.
 """
@@ -24,7 +24,7 @@ from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
-    from boruvka.trees.acyclic_edges import AcyclicEdges
+    from boruvka.trees.selected_edges import SelectedEdges
     from boruvka.trees.steiner import SteinerTree
 
 
@@ -135,7 +135,7 @@ def steiner(
     if prizes is not None:
         refuse_options("is not for --prizes", "terminals", "leaves", "improve")
 
-    def find(graph: Any) -> tuple[AcyclicEdges, dict[str, Any]]:
+    def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         if prizes is not None or (graph.prizes is not None and terminals is None):
             has_root = prizes is None and graph.terminals is not None
             vertex = graph.terminals[0] if has_root else None
@@ -175,7 +175,7 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
     """
     from boruvka.trees.arborescence import minimum_spanning_arborescence
 
-    def find(graph: Any) -> tuple[AcyclicEdges, dict[str, Any]]:
+    def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         vertex = None if root is None else one_vertex(graph, "root", root)
         tree = minimum_spanning_arborescence(graph, vertex, maximum=maximum)
         return tree, {"root": str(graph.id_of(tree.root)), "optimal": tree.verify()}
@@ -183,7 +183,31 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
     _run(find, file, target)
 
 
-def _run(find: Callable[[Any], tuple[AcyclicEdges, dict[str, Any]]], file: Input, target: Output) -> None:
+@click.command(cls=FileCommand, reads="file", takes_points=True, writes="network", params=[MAXIMUM])
+def network(file: Input, target: Output, maximum: bool) -> None:
+    """Find the edges that are in some minimum spanning forest of the graph in FILE.
+
+    \b
+    Examples:
+      boruvka network graph.gr -o network.csv
+      boruvka network profiles.txt --profiles --id Strain --collapse -o network.csv
+    """
+    from boruvka.trees.minimum_spanning import minimum_spanning_forest
+
+    def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
+        forest = minimum_spanning_forest(graph, maximum=maximum)
+        found = forest.network()
+        return found, {"components": found.n_components, "forest_edges": len(forest)}
+
+    _run(find, file, target, "network")
+
+
+def _run(
+    find: Callable[[Any], tuple[SelectedEdges, dict[str, Any]]],
+    file: Input,
+    target: Output,
+    noun: str = "tree",
+) -> None:
     """Read a graph, find a tree and facts about it, write the tree, and report both."""
     seconds: dict[str, float] = {}
     target.check()
@@ -196,7 +220,7 @@ def _run(find: Callable[[Any], tuple[AcyclicEdges, dict[str, Any]]], file: Input
             tree, facts = find(graph)
         target.write(tree)
     size = {"vertices": graph.n, "edges": graph.m, "weights": str(graph.dtype)}
-    result = {"tree_edges": tree.edges.size, "weight": tree.weight, "seconds": rounded(seconds)}
+    result = {f"{noun}_edges": tree.edges.size, "weight": tree.weight, "seconds": rounded(seconds)}
     target.print({**size, **facts, **result})
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from boruvka.trees.branches import Branches
     from boruvka.trees.clusters.comparison import ClusterComparison
+    from boruvka.trees.network import Network
     from boruvka.trees.queries.paths import Bottlenecks
     from boruvka.trees.queries.sensitivity import Sensitivity
     from boruvka.trees.queries.single_linkage import Cuts
@@ -54,8 +56,8 @@ class Forest(AcyclicEdges):
     required : (r,) array of int64
         Indices of the edges that had to be in the forest, ascending.
     is_optimal : bool
-        Whether it is the best forest with the required edges; False for a random tree, of which `update` and
-        `sensitivity` say nothing.
+        Whether it is the best forest with the required edges; False for a random tree and the next best of
+        `ranked`, of which `update`, `sensitivity`, `network` and `ranked` say nothing.
     record : SolveRecord
         The computation that found it. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are
         attributes of the forest, too.
@@ -205,11 +207,11 @@ class Forest(AcyclicEdges):
         return bottleneck(self.structure, a, b)
 
     def check_optimal(self, question: str) -> None:
-        """Raise a `GraphError` if this is a random tree, which has no answer to the question."""
+        """Raise a `GraphError` if this is not an optimal forest, which has no answer to the question."""
         if not self.is_optimal:
             raise GraphError(
-                f"{question} is for minimum and maximum spanning forests, and this is a random tree: solve "
-                "its graph, boruvka.minimum_spanning_forest(tree.graph)"
+                f"{question} is for minimum and maximum spanning forests, and this is a random tree, or a "
+                "next best one: solve its graph, boruvka.minimum_spanning_forest(tree.graph)"
             )
 
     def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None) -> Forest:
@@ -319,6 +321,86 @@ class Forest(AcyclicEdges):
 
         self.check_optimal("sensitivity")
         return sensitivity(self.graph, self.structure)
+
+    def network(self) -> Network:
+        """Find the minimum spanning network: all edges that are in at least one minimum spanning forest.
+
+        The forest breaks ties of weights by the order of edges; the network shows what was equally good, as
+        pegas (``msn``) and PopART draw it. If all weights differ, it is the forest.
+
+        It takes a path query for each edge, and memory for the edges of the network. Pairs of points in few
+        dimensions that are certainly too far apart are left out. k equal points have k (k - 1) / 2 edges of
+        weight 0; ``Graph.from_profiles(collapse=True)`` makes equal profiles one vertex.
+
+        Returns
+        -------
+        Network
+            Edges of the graph that are drawn, converted and written as a forest is.
+
+        Raises
+        ------
+        GraphTypeError
+            The graph is on a GPU.
+        GraphError
+            The forest has required edges, is a random tree, or does not span the graph.
+
+        See Also
+        --------
+        sensitivity : also the edges that are in every forest.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> square = [[0, 0], [1, 0], [1, 1], [0, 1], [5, 0]]
+        >>> forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(square))
+        >>> len(forest), len(forest.network())
+        (4, 5)
+        """
+        from boruvka.trees.network import network
+
+        self.check_optimal("network")
+        return network(self.graph, self.structure)
+
+    def ranked(self) -> Iterator[Forest]:
+        """Generate all spanning forests from the best on: this one, the second best, and so on.
+
+        Weights are added and compared exactly. Ties are broken by the indices of edges: of two forests with
+        equal weights, the one that has not the largest index that is in only one of them comes first. Of
+        edges with the same ends and equal weights, as a symmetric matrix has them, only the first counts. If
+        the graph has several components, every forest spans each of them.
+
+        A forest is found when it is asked for, in a time that is linear in the edges of the graph. There may
+        be very many: take k by ``itertools.islice(forest.ranked(), k)``. After k of them, the generator holds
+        about 24 k n bytes for n vertices, and a sorted list of all edges, also of points and matrices.
+
+        Yields
+        ------
+        Forest
+            Forests of the same graph, with the required edges; ``is_optimal`` is False after the first.
+
+        Raises
+        ------
+        GraphTypeError
+            The graph is on a GPU.
+        GraphError
+            The forest is a random tree, or does not span the graph; or a weight is infinite.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2, 0], [1, 2, 0, 3], [1, 2, 4, 3]))
+        >>> [(tree.weight, tree.edges.tolist()) for tree in forest.ranked()]
+        [(6, [0, 1, 3]), (8, [0, 2, 3]), (9, [1, 2, 3])]
+        """
+        from boruvka.trees.ranked import ranked
+
+        self.check_optimal("ranked")
+        record = SolveRecord("ranked")
+        following = (
+            Forest(self.graph, edges, self.maximum, self.required, is_optimal=False, record=record)
+            for edges in ranked(self.graph, self.structure)
+        )
+        return chain([self], following)
 
     def branches(self) -> Branches:
         """Divide the forest into branches: maximal paths whose inner vertices have two edges.
