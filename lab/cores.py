@@ -145,7 +145,7 @@ def pieces_of(graph: Any, threads: int, runs: int, expected: Any) -> list[Piece]
     ):
         for _ in range(runs + 1):  # the first one maps new memory
             team.begin()
-            forest = minimum_spanning_forest(graph, threads=threads)
+            forest = minimum_spanning_forest(graph, backend="threads", threads=threads)
             found.append(team.end())
             if not np.array_equal(forest.edges, expected):
                 raise BoruvkaError(f"wrong edges with {threads} threads")
@@ -174,7 +174,7 @@ def compute(name: str, counts: tuple[int, ...], runs: int) -> tuple[Rows, Rows]:
         The steps that take most of the time on the most threads.
     """
     graph = graph_of(name)
-    expected = minimum_spanning_forest(graph, threads=1).edges
+    expected = minimum_spanning_forest(graph, backend="threads", threads=1).edges
     rows: Rows = []
     for threads in counts:
         show(f"{title_of(name)}, {threads} threads")
@@ -255,7 +255,8 @@ def measure(name: str, threads: Iterable[int], external: Path | None, limit: flo
     programs = [] if is_points or external is None else list(read_programs(external).items())
     reference = graph.reference() if is_points else Reference.of(graph)
     rows: Rows = []
-    with tempfile.TemporaryDirectory() as folder:
+    # programs keep the graph in the folder for temporary files: this one is for this graph
+    with tempfile.TemporaryDirectory() as folder, patch("tempfile.tempdir", folder):
         ours = [OurTree()] if is_points else [Ours(), Verification(), Streamed(folder)]
         contestants = [*ours, *(External(title, program) for title, program in programs)]
         for count in threads:

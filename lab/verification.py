@@ -45,10 +45,10 @@ class Verification(Contestant):
 
     def prepare(self, graph: Any) -> Any:
         graph = graph.graph() if isinstance(graph, PointSet) else graph
-        return graph, minimum_spanning_forest(graph)
+        return graph, minimum_spanning_forest(graph, backend="threads")
 
     def solve(self, native: Any) -> Any:
-        return verify(*native)
+        return verify(*native, threads=self.threads)
 
     def outcome(self, native: Any, answer: Any) -> None:
         if not answer or verify(native[0], native[1].edges[1:]):

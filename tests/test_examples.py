@@ -11,6 +11,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import boruvka
@@ -20,14 +21,19 @@ ROOT = Path(__file__).parents[1]
 LONG = {
     "gpu.py": [pytest.mark.long],  # it is simulated
     "entity_resolution.py": [pytest.mark.long, pytest.mark.filterwarnings("ignore")],  # those of Splink
+    "how_to/from_hdbscan.py": [pytest.mark.long, pytest.mark.filterwarnings("ignore")],  # needs hdbscan
     "how_to/which_algorithm.py": [pytest.mark.long],  # it compiles many algorithms
 }
 NEEDED = {
     "entity_resolution.py": ("dask.dataframe", "splink"),
+    "from_hdbscan.py": ("hdbscan", "sklearn"),
     **dict.fromkeys(("drop_in.py", "exactness.py", "from_scipy.py", "pictures.py", "rooted.py"), ("scipy",)),
-    **dict.fromkeys(("clustering.py", "embeddings.py", "hdbscan.py", "points.py"), ("sklearn",)),
+    "regions.py": ("geopandas",),
+    **dict.fromkeys(("clustering.py", "embeddings.py", "hdbscan_clusters.py", "points.py"), ("sklearn",)),
 }
 """Libraries that an example needs, and that may not be installed."""
+NOT_HIDDEN = {"rounds": "boruvka", "hdbscan_clusters": "hdbscan"}
+"""Pages of examples that would hide a package if they had the name of the page."""
 EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
 PAGES = [
     path for folder in ("tutorials", "how-to", "explanations") for path in ROOT.glob(f"docs/{folder}/*.md")
@@ -87,7 +93,7 @@ def test_commands_of_pages_without_an_example_run(page, monkeypatch, tmp_path):
 def page_of(example):
     """Return the page that shows an example, which need not exist."""
     folder = example.parent.name.replace("_", "-")
-    stem = "boruvka" if example.stem == "rounds" else example.stem  # a script must not hide the package
+    stem = NOT_HIDDEN.get(example.stem, example.stem)
     return ROOT / "docs" / folder / f"{stem}.md"
 
 
@@ -106,6 +112,27 @@ def run_commands(text):
         program, *arguments = shlex.split(line, comments=True) or [""]
         if program == "boruvka":
             assert main(arguments) == 0, line
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_three_algorithms_of_the_page_agree(seed):
+    """On random graphs with ties, loops, parallel edges and several components, from every start."""
+    networkx = pytest.importorskip("networkx")
+    code = (ROOT / "examples/explanations/three_algorithms.py").read_text().partition("\nnames = ")[0]
+    page = {}
+    exec(code, page)
+    rng = np.random.default_rng(seed)
+    n, m = int(rng.integers(1, 12)), int(rng.integers(0, 30))
+    u, v, w = *rng.integers(0, n, (2, m)), rng.integers(-3, 4, m)
+    edges = list(zip(u.tolist(), v.tolist(), w.tolist(), strict=True))
+    expected = set(boruvka.minimum_spanning_forest((u, v, w, n), backend="interpreted").edges.tolist())
+    assert page["kruskal"](n, edges) == page["boruvka_rounds"](n, edges) == expected
+    assert all(page["prim"](n, edges, start) == expected for start in range(n))
+    graph = networkx.MultiGraph()
+    graph.add_nodes_from(range(n))
+    graph.add_edges_from((a, b, e, {"weight": weight}) for e, (a, b, weight) in enumerate(edges))
+    theirs = networkx.minimum_spanning_edges(graph, algorithm="kruskal", keys=True, data=False)
+    assert sum(edges[e][2] for e in expected) == sum(edges[e][2] for *_, e in theirs)
 
 
 def test_the_segmentation_example_runs(capsys, monkeypatch, tmp_path):

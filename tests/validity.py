@@ -194,6 +194,20 @@ def valid_sensitivity(forest, found):
     return found
 
 
+def valid_network(forest, network):
+    """Check that a network joins what its forest joins, by edges as heavy as the heaviest on its path."""
+    edges, g = network.edges.tolist(), networkx_of(forest)
+    assert edges == sorted(set(edges))
+    assert set(forest.edges.tolist()) <= set(edges)
+    assert network.labels.tolist() == forest.labels.tolist()
+    assert network.n_components == forest.n_components
+    sign = -1 if forest.maximum else 1
+    for a, b, w in zip(network.u.tolist(), network.v.tolist(), exact(network.w), strict=True):
+        steps = pairwise(networkx.shortest_path(g, a, b))
+        assert w == max((g.edges[step]["w"] for step in steps), key=lambda x: sign * x)
+    return network
+
+
 def valid_steiner_tree(tree):
     """Check that a Steiner tree connects its terminals where they can be, and has no other leaves."""
     valid_tree(tree)

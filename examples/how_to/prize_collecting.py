@@ -11,7 +11,7 @@ prizes = dict(zip(customers.tolist(), rng.integers(100, 4000, 60).tolist(), stri
 
 tree = boruvka.prize_collecting_tree(streets, prizes, root=820)
 print(len(tree.terminals), "vertices, cost", tree.weight, "and missed", tree.missed)
-print(f"total {tree.total}; the best is {tree.bound} or more, a gap of {tree.gap:.0%}")
+print(f"total {tree.total}; the best is {tree.lower_bound} or more, a gap of {tree.gap:.0%}")
 
 ax = tree.plot(by="component", graph_edges=True)
 ax.figure.savefig("prizes.png", dpi=150)

@@ -13,5 +13,10 @@ print(tree.edges.size, "streets of length", round(tree.weight, 2))
 better = boruvka.steiner_tree(streets, customers, improve=True)
 print(f"{1 - better.weight / tree.weight:.1%} shorter")
 
+print(f"the lightest weighs {better.lower_bound:.2f} or more, a gap of {better.gap:.1%}")
+
+ends = boruvka.steiner_tree(streets, customers, leaves=True, improve=True)
+print(f"{ends.weight:.2f}, a gap of {ends.gap:.1%}")
+
 ax = better.plot(by="component", graph_edges=True)
 ax.figure.savefig("steiner.png", dpi=150)

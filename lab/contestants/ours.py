@@ -40,7 +40,11 @@ class Ours(Contestant):
 
     def solve(self, native: Any) -> Forest:
         return minimum_spanning_forest(
-            native, algorithm=self.algorithm, threads=self.threads, options=self.options
+            native,
+            algorithm=self.algorithm,
+            backend="threads",
+            threads=self.threads,
+            options=self.options,
         )
 
     def outcome(self, native: Any, answer: Forest) -> Outcome:

@@ -64,7 +64,7 @@ class Reference:
     @classmethod
     def of(cls, graph: Any, check: bool = True) -> Reference:
         """Find the forest of a graph and verify it, unless told not to; raise a `BoruvkaError` if wrong."""
-        forest = minimum_spanning_forest(graph)
+        forest = minimum_spanning_forest(graph, backend="threads")
         if check and not (verification := verify(graph, forest)).ok:
             raise BoruvkaError(f"our own forest is wrong, please report this: {verification.message}")
         magnitude = float(np.abs(forest.w.astype(float)).sum())

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from boruvka.runtime.libraries import require
+from boruvka.runtime.processors import UNLIMITED
 from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges
 from boruvka.stream.remote.names import merged, names_of_part
 from boruvka.stream.remote.reading import Batches
@@ -94,7 +95,8 @@ def minimum_spanning_forest(
     Returns
     -------
     FrameForest
-        Its ``edges`` and ``clusters`` are dask DataFrames.
+        Its ``edges`` and ``clusters`` are dask DataFrames, whose rows are on workers of the client: if one is
+        lost, ask for the frame again.
 
     Raises
     ------
@@ -119,7 +121,12 @@ def minimum_spanning_forest(
     parts = frame[edges.columns.read].to_delayed() if edges.files is None else edges.files.parts
 
     def make_frame(table: pyarrow.Table) -> Any:
-        return dd.from_pandas(table.to_pandas(), npartitions=table.num_rows // ROWS_OF_PARTITION + 1)
+        made = dd.from_pandas(table.to_pandas(), npartitions=table.num_rows // ROWS_OF_PARTITION + 1)
+        if client is None:
+            return made
+        # Whoever computes the frame would send its rows with the graph, each time.
+        partitions = require("dask", "dask").compute(*made.to_delayed(), scheduler="synchronous")
+        return dd.from_delayed(client.scatter(partitions), meta=made._meta, divisions=made.divisions)
 
     return edges.solve(Dask(client, parts), make_frame, maximum=maximum, n=n, names=names)
 
@@ -149,7 +156,7 @@ class Dask(Engine):
             return
         known = self._send(shared)
         run = dask.delayed(partial(_run, task), pure=False)
-        futures = self._client.compute([run(known, k, part) for k, part in enumerate(self._parts)])
+        futures = self._start([run(known, k, part) for k, part in enumerate(self._parts)])
         done = require("distributed", "dask").as_completed(futures)
         del futures
         for future in done:
@@ -163,8 +170,18 @@ class Dask(Engine):
         tables = [merge([]), *(run(known, k, part) for k, part in enumerate(self._parts))]
         while len(tables) > 1:
             tables = [merge(tables[i : i + MERGED_AT_ONCE]) for i in range(0, len(tables), MERGED_AT_ONCE)]
-        found = tables[0].compute() if self._client is None else self._client.compute(tables[0]).result()
+        found = tables[0].compute() if self._client is None else self._start(tables[0]).result()
         return pickle.loads(found)
+
+    def _start(self, tasks: Any) -> Any:
+        """Start tasks on workers; return their futures.
+
+        If a frame was made of data in this process, its rows are in the graph of tasks, of which Dask would
+        warn. They stay there, so that tasks can be repeated: rows that are scattered are lost with a worker.
+        """
+        config = require("dask.config", "dask")
+        with config.set({"distributed.admin.large-graph-warning-threshold": UNLIMITED}):
+            return self._client.compute(tasks)
 
     def _send(self, shared: Any) -> Any:
         """Send something to all workers; if one is lost meanwhile, begin again with the others."""

@@ -13,6 +13,7 @@ INPUTS = {
     "solve": ["graph.csv", ("--required", "edges.csv"), ("--excluded", "others.csv")],
     "steiner": ["graph.csv", ("--terminals", "@list.txt")],
     "arborescence": ["graph.csv"],
+    "network": ["graph.csv"],
     "convert": ["graph.csv"],
     "plot": ["graph.csv", ("--coordinates", "places.csv")],
 }

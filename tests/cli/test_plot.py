@@ -50,6 +50,11 @@ def test_ids_from_1(tmp_path, run):
     places.write_text("id,lon,lat\n1,14,50\n2,16,49\n3,17,48\n")
     command = ["plot", graph, "--one-based", "--coordinates", places, "-o", tmp_path / "map.svg"]
     assert run(*command).code == 0
+    other = ["plot", graph, "-o", tmp_path / "map.svg"]
+    assert (
+        run(*other).err
+        == "hint: vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based\n"
+    )
 
 
 def test_gif(graph_file, coordinates, tmp_path, run):
@@ -58,6 +63,17 @@ def test_gif(graph_file, coordinates, tmp_path, run):
     assert result == (0, f"{output}: 3 edges of 5 vertices\n", "")
     with Image.open(output) as gif:
         assert gif.n_frames == 2
+
+
+def test_algorithms(tmp_path, run):
+    path, output = tmp_path / "a.csv", tmp_path / "steps.html"
+    path.write_text("from,to,w\nA,B,4\nB,C,2\nA,C,3\n")
+    assert run("plot", path, "-o", output, "--algorithm", "prim", "--start", "C").code == 0
+    assert "Before step 1: the tree is C; 2 edges" in output.read_text(encoding="utf-8")
+    assert run("plot", path, "-o", output, "--algorithm", "kruskal").code == 0
+    assert "Kruskal&#x27;s algorithm: minimum" in output.read_text(encoding="utf-8")
+    assert run("plot", path, "-o", output, "--algorithm", "boruvka").code == 0
+    assert "Round" in output.read_text(encoding="utf-8")
 
 
 def test_page(graph_file, tmp_path, run):
@@ -82,6 +98,16 @@ def test_page(graph_file, tmp_path, run):
         ("--dpi 90 is for pictures", ["plot", "{graph}", "--dpi", "90", "-o", "{dir}/rounds.gif"]),
         ("--seconds 2.0 is for animations", ["plot", "{graph}", "--seconds", "2", "-o", "{dir}/map.png"]),
         ("--seconds 2.0 is for animations", ["plot", "{graph}", "--seconds", "2", "-o", "{dir}/tree.html"]),
+        ("--start is for --algorithm prim", ["plot", "{graph}", "--start", "0", "-o", "{dir}/a.gif"]),
+        (
+            "--algorithm prim is for animations",
+            ["plot", "{graph}", "--algorithm", "prim", "-o", "{dir}/a.png"],
+        ),
+        (
+            "--start: 'x' is not a vertex",
+            ["plot", "{graph}", "--algorithm", "prim", "--start", "x", "-o", "{dir}/a.gif"],
+        ),
+        ("is not one of 'boruvka'", ["plot", "{graph}", "--algorithm", "dijkstra", "-o", "{dir}/a.gif"]),
         ("--by weight is for pictures", ["plot", "{graph}", "--by", "weight", "-o", "{dir}/tree.html"]),
     ],
 )

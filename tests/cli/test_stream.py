@@ -92,6 +92,16 @@ def test_a_file_that_does_not_fit_is_streamed(tmp_path, run, monkeypatch):
     assert "algorithm     stream\n" in result.out
 
 
+def test_a_solve_that_is_resumed_says_where(folder, tmp_path, run, monkeypatch):
+    path, graph = folder
+    arguments = ["solve", path, "--memory", "8G", "--checkpoint", tmp_path / "state"]
+    with monkeypatch.context() as patch:
+        patch.setattr("boruvka.stream.remove_checkpoint", lambda folder: None)
+        assert run(*arguments).err == ""
+        assert run(*arguments).err == f"resumed at {graph.m} of {graph.m} edges\n"
+    assert run(*arguments, "--quiet").err == ""
+
+
 def test_bad_input_and_usage(folder, tmp_path, refuse):
     path, _ = folder
     empty, matrix = tmp_path / "empty", tmp_path / "graph.mtx"

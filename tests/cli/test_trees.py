@@ -36,12 +36,32 @@ def test_steiner_trees(roads, tmp_path, run_json, run, refuse):
     refuse("the file lists no terminals: write --terminals NAME,...", "steiner", roads)
 
 
+def test_leaves_and_bounds(roads, run_json, refuse):
+    report = run_json("steiner", roads, "--terminals", "Brno,Plzeň", "--bound")
+    assert (report["weight"], report["lower_bound"], report["gap"]) == (300, 300, 0)
+    assert "lower_bound" not in run_json("steiner", roads, "--terminals", "Brno,Plzeň")
+    assert run_json("steiner", roads, "--terminals", "Praha,Ostrava", "--leaves")["weight"] == 375
+    refuse("--leaves: the terminals", "steiner", roads, "--terminals", "Ostrava,Praha,Plzeň,Brno", "--leaves")
+
+
+def test_prizes_of_a_file(tmp_path, run_json, refuse):
+    path = tmp_path / "graph.stp"
+    text = "SECTION Graph\nNodes 3\nEdges 2\nE 1 2 5\nE 2 3 7\nEND\nSECTION Terminals\n"
+    path.write_text(text + "TP 3 9\nTP 1 6\nEND\nEOF\n")
+    report = run_json("steiner", path)
+    assert (report["total"], report["lower_bound"], report["gap"]) == (6, 6, 0)
+    assert run_json("steiner", path, "--root", "2")["total"] == 12
+    assert run_json("steiner", path, "--terminals", "1,2")["weight"] == 5
+    path.write_text(text + "RootP 1\nTP 3 9\nEND\nEOF\n")
+    assert (run_json("steiner", path)["total"], run_json("steiner", path, "--root", "3")["total"]) == (9, 0)
+
+
 def test_prizes(roads, tmp_path, run_json, refuse):
     prizes = tmp_path / "prizes.csv"
     prizes.write_text("city,prize\nPlzeň,150\nOstrava,20\n", encoding="utf-8")
     tree = tmp_path / "tree.csv"
     report = run_json("steiner", roads, "--prizes", prizes, "--root", "Praha", "-o", tree)
-    assert (report["weight"], report["missed"], report["total"], report["bound"]) == (95, 20, 115, 115)
+    assert (report["weight"], report["missed"], report["total"], report["lower_bound"]) == (95, 20, 115, 115)
     assert (report["terminals"], report["gap"]) == (2, 0)
     assert tree.read_text(encoding="utf-8").splitlines()[1:] == ["1,Praha,Plzeň,95"]
     prizes.write_text("id,since,prize\nBrno,1990,1.5\n", encoding="utf-8")
@@ -100,6 +120,17 @@ def test_arborescences(tmp_path, run_json, refuse):
     refuse("the root d does not reach 3 vertices", "arborescence", arcs, "--no-header", "--root", "d")
     refuse("root", "arborescence", arcs, "--no-header", "--root", "x")
     refuse("root", "arborescence", arcs, "--no-header", "--root", "")
+
+
+def test_networks(tmp_path, run_json, refuse):
+    path = tmp_path / "square.csv"
+    path.write_text("id,x,y\na,0,0\nb,1,0\nc,1,1\nd,0,1\n")
+    report = run_json("network", path, "--points", "-o", tmp_path / "network.csv")
+    found = [report[name] for name in ("components", "forest_edges", "network_edges", "weight")]
+    assert found == [1, 3, 4, 4]
+    rows = (tmp_path / "network.csv").read_text().splitlines()
+    assert [row.split(",")[1:3] for row in rows[1:]] == [["a", "b"], ["a", "d"], ["b", "c"], ["c", "d"]]
+    refuse("missing.csv", "network", tmp_path / "missing.csv")
 
 
 def test_required_and_excluded_edges(roads, tmp_path, run_json, refuse):

@@ -124,7 +124,7 @@ def forest_calls(forest, names):
         "animate": (
             lambda *arguments, **options: forest.animate(io.BytesIO(), *arguments, **options),
             (PLACES,),
-            {"format": "gif", "system": "xy", "seconds": 1.0},
+            {"format": "gif", "system": "xy", "seconds": 1.0, "algorithm": "prim", "start": a},
         ),
         "to_html": (
             lambda *arguments, **options: forest.to_html(io.BytesIO(), *arguments, **options),

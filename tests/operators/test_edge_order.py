@@ -251,7 +251,7 @@ NO_EDGES_ARE_COMPARED_BY = {
     "fill",  # the first pair that is NaN
     "names_in_order",  # hashes of names
     "core_distances_of_matrix", "_distance_within", "_weighted_core_distances", "_predict", "select",
-    "_find_distant_ancestors",
+    "_find_distant_ancestors", "_near_pairs",
     "_order", "_find_last_ranks", "_lower_bound", "_best_cut", "improved", "_descend", "_find_regions",
 }  # fmt: skip
 

@@ -15,7 +15,7 @@ from sklearn.datasets import make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score
 
 from boruvka.sklearn import HDBSCAN
-from boruvka.sklearn.prediction import relative_validity
+from boruvka.trees.clusters.comparison import relative_validity
 from boruvka.trees.clusters.single_linkage_tree import Merges
 
 BLOBS = make_blobs(900, centers=6, random_state=1, cluster_std=0.8)[0]

@@ -6,7 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot
 from matplotlib.collections import PolyCollection
+from matplotlib.text import Text
 
 pytest.importorskip("sklearn")
 
@@ -47,14 +49,26 @@ def test_columns_of_clusters():
     leaves = np.flatnonzero(np.bincount(tree.parent[1:], minlength=len(paths)) == 0)
     spans = sorted((paths[c][:, 0].min(), paths[c][:, 0].max()) for c in leaves)
     assert all(a[1] <= b[0] + 1e-9 for a, b in pairwise(spans))
-    labels = [text.get_text() for text in axes.texts]
+    for c in range(1, tree.parent.size):  # in the middle of the parent
+        parts = np.concatenate([paths[d][:, 0] for d in np.flatnonzero(tree.parent == tree.parent[c])])
+        above = paths[tree.parent[c]][:, 0]
+        assert parts.min() + parts.max() == pytest.approx(above.min() + above.max())
     chosen = np.flatnonzero(tree.selected)
+    spans_of = [(path[:, 0].min(), path[:, 0].max()) for path in paths]
+    chosen = sorted(chosen, key=lambda c: paths[c][:, 0].min())
+    labels = [text.get_text() for text in axes.texts]
     assert labels == [f"cluster {tree.label[c]}\nn = {tree.size[c]}" for c in chosen]
     assert set(tree.label[chosen]) == set(MODEL.labels_) - {-1}
     for c in chosen:
         members = np.isin(tree.cluster, [c, *np.flatnonzero(tree.parent == c)])
         assert set(MODEL.labels_[members]) == {tree.label[c]}
-    assert len({tuple(colour) for colour in columns.get_facecolors()}) == len(labels) + 1
+    colours = columns.get_facecolors()
+    assert len({tuple(colours[c]) for c in chosen}) == len(chosen)
+    for c, text in zip(chosen, axes.texts, strict=True):  # its line ends below its column, and has its colour
+        assert text.xy == pytest.approx(((spans_of[c][0] + spans_of[c][1]) / 2, paths[c][:, 1].max()))
+        assert text.arrow_patch.get_edgecolor() == tuple(colours[c])
+        for part in np.flatnonzero(tree.parent == c):
+            assert colours[part].tolist() == [*colours[c][:3], 0.35]
     axes.figure.savefig(io.BytesIO(), format="png")
 
 
@@ -77,3 +91,25 @@ def test_no_clusters():
     model = HDBSCAN(min_cluster_size=30).fit(POINTS[:40])
     assert not model.condensed_tree_.selected.any()
     assert model.condensed_tree_.plot().texts[:] == []
+
+
+@pytest.mark.parametrize("layout", ["constrained", None])
+@pytest.mark.parametrize("clusters", [2, 9, 25, 90])
+def test_labels_do_not_overlap(clusters, layout):
+    """Upright where there are many; if even these do not fit, only those of the largest clusters."""
+    rng = np.random.default_rng(1)
+    centres = np.repeat(np.arange(clusters) * 10.0, 12)
+    points = np.concatenate([centres, np.arange(clusters) * 10.0])[:, None] + rng.normal(
+        size=(13 * clusters, 1)
+    )
+    model = HDBSCAN(min_cluster_size=8, min_samples=2).fit(points)
+    figure = pyplot.figure(figsize=(8, 4), layout=layout)
+    axes = model.condensed_tree_.plot(figure.add_subplot())
+    figure.draw_without_rendering()
+    boxes = [Text.get_window_extent(text) for text in axes.texts]  # without the line
+    assert 0 < len(boxes) <= model.labels_.max() + 1
+    assert len(boxes) == model.labels_.max() + 1 or clusters > 50
+    for a, b in pairwise(boxes):
+        assert a.x1 < b.x0
+    assert all(box.y0 >= 0 and box.x0 >= 0 and box.x1 <= figure.bbox.x1 for box in boxes)
+    pyplot.close(figure)

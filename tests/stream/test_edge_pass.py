@@ -46,16 +46,15 @@ class Chunks(EdgeSource):
 
 def pass_all(source, passed=None, threads=1, maximum=False, is_merged_at_once=False):
     forest = StreamedForest(source.n, maximum, lambda n: 5)
-    passed, sizes = passed or PassProgress.nothing(source.chunks), []
+    passed = passed or PassProgress.nothing(source.chunks)
 
-    def on_batch(size, is_merged):
-        sizes.append(size)
+    def on_batch(is_merged):
         if is_merged_at_once and not is_merged:
             forest.merge_pending()
 
     read_all_edges(source, forest, Numbering(), passed, threads, on_batch)
     forest.merge_pending(needs_filter=False)
-    return forest.forest, passed, sum(sizes)
+    return forest.forest, passed, int(passed.bytes_read[0])
 
 
 def indices(edges):
@@ -77,8 +76,8 @@ def test_all_edges_pass(threads, has_bounds):
 
 def test_what_has_passed_is_not_given_again():
     graph = random_graph(20, 100)
-    passed = PassProgress(
-        np.array([7] * 13 + [4, 0]), np.array([True] * 13 + [False] * 2), np.zeros(6, np.int64)
+    passed = PassProgress.nothing(15)._replace(
+        rows=np.array([7] * 13 + [4, 0]), complete=np.array([True] * 13 + [False] * 2)
     )
     found, passed, _ = pass_all(Chunks(graph), passed)
     assert passed.rows.sum() == 100
@@ -128,7 +127,9 @@ def test_notes_on_rows_that_have_passed_are_counted_once():
                 yield batch._replace(row_counts=RowCounts(no_weight=1, left_out=1))
 
     source = Noting(random_graph(20, 14))
-    passed = PassProgress(np.array([6, 0]), np.zeros(2, bool), np.array(RowCounts(no_weight=2, left_out=2)))
+    passed = PassProgress.nothing(2)._replace(
+        rows=np.array([6, 0]), row_counts=np.array(RowCounts(no_weight=2, left_out=2))
+    )
     pass_all(source, passed)
     assert passed.row_counts.tolist() == [0, 6, 6, 0, 0, 0]  # of three batches in each chunk
 

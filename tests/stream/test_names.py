@@ -233,7 +233,6 @@ class Killed(Exception):
     """What stands for the end of the process."""
 
 
-@pytest.mark.filterwarnings("ignore:.* can only be read from beginning to end:boruvka.GraphWarning")
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 @pytest.mark.parametrize("names", KINDS)
 def test_checkpoints(tmp_path, tiny_blocks, monkeypatch, ending, names):

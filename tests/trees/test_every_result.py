@@ -32,6 +32,7 @@ def test_forests_and_their_questions(graph, maximum, data):
     validity.valid_cuts(forest, forest.cuts(heights))
     validity.valid_sensitivity(forest, forest.sensitivity())
     validity.valid_branches(forest, forest.branches())
+    validity.valid_network(forest, forest.network())
 
 
 @given(graphs(7, 14), st.booleans(), st.data())

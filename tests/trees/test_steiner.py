@@ -74,7 +74,8 @@ def test_trees_are_at_most_twice_as_heavy_as_the_lightest(graph, data, improve):
     least, label = 0, np.array(components(graph.n, graph.u, graph.v))
     for component in np.unique(label[terminals]):
         least += lightest_tree(graph, [t for t in terminals if label[t] == component])
-    assert least <= tree.weight <= 2 * (1 - 1 / len(terminals)) * least
+    assert tree.lower_bound <= least <= tree.weight <= 2 * (1 - 1 / len(terminals)) * least
+    assert tree.gap == (1 - tree.lower_bound / tree.weight if tree.weight else 0)
     if improve:
         assert tree.weight <= find(graph, terminals).weight
 
@@ -107,6 +108,7 @@ def test_weights_of_all_types_and_magnitudes(graph, data, improve):
     is_exact = not w_is_float(graph) and least < 2**58
     error = Fraction(0) if is_exact else Fraction(1, 10**12)
     assert least <= weight <= 2 * (1 - Fraction(1, len(terminals))) * least * (1 + error)
+    assert Fraction(min(tree.lower_bound, 1.79e308)) <= least
 
 
 def w_is_float(graph):
@@ -230,8 +232,34 @@ def instance(name):
 def test_instances_with_few_terminals(name):
     graph, terminals = instance(name)
     least = optimum(graph, terminals)
-    assert least <= boruvka.steiner_tree(graph, terminals, improve=True).weight <= 1.15 * least
+    tree = boruvka.steiner_tree(graph, terminals, improve=True)
+    assert 0.9 * least <= tree.lower_bound <= least <= tree.weight <= 1.15 * least
     assert boruvka.steiner_tree(graph, terminals).weight <= 2 * least
+
+
+def test_the_odd_wheel_of_steinlib(tmp_path):
+    """The example of the format of SteinLib, whose optimum is 5."""
+    path = tmp_path / "wheel.stp"
+    edges = ["1 2 1", "1 4 1", "1 6 1", "2 3 1", "3 4 1", "4 5 1", "5 6 1", "6 7 1", "7 2 1"]
+    lines = ["SECTION Graph", "Nodes 7", "Edges 9", *(f"E {edge}" for edge in edges), "END"]
+    lines += ["SECTION Terminals", "Terminals 4", *(f"T {x}" for x in (1, 3, 5, 7)), "END", "EOF"]
+    path.write_text("\n".join(lines))
+    graph = boruvka.read(path)
+    tree = boruvka.steiner_tree(graph, graph.terminals, improve=True)
+    assert tree.lower_bound <= 5 == tree.weight
+
+
+@pytest.mark.parametrize(("dimensions", "least"), [(6, 39), (7, 77)])
+def test_hypercubes_of_steinlib(dimensions, least):
+    """Instances hc6u and hc7u: terminals have an even number of ones; optima as published."""
+    x = np.arange(2**dimensions)
+    u, v = np.concatenate(
+        [np.column_stack([x, x ^ (1 << k)])[x & (1 << k) == 0] for k in range(dimensions)]
+    ).T
+    graph = Graph(x.size, u, v, np.ones(u.size, int))
+    terminals = [t for t in x.tolist() if t.bit_count() % 2 == 0]
+    tree = boruvka.steiner_tree(graph, terminals, improve=True)
+    assert 0.85 * least <= tree.lower_bound <= least <= tree.weight <= 1.1 * least
 
 
 @pytest.mark.long
@@ -242,6 +270,8 @@ def test_instances_with_many_terminals(name):
     assert better.weight <= tree.weight
     assert tree.n_components == better.n_components == 1
     assert set(terminals) <= set(better.vertices.tolist())
+    assert better.lower_bound == tree.lower_bound
+    assert better.gap <= (0.3 if name == "track1-161.gr" else 0.1)
 
 
 def test_a_graph_with_added_edges():

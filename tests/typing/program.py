@@ -21,7 +21,7 @@ from boruvka import (
     spark,
     stream,
 )
-from boruvka.sklearn import HDBSCAN, SingleLinkage
+from boruvka.sklearn import HDBSCAN, ClusterComparison, SingleLinkage
 
 
 def graphs(points: NDArray[np.float64], path: Path) -> list[Graph]:
@@ -92,7 +92,10 @@ def modules(image: NDArray[np.uint8], path: Path, forest: Forest) -> None:
     assert_type(spark.minimum_spanning_forest(path).forest, Forest)
     assert_type(HDBSCAN(min_cluster_size=5).fit(image).labels_, NDArray[np.int64])
     assert_type(HDBSCAN(min_cluster_size=5).fit_many(image, min_samples=[2, 3]), list[HDBSCAN])
+    model = HDBSCAN(min_cluster_size=5).fit(image).with_min_cluster_size(9)
+    assert_type(model.compare_min_cluster_sizes([5, 9]), ClusterComparison)
     complete = boruvka.Graph.from_points(image, box=[1.0, None])
     assert_type(boruvka.minimum_spanning_forest(complete).branches().length, NDArray[np.float64])
+    assert_type(boruvka.minimum_spanning_forest(complete).hdbscan([5, 9]).labels, NDArray[np.int64])
     assert_type(boruvka.mutual_reachability_forests(complete, [2, 3]), list[Forest])
     assert_type(SingleLinkage(n_clusters=2).fit(image).labels_, NDArray[np.int64])

@@ -102,6 +102,12 @@ def hints_on_ids(graph: Any, file: Input) -> Iterator[str]:
         yield f"most vertices have no edge{hint(passed, names=True)}"
 
 
+def print_hints_on_ids(graph: Any, file: Input) -> None:
+    """Print hints on ids that may have been read wrongly, to standard error."""
+    for text in hints_on_ids(graph, file):
+        click.echo(f"hint: {text}", err=True)
+
+
 @click.command(cls=FileCommand, reads="input", has_report=False, params=[OUTPUT_FORMAT])
 @click.argument("output", type=OUTPUT_PATH)
 def convert(input: Input, output: Path, output_format: str | None) -> None:

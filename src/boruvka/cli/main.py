@@ -32,6 +32,7 @@ COMMANDS = {
     "generate": ("graphs", "Generate a graph of a family."),
     "steiner": ("trees", "Find a light tree that connects some vertices."),
     "arborescence": ("trees", "Find the lightest arcs that lead from a root to every vertex."),
+    "network": ("trees", "Find the edges that are in some minimum spanning forest."),
     "plot": ("plot", "Draw a forest: a map, a dendrogram, or an animation."),
     "algorithms": ("installation", "List the algorithms."),
     "backends": ("installation", "List the backends, and why some are not available."),

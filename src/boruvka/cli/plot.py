@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boruvka.cli.file_command import FileCommand
+from boruvka.cli.graphs import print_hints_on_ids
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import FILE_PATH, MAXIMUM, REQUIRED_OUTPUT, STANDARD_STREAM, refuse_options
 from boruvka.cli.outputs import standard_output
+from boruvka.cli.trees import one_vertex
 from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.runtime.progress import listening
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from boruvka.trees.forest import Forest
 
 PICTURES, PAGE, ANIMATIONS = ("png", "svg", "pdf"), "html", ("gif", "html")
+FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorithm"
 
 
 @click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT, MAXIMUM])
@@ -48,11 +51,18 @@ PICTURES, PAGE, ANIMATIONS = ("png", "svg", "pdf"), "html", ("gif", "html")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Dots per inch.")
 @click.option(
+    "--algorithm",
+    type=click.Choice(["boruvka", "kruskal", "prim"]),
+    help="Algorithm that an animation shows: boruvka, the default, round by round; kruskal or prim edge by "
+    "edge, with the sorted edges or the queue beside the graph, for up to 60 vertices and 60 edges.",
+)
+@click.option("--start", metavar="NAME", help="The vertex where prim starts: a name, or the number in FILE.")
+@click.option(
     "--seconds",
     type=click.FloatRange(0.1, 60),
     default=1.2,
     show_default=True,
-    help="Seconds for which an animation shows a round.",
+    help="Seconds for which an animation shows a picture.",
 )
 def plot(
     file: Input,
@@ -65,13 +75,15 @@ def plot(
     graph_edges: bool,
     dendrogram: bool,
     dpi: int,
+    algorithm: str | None,
+    start: str | None,
     seconds: float,
 ) -> None:
     """Draw the minimum spanning forest of the graph in FILE; - is standard input.
 
     The picture is a map (.png, .svg, .pdf); a page (.html), which zooms, searches and cuts the forest at a
-    weight; or an animation of the components, which grow round by round (.gif, or .html with --by round). A
-    page is one file, which needs no network.
+    weight; or an animation of the components, which grow round by round (.gif, or .html with --by round), or
+    edge by edge (--algorithm kruskal or prim). A page is one file, which needs no network.
 
     \b
     Examples:
@@ -79,6 +91,7 @@ def plot(
       boruvka plot graph.gr --coordinates places.csv --by weight -o map.svg
       boruvka plot graph.gr -o tree.html
       boruvka plot graph.gr --by round -o rounds.html
+      boruvka plot cables.csv --algorithm prim --start x -o steps.gif
     """
     picture_format = output_format or output.suffix[1:].lower()
     if picture_format not in (*PICTURES, *ANIMATIONS):
@@ -86,13 +99,13 @@ def plot(
             f"{output}: a picture ends in .png, .svg or .pdf, a page in .html, an animation in .gif; or pass "
             "--to png"
         )
-    is_page = picture_format == PAGE and by != "round"
+    is_page = picture_format == PAGE and by != "round" and algorithm is None
     if picture_format not in PICTURES:
         refuse_options("is for pictures: .png, .svg or .pdf", "graph_edges", "dendrogram", "dpi")
         if by in ("component", "weight"):
             refuse_options("is for pictures: .png, .svg or .pdf", "by")
     if is_page or picture_format in PICTURES:
-        refuse_options("is for animations: .gif, or .html with --by round", "seconds")
+        refuse_options(FOR_ANIMATIONS, "algorithm", "start", "seconds")
     from boruvka.formats.files import check_writable, writing
     from boruvka.runtime.libraries import require
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
@@ -110,7 +123,9 @@ def plot(
         if is_page:
             forest.to_html(stream, **where)
         elif picture_format in ANIMATIONS:
-            forest.animate(stream, **where, format=picture_format, seconds=seconds)
+            vertex = None if start is None else one_vertex(forest.graph, "start", start)
+            how: dict[str, Any] = {"algorithm": algorithm, "start": vertex, "seconds": seconds}
+            forest.animate(stream, **where, **how, format=picture_format)
         else:
             if dendrogram:
                 axes = forest.plot_dendrogram()
@@ -120,6 +135,7 @@ def plot(
             assert figure is not None
             figure.savefig(stream, format=picture_format, dpi=dpi)
     click.echo(f"{output}: {len(forest):,} edges of {forest.n:,} vertices", err=output == STANDARD_STREAM)
+    print_hints_on_ids(forest.graph, file)
 
 
 def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str, Any]:

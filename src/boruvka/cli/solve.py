@@ -200,6 +200,7 @@ def _solve_streamed(command: SolveCommand, seconds: dict[str, float]) -> Forest:
         read_options=command.file.read_options,
         backend="threads" if command.backend == "auto" else command.backend,
         on_open=lambda source: command.target.check(np.empty(0, object) if source.has_names else None),
+        on_resume=lambda message: None if command.target.is_silent else click.echo(message, err=True),
     )
     begin = time.perf_counter()
     forest = find_forest(standard_input(command.file.path), request)

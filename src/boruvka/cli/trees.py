@@ -1,4 +1,4 @@
-"""``boruvka steiner`` and ``boruvka arborescence``: trees that are not the minimum spanning forest.
+"""``boruvka steiner``, ``boruvka arborescence`` and ``boruvka network``: results that are no spanning forest.
 
 Vertices are named as files call them, in an option or in the lines of a file.
 """
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from boruvka.cli.file_command import FileCommand
+from boruvka.cli.graphs import print_hints_on_ids
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import FILE_PATH, MAXIMUM, refuse_options
 from boruvka.cli.outputs import Output, rounded
@@ -23,7 +24,8 @@ from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
-    from boruvka.trees.acyclic_edges import AcyclicEdges
+    from boruvka.trees.selected_edges import SelectedEdges
+    from boruvka.trees.steiner import SteinerTree
 
 
 SEARCHED, NAMES_SHOWN = 10_000, 3
@@ -87,19 +89,26 @@ class VertexList(NamedTuple):
     'a line. Names with commas, or that begin with @, stand in quotes, as in "a,b". By default the terminals '
     "that FILE lists, or the places of --attach.",
 )
+@click.option(
+    "--leaves", is_flag=True, help="No path goes through a terminal: each one is the end of one edge."
+)
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
+@click.option("--bound", is_flag=True, help="Report a lower bound of the least weight, and the gap.")
 @click.option(
     "--prizes",
     type=FILE_PATH,
     metavar="TABLE",
-    help="Choose the vertices to connect by their prizes: a table with the columns id and prize.",
+    help="Choose the vertices to connect by their prizes: a table with the columns id and prize. By "
+    "default the prizes that a SteinLib file lists.",
 )
 @click.option("--root", metavar="NAME", help="With --prizes, a vertex that must be in the tree.")
 def steiner(
     file: Input,
     target: Output,
     terminals: VertexList | None,
+    leaves: bool,
     improve: bool,
+    bound: bool,
     prizes: Path | None,
     root: str | None,
 ) -> None:
@@ -110,7 +119,7 @@ def steiner(
 
     With --prizes, the tree connects what is worth it: the weight of its edges and the prizes that it misses
     are together at most twice the least total. The report has a lower bound of the least total, and the
-    gap.
+    gap, which is the share of the total above it.
 
     \b
     Examples:
@@ -123,19 +132,30 @@ def steiner(
     from boruvka.trees.prize_collecting import prize_collecting_tree
     from boruvka.trees.steiner import steiner_tree
 
-    if prizes is None:
-        refuse_options("is for --prizes", "root")
-    else:
-        refuse_options("is not for --prizes", "terminals", "improve")
+    if prizes is not None:
+        refuse_options("is not for --prizes", "terminals", "leaves", "improve")
 
-    def find(graph: Any) -> tuple[AcyclicEdges, dict[str, Any]]:
-        if prizes is not None:
-            vertex = None if root is None else one_vertex(graph, "root", root)
-            found = prize_collecting_tree(graph, _prizes(graph, prizes), vertex)
-            values = {name: getattr(found, name) for name in ("missed", "total", "bound")}
-            return found, {"terminals": found.terminals.size, **values, "gap": round(found.gap, 4)}
-        tree = steiner_tree(graph, _terminals(graph, terminals), improve=improve)
-        return tree, {"terminals": tree.terminals.size, "components": tree.n_components}
+    def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
+        if prizes is not None or (graph.prizes is not None and terminals is None):
+            has_root = prizes is None and graph.terminals is not None
+            vertex = graph.terminals[0] if has_root else None
+            if root is not None:
+                vertex = one_vertex(graph, "root", root)
+            values = graph.prizes if prizes is None else _prizes(graph, prizes)
+            found = prize_collecting_tree(graph, values, vertex)
+            return found, {
+                "terminals": found.terminals.size,
+                "missed": found.missed,
+                "total": found.total,
+                **proven(found),
+            }
+        refuse_options("is for --prizes", "root")
+        tree = steiner_tree(graph, _terminals(graph, terminals), leaves=leaves, improve=improve)
+        facts = {"terminals": tree.terminals.size, "components": tree.n_components}
+        return tree, facts | (proven(tree) if bound else {})
+
+    def proven(tree: SteinerTree) -> dict[str, Any]:
+        return {"lower_bound": tree.lower_bound, "gap": round(tree.gap, 4)}
 
     _run(find, file, target)
 
@@ -155,7 +175,7 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
     """
     from boruvka.trees.arborescence import minimum_spanning_arborescence
 
-    def find(graph: Any) -> tuple[AcyclicEdges, dict[str, Any]]:
+    def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         vertex = None if root is None else one_vertex(graph, "root", root)
         tree = minimum_spanning_arborescence(graph, vertex, maximum=maximum)
         return tree, {"root": str(graph.id_of(tree.root)), "optimal": tree.verify()}
@@ -163,7 +183,31 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
     _run(find, file, target)
 
 
-def _run(find: Callable[[Any], tuple[AcyclicEdges, dict[str, Any]]], file: Input, target: Output) -> None:
+@click.command(cls=FileCommand, reads="file", takes_points=True, writes="network", params=[MAXIMUM])
+def network(file: Input, target: Output, maximum: bool) -> None:
+    """Find the edges that are in some minimum spanning forest of the graph in FILE.
+
+    \b
+    Examples:
+      boruvka network graph.gr -o network.csv
+      boruvka network profiles.txt --profiles --id Strain --collapse -o network.csv
+    """
+    from boruvka.trees.minimum_spanning import minimum_spanning_forest
+
+    def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
+        forest = minimum_spanning_forest(graph, maximum=maximum)
+        found = forest.network()
+        return found, {"components": found.n_components, "forest_edges": len(forest)}
+
+    _run(find, file, target, "network")
+
+
+def _run(
+    find: Callable[[Any], tuple[SelectedEdges, dict[str, Any]]],
+    file: Input,
+    target: Output,
+    noun: str = "tree",
+) -> None:
     """Read a graph, find a tree and facts about it, write the tree, and report both."""
     seconds: dict[str, float] = {}
     target.check()
@@ -171,11 +215,12 @@ def _run(find: Callable[[Any], tuple[AcyclicEdges, dict[str, Any]]], file: Input
         with Timer(seconds, "read"):
             graph = file.read(target.is_silent)
             target.check(graph.names)
+            print_hints_on_ids(graph, file)
         with Timer(seconds, "solve"):
             tree, facts = find(graph)
         target.write(tree)
     size = {"vertices": graph.n, "edges": graph.m, "weights": str(graph.dtype)}
-    result = {"tree_edges": tree.edges.size, "weight": tree.weight, "seconds": rounded(seconds)}
+    result = {f"{noun}_edges": tree.edges.size, "weight": tree.weight, "seconds": rounded(seconds)}
     target.print({**size, **facts, **result})
 
 

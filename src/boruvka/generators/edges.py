@@ -46,7 +46,7 @@ def check_memory(sizes: Mapping[str, float], n: int, m: int, dtype: np.dtype[Any
     if needed > memory_size():
         raise OptionError(
             f"{', '.join(map(argument, sizes, sizes.values()))}: {m} edges of {n} vertices need "
-            f"{needed / 2**30:.4g} GiB, and this machine has {memory_size() / 2**30:.4g} GiB of memory"
+            f"{needed / 2**30:.4g} GiB, and this process may have {memory_size() / 2**30:.4g} GiB of memory"
         )
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "exact_sum",
     "find_conversion_witnesses",
     "first_rounded",
+    "float_below",
     "inexact",
     "partial_sum",
 ]
@@ -68,6 +69,14 @@ def inexact(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[np.bool_] | N
             else:
                 wrong = (values < low) | (values > high)
     return wrong if wrong.any() else None
+
+
+def float_below(x: NDArray[Any]) -> NDArray[np.float64]:
+    """Return numbers of 0 or more as float64, rounded down."""
+    rounded = x.astype(np.float64)
+    if x.dtype.itemsize < 8 or x.dtype == np.float64:
+        return rounded
+    return np.where((rounded < 2.0**53) & (x.dtype.kind != "f"), rounded, np.nextafter(rounded, 0))
 
 
 def convert_exactly(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -83,6 +83,8 @@ class Annotations(NamedTuple):
     """Id of the first vertex in files and on the command line."""
     terminals: NDArray[Any] | None = None
     """Numbers of the vertices to connect."""
+    prizes: NDArray[Any] | None = None
+    """(n,) array: the prize of each vertex."""
     table: Any = None
     """The `boruvka.interop.data_frames.SourceTable` of the edges; None where there is none."""
     profiles: Profiles | None = None
@@ -218,10 +220,19 @@ class Graph(_EdgeListByDefault, ReadOnly):
     def terminals(self) -> NDArray[Any] | None:
         """Vertices to connect, as `steiner_tree` takes them; None where a graph has none.
 
-        They are those of a SteinLib file, or the places that were attached to lines.
+        They are those of a SteinLib file, or the places that were attached to lines. Beside `prizes` it is
+        the root, if the file has one.
         """
         terminals = self.annotations.terminals
         return None if terminals is None else self.name_of(terminals)
+
+    @property
+    def prizes(self) -> NDArray[Any] | None:
+        """The prize of each vertex, as `prize_collecting_tree` takes them; None where a graph has none.
+
+        They are those of a SteinLib file.
+        """
+        return self.annotations.prizes
 
     @property
     def coordinates(self) -> NDArray[np.float64] | None:

@@ -20,6 +20,7 @@ __all__ = [
     "flag",
     "hint",
     "integer",
+    "integers",
     "is_command_running",
     "on_command_line",
     "one_of",
@@ -121,6 +122,15 @@ def integer(name: str, value: Any, low: int, high: int = LARGEST) -> int:
         allowed = f"{low} or more" if high == LARGEST else f"from {low} to {high}"
         raise OptionError(f"{argument(name)} must be an integer {allowed}, got {shown(value)}")
     return number
+
+
+def integers(name: str, values: Any, low: int) -> list[int]:
+    """Check that an argument is a list, or another iterable, of integers of at least ``low``."""
+    try:
+        numbers = list(values)
+    except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
+        raise OptionError(f"{argument(name)} must be a list of integers, got {shown(values)}") from None
+    return [integer(name, number, low) for number in numbers]
 
 
 def real(name: str, value: Any, low: float, high: float) -> float:

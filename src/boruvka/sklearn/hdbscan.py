@@ -14,6 +14,8 @@ ICDM Workshops 2017, 33-42. The estimator has the conventions of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
@@ -40,12 +42,17 @@ from boruvka.sklearn.inputs import (
     with_input_tags,
 )
 from boruvka.sklearn.non_finite_rows import RowLabels
-from boruvka.sklearn.prediction import Predictor, exemplars, memberships, relative_validity
+from boruvka.sklearn.prediction import Predictor, exemplars, memberships
+from boruvka.trees.clusters.comparison import (
+    ClusterComparison,
+    compare_clusters,
+    persistences,
+    relative_validity,
+)
 from boruvka.trees.clusters.condensed_tree import CondensedTree, condense
 from boruvka.trees.clusters.selection import Selection, label, least_density, outlier_scores, select
 from boruvka.trees.clusters.single_linkage_tree import Merges, SingleLinkageTree
 from boruvka.trees.forest import Forest
-from boruvka.trees.mutual_reachability_forests import list_min_samples
 
 __all__ = ["HDBSCAN"]
 
@@ -236,7 +243,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         >>> [model.labels_.tolist() for model in HDBSCAN(3).fit_many(points, min_samples=[2, 4])]
         [[0, 0, 0, 1, 1, 1, -1], [-1, -1, -1, -1, -1, -1, -1]]
         """
-        models = [clone(self).set_params(min_samples=k) for k in list_min_samples(min_samples)]
+        models = [
+            clone(self).set_params(min_samples=k) for k in arguments.integers("min_samples", min_samples, 1)
+        ]
         if models:
             _fit_all(models, X, sample_weight)
         return models
@@ -250,33 +259,91 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         row_labels: RowLabels,
     ) -> None:
         """Find the clusters of merges of finite rows, and keep the results of a fit."""
-        min_cluster_size, min_samples, alpha, how = self._check_parameters()
-        weight, self._row_labels = all_weights[row_labels.rows], row_labels
-        self._merges = merges
-        self._core = np.full(weight.size, np.inf) if core is None else core
-        tree = condense(merges.linkage(), min_cluster_size, weight, self._core)
-        tree, self._labels, probabilities = label(select(tree, how), how)
-        self._tree = tree
-        self.single_linkage_tree_ = SingleLinkageTree(row_labels.place_merges(merges).linkage())
-        self.condensed_tree_ = row_labels.place_tree(tree, all_weights)
-        self.labels_ = row_labels.place_labels(self._labels)
-        self.probabilities_ = row_labels.place(probabilities, np.nan, 0)
-        self.outlier_scores_ = row_labels.place(outlier_scores(tree), np.nan, 1)
+        min_cluster_size, self._min_samples, alpha, self._how = self._check_parameters()
+        self._merges, self._row_labels, self._all_weights = merges, row_labels, all_weights
+        self._core = np.full(row_labels.rows.size, np.inf) if core is None else core
         self._predictor = None
         if points is not None:
             self._predictor = Predictor(
                 points,
-                tree,
-                core,
-                least_density=least_density(tree, how),
-                min_samples=min_samples,
+                all_weights[row_labels.rows],
+                self._core,
+                min_samples=self._min_samples,
                 alpha=alpha,
                 metric=self.metric,
                 metric_params=fixed_params(self, points),
                 n_jobs=self.n_jobs or -1,
             )
-            if self.store_centers is not None:
-                self._find_centers(points, probabilities * weight)
+        self.single_linkage_tree_ = SingleLinkageTree(row_labels.place_merges(merges).linkage())
+        self._find_clusters(min_cluster_size)
+
+    def _find_clusters(self, min_cluster_size: int) -> None:
+        """Find the clusters of a minimum size on the spanning tree of the fit."""
+        weight, row_labels = self._all_weights[self._row_labels.rows], self._row_labels
+        tree = condense(self._merges.linkage(), min_cluster_size, weight, self._core)
+        self._tree, self._labels, probabilities = label(select(tree, self._how), self._how)
+        self.condensed_tree_ = row_labels.place_tree(self._tree, self._all_weights)
+        self.labels_ = row_labels.place_labels(self._labels)
+        self.probabilities_ = row_labels.place(probabilities, np.nan, 0)
+        self.outlier_scores_ = row_labels.place(outlier_scores(self._tree), np.nan, 1)
+        if self._predictor is not None and self.store_centers is not None:
+            self._find_centers(self._predictor.points, probabilities * weight)
+
+    def compare_min_cluster_sizes(self, min_cluster_size: Iterable[int]) -> ClusterComparison:
+        """Find the clusters for several values of ``min_cluster_size``, on the spanning tree of the fit.
+
+        Separate fits with the same ``min_samples`` find the same labels, in more time. If it is None, it is
+        the ``min_cluster_size`` of this fit, for all values.
+
+        Parameters
+        ----------
+        min_cluster_size : iterable of int
+            The values, at least 2, in any order.
+
+        Returns
+        -------
+        ClusterComparison
+            A table with a row for each value: number of clusters, share of noise, persistence, validity;
+            and the labels.
+
+        See Also
+        --------
+        with_min_cluster_size : the fitted estimator of one value.
+
+        Examples
+        --------
+        >>> from boruvka.sklearn import HDBSCAN
+        >>> points = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.3], [20.0]]
+        >>> HDBSCAN(min_cluster_size=3, min_samples=2).fit(points).compare_min_cluster_sizes([2, 3, 4])
+        min_cluster_size  n_clusters  noise  persistence  validity
+                       2           2  0.143        0.896     0.830
+                       3           2  0.143        0.729     0.830
+                       4           0  1.000        0.000     0.000
+        """
+        check_is_fitted(self)
+        weight, row_labels = self._all_weights[self._row_labels.rows], self._row_labels
+        found = compare_clusters(self._merges, min_cluster_size, weight, self._core, self._how)
+        return replace(found, labels=row_labels.place_labels(found.labels.T).T)
+
+    def with_min_cluster_size(self, min_cluster_size: int) -> HDBSCAN:
+        """Return a fitted copy with another ``min_cluster_size``, from the spanning tree of the fit.
+
+        Parameters
+        ----------
+        min_cluster_size : int
+            Least number of points of a cluster, at least 2.
+
+        Returns
+        -------
+        HDBSCAN
+            It has what a fit finds with this value and the ``min_samples`` of this fit.
+        """
+        check_is_fitted(self)
+        model = copy(self)
+        model.min_samples = self._min_samples
+        model.min_cluster_size = arguments.integer("min_cluster_size", min_cluster_size, 2)
+        model._find_clusters(model.min_cluster_size)
+        return model
 
     @available_if(_has_points)
     def predict(self, X: Any) -> NDArray[np.int64]:
@@ -320,7 +387,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         row_labels = RowLabels.of(x)
         x = x[row_labels.rows]
         check_points(self.metric, x)
-        labels, strengths = self._predictor.predict(x)
+        labels, strengths = self._predictor.predict(x, self._tree, least_density(self._tree, self._how))
         return row_labels.place_labels(labels), row_labels.place(strengths, np.nan, 0)
 
     @available_if(_has_points)
@@ -370,6 +437,15 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         return Forest(graph, np.arange(count))
 
     @property
+    def cluster_persistence_(self) -> NDArray[np.float64]:
+        """Stability of each cluster, from 0 to 1, as in the ``hdbscan`` library.
+
+        It is divided by the number of points and by the largest density of any point in the condensed tree.
+        """
+        check_is_fitted(self)
+        return persistences(self._tree, self._labels)
+
+    @property
     def relative_validity_(self) -> float:
         """Separation of the clusters, from -1 to 1: density-based validation on the spanning tree.
 
@@ -408,14 +484,11 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         size = arguments.integer("min_cluster_size", self.min_cluster_size, 2)
         samples = size if self.min_samples is None else arguments.integer("min_samples", self.min_samples, 1)
         alpha = arguments.real("alpha", self.alpha, float(np.finfo(np.float64).tiny), np.inf)
-        largest = self.max_cluster_size
-        how = Selection(
-            method=arguments.one_of(
-                "cluster_selection_method", self.cluster_selection_method, ("eom", "leaf")
-            ),
-            epsilon=arguments.real("cluster_selection_epsilon", self.cluster_selection_epsilon, 0, np.inf),
-            allow_single_cluster=arguments.flag("allow_single_cluster", self.allow_single_cluster),
-            max_cluster_size=None if largest is None else arguments.integer("max_cluster_size", largest, 1),
+        how = Selection.checked(
+            self.cluster_selection_method,
+            self.cluster_selection_epsilon,
+            self.allow_single_cluster,
+            self.max_cluster_size,
         )
         return size, samples, alpha, how
 

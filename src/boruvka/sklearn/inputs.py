@@ -278,7 +278,8 @@ def reachability_merges(
     Returns
     -------
     list of (Merges, (n,) array of float64 or None)
-        The merges; and the core distances if points have weights, rounded as the heights of the merges.
+        The merges; and the core distances, None for sparse distances. If points have weights, they are
+        rounded as the heights of the merges.
     """
     descending = sorted(set(values), reverse=True)
     cores: list[Any] = [None] * len(descending)
@@ -296,6 +297,8 @@ def reachability_merges(
             forests = forests_of_points(graph, descending, solver)
         else:  # a point that is not a nearest neighbour may be nearer than the core distance times alpha
             forests = [solve(graph.with_min_samples(k), solver) for k in descending]
+        if weight is None:
+            cores = [cast(DistanceGraph, forest.graph).core_distances for forest in forests]
     elif sparse.issparse(x):
         given = distance_graph(x, metric, metric_params)
         forests = [solve(Graph.from_mutual_reachability(given, k, alpha=alpha), solver) for k in descending]
@@ -304,12 +307,12 @@ def reachability_merges(
         check_distances(matrix)
         matrix = np.minimum(matrix, matrix.T)
         if weight is None:
-            reached = list(core_distances_of_matrix(matrix, descending))
+            cores = list(core_distances_of_matrix(matrix, descending))
         else:
             weights = np.broadcast_to(weight, matrix.shape)
-            reached = cores = [_distance_within(matrix, weights, k) for k in descending]
+            cores = [_distance_within(matrix, weights, k) for k in descending]
         matrix /= alpha
-        forests = forests_of_matrix(matrix, reached, solver)
+        forests = forests_of_matrix(matrix, cores, solver)
     merges = [merges_of(forest, factor)[0] for forest in forests]
     found = dict(zip(descending, zip(merges, cores, strict=True), strict=True))
     return [found[k] for k in values]

@@ -1,8 +1,7 @@
-"""Results of HDBSCAN after its fit: labels of new points, exemplars, memberships, and validity.
+"""Results of HDBSCAN after its fit: labels of new points, exemplars and memberships.
 
-Sources: L. McInnes, J. Healy, S. Astels, "hdbscan: Hierarchical density based clustering", JOSS 2 (2017):
-``approximate_predict``, ``exemplars_``, ``all_points_membership_vectors``; D. Moulavi et al., "Density-based
-clustering validation", SDM 2014, whose index ``relative_validity`` computes from the minimum spanning tree.
+Source: L. McInnes, J. Healy, S. Astels, "hdbscan: Hierarchical density based clustering", JOSS 2 (2017):
+``approximate_predict``, ``exemplars_``, ``all_points_membership_vectors``.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 from sklearn.metrics import pairwise_distances
 
 from boruvka.sklearn.inputs import NEIGHBORS_AT_ONCE, neighbors_with_weight
 from boruvka.trees.clusters.condensed_tree import CondensedTree
 from boruvka.trees.clusters.selection import largest_densities, memberships_at, owners, share
-from boruvka.trees.clusters.single_linkage_tree import Merges
 
 TINY = 1e-8
 """Small number that is added to densities, as in ``hdbscan``, so that no density is 0."""
@@ -31,12 +30,10 @@ class Predictor:
 
     points: NDArray[np.float64]
     """The points of the fit."""
-    tree: CondensedTree
-    """Their tree, with selected clusters and their labels."""
-    core: NDArray[np.float64] | None
-    """Their core distances; None if points have no weights."""
-    least_density: float
-    """Minimum density at which points of the root alone are in its cluster; they are noise below it."""
+    weight: NDArray[Any]
+    """Their weights."""
+    core: NDArray[np.float64]
+    """Their core distances."""
     min_samples: int
     alpha: float
     metric: Any
@@ -60,38 +57,44 @@ class Predictor:
     @cached_property
     def _order(self) -> NDArray[np.int64]:
         """The points sorted by coordinates: ties of a search do not depend on their order in the fit."""
-        return np.lexsort((self.tree.weight, *self.points.T))
-
-    @cached_property
-    def _core(self) -> NDArray[np.float64]:
-        """The core distance of each point of the fit."""
-        if self.core is not None:
-            return self.core
-        points, k = self.points, self.min_samples
-        core, weight = np.empty(len(points)), np.ones(len(points))
-        for rows, distance, _ in neighbors_with_weight(self._search, points, weight, k, k):
-            core[rows] = distance[:, -1]
-        return core
+        return np.lexsort((self.weight, *self.points.T))
 
     def distances(self, a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
         """Compute the distances of points by the metric of the fit."""
         distances: NDArray[np.float64] = pairwise_distances(a, b, metric=self.metric, **self.metric_params)
         return distances
 
-    def predict(self, x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return labels and strengths of membership of new points."""
+    def predict(
+        self, x: NDArray[np.float64], tree: CondensedTree, least: float
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return labels and strengths of membership of new points.
+
+        Parameters
+        ----------
+        x : (k, d) array
+            The new points.
+        tree : CondensedTree
+            The tree of the points of the fit, with selected clusters and their labels.
+        least : float
+            Minimum density at which points of the root alone are in its cluster; they are noise below it.
+        """
         labels, strengths = np.empty(len(x), np.int64), np.empty(len(x))
-        weight, most = self.tree.weight[self._order], 2 * self.min_samples
-        for rows, distance, near in neighbors_with_weight(self._search, x, weight, most, most):
-            labels[rows], strengths[rows] = self._predict(distance, self._order[near])
+        # Points that are close to each other follow each other: they need the same parts of the tree.
+        order = cKDTree(x, balanced_tree=False, compact_nodes=False).indices if len(x) else np.arange(0)
+        weight, most = self.weight[self._order], 2 * self.min_samples
+        for found, distance, near in neighbors_with_weight(self._search, x[order], weight, most, most):
+            rows = order[found]
+            cluster, density = self._join(tree, distance, self._order[near])
+            owner, strengths[rows] = memberships_at(tree, least, cluster, density)
+            labels[rows] = np.where(owner < 0, -1, tree.label[owner])
         return labels, strengths
 
-    def _predict(
-        self, distance: NDArray[np.float64], near: NDArray[np.int64]
+    def _join(
+        self, tree: CondensedTree, distance: NDArray[np.float64], near: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        tree = self.tree
-        reach = np.maximum(distance / self.alpha, self._core[near])
-        weight = tree.weight[near]
+        """Find the cluster of the tree that new points join, and the density, from their neighbors."""
+        reach = np.maximum(distance / self.alpha, self.core[near])
+        weight = self.weight[near]
         samples = np.cumsum(weight, axis=1)
         reach[samples - weight >= 2 * self.min_samples] = np.inf  # not among the neighbors
         if self.min_samples > 1:  # a point is the first of its own samples
@@ -105,8 +108,7 @@ class Predictor:
         above = tree.departure[nearest] > density
         while (above := above & (cluster > 0) & (tree.birth[cluster] >= density)).any():
             cluster[above] = tree.parent[cluster[above]]  # to the cluster with points of this density
-        owner, strengths = memberships_at(tree, self.least_density, cluster, density)
-        return np.where(owner < 0, -1, tree.label[owner]), strengths
+        return cluster, density
 
 
 def exemplars(tree: CondensedTree, labels: NDArray[np.int64]) -> list[NDArray[np.int64]]:
@@ -192,33 +194,3 @@ class MergeDensities:
                 row[begin:end] = birth[c]
             c = above
         return row
-
-
-def relative_validity(
-    merges: Merges,
-    labels: NDArray[np.int64],
-    weight: NDArray[Any],
-    core: NDArray[np.float64],
-) -> float:
-    """Compute the index of density-based clustering validation from the edges of the spanning tree.
-
-    Components, which merge at an infinite distance, have no edge between them. A point of a larger weight
-    than 1 stands for equal points, with edges of its core distance.
-    """
-    sizes = np.bincount(labels + 1, weight)[1:]
-    edges = np.isfinite(merges.height)
-    a, b, length = labels[merges.u[edges]], labels[merges.v[edges]], merges.height[edges]
-    inside, between = (a == b) & (a >= 0), (a != b) & (a >= 0) & (b >= 0)
-    sparseness, separation = np.zeros(sizes.size), np.full(sizes.size, np.inf)
-    np.maximum.at(sparseness, a[inside], length[inside])
-    copies = (labels >= 0) & (weight > 1)
-    np.maximum.at(sparseness, labels[copies], core[copies])
-    for end in a, b:
-        np.minimum.at(separation, end[between], length[between])
-    longest = length.max(initial=0)
-    if sizes.size == 1:  # as if the nearest noise were a cluster
-        longest = length[(a >= 0) != (b >= 0)].min(initial=longest)
-    separation[np.isinf(separation)] = 2 * longest
-    larger = np.maximum(separation, sparseness)
-    index = np.divide(separation - sparseness, larger, out=np.zeros_like(larger), where=larger > 0)
-    return float(np.clip(index @ sizes / weight.sum(), -1, 1))

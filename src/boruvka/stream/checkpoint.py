@@ -1,7 +1,7 @@
 """Checkpoints of a streamed solve: it resumes from the folder after its process was killed.
 
-One file holds the forest, the number of edges read from each chunk, and a hash that identifies the source and
-the options. It is replaced as a whole, and has a digest, so that a damaged one is noticed. Another file has
+One file holds the forest, the number of edges read from each chunk, and what identifies the source and the
+options. It is replaced as a whole, and has a digest, so that a damaged one is noticed. Another file has
 the names of vertices, if they have any. Both stay when the forest is complete, until `remove_checkpoint`.
 """
 
@@ -30,7 +30,7 @@ from boruvka.stream.streamed_forest import StreamedForest
 __all__ = ["Checkpoint", "remove_checkpoint"]
 
 FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
-MAGIC = b"boruvka checkpoint 7\n"
+MAGIC = b"boruvka checkpoint 8\n"
 MAGICS = {FILE: MAGIC, NAMES: MAGIC_OF_NAMES}
 """First bytes of the files of a checkpoint."""
 TEMPORARY = re.compile(r"\.boruvka-[0-9a-f]{16}\.tmp")
@@ -97,9 +97,9 @@ class Checkpoint(CheckpointFolder):
     ----------
     folder : path-like
         The folder, which is made if it does not exist.
-    identity : str
-        Description of the source and of the options that determine the result. A checkpoint with another
-        identity is an error.
+    source, options : str
+        Descriptions of the source, and of the options that determine the result. A checkpoint with others is
+        an error.
 
     Raises
     ------
@@ -107,9 +107,9 @@ class Checkpoint(CheckpointFolder):
         The folder cannot be made, another process uses it, or it has files of others under these names.
     """
 
-    def __init__(self, folder: Any, identity: str):
+    def __init__(self, folder: Any, source: str, options: str):
         self.path = Path(file_name(folder)) / FILE
-        self._identity = _digest(identity.encode())
+        self._source, self._options = source, options
         with file_errors(str(self.path.parent)):
             self.path.parent.mkdir(parents=True, exist_ok=True)
         super().__init__(self.path.parent)
@@ -123,8 +123,8 @@ class Checkpoint(CheckpointFolder):
         """Write the state; no edges are pending."""
         assert forest.forest is not None
         stream = io.BytesIO()
-        arrays = {**forest.forest._asdict(), "rows": passed.rows, "complete": passed.complete}
-        arrays |= {"n": forest.n, "row_counts": passed.row_counts}
+        arrays = {**forest.forest._asdict(), **passed._asdict(), "n": forest.n}
+        arrays |= {"source": self._source, "options": self._options}
         arrays |= {OF_WEIGHTS + dtype.name: weights for dtype, weights in forest.conversion_witnesses.items()}
         if len(numbering):
             arrays |= {OF_NUMBERING + name: array for name, array in numbering.to_checkpoint().items()}
@@ -132,7 +132,7 @@ class Checkpoint(CheckpointFolder):
         body = stream.getbuffer()
         self.check()
         with writing(self.path) as file:
-            file.write(MAGIC + self._identity + _digest(self._identity, body))
+            file.write(MAGIC + hashlib.sha256(body).digest())
             file.write(body)
 
     def load(self, forest: StreamedForest, numbering: Numbering, passed: PassProgress) -> PassProgress:
@@ -148,16 +148,18 @@ class Checkpoint(CheckpointFolder):
             return passed
         with file_errors(str(self.path)):
             content = memoryview(self.path.read_bytes())
-        begin, end = len(MAGIC) + DIGEST_SIZE, len(MAGIC) + 2 * DIGEST_SIZE
-        identity, digest, body = content[len(MAGIC) : begin], content[begin:end], content[end:]
-        if content[: len(MAGIC)] != MAGIC or digest != _digest(identity, body):
+        begin = len(MAGIC) + DIGEST_SIZE
+        digest, body = content[len(MAGIC) : begin], content[begin:]
+        if content[: len(MAGIC)] != MAGIC or digest != hashlib.sha256(body).digest():
             raise self._error("it is damaged")
-        if identity != self._identity:
-            raise self._error("it is of another input, or of other options")
         with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
-            del content, identity, digest, body
+            del content, digest, body
+            if str(arrays["source"]) != self._source:
+                raise self._error("the input was changed since, or is another one")
+            if str(arrays["options"]) != self._options:
+                raise self._error("the options are others than before")
             kept, n = IndexedEdges(*(arrays[name] for name in IndexedEdges._fields)), int(arrays["n"])
-            passed = PassProgress(arrays["rows"], arrays["complete"], arrays["row_counts"])
+            passed = PassProgress(*(arrays[name] for name in PassProgress._fields))
             of_numbering, of_weights = (
                 {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
                 for prefix in (OF_NUMBERING, OF_WEIGHTS)
@@ -227,10 +229,3 @@ def _locked(folder: Path) -> int:
         os.close(opened)
         return -1
     return opened
-
-
-def _digest(*contents: Any) -> bytes:
-    digest = hashlib.sha256()
-    for content in contents:
-        digest.update(content)
-    return digest.digest()

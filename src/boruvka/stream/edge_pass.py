@@ -39,16 +39,20 @@ class PassProgress(NamedTuple):
         Whether a chunk has been read completely.
     row_counts : (6,) array of int64
         Counts of the rows that were read, as in `RowCounts`.
+    bytes_read : (1,) array of int64
+        Bytes of the source that these edges took, without chunks that were skipped by their statistics.
     """
 
     rows: Any
     complete: Any
     row_counts: Any
+    bytes_read: Any
 
     @classmethod
     def nothing(cls, chunks: int) -> PassProgress:
         """Return the state before the pass."""
-        return cls(np.zeros(chunks, np.int64), np.zeros(chunks, bool), np.zeros(len(RowCounts()), np.int64))
+        row_counts, bytes_read = np.zeros(len(RowCounts()), np.int64), np.zeros(1, np.int64)
+        return cls(np.zeros(chunks, np.int64), np.zeros(chunks, bool), row_counts, bytes_read)
 
 
 class SurvivingEdges(NamedTuple):
@@ -74,7 +78,7 @@ def read_all_edges(
     numbering: Numbering,
     passed: PassProgress,
     threads: int,
-    on_batch: Callable[[int, bool], object] = lambda bytes_read, is_merged: None,
+    on_batch: Callable[[bool], object] = lambda is_merged: None,
 ) -> None:
     """Read all edges that have not been read yet, and merge them into the forest.
 
@@ -96,7 +100,7 @@ def read_all_edges(
     threads : int
         Threads that read at most.
     on_batch : callable
-        Called after each batch with the bytes of the source that it took, and whether no edge is pending.
+        Called after each batch with whether no edge is pending.
 
     Raises
     ------
@@ -113,9 +117,10 @@ def read_all_edges(
             passed.rows[batch.chunk] += batch.rows
             passed.complete[batch.chunk] |= batch.ends_chunk
             passed.row_counts[:] += batch.row_counts
+            passed.bytes_read[:] += batch.bytes_read
             with _errors_of_weights(source):  # errors of a user's iterator are raised as they are
                 is_merged = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
-            on_batch(batch.bytes_read, is_merged)
+            on_batch(is_merged)
     with _errors_of_weights(source):
         forest.merge_pending(needs_filter=False)
 
@@ -206,7 +211,7 @@ class _Readers:
             before, row = row, row + batch.w.size
             row_counts = batch.row_counts if before >= seen else RowCounts()
             if row <= seen:  # also where all rows of a batch are left out
-                size = batch.size if self._source.m is None else 0
+                size = batch.size if self._source.is_sequential else 0
                 yield SurvivingEdges(chunk, bytes_read=size, row_counts=row_counts)
                 continue
             if not self._has_room(batch.largest + 1):  # `StreamedForest.add` raises the error, in its thread

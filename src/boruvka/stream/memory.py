@@ -109,13 +109,7 @@ def used_memory() -> int:
 
 def available_memory() -> int:
     """Return the bytes of memory that this process can have: those that it uses and those that are free."""
-    limit = memory_size()
-    with suppress(OSError, ValueError):
-        for path in "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes":
-            with suppress(FileNotFoundError), open(path, encoding="ascii") as file:
-                if (text := file.read().strip()).isdigit():
-                    limit = min(limit, int(text))
-    return min(limit, used_memory() + free_memory())
+    return min(memory_size(), used_memory() + free_memory())
 
 
 def names_several_files(path: Any) -> bool:

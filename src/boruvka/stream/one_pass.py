@@ -78,7 +78,8 @@ def minimum_spanning_forest(
         With "cuda", a GPU drops edges and merges the others into the forest; it needs memory for some edges a
         vertex.
     checkpoint : path-like, optional
-        Checkpoint folder. If it holds a checkpoint of the same files and options, the solve resumes from it.
+        Checkpoint folder. If it holds a checkpoint of the same files and options, the solve resumes from it,
+        and reads only what has not been read. The first event of its progress says where.
         The state stays when the forest is complete, so that the same call returns it again at once: when the
         forest is written, remove the state by `boruvka.stream.remove_checkpoint`.
     progress : bool or callable
@@ -110,7 +111,7 @@ def minimum_spanning_forest(
     Warns
     -----
     GraphWarning
-        A checkpoint of text with names, or compressed, saves hardly any time: it is read again as a whole.
+        A checkpoint of compressed text saves hardly any time: it is read again as a whole.
 
     Examples
     --------
@@ -214,6 +215,8 @@ class StreamRequest(NamedTuple):
     backend: str = "threads"
     on_open: Callable[[EdgeSource], object] = lambda source: None
     """Called with the open source, before its edges are read."""
+    on_resume: Callable[[str], object] = lambda message: None
+    """Called with a message that says how many edges were read before a checkpoint."""
 
 
 class _Pass:
@@ -229,12 +232,13 @@ class _Pass:
         self._passed = PassProgress.nothing(source.chunks)
         if self._checkpoint is not None:
             self._passed = self._checkpoint.load(self._forest, self._numbering, self._passed)
-        self._saved, passed = time.monotonic(), int(self._passed.rows.sum())
-        self._done = source.size * passed // source.m if source.m else 0
+        self._saved = time.monotonic()
 
     def run(self) -> tuple[StreamedGraph, tuple[Round, ...]]:
         """Return the graph, with the edges of the forest alone, and the merges of pending edges."""
         with listening(self._request.progress):
+            if self._rows:
+                self._tell_resumed()
             read_all_edges(
                 self._source,
                 self._forest,
@@ -243,14 +247,14 @@ class _Pass:
                 self._request.threads,
                 self._after_batch,
             )
-        m = int(self._passed.rows.sum())
+        m = self._rows
         self._source.check_count(m)
         RowCounts(*self._passed.row_counts.tolist()).warn(m, self._source.costs)
         self._save()
         return self._graph(), tuple(self._forest.round_log.rounds)
 
     def _graph(self) -> StreamedGraph:
-        source, m = self._source, int(self._passed.rows.sum())
+        source, m = self._source, self._rows
         edges, names = numbered(self._forest.kept(source.weight_type), self._passed.rows), None
         n = self._forest.n if source.n is None else source.n
         if source.has_names:
@@ -263,12 +267,34 @@ class _Pass:
             release_memory()  # writers need some
         return StreamedGraph(n, m, edges, source.name, names, source.first_id)
 
-    def _after_batch(self, bytes_read: int, is_merged: bool) -> None:
+    @property
+    def _rows(self) -> int:
+        """Number of edges that were read."""
+        return int(self._passed.rows.sum())
+
+    def _tell_resumed(self) -> None:
+        """Say how many edges a checkpoint has, and go on from there."""
+        source, rows, total = self._source, self._rows, f"{self._source.m or self._rows:,}"
+        if source.m is None and not self._passed.complete.all():
+            estimate = rows * source.size // max(int(self._passed.bytes_read[0]), 1)
+            total = f"about {estimate / 1e6:,.0f}M" if estimate >= 1e6 else f"about {estimate:,}"
+        message = f"resumed at {rows:,} of {total} edges"
+        if source.is_sequential and not self._passed.complete.all():
+            self._passed.bytes_read[0] = 0
+            message += "; compressed text is decompressed again up to there"
+        self._request.on_resume(message)
+        self._report(message)
+
+    def _report(self, detail: str) -> None:
+        source, done = self._source, int(self._passed.bytes_read[0])
+        if source.m and not source.is_sequential:  # chunks that are skipped have edges, too
+            done = source.size * self._rows // source.m
+        report("solve", done, source.size or None, "bytes", detail=detail)
+
+    def _after_batch(self, is_merged: bool) -> None:
         """Report progress, and save the state from time to time."""
-        self._done += bytes_read
         if is_listening():
-            counts = f"{int(self._passed.rows.sum()):,} edges, {self._forest.m:,} kept"
-            report("solve", self._done, self._source.size or None, "bytes", detail=counts)
+            self._report(f"{self._rows:,} edges, {self._forest.m:,} kept")
         if self._checkpoint is None:
             return
         seconds = time.monotonic() - self._saved
@@ -296,12 +322,12 @@ def _checkpoint(source: EdgeSource, request: StreamRequest) -> Iterator[Checkpoi
             f"{argument('checkpoint')} is for files: {source.name} cannot be read again from a place"
         )
     options = sorted(request.read_options.items())
-    what = repr((identity, source.chunks, request.maximum, options))
     if source.is_sequential:
         warn(
-            f"{source.name} can only be read from beginning to end, as text with names or compressed text: a "
-            "solve that is stopped reads all of it again, and a checkpoint saves hardly any time; convert "
-            f"it first, as by: boruvka convert {source.name} edges.parquet"
+            f"{source.name} is compressed, and can only be read from its beginning: a solve that is stopped "
+            "reads all of it again, and a checkpoint saves hardly any time; decompress it first, or convert "
+            f"it, as by: boruvka convert {source.name} edges.parquet"
         )
-    with closing(Checkpoint(request.checkpoint, what)) as checkpoint:
+    of_source, of_options = repr((identity, source.chunks)), repr((request.maximum, options))
+    with closing(Checkpoint(request.checkpoint, of_source, of_options)) as checkpoint:
         yield checkpoint

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, OptionError
 from boruvka.graph.graph import Graph, to_host
+from boruvka.runtime.arguments import argument, one_of
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from boruvka.trees.branches import Branches
+    from boruvka.trees.clusters.comparison import ClusterComparison
+    from boruvka.trees.network import Network
     from boruvka.trees.queries.paths import Bottlenecks
     from boruvka.trees.queries.sensitivity import Sensitivity
     from boruvka.trees.queries.single_linkage import Cuts
@@ -29,8 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Forest"]
 
-WITHOUT_ROUNDS = "kruskal", "filter-kruskal", "prim"
-"""Algorithms that join components edge by edge, so that `Forest.animate` cannot show their rounds."""
+ANIMATED = "boruvka", "kruskal", "prim"
+"""Algorithms that `Forest.animate` shows."""
 NEW_EDGES_PER_VERTEX = 1 / 8
 """Maximum number of new edges per vertex for which the leaf order of an earlier forest is used."""
 
@@ -52,8 +56,8 @@ class Forest(AcyclicEdges):
     required : (r,) array of int64
         Indices of the edges that had to be in the forest, ascending.
     is_optimal : bool
-        Whether it is the best forest with the required edges; False for a random tree, of which `update` and
-        `sensitivity` say nothing.
+        Whether it is the best forest with the required edges; False for a random tree and the next best of
+        `ranked`, of which `update`, `sensitivity`, `network` and `ranked` say nothing.
     record : SolveRecord
         The computation that found it. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are
         attributes of the forest, too.
@@ -203,11 +207,11 @@ class Forest(AcyclicEdges):
         return bottleneck(self.structure, a, b)
 
     def check_optimal(self, question: str) -> None:
-        """Raise a `GraphError` if this is a random tree, which has no answer to the question."""
+        """Raise a `GraphError` if this is not an optimal forest, which has no answer to the question."""
         if not self.is_optimal:
             raise GraphError(
-                f"{question} is for minimum and maximum spanning forests, and this is a random tree: solve "
-                "its graph, boruvka.minimum_spanning_forest(tree.graph)"
+                f"{question} is for minimum and maximum spanning forests, and this is a random tree, or a "
+                "next best one: solve its graph, boruvka.minimum_spanning_forest(tree.graph)"
             )
 
     def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None) -> Forest:
@@ -317,6 +321,86 @@ class Forest(AcyclicEdges):
 
         self.check_optimal("sensitivity")
         return sensitivity(self.graph, self.structure)
+
+    def network(self) -> Network:
+        """Find the minimum spanning network: all edges that are in at least one minimum spanning forest.
+
+        The forest breaks ties of weights by the order of edges; the network shows what was equally good, as
+        pegas (``msn``) and PopART draw it. If all weights differ, it is the forest.
+
+        It takes a path query for each edge, and memory for the edges of the network. Pairs of points in few
+        dimensions that are certainly too far apart are left out. k equal points have k (k - 1) / 2 edges of
+        weight 0; ``Graph.from_profiles(collapse=True)`` makes equal profiles one vertex.
+
+        Returns
+        -------
+        Network
+            Edges of the graph that are drawn, converted and written as a forest is.
+
+        Raises
+        ------
+        GraphTypeError
+            The graph is on a GPU.
+        GraphError
+            The forest has required edges, is a random tree, or does not span the graph.
+
+        See Also
+        --------
+        sensitivity : also the edges that are in every forest.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> square = [[0, 0], [1, 0], [1, 1], [0, 1], [5, 0]]
+        >>> forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(square))
+        >>> len(forest), len(forest.network())
+        (4, 5)
+        """
+        from boruvka.trees.network import network
+
+        self.check_optimal("network")
+        return network(self.graph, self.structure)
+
+    def ranked(self) -> Iterator[Forest]:
+        """Generate all spanning forests from the best on: this one, the second best, and so on.
+
+        Weights are added and compared exactly. Ties are broken by the indices of edges: of two forests with
+        equal weights, the one that has not the largest index that is in only one of them comes first. Of
+        edges with the same ends and equal weights, as a symmetric matrix has them, only the first counts. If
+        the graph has several components, every forest spans each of them.
+
+        A forest is found when it is asked for, in a time that is linear in the edges of the graph. There may
+        be very many: take k by ``itertools.islice(forest.ranked(), k)``. After k of them, the generator holds
+        about 24 k n bytes for n vertices, and a sorted list of all edges, also of points and matrices.
+
+        Yields
+        ------
+        Forest
+            Forests of the same graph, with the required edges; ``is_optimal`` is False after the first.
+
+        Raises
+        ------
+        GraphTypeError
+            The graph is on a GPU.
+        GraphError
+            The forest is a random tree, or does not span the graph; or a weight is infinite.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2, 0], [1, 2, 0, 3], [1, 2, 4, 3]))
+        >>> [(tree.weight, tree.edges.tolist()) for tree in forest.ranked()]
+        [(6, [0, 1, 3]), (8, [0, 2, 3]), (9, [1, 2, 3])]
+        """
+        from boruvka.trees.ranked import ranked
+
+        self.check_optimal("ranked")
+        record = SolveRecord("ranked")
+        following = (
+            Forest(self.graph, edges, self.maximum, self.required, is_optimal=False, record=record)
+            for edges in ranked(self.graph, self.structure)
+        )
+        return chain([self], following)
 
     def branches(self) -> Branches:
         """Divide the forest into branches: maximal paths whose inner vertices have two edges.
@@ -540,6 +624,60 @@ class Forest(AcyclicEdges):
 
         return frame_of_vertices(self.graph, cluster_columns(self.structure, heights))
 
+    def hdbscan(
+        self,
+        min_cluster_size: Iterable[int],
+        *,
+        cluster_selection_method: str = "eom",
+        cluster_selection_epsilon: float = 0.0,
+        max_cluster_size: int | None = None,
+        allow_single_cluster: bool = False,
+    ) -> ClusterComparison:
+        """Find the clusters of HDBSCAN for several minimum sizes.
+
+        Weights are mutual reachability distances: of points, solve ``Graph.from_points(points,
+        min_samples=10)``, of other distances `Graph.from_mutual_reachability`.
+
+        Parameters
+        ----------
+        min_cluster_size : iterable of int
+            Least numbers of points of a cluster, at least 2, in any order.
+        cluster_selection_method, cluster_selection_epsilon, max_cluster_size, allow_single_cluster
+            As for `boruvka.sklearn.HDBSCAN`, whose labels these are.
+
+        Returns
+        -------
+        ClusterComparison
+            A table with a row for each size: number of clusters, share of noise, persistence, validity; and
+            the labels.
+
+        Raises
+        ------
+        OptionError
+            An argument is out of its range.
+        GraphError
+            The forest is a maximum spanning forest, or has a negative weight or fewer than two vertices.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> points = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.3], [20.0]]
+        >>> graph = boruvka.Graph.from_points(points, min_samples=2)
+        >>> boruvka.minimum_spanning_forest(graph).hdbscan([2, 3, 4])
+        min_cluster_size  n_clusters  noise  persistence  validity
+                       2           2  0.143        0.896     0.830
+                       3           2  0.143        0.729     0.830
+                       4           0  1.000        0.000     0.000
+        """
+        from boruvka.trees.clusters.comparison import compare_clusters_of
+        from boruvka.trees.clusters.selection import Selection
+
+        how = Selection.checked(
+            cluster_selection_method, cluster_selection_epsilon, allow_single_cluster, max_cluster_size
+        )
+        self.check_optimal("hdbscan")
+        return compare_clusters_of(self, min_cluster_size, how)
+
     def regions(
         self,
         k: int,
@@ -647,19 +785,26 @@ class Forest(AcyclicEdges):
         output: Any,
         coordinates: Any = None,
         *,
+        algorithm: str | None = None,
+        start: Any = None,
         format: str | None = None,
         system: str | None = None,
         seconds: float = 1.2,
     ) -> None:
-        """Write an animation of the rounds of Borůvka's algorithm.
+        """Write an animation of Borůvka's algorithm, round by round, or of Kruskal's or Prim's, edge by edge.
 
         Each component keeps the color of its largest part. If a round adds at most 2000 edges, they are
-        black. Edges of later rounds are grey. The rounds are the rounds of the plain algorithm,
-        whichever algorithm found the forest.
+        black. Edges of later rounds are grey. The steps are those of the plain algorithm, whichever
+        algorithm found the forest.
 
         A graph of up to 60 vertices and 180 edges is drawn as in a textbook: all edges with their weights,
         and vertices with their names. Each component has an arrow along the edge that it chooses. Weights of
         edges inside a component are struck out. Parallel edges are arcs.
+
+        Kruskal's and Prim's algorithms are drawn for graphs of up to 60 vertices and 60 edges; an edge that
+        is listed in both directions counts once. Beside the graph are the sorted edges (Kruskal) or the queue
+        (Prim). Each picture shows the edge that is looked at, and whether it is taken, or refused because it
+        closes a cycle.
 
         Parameters
         ----------
@@ -668,10 +813,14 @@ class Forest(AcyclicEdges):
             a slider and a table of rounds, and can be used by keys alone; ``rounds.html#3`` shows round 3.
         coordinates, system
             As for `boruvka.Forest.plot`; small graphs without are laid out with all of their edges.
+        algorithm : "boruvka", "kruskal" or "prim", optional
+            By default the one that the caller named to find the forest, else Borůvka's.
+        start : name or int, optional
+            The vertex where Prim's algorithm starts; by default the first.
         format : "gif" or "html", optional
             By default the ending of the file decides. A file object needs it.
         seconds : float
-            Seconds for which a round is shown, from 0.1 to 60.
+            Seconds for which a picture is shown, from 0.1 to 60.
 
         Raises
         ------
@@ -679,23 +828,30 @@ class Forest(AcyclicEdges):
             The file cannot be written.
         MissingExtraError
             matplotlib is not installed (the extra ``plot``).
-        GraphError
-            The forest is a random tree, or the caller named an algorithm that has no such rounds: "kruskal",
-            "filter-kruskal" or "prim".
+        OptionError
+            There is no animation of ``algorithm``, or ``start`` is given for another one than Prim's.
+        GraphError, GraphTypeError
+            The forest is a random tree, ``start`` is not a vertex, or the graph is too large for Kruskal's or
+            Prim's algorithm.
         BoruvkaError
             As for `boruvka.Forest.plot`.
         """
         from boruvka.trees.plotting.animation import animate
-        from boruvka.trees.plotting.textbook import drawing_of
+        from boruvka.trees.plotting.steps import steps_of
+        from boruvka.trees.plotting.textbook import GrowingMap, drawing_of
 
         self.check_optimal("animate")
-        if self.record.requested in WITHOUT_ROUNDS:
-            raise GraphError(
-                f"animate shows the rounds of Borůvka's algorithm, and {self.record.requested} has none: let "
-                "the algorithm be chosen, or name boruvka"
-            )
-        order = self.structure.by_choice.places
-        drawing = drawing_of(self, self.edge_rounds, order, coordinates, system)
+        if algorithm is None:
+            algorithm = self.record.requested if self.record.requested in ANIMATED else "boruvka"
+        one_of("algorithm", algorithm, ANIMATED)
+        if start is not None and algorithm != "prim":
+            raise OptionError(f"{argument('start')} is for {argument('algorithm', 'prim')}")
+        drawing: GrowingMap
+        if algorithm == "boruvka":
+            order = self.structure.by_choice.places
+            drawing = drawing_of(self, self.edge_rounds, order, coordinates, system)
+        else:
+            drawing = steps_of(self, self.structure, algorithm, start, coordinates, system)
         animate(drawing, output, format=format, seconds=seconds, maximum=self.maximum)
 
     def _repr_html_(self) -> str:

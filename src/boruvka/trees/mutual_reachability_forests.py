@@ -27,15 +27,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.run import SolveOptions, solve_graph
-from boruvka.errors import GraphTypeError, OptionError, shown
+from boruvka.errors import GraphTypeError, OptionError
 from boruvka.graph.graph import DistanceGraph, Graph
-from boruvka.runtime.arguments import argument, integer
+from boruvka.runtime.arguments import argument, integers
 from boruvka.trees.forest import Forest
 
 __all__ = [
     "forests_of_matrix",
     "forests_of_points",
-    "list_min_samples",
     "mutual_reachability_forests",
     "solve",
 ]
@@ -99,22 +98,11 @@ def mutual_reachability_forests(
         raise OptionError(
             f"the graph has {argument('min_samples')} of its own: leave it out of Graph.from_points"
         )
-    values = list_min_samples(min_samples)
+    values = integers("min_samples", min_samples, 1)
     descending = sorted(set(values), reverse=True)
     options = SolveOptions(algorithm=algorithm, threads=threads)
     forests = dict(zip(descending, forests_of_points(graph, descending, options), strict=True))
     return [forests[k] for k in values]
-
-
-def list_min_samples(min_samples: Iterable[int]) -> list[int]:
-    """Check the values of ``min_samples``."""
-    try:
-        values = list(min_samples)
-    except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
-        raise OptionError(
-            f"{argument('min_samples')} must be a list of integers, got {shown(min_samples)}"
-        ) from None
-    return [integer("min_samples", k, 1) for k in values]
 
 
 def solve(graph: Graph, options: SolveOptions) -> Forest:

@@ -27,6 +27,7 @@ limits are rounded down, so the bound holds exactly.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
 from typing import Any
 
@@ -37,13 +38,14 @@ from boruvka.algorithms.run import solve_graph
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import read_numbers, read_only
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.exact import exact_sum, partial_sum
+from boruvka.graph.exact import exact_sum, float_below, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.labels import is_table, rows_by_label, rows_by_position
 from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.acyclic_edges import AcyclicEdges
+from boruvka.trees.dual_ascent import lower_bound, relative_gap
 from boruvka.trees.rooted_forest import RootedForest
 from boruvka.trees.steiner import SteinerTree, check_lengths
 
@@ -69,12 +71,13 @@ class PrizeCollectingTree(SteinerTree):
         Indices of the edges in the graph, ascending.
     prizes : (n,) array
         The prize of each vertex.
-    bound : int or float
-        A lower bound of the total of every tree.
+    root : int or None
+        The vertex that must be in the tree; None if the tree may be anywhere.
     """
 
     prizes: NDArray[Any]
-    bound: int | float
+    root: int | None
+    _growth_bound: int | float
 
     def __init__(
         self,
@@ -82,10 +85,11 @@ class PrizeCollectingTree(SteinerTree):
         terminals: NDArray[np.int64],
         edges: NDArray[np.int64],
         prizes: NDArray[Any],
-        bound: int | float,
+        root: int | None,
+        growth_bound: int | float,
     ):
         super().__init__(graph, terminals, edges)
-        vars(self).update(prizes=read_only(prizes), bound=bound)
+        vars(self).update(prizes=read_only(prizes), root=root, _growth_bound=growth_bound)
 
     @property
     def missed(self) -> int | float:
@@ -97,23 +101,30 @@ class PrizeCollectingTree(SteinerTree):
         """Weight of the edges and the prizes that the tree does not collect, which is minimised."""
         return self.weight + self.missed
 
+    @cached_property
+    def lower_bound(self) -> int | float:
+        """A lower bound of the total of every tree, by dual ascent or by the growth, which is at least half.
+
+        It is computed when it is first read, which takes about as long as the tree.
+        """
+        roots = None if self.root is None else np.array([self.root])
+        return max(lower_bound(self.graph, self.prizes, roots, self.total), self._growth_bound)
+
     @property
     def gap(self) -> float:
         """Proven distance from the best total, as a share of this total: 0 if this tree is optimal."""
-        return 1 - self.bound / self.total if self.total > self.bound else 0.0
+        return relative_gap(self.lower_bound, self.total)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
-        more = [(name, f"{getattr(self, name):,.6g}") for name in ("missed", "total", "bound")]
+        more = [(name, f"{getattr(self, name):,.6g}") for name in ("missed", "total")]
         count = self.terminals.size
-        return self._html_table(
-            "Prize-collecting tree", "terminals", count, [*more, ("gap", f"{self.gap:.1%}")]
-        )
+        return self._html_table("Prize-collecting tree", "terminals", count, more)
 
     def __repr__(self) -> str:
         return (
             f"PrizeCollectingTree(terminals={self.terminals.size}, edges={self.edges.size}, "
-            f"weight={self.weight}, missed={self.missed}, bound={self.bound})"
+            f"weight={self.weight}, missed={self.missed})"
         )
 
 
@@ -150,8 +161,8 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     >>> import boruvka
     >>> roads = [("plant", "a", 4), ("a", "b", 3), ("b", "c", 9)]
     >>> tree = boruvka.prize_collecting_tree(roads, {"a": 2, "b": 7, "c": 5}, root="plant")
-    >>> tree.edges, tree.weight, tree.missed, tree.bound
-    (array([0, 1]), 7, 5, 11)
+    >>> tree.edges, tree.weight, tree.missed, tree.lower_bound
+    (array([0, 1]), 7, 5, 12)
     """
     graph = as_graph(graph)
     check_lists_edges(graph, "a prize-collecting tree needs a graph that lists its edges, on the host")
@@ -159,7 +170,7 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     p = _read_prizes(graph, prizes)
     start = -1 if root is None else read_vertex(graph, "root", root)
     if not graph.n:
-        return PrizeCollectingTree(graph, np.empty(0, np.int64), np.empty(0, np.int64), p, 0)
+        return PrizeCollectingTree(graph, np.empty(0, np.int64), np.empty(0, np.int64), p, None, 0)
     plain = Graph(graph.n, graph.u, graph.v, graph.w)  # without names: vertices are numbers below
     label = label_components(graph.n, graph.u, graph.v)
     cost, budget, unit = _in_units(graph.w, p)
@@ -171,13 +182,13 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     edges = edges[inside[graph.u[edges]] & inside[graph.v[edges]]]
     if start < 0:  # each component of the graph has a tree: take the best
         surplus = np.bincount(label, p * inside)
-        surplus -= np.bincount(label[graph.u[edges]], _float_below(graph.w[edges]), surplus.size)
+        surplus -= np.bincount(label[graph.u[edges]], float_below(graph.w[edges]), surplus.size)
         inside &= label == surplus.argmax()
         edges = edges[inside[graph.u[edges]]]
     terminals = np.flatnonzero(inside & ((p > 0) | (np.arange(graph.n) == start)))
     is_whole = graph.dtype.kind in "iu" and p.dtype.kind in "iu"
     bound = _bound(p, budget, unit, left, around, label, start, is_whole)
-    return PrizeCollectingTree(graph, terminals, edges, p, bound)
+    return PrizeCollectingTree(graph, terminals, edges, p, None if start < 0 else start, bound)
 
 
 def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
@@ -206,19 +217,11 @@ def _in_units(w: NDArray[Any], p: NDArray[Any]) -> tuple[NDArray[np.int64], NDAr
     than all prizes is in no tree: to make them smaller changes nothing.
     """
     with np.errstate(over="ignore"):
-        costs, budgets = _float_below(w), _float_below(p)
+        costs, budgets = float_below(w), float_below(p)
         budgets = np.minimum(budgets, 2 * costs.sum() or 1.0)
         unit = int(np.frexp(budgets.max())[1]) + p.size.bit_length() - BITS
         cost = np.minimum(np.ldexp(costs, -unit), 2.0 ** (BITS + 1)).astype(np.int64)
     return cost, np.ldexp(budgets, -unit).astype(np.int64), unit
-
-
-def _float_below(x: NDArray[Any]) -> NDArray[np.float64]:
-    """Return numbers of 0 or more as float64, rounded down."""
-    rounded = x.astype(np.float64)
-    if x.dtype.itemsize < 8 or x.dtype == np.float64:
-        return rounded
-    return np.where((rounded < 2.0**53) & (x.dtype.kind != "f"), rounded, np.nextafter(rounded, 0))
 
 
 def _grown(
@@ -274,7 +277,7 @@ def _bound(
 
     A gain is what budgets have left; without a root, and what sets around one vertex spent.
     """
-    gain = np.bincount(label, _float_below(p) - np.ldexp(budget, unit)) + np.bincount(
+    gain = np.bincount(label, float_below(p) - np.ldexp(budget, unit)) + np.bincount(
         label, np.ldexp(left, unit)
     )
     if root < 0:

@@ -32,10 +32,11 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.validation import read_vertices, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
-from boruvka.kernels.kernel_functions import leading_zeros, trailing_zeros
-from boruvka.runtime.arguments import flag
+from boruvka.runtime.arguments import argument, flag
 from boruvka.trees.acyclic_edges import AcyclicEdges
+from boruvka.trees.dual_ascent import lower_bound, relative_gap
 from boruvka.trees.forest import Forest
+from boruvka.trees.radix_heap import insert, remove_first
 
 __all__ = ["SteinerTree", "steiner_tree"]
 
@@ -63,13 +64,18 @@ class SteinerTree(AcyclicEdges):
         The terminals, ascending; vertices are numbers here.
     edges : (k,) array of int64
         Indices of the edges in the graph, ascending.
+    has_leaves : bool
+        Whether every terminal must be a leaf.
     """
 
     terminals: NDArray[np.int64]
+    has_leaves: bool
 
-    def __init__(self, graph: Graph, terminals: NDArray[np.int64], edges: NDArray[np.int64]):
+    def __init__(
+        self, graph: Graph, terminals: NDArray[np.int64], edges: NDArray[np.int64], has_leaves: bool = False
+    ):
         super().__init__(graph, edges)
-        vars(self).update(terminals=read_only(terminals))
+        vars(self).update(terminals=read_only(terminals), has_leaves=has_leaves)
 
     @cached_property
     def vertices(self) -> NDArray[np.int64]:
@@ -93,6 +99,24 @@ class SteinerTree(AcyclicEdges):
         labels[self.vertices] = np.unique(inside, return_inverse=True)[1]
         return read_only(labels)
 
+    @cached_property
+    def lower_bound(self) -> int | float:
+        """A lower bound of the weight of every tree that connects the terminals, by dual ascent.
+
+        It is computed when it is first read, which takes 2 to 10 times as long as the tree.
+        """
+        prizes = np.zeros(self.n)
+        prizes[self.terminals] = np.inf
+        label = label_components(self.n, self.graph.u, self.graph.v)[self.terminals]
+        roots = self.terminals[np.unique(label, return_index=True)[1]]
+        leaves = self.terminals if self.has_leaves else None
+        return lower_bound(self.graph, prizes, roots, self.weight, leaves)
+
+    @property
+    def gap(self) -> float:
+        """Proven distance from the least weight, as a share of this weight: 0 if this tree is optimal."""
+        return relative_gap(self.lower_bound, self.weight)
+
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
         return self._html_table("Steiner tree", "terminals", self.terminals.size)
@@ -104,8 +128,10 @@ class SteinerTree(AcyclicEdges):
         )
 
 
-def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> SteinerTree:
+def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: bool = False) -> SteinerTree:
     """Find a light tree that connects terminals, at most twice as heavy as the lightest.
+
+    `SteinerTree.lower_bound` and `SteinerTree.gap` say what is proven of a tree.
 
     Parameters
     ----------
@@ -114,6 +140,9 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     terminals : array_like
         The vertices to connect: by name if vertices have names, else by number. For points of geopandas, the
         vertices nearest to them (`Graph.vertex_near`).
+    leaves : bool
+        Each terminal must be the end of one edge alone, so that no path goes through it. The tree can be more
+        than twice as heavy as the lightest of these.
     improve : bool
         Look for a lighter tree near the first: up to 600 others are tried. The search takes
         about ten seconds at most, or as long as the first tree if that is more.
@@ -128,7 +157,8 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     Raises
     ------
     GraphError, GraphTypeError
-        A terminal is not a vertex, a weight is negative, infinite or NaN, or the graph lists no edges.
+        A terminal is not a vertex, a weight is negative, infinite or NaN, or the graph lists no edges; or
+        terminals can be connected through other terminals alone, where they must be leaves.
 
     Warns
     -----
@@ -147,7 +177,8 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     check_lengths(graph)
     terminals = graph.vertex_near(terminals) if is_map(terminals) else terminals
     found = np.unique(read_vertices(graph, "terminals", terminals).astype(np.int64))
-    tree = find_tree(graph, found, flag("improve", improve))
+    find = _leaf_tree if flag("leaves", leaves) else find_tree
+    tree = find(graph, found, flag("improve", improve))
     if tree.n_components > 1:
         label = label_components(graph.n, graph.u, graph.v)[found]
         is_in_one = label == np.bincount(label).argmax()
@@ -177,6 +208,57 @@ def find_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool = False)
     if improve and terminals.size > 2:
         edges = search.improved(edges)
     return SteinerTree(graph, terminals, edges)
+
+
+def _leaf_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool) -> SteinerTree:
+    """Find a Steiner tree, or several, in which each terminal is a leaf."""
+    label = label_components(graph.n, graph.u, graph.v)[terminals]
+    groups = [terminals[label == each] for each in np.unique(label)]
+    edges = [
+        _with_leaves(graph, group, improve) if group.size > 2 else find_tree(graph, group).edges
+        for group in groups
+    ]
+    return SteinerTree(graph, terminals, np.sort(np.concatenate([*edges, np.empty(0, np.int64)])), True)
+
+
+def _with_leaves(graph: Graph, terminals: NDArray[np.int64], improve: bool) -> NDArray[np.int64]:
+    """Return the edges of a light tree in which three terminals or more are leaves.
+
+    Without the terminals, the tree is in a component that has edges to all of them. The terminals are
+    attached to the tree of its vertices where a tree enters them that may go through terminals.
+    """
+    n, u, v, w = graph.n, graph.u, graph.v, graph.w
+    is_terminal = np.isin(np.arange(n), terminals)
+    inner = np.flatnonzero(~is_terminal[u] & ~is_terminal[v])
+    link = np.flatnonzero(is_terminal[u] ^ is_terminal[v])
+    label = label_components(n, u[inner], v[inner])
+    terminal, end = np.where(is_terminal[u[link]], (u[link], v[link]), (v[link], u[link])).astype(np.int64)
+    linked = np.unique(np.column_stack([label[end], terminal]), axis=0)
+    found, count = np.unique(linked[:, 0], return_counts=True)
+    if count.max(initial=0) < terminals.size:
+        best = linked[linked[:, 0] == found[count.argmax()], 1] if count.size else terminals[:1]
+        apart = graph.shown_id(np.setdiff1d(terminals, best)).tolist()
+        raise GraphError(
+            f"{argument('leaves')}: the terminals {shown(apart)} are connected with the others through "
+            "terminals alone; leave them out, or let paths go through terminals"
+        )
+
+    def within(edges: NDArray[np.int64], ends: NDArray[np.int64], improve: bool) -> NDArray[np.int64]:
+        return edges[find_tree(Graph(n, u[edges], v[edges], w[edges]), ends, improve).edges]
+
+    trees = []
+    for component in found[count == terminals.size]:
+        inside, here = inner[label[u[inner]] == component], label[end] == component
+        ends = end[here & np.isin(link, within(np.concatenate([inside, link[here]]), terminals, False))]
+        for is_last in False, True:
+            ends = np.unique(ends)
+            tree = within(inside, ends, improve and is_last)
+            near = np.flatnonzero(here & np.isin(end, np.concatenate([ends, u[tree], v[tree]])))
+            near = near[np.lexsort((link[near], w[link[near]], terminal[near]))]
+            near = near[np.unique(terminal[near], return_index=True)[1]]
+            ends = end[near]
+        trees.append(within(np.concatenate([tree, link[near]]), terminals, False))
+    return min(trees, key=lambda tree: partial_sum(w[tree]))
 
 
 class Search:
@@ -320,9 +402,7 @@ def _connecting_edges(graph: Graph, terminals: NDArray[np.int64]) -> NDArray[np.
 def _find_regions(offsets, neighbour, length, terminals, distance, bits, region, last_slot, heap, heads):
     """Find the nearest terminal of each vertex, and the slot of the last edge of a shortest path (Dijkstra).
 
-    The queue is a radix heap: an entry is in the list of the highest bit in which its distance differs from
-    the last one that was removed. Only the lists of lower bits get its entries when it is the first. ``bits``
-    are the bits of ``distance``, which ascend as distances do.
+    ``bits`` are the bits of ``distance``.
     """
     keys, nodes, following = heap
     filled, last, size = np.uint64(0), np.uint64(0), np.uint64(0)
@@ -330,50 +410,21 @@ def _find_regions(offsets, neighbour, length, terminals, distance, bits, region,
         x = terminals[t]
         distance[x], region[x] = 0, t
         keys[size], nodes[size] = 0, x
-        filled = _insert(keys, following, heads, filled, size, last)
+        filled = insert(keys, following, heads, filled, size, last)
         size += ONE
     while filled:
-        level = np.uint64(trailing_zeros(filled))
-        slot = heads[level]
-        if level > ZERO:
-            heads[level], filled = -1, filled ^ (ONE << level)
-            last = _least(keys, following, slot)
-            while slot >= 0:
-                after = following[slot]
-                if keys[slot] == bits[nodes[slot]]:  # else a shorter path was found
-                    filled = _insert(keys, following, heads, filled, slot, last)
-                slot = after
+        slot, filled, last = remove_first(keys, nodes, bits, following, heads, filled, last)
+        if slot < 0:
             continue
-        heads[ZERO] = following[slot]
-        if heads[ZERO] < 0:
-            filled ^= ONE
         x = np.uint64(nodes[slot])
-        if keys[slot] != bits[x]:
-            continue
         d = distance[x]
         for k in range(np.uint64(offsets[x]), np.uint64(offsets[x + ONE])):
             y, reach = np.uint64(neighbour[k]), d + length[k]
             if reach < distance[y]:
                 distance[y], region[y], last_slot[y] = reach, region[x], k
                 keys[size], nodes[size] = bits[y], y
-                filled = _insert(keys, following, heads, filled, size, last)
+                filled = insert(keys, following, heads, filled, size, last)
                 size += ONE
-
-
-def _insert(keys, following, heads, filled, slot, last):
-    """Insert an entry into its list; return which lists are not empty."""
-    level = np.uint64(64) - np.uint64(leading_zeros(keys[slot] ^ last))
-    following[slot], heads[level] = heads[level], slot
-    return filled | (ONE << level)
-
-
-def _least(keys, following, slot):
-    """Return the least key of a list."""
-    least = keys[slot]
-    while slot >= 0:
-        least = min(least, keys[slot])
-        slot = following[slot]
-    return least
 
 
 @kernel

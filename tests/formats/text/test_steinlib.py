@@ -1,7 +1,9 @@
 """SteinLib and PACE files."""
 
+import numpy as np
 import pytest
 
+import boruvka
 from boruvka.formats import read
 from tests.formats.helpers import EDGES, assert_malformed, edges_of
 
@@ -40,3 +42,37 @@ def test_steinlib_passes_other_sections_over(file):
     )
     for name in "a.stp", "a.gr":
         assert edges_of(read(file(name, content))) == EDGES
+
+
+def test_prizes(file, tmp_path):
+    """The lines are those of the DIMACS Challenge of 2014."""
+    graph = STP + "E 1 2 5\nE 2 3 7\nEND\nSECTION Terminals\nTerminals 2\n"
+    for root, required in ("", None), ("RootP 2\n", [1]):
+        found = read(file("a.stp", graph + f"{root}TP 3 2.5\nTP 1 6\nEND\nEOF\n"))
+        assert found.prizes.tolist() == [6, 0, 2.5]
+        assert (None if found.terminals is None else found.terminals.tolist()) == required
+        boruvka.write(found, tmp_path / "b.stp")
+        again = read(tmp_path / "b.stp")
+        assert again.prizes.tolist() == [6, 0, 2.5]
+        assert (None if again.terminals is None else again.terminals.tolist()) == required
+    found = read(file("a.stp", graph + "TP 3 2\nTP 1 6\nEND\n"))
+    assert found.prizes.dtype == np.int64
+    tree = boruvka.prize_collecting_tree(found, found.prizes)
+    assert (tree.total, tree.lower_bound) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("TP 4 5", "expected 'TP v p' with v from 1 to 3, found 'TP 4 5'"),
+        ("TP 3", "expected 'TP v p', found 'TP 3'"),
+        ("TP 3 -1", "expected 'TP v p' with a prize p of 0 or more, found 'TP 3 -1'"),
+        ("TP 3 nan", "with a prize p of 0 or more"),
+        ("TP 3 inf", "with a prize p of 0 or more"),
+        ("RootP 0", "expected 'RootP v' with v from 1 to 3"),
+        ("T 1\nT 2\nTP 3 1", "has prizes, and more than one vertex that must be connected"),
+    ],
+)
+def test_malformed_prizes(file, lines, message):
+    with pytest.raises(boruvka.FormatError, match=message):
+        read(file("a.stp", STP + f"E 1 2 5\nE 2 3 7\nEND\nSECTION Terminals\n{lines}\nEND\n"))

@@ -4,6 +4,7 @@ import asyncio
 import os
 import threading
 import time
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
@@ -84,6 +85,36 @@ def test_files_and_frames(client, kronecker):
     assert list(edges.columns) == ["edge", "source", "target", "weight"]
     assert edges["source"].tolist() == graph.u[edges["edge"]].tolist()
     check(solve(frame_of(table, 8)), graph)
+
+
+def test_no_warnings_of_large_graphs(client, tmp_path):
+    """Neither for frames of data in this process, nor for results, nor for files, also with names."""
+    import dask
+
+    graph = generators.random(5000, 20_000, seed=3, dtype="int64")
+    table = pa.table({"u": graph.u, "v": graph.v, "w": graph.w})
+    named = table.set_column(0, "u", pa.array(text(table["u"]))).set_column(
+        1, "v", pa.array(text(table["v"]))
+    )
+    pa.parquet.write_table(table, tmp_path / "edges.parquet", row_group_size=1000)
+    with (
+        dask.config.set({"distributed.admin.large-graph-warning-threshold": 50_000}),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="Sending large graph"):
+            client.compute(frame_of(table))
+        for source in frame_of(table), frame_of(named), tmp_path / "edges.parquet":
+            found = solve(source)
+            expected = boruvka.minimum_spanning_forest(graph)
+            edges = found.edges
+            assert edges.compute()["edge"].tolist() == edges["edge"].compute().tolist()
+            assert edges["edge"].compute().tolist() == expected.edges.tolist()
+            assert edges["w"].max().compute() == expected.w.max()
+            assert len(found.clusters([3]).compute()) == found.forest.n
+            assert found.sizes([3])["size"].sum().compute() == found.forest.n
+        empty = solve(frame_of(table.slice(0, 0), 1)).edges.compute()
+        assert (len(empty), list(empty.columns)) == (0, ["edge", "u", "v", "w"])
 
 
 def test_killed_worker(client, kronecker):

@@ -50,6 +50,21 @@ def test_errors_in_a_chunk_name_the_line(tmp_path, monkeypatch):
         edges_of(source)
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell the memory")
+def test_the_file_does_not_stay_in_memory(tmp_path):
+    def mapped():
+        with open("/proc/self/status") as file:
+            return 1024 * int(next(line for line in file if line.startswith("RssFile")).split()[1])
+
+    path = tmp_path / "a.el"
+    path.write_bytes(b"100000 200000 300000\n" * (1 << 21))
+    source = ChunkedFileSource(InputFile(path), Options())
+    before = mapped()
+    for chunk in range(source.chunks):
+        assert sum(rows.w.size for rows in source.read(chunk)) > 1 << 17
+    assert mapped() < before + source.size / 4
+
+
 def test_identity_changes_with_the_file(tmp_path):
     path = write_text(tmp_path / "a.txt", random_graph(30, 100))
     before = ChunkedFileSource(InputFile(path), Options()).identity()

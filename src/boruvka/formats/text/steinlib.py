@@ -1,16 +1,18 @@
 """SteinLib and PACE (``.stp``, ``.gr``): ``SECTION Graph``, ``Nodes n``, ``Edges m``, then ``E u v w``.
 
 Source: T. Koch, A. Martin, S. Voss, "SteinLib: an updated library on Steiner tree problems in graphs"
-(2000), and PACE 2018. Ids begin at 1. ``SECTION Terminals`` with lines ``T v`` gives the terminals; other
-sections (coordinates) are skipped.
+(2000), and PACE 2018. Ids begin at 1. ``SECTION Terminals`` with lines ``T v`` gives the terminals, or with
+``TP v p`` prizes, with a line ``RootP v`` for the root, if there is one; other sections (coordinates) are
+skipped.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
+from contextlib import suppress
 from functools import partial
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +29,7 @@ __all__ = ["STEINLIB"]
 _MAGIC = "33D32945 STP File, STP Format Version 1.0"
 _SECTION = re.compile(rb"\s*section\s+graph\s*", re.IGNORECASE)
 _TERMINALS = re.compile(rb"\s*section\s+terminals\s*", re.IGNORECASE)
+_EXPECTED = {b"t": "'T v'", b"tp": "'TP v p'", b"rootp": "'RootP v'"}
 _LAYOUTS = {
     b"edges": LineLayout("'E u v w'", letter="e", comments=b"#"),
     b"arcs": LineLayout("'A u v w'", letter="a", comments=b"#"),
@@ -45,8 +48,8 @@ def _read(source: InputFile, options: Options) -> Graph:
         raise text.unexpected(edges.end, f"{layout.expected} or 'END'")
     if edges.w.size != m:
         raise text.error(count_line, f"announces {m} {key.decode()}, but the section holds {edges.w.size}")
-    graph = Graph(n, edges.u, edges.v, edges.w)
-    return graph.annotated(first_id=1, terminals=_read_terminals(text, begin, edges.end, n))
+    terminals, prizes = _read_terminals(text, begin, edges.end, n)
+    return Graph(n, edges.u, edges.v, edges.w).annotated(first_id=1, terminals=terminals, prizes=prizes)
 
 
 def _find_section(text: Text) -> int:
@@ -57,37 +60,60 @@ def _find_section(text: Text) -> int:
     raise text.unexpected(text.size, "'SECTION Graph'")
 
 
-def _read_terminals(text: Text, graph: int, offset: int, n: int) -> NDArray[np.int64] | None:
+def _read_terminals(
+    text: Text, graph: int, offset: int, n: int
+) -> tuple[NDArray[np.int64] | None, NDArray[Any] | None]:
     """Read ``SECTION Terminals``, before the section of the graph or after it.
 
     Returns
     -------
     array of int64, or None
-        The terminals, from 0; None if the file has no such section, or if its terminals have prizes, so that
-        not all of them need to be connected.
+        The terminals, from 0; where there are prizes, the root. None if there are none.
+    array, or None
+        The prize of each vertex; None if there are none.
     """
     before = itertools.takewhile(lambda line: line[0] < graph, text.lines())
     lines = itertools.chain(before, text.lines(offset))
     if not any(_TERMINALS.fullmatch(line) for _, line, _ in lines):
-        return None
-    announced, announcement, found = -1, 0, []
+        return None, None
+    announced, announcement = -1, 0
+    found: dict[bytes, list[int]] = {b"t": [], b"tp": [], b"rootp": []}
+    values: list[int | float] = []
     for start, line, _ in lines:
         match line.lower().split():
             case [b"end"]:
                 break
             case [b"terminals", count]:
                 announced, announcement = whole_number(count) or 0, start
-            case [b"t", vertex]:
-                found.append(whole_number(vertex) or 0)
-                if not 1 <= found[-1] <= n:
-                    raise text.unexpected(start, f"'T v' with v from 1 to {n}")
-            case [b"tp", *_]:
-                return None
-            case [b"t", *_]:
-                raise text.unexpected(start, "'T v'")
-    if announced not in (-1, len(found)):
-        raise text.error(announcement, f"announces {announced} terminals, but the section holds {len(found)}")
-    return np.array(found, np.int64) - 1
+            case [(b"t" | b"rootp") as key, vertex] | [b"tp" as key, vertex, _]:
+                found[key].append(whole_number(vertex) or 0)
+                if not 1 <= found[key][-1] <= n:
+                    raise text.unexpected(start, f"{_EXPECTED[key]} with v from 1 to {n}")
+                if key == b"tp":
+                    values.append(_prize(text, start, line.split()[2]))
+            case [(b"t" | b"tp" | b"rootp") as key, *_]:
+                raise text.unexpected(start, _EXPECTED[key])
+    terminals, collecting = found[b"t"], found[b"tp"]
+    if announced not in (-1, len(terminals) + len(collecting)):
+        held = len(terminals) + len(collecting)
+        raise text.error(announcement, f"announces {announced} terminals, but the section holds {held}")
+    if not collecting:
+        return np.array(terminals, np.int64) - 1, None
+    required = sorted({*terminals, *found[b"rootp"]})
+    if len(required) > 1:
+        raise text.error(announcement, "has prizes, and more than one vertex that must be connected")
+    prizes = np.zeros(n, np.array(values).dtype)
+    prizes[np.array(collecting) - 1] = values
+    return np.array(required, np.int64) - 1 if required else None, prizes
+
+
+def _prize(text: Text, start: int, word: bytes) -> int | float:
+    """Read a prize: 0 or more, and finite."""
+    for kind in int, float:
+        with suppress(ValueError):
+            if 0 <= (value := kind(word)) < np.inf:
+                return value
+    raise text.unexpected(start, f"{_EXPECTED[b'tp']} with a prize p of 0 or more")
 
 
 def _read_count(text: Text, offset: int, *keys: bytes) -> tuple[int, int, bytes, int]:
@@ -103,11 +129,23 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     file.write(f"{_MAGIC}\n\nSECTION Graph\nNodes {table.n}\nEdges {table.m}\n".encode())
     write_edge_lines(file, table, base=1, letter="E")
     file.write(b"END\n\n")
-    if table.graph is not None and (terminals := table.graph.annotations.terminals) is not None:
-        file.write(f"SECTION Terminals\nTerminals {terminals.size}\n".encode())
-        file.writelines(b"T %d\n" % vertex for vertex in (terminals + 1).tolist())
-        file.write(b"END\n\n")
+    if table.graph is not None:
+        _write_terminals(table.graph, file)
     file.write(b"EOF\n")
+
+
+def _write_terminals(graph: Graph, file: BinaryIO) -> None:
+    terminals, prizes = graph.annotations.terminals, graph.prizes
+    if terminals is None and prizes is None:
+        return
+    required = [] if terminals is None else (terminals + 1).tolist()
+    lines = [f"{'T' if prizes is None else 'RootP'} {vertex}\n" for vertex in required]
+    count = len(lines)
+    if prizes is not None:
+        collecting = np.flatnonzero(prizes)
+        count = collecting.size
+        lines += [f"TP {x + 1} {prizes[x]}\n" for x in collecting.tolist()]
+    file.write(f"SECTION Terminals\nTerminals {count}\n{''.join(lines)}END\n\n".encode())
 
 
 STEINLIB = Codec(partial(WholeFile, _read), _write)

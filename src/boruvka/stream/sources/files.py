@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from boruvka.errors import FormatError
-from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk, LineFile, NamedEdgeBatch
+from boruvka.formats.edge_file import (
+    DivisibleFile,
+    EdgeBatch,
+    EdgeFile,
+    FileChunk,
+    LineFile,
+    NamedEdgeBatch,
+)
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import Format, errors_of_file
@@ -24,7 +32,7 @@ __all__ = ["ChunkedFileSource", "LinesSource", "not_in_chunks"]
 CHUNK_BYTES = 1 << 22
 """Bytes of a chunk of a file that is read in chunks."""
 BATCH_BYTES = 1 << 21
-"""Bytes of text that are read at once where lines are read sequentially."""
+"""Bytes of text that are read at once where lines are read sequentially, or where vertices have names."""
 LEAST_BYTES = 6
 """Bytes of the shortest line of an edge."""
 LEAST_BYTES_WITH_NAMES = 16
@@ -59,10 +67,13 @@ class FileSource(EdgeSource):
         self.weight_type = np.asarray(first.w).dtype
         if isinstance(first, EdgeBatch):
             self.n, self.m, self.first_id = first.n, first.m, first.first_id or 0
+        else:
+            self.rows_at_once = BATCH_BYTES // LEAST_BYTES_WITH_NAMES
+            self.bytes_at_once = BATCH_BYTES * BATCHES_WITH_NAMES
 
 
 class ChunkedFileSource(FileSource):
-    """A file in chunks of about equal size: text whose lines hold an edge each, or npz.
+    """A file in chunks of about equal size: text whose lines hold an edge each, also with names, or npz.
 
     Parameters
     ----------
@@ -75,20 +86,19 @@ class ChunkedFileSource(FileSource):
     def __init__(self, source: InputFile, options: Options):
         super().__init__(source.path, format_to_read(source, options.format, options).name)
         self._source = source
-        self.chunks = max(1, self.size // CHUNK_BYTES)
-        self.rows_at_once = 2 * CHUNK_BYTES // LEAST_BYTES
         with errors_of_file(source, format_named(self._format)):
             if format_named(self._format).codec.has_edge_lines:
                 check_not_streamed(source)
-            self._file = open_file(source, options)
-        self.has_names = self._file.has_names
-        if not self.has_names:
-            self._take_head(self._file, self._edges(0))
+            self._file = cast(DivisibleFile, open_file(source, options))
+        self.chunks = max(1, self.size // (BATCH_BYTES if self._file.has_names else CHUNK_BYTES))
+        self.rows_at_once = 2 * CHUNK_BYTES // LEAST_BYTES
+        self._take_head(self._file, self._edges(0))
 
     def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read a chunk."""
         edges = self._edges(chunk)
-        if edges.names is not None:
+        self._release(chunk)
+        if isinstance(edges, EdgeBatch) and edges.names is not None:
             raise FormatError(
                 f"{self.name}: vertices have names, and this format has none in its chunks; convert it "
                 f"first, as by: boruvka convert {self.name} edges.parquet"
@@ -96,13 +106,20 @@ class ChunkedFileSource(FileSource):
         where = f"{self.name}, chunk {chunk + 1} of {self.chunks}"
         yield checked_batch(where, edges, self.n, self.size // self.chunks)
 
-    def _edges(self, chunk: int) -> EdgeBatch:
+    def _release(self, chunk: int) -> None:
+        """Unload the mapped pages of a chunk: they count as memory of this process."""
+        content = self._source.content
+        if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            begin = self.size * chunk // self.chunks // mmap.PAGESIZE * mmap.PAGESIZE
+            content.madvise(mmap.MADV_DONTNEED, begin, self.size // self.chunks)
+
+    def _edges(self, chunk: int) -> EdgeBatch | NamedEdgeBatch:
         with listening(ignore), errors_of_file(self._source, format_named(self._format)):
-            return self._file.chunk_edges(FileChunk(chunk, self.chunks))
+            return self._file.edges(FileChunk(chunk, self.chunks))
 
 
 class LinesSource(FileSource):
-    """Lines of a file that must be read sequentially: compressed text, a pipe, or text with names.
+    """Lines of a file that must be read sequentially: compressed text, or a pipe.
 
     The first batches of text, up to the first edge, determine the layout of all lines.
 
@@ -131,9 +148,6 @@ class LinesSource(FileSource):
             self.close()
             raise
         self._take_head(self._file, self._first)
-        if self.has_names:
-            self.rows_at_once = BATCH_BYTES // LEAST_BYTES_WITH_NAMES
-            self.bytes_at_once = BATCH_BYTES * BATCHES_WITH_NAMES
 
     def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read all edges."""

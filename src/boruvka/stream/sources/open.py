@@ -71,9 +71,7 @@ def _open_file(file: Any, options: Options) -> EdgeSource:
         if chosen.codec.holds.row_groups:
             return ParquetSource([name], options, None if opened.is_plain else opened)
         if chosen.codec.is_divisible and opened.is_plain:
-            source = ChunkedFileSource(opened, options)
-            if not source.has_names:
-                return source
+            return ChunkedFileSource(opened, options)
     if chosen.codec.has_edge_lines:
         return LinesSource(file, options, chosen.name)
     raise not_in_chunks(name, chosen)

@@ -90,7 +90,7 @@ class CondensedTree:
         return require("pandas", "pandas").DataFrame(self.to_numpy())
 
     def side_by_side(self, least: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Place the clusters on a line, each beside the others of its parent and inside it.
+        """Place the clusters on a line, beside the others of their parent and in the middle of it.
 
         Parameters
         ----------
@@ -107,15 +107,19 @@ class CondensedTree:
             if c > 0:
                 parts[self.parent[c]] += width[c]
         begin = np.zeros_like(least)
-        for c in range(1, width.size):
-            begin[c] = free[c] = free[self.parent[c]]
-            free[self.parent[c]] += width[c]
+        for c in range(width.size):
+            if c > 0:
+                begin[c] = free[self.parent[c]]
+                free[self.parent[c]] += width[c]
+            free[c] = begin[c] + (width[c] - parts[c]) / 2
         return begin, width
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the clusters as columns that become narrower as points leave.
 
-        Selected ones are colored, and up to 40 say their label in ``labels_`` and their number of points.
+        Selected ones are colored, each with a line to its label in ``labels_`` and its number of points,
+        below the drawing; if these do not fit side by side, only those of the largest clusters are there.
+        Parts of selected clusters are pale. Ten colors are repeated from left to right.
 
         Parameters
         ----------
@@ -124,8 +128,7 @@ class CondensedTree:
         """
         from boruvka.trees.plotting.dendrogram import plot_condensed_tree
 
-        begin, width = self.side_by_side(self.size.astype(np.float64))
-        return plot_condensed_tree(self.to_numpy(), self.birth, self.size, self.label, begin, width, ax)
+        return plot_condensed_tree(self, ax)
 
 
 def condense(

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.kernels.kernel import kernel
+from boruvka.runtime.arguments import flag, integer, one_of, real
 from boruvka.trees.clusters.condensed_tree import CondensedTree
 
 
@@ -33,6 +34,22 @@ class Selection(NamedTuple):
     allow_single_cluster: bool
     max_cluster_size: int | None
 
+    @classmethod
+    def checked(
+        cls,
+        cluster_selection_method: str,
+        cluster_selection_epsilon: float,
+        allow_single_cluster: bool,
+        max_cluster_size: int | None,
+    ) -> Selection:
+        """Check the options, by their names in the estimator."""
+        return cls(
+            one_of("cluster_selection_method", cluster_selection_method, ("eom", "leaf")),
+            real("cluster_selection_epsilon", cluster_selection_epsilon, 0, np.inf),
+            flag("allow_single_cluster", allow_single_cluster),
+            None if max_cluster_size is None else integer("max_cluster_size", max_cluster_size, 1),
+        )
+
 
 def select(tree: CondensedTree, how: Selection) -> CondensedTree:
     """Return the tree with its clusters selected."""
@@ -41,7 +58,7 @@ def select(tree: CondensedTree, how: Selection) -> CondensedTree:
         selected[:] = np.bincount(tree.parent[1:], minlength=selected.size) == 0
         selected[0] = False
     else:
-        largest = tree.size[0] if how.max_cluster_size is None else how.max_cluster_size
+        largest = tree.size[0] if how.max_cluster_size is None else tree.size.dtype.type(how.max_cluster_size)
         sizes = tree.size.copy()
         sizes[0] = tree.size[tree.parent == 0].sum()  # as in scikit-learn: without points that leave before
         below = np.zeros(selected.size)

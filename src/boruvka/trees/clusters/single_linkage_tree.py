@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from boruvka.graph.connected_components import label_components
 from boruvka.runtime.libraries import require
-from boruvka.trees.forest import Forest
+from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.single_linkage import linkage_of_tree
 
@@ -45,13 +45,13 @@ class Merges(NamedTuple):
         return int(np.searchsorted(self.height, height))
 
 
-def merges_of(forest: Forest, factor: float = 1.0) -> tuple[Merges, int]:
+def merges_of(forest: AcyclicEdges, factor: float = 1.0) -> tuple[Merges, int]:
     """List the merges of a minimum spanning forest, and count its components.
 
     Parameters
     ----------
-    forest : Forest
-        The forest.
+    forest : AcyclicEdges
+        A minimum spanning forest.
     factor : float
         Weights are multiplied by it.
     """

@@ -1,4 +1,4 @@
-"""Animations of Borůvka's algorithm: how components grow round by round, as a GIF or a page of HTML."""
+"""Animations of how the components of a forest grow, as a GIF or a page of HTML."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import html
 import io
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from PIL.Image import Image
 
-__all__ = ["FORMATS", "Frame", "GrowingMap", "State", "animate", "frames"]
+__all__ = ["FORMATS", "Frame", "GrowingMap", "State", "animate", "counted", "frames"]
 
 FORMATS = ("gif", "html")
 DOTS_PER_INCH = 120
@@ -39,6 +39,10 @@ LAST_FRAME = 3.0
 """Duration of the last frame of a GIF, in durations of the others."""
 INSIDE, LATER = 0, 1
 """Levels of edges inside a component that are not in the forest, and of edges of later rounds."""
+IDEA = (
+    "In each round, every component chooses the lightest edge that leaves it, and components that chosen "
+    "edges join become one."
+)
 NEW, MAX_NEW = "#000000", 2_000
 """Color of the edges that a round adds; more of them have the colors of their components."""
 
@@ -61,32 +65,11 @@ class State(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """The state after a round.
+    """The picture of a state, its caption, and its row in the table of a page."""
 
-    Attributes
-    ----------
-    number : int
-        The round; 0 is the state before the first.
-    components, largest, added : int
-        Number of components, vertices of the largest one, and edges that the round added.
-    image : PIL Image
-        The picture.
-    """
-
-    number: int
-    n_components: int
-    largest: int
-    added: int
+    caption: str
+    cells: tuple[Any, ...]
     image: Image
-
-    @property
-    def caption(self) -> str:
-        """The state in words."""
-        components = f"{self.n_components:,} component{'s' * (self.n_components != 1)}"
-        if not self.number:
-            return f"Before round 1: {components}, each a vertex"
-        added = f"{self.added:,} edge{'s' * (self.added != 1)} added"
-        return f"Round {self.number}: {added}, {components}, the largest has {self.largest:,} vertices"
 
 
 @dataclass(eq=False)
@@ -108,6 +91,10 @@ class GrowingMap:
     v: NDArray[Any]
     rounds: NDArray[Any]
 
+    noun: ClassVar = "Round"
+    """What a frame shows."""
+    columns: ClassVar[tuple[str, ...]] = ("Edges added", "Components", "Vertices of the largest")
+    """Headings of the cells of a frame."""
     drawn: ClassVar = (
         "Edges that the round adds are black, if they are at most 2000. Edges of later rounds are grey."
     )
@@ -121,20 +108,24 @@ class GrowingMap:
         self.curves = self.positions.points[np.column_stack([self.u, self.v])]
         self.size, self.extent = figure_size(self.positions, 1.0), self.positions
         self.margin: float | None = None
+        self.figure_size, self.frame = self.size, (0.0, 0.0, 1.0, 1.0)
+        self.last = int(self.rounds.max(initial=0))
+        self.algorithm, self.idea = "Borůvka", IDEA
         width = style.line_width(self.u.size, min(self.size))
         self.widths = 0.6 * width, 1.3 * width, 2 * width
         self.colors: Sequence[Any] = style.color_levels()
 
     def draw(self, figure: Figure, state: State) -> None:
         """Draw edges that are left in grey, edges of components in colors, and new edges in black."""
-        ax, number, rounds = figure.add_axes((0, 0, 1, 1)), state.number, self.rounds
+        ax, number, rounds = figure.add_axes(self.frame), state.number, self.rounds
         frame_axes(ax, self.extent, self.margin)
         is_new = (rounds == number) & (number > 0)
         is_new &= np.count_nonzero(is_new) <= MAX_NEW
         is_old = (rounds > 0) & (rounds <= number) & ~is_new
-        is_inside = state.labels[self.u] == state.labels[self.v]
         count, of_edges = len(self.colors), self.levels(state.color_ids)[self.u]
-        levels = np.select([is_new, is_old, is_inside], [2 + count, 2 + of_edges, INSIDE], LATER)
+        levels = np.select(
+            [is_new, is_old, self.are_dropped(state)], [2 + count, 2 + of_edges, INSIDE], LATER
+        )
         thin, wide, widest = self.widths
         shown = np.isfinite(self.curves).all(axis=(1, 2))  # others are loops of vertices without a place
         style.draw_lines(
@@ -146,6 +137,35 @@ class GrowingMap:
             linestyles=["--", *["-"] * (count + 2)],
         )
         self.annotate(ax, state, levels)
+
+    def states(self) -> Iterator[State]:
+        """Yield the state before the first round and after each round."""
+        n = len(self.positions.points)
+        labels = color_ids = np.arange(n)
+        for number in range(self.last + 1):
+            is_chosen = (self.rounds > 0) & (self.rounds <= number)
+            before, labels = labels, label_components(n, self.u[is_chosen], self.v[is_chosen])
+            color_ids = _inherited(color_ids, before, labels)
+            yield State(number, before, labels, color_ids[labels])
+
+    def cells(self, state: State) -> tuple[Any, ...]:
+        """Count the edges that the round adds, the components, and the vertices of the largest one."""
+        added = int((self.rounds == state.number).sum()) if state.number else 0
+        largest = int(np.bincount(state.labels, minlength=1).max())
+        return added, int(state.labels.max(initial=-1)) + 1, largest
+
+    def caption(self, state: State) -> str:
+        """Describe a state."""
+        added, count, largest = self.cells(state)
+        components = counted(count, "component")
+        if not state.number:
+            return f"Before round 1: {components}, each a vertex"
+        edges = f"{counted(added, 'edge')} added"
+        return f"Round {state.number}: {edges}, {components}, the largest has {largest:,} vertices"
+
+    def are_dropped(self, state: State) -> NDArray[np.bool_]:
+        """Return which edges, of those that are not in the forest, are not looked at any more."""
+        return state.labels[self.u] == state.labels[self.v]
 
     def levels(self, color_ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the place among the colors of components of each number of a color."""
@@ -182,32 +202,28 @@ def animate(drawing: GrowingMap, output: Any, *, format: str | None, seconds: fl
         content = _gif(made, seconds)
     else:
         forest = f"{'maximum' if maximum else 'minimum'} spanning forest"
-        title = f"Borůvka's algorithm: {forest} of {len(drawing.positions.points):,} vertices"
-        content = _page(title, drawing.drawn, made, seconds).encode()
+        title = f"{drawing.algorithm}'s algorithm: {forest} of {len(drawing.positions.points):,} vertices"
+        content = _page(title, drawing, made, seconds).encode()
     with writing(output) as file:
         file.write(content)
 
 
 def frames(drawing: GrowingMap) -> list[Frame]:
-    """Draw the state before the first round and after each round."""
-    figure = style.new_figure(*drawing.size)
+    """Draw all states."""
+    figure = style.new_figure(*drawing.figure_size)
     figure.set_layout_engine("none")
-    rounds, n = drawing.rounds, len(drawing.positions.points)
-    labels = color_ids = np.arange(n)
     made = []
-    for number in range(int(rounds.max(initial=0)) + 1):
-        is_chosen = (rounds > 0) & (rounds <= number)
-        before, labels = labels, label_components(n, drawing.u[is_chosen], drawing.v[is_chosen])
-        color_ids = _inherited(color_ids, before, labels)
+    for state in drawing.states():
         figure.clear()
         figure.set_dpi(DOTS_PER_INCH)
-        drawing.draw(figure, State(number, before, labels, color_ids[labels]))
-        largest, added = (
-            int(np.bincount(labels, minlength=1).max()),
-            int((is_chosen & (rounds == number)).sum()),
-        )
-        made.append(Frame(number, n - int(is_chosen.sum()), largest, added, _image(figure)))
+        drawing.draw(figure, state)
+        made.append(Frame(drawing.caption(state), drawing.cells(state), _image(figure)))
     return made
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number and a noun."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _inherited(color_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.int64]:
@@ -247,35 +263,40 @@ def _gif(made: list[Frame], seconds: float) -> bytes:
 
 def _captioned(frame: Frame) -> Image:
     """Add the caption below a picture, since a GIF has no other text."""
+    from matplotlib.font_manager import findfont
     from PIL import ImageDraw, ImageFont, ImageOps
 
     size, height = DOTS_PER_INCH // 6, frame.image.height
     image = ImageOps.expand(frame.image.convert("RGB"), (0, 0, 0, 2 * size), "white")
-    font = ImageFont.load_default(size)
-    ImageDraw.Draw(image).text((size, height + size // 4), frame.caption, INK, font)
+    font = ImageFont.truetype(findfont("DejaVu Sans"), size)  # comes with matplotlib
+    ImageDraw.Draw(image).text((size // 2, height + size // 4), frame.caption, INK, font)
     return image.quantize(N_COLORS)
 
 
-def _page(title: str, drawn: str, made: list[Frame], seconds: float) -> str:
-    """Fill the template: pictures as data, captions, and a table of the rounds."""
+def _page(title: str, drawing: GrowingMap, made: list[Frame], seconds: float) -> str:
+    """Fill the template: pictures as data, captions, and a table of the frames."""
     captions, rows = [], []
-    for frame in made:
+    for number, frame in enumerate(made):
         file = io.BytesIO()
         frame.image.save(file, "PNG", optimize=True)
         picture = "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
         captions.append({"picture": picture, "caption": frame.caption})
-        numbers = (frame.number, frame.added, frame.n_components, frame.largest)
-        rows.append("<tr>" + "".join(f"<td>{number:,}</td>" for number in numbers) + "</tr>")
+        cells = (x if isinstance(x, str) else f"{x:,}" for x in (number, *frame.cells))
+        rows.append("<tr>" + "".join(f"<td>{html.escape(x)}</td>" for x in cells) + "</tr>")
+    headings = (drawing.noun, *drawing.columns)
     values = {
         "title": html.escape(title),
+        "noun": drawing.noun,
+        "nouns": f"{drawing.noun.lower()}s",
         "width": made[0].image.width,
         "height": made[0].image.height,
         "last": len(made) - 1,
+        "headings": "".join(f"<th>{heading}</th>" for heading in headings),
         "rows": "\n".join(rows),
         "first_picture": captions[0]["picture"],
         "first_caption": html.escape(made[0].caption),
         "frames": json.dumps(captions).replace("</", "<\\/"),
-        "drawn": drawn,
+        "explanation": f"{drawing.idea} {drawing.drawn}",
         "milliseconds": round(1000 * seconds),
     }
     page = resources.files("boruvka.trees.plotting").joinpath("rounds.html").read_text(encoding="utf-8")

@@ -47,11 +47,14 @@ class SmallGraph(NamedTuple):
     w: NDArray[Any]
 
 
-def small_graph(tree: EdgeSet) -> SmallGraph | None:
-    """Return the edges of a graph that is small, without copies; None of other graphs."""
+def small_graph(tree: EdgeSet, *, lists_edges: bool = True) -> SmallGraph | None:
+    """Return the edges of a graph that is small, without copies; None of other graphs.
+
+    Graphs that compute their edges, such as those of points, count as small unless the graph must list them.
+    """
     graph = tree.graph
-    lists_edges = isinstance(graph, EdgeListGraph | ExtendedGraph | MaskedGraph)
-    if not lists_edges or graph.n > MAX_VERTICES or graph.m > MAX_EDGES:
+    is_wrong_kind = lists_edges and not isinstance(graph, EdgeListGraph | ExtendedGraph | MaskedGraph)
+    if is_wrong_kind or graph.n > MAX_VERTICES or graph.m > MAX_EDGES:
         return None
     graph.check()
     u, v, w = (on_host(column) for column in (graph.u, graph.v, graph.w))

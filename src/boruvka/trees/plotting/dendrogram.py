@@ -28,8 +28,10 @@ MAX_HORIZONTAL_LABELS = 12
 """Maximum number of leaves with horizontal labels."""
 STEPS = 400
 """Number of densities at which the widths of clusters are drawn."""
-MAX_LABELS = 40
-"""Maximum number of clusters that have labels."""
+PALE = 0.35
+"""Opacity of the parts of selected clusters."""
+WIDTH_OF_LABEL, HEIGHT_OF_LABEL = 52, 11
+"""Points that the label of a cluster takes, written in two lines, or upright in one."""
 
 
 def plot_dendrogram(
@@ -120,58 +122,91 @@ def _cluster_colors(linkage: NDArray[np.float64], leaves: int, height: float) ->
     return colors
 
 
-def plot_condensed_tree(
-    table: NDArray[np.void],
-    birth: NDArray[np.float64],
-    size: NDArray[Any],
-    label: NDArray[np.int64],
-    begin: NDArray[Any],
-    width: NDArray[Any],
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw clusters as columns, each as wide as it has points at a density.
+def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
+    """Draw the clusters of a `CondensedTree` as columns, each as wide as it has points at a density.
 
-    Parameters
-    ----------
-    table : array of records
-        The points and clusters that leave each cluster, as
-        `boruvka.trees.clusters.condensed_tree.CondensedTree.to_numpy` returns them.
-    birth, size, label : (clusters,) arrays
-        Density and number of points at the birth of each cluster, and its label. Clusters with a label of 0
-        or more are colored, and up to `MAX_LABELS` say label and size.
-    begin, width : (clusters,) arrays
-        Left side and width of the column of each cluster.
+    Selected clusters and, paler, their parts are colored; labels are below the drawing.
     """
-    ax = style.new_axes(*SIZE, ax)
     from matplotlib.collections import PolyCollection
+    from matplotlib.colors import to_rgba
 
+    ax = style.new_axes(*SIZE, ax)
+    table, (begin, width) = tree.to_numpy(), tree.side_by_side(tree.size.astype(np.float64))
     table = table[np.lexsort([table["lambda_val"], table["parent"]])]
-    n = table.size + 1 - birth.size  # points; clusters are numbered from n
-    families = np.split(table, np.searchsorted(table["parent"], n + np.arange(1, birth.size)))
-    finite = table["lambda_val"][np.isfinite(table["lambda_val"])]
-    top = float(finite.max(initial=0)) or 1.0
-    levels = np.linspace(0, top, STEPS)
-    are_few = np.count_nonzero(label >= 0) <= MAX_LABELS
-    palette, color = style.color_levels(), style.component_levels(label)
-    box = style.text_box(boxstyle="round,pad=0.2", alpha=0.8)
-    columns = []
-    for c, (family, first) in enumerate(zip(families, birth.tolist(), strict=True)):
+    n, clusters = tree.cluster.size, tree.parent.size
+    families = np.split(table, np.searchsorted(table["parent"], n + np.arange(1, clusters)))
+    top = float(table["lambda_val"][np.isfinite(table["lambda_val"])].max(initial=0)) or 1.0
+    levels, center = np.linspace(0, top, STEPS), begin + width / 2
+    ends, columns = np.empty(clusters), []
+    for c, (family, first) in enumerate(zip(families, tree.birth.tolist(), strict=True)):
         leaving = family["lambda_val"]
         left = np.concatenate([[0], np.cumsum(family["child_size"])])
-        end = min(float(leaving.max(initial=0)), top)
-        at = np.concatenate([[first], levels[(levels > first) & (levels < end)], [end]])
+        ends[c] = min(float(leaving.max(initial=0)), top)
+        at = np.concatenate([[first], levels[(levels > first) & (levels < ends[c])], ends[[c]]])
         half = (left[-1] - left[np.searchsorted(leaving, at)]) / 2
-        center = begin[c] + width[c] / 2
-        sides = np.concatenate([center - half, (center + half)[::-1]])
+        sides = np.concatenate([center[c] - half, (center[c] + half)[::-1]])
         columns.append(np.column_stack([sides, np.concatenate([at, at[::-1]])]))
-        if are_few and label[c] >= 0:
-            text = f"cluster {label[c]}\nn = {size[c]:,.6g}"
-            ax.annotate(text, (center, (first + end) / 2), ha="center", fontsize=8, color=INK, bbox=box)
-    colors = [palette[k] if is_selected else FAINT for k, is_selected in zip(color, label >= 0, strict=True)]
-    ax.add_collection(PolyCollection(columns, facecolors=colors, edgecolors=INK, linewidths=0.3))
+    selected = np.flatnonzero(tree.label >= 0)
+    selected = selected[np.argsort(center[selected])]
+    of_selected = [to_rgba(color) for color in np.resize(style.PALETTE, selected.size).tolist()]
+    colors = dict(zip(selected.tolist(), of_selected, strict=True))
+    faces: list[Any] = []
+    for c, parent in enumerate(tree.parent.tolist()):
+        if c in colors:
+            faces.append(colors[c])
+        elif c == 0 or faces[parent] == to_rgba(FAINT):
+            faces.append(to_rgba(FAINT))
+        else:  # a part of a selected cluster
+            faces.append((*faces[parent][:3], PALE))
+    ax.add_collection(PolyCollection(columns, facecolors=faces, edgecolors=INK, linewidths=0.3))
     ax.autoscale_view()
     ax.invert_yaxis()
     ax.spines[["top", "right", "bottom"]].set_visible(False)
     ax.set_xticks([])
     ax.set_ylabel("density (1 / distance)")
+    _label_columns(ax, tree, selected, center, ends, colors)
     return ax
+
+
+def _label_columns(
+    ax: Axes,
+    tree: Any,
+    selected: NDArray[np.int64],
+    center: NDArray[np.float64],
+    ends: NDArray[np.float64],
+    colors: dict[int, Any],
+) -> None:
+    """Write labels and sizes of selected clusters side by side, with lines to the ends of their columns."""
+    figure = style.figure_of(ax)
+    room = ax.get_position().width * figure.get_figwidth() * style.POINTS_PER_INCH
+    is_wide = selected.size * WIDTH_OF_LABEL <= room
+    space = WIDTH_OF_LABEL if is_wide else HEIGHT_OF_LABEL
+    largest = np.argsort(-tree.size[selected], kind="stable")[: int(room / space)]
+    shown = selected[np.sort(largest)]
+    (left, right), bottom, steps = ax.get_xlim(), ax.get_ylim()[0], np.arange(shown.size)
+    gap = space * (right - left) / room
+    # Half way between the least places right of the columns and the largest left of them; a gap apart.
+    close = center[shown] - gap * steps
+    close = (np.maximum.accumulate(close) + np.minimum.accumulate(close[::-1])[::-1]) / 2
+    places = np.clip(close, left + gap / 2, right - gap * (shown.size - 0.5)) + gap * steps
+    for c, place in zip(shown.tolist(), places.tolist(), strict=True):
+        text = f"cluster {tree.label[c]}\nn = {tree.size[c]:,.6g}"
+        if not is_wide:  # a layout makes room below the axes
+            text = text.replace("\n", ", ") if figure.get_layout_engine() else f"{tree.label[c]}"
+        ax.annotate(
+            text,
+            (center[c], ends[c]),
+            (place, bottom),
+            ha="center",
+            va="top",
+            rotation=0 if is_wide else 90,
+            fontsize=8,
+            color=INK,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": colors[c],
+                "shrinkA": 0,
+                "shrinkB": 0,
+                "relpos": (0.5, 1),
+            },
+        )

@@ -75,7 +75,7 @@ def plot(
     weights: bool,
     ax: Axes | None,
 ) -> Axes:
-    """Draw a tree as `boruvka.trees.acyclic_edges.AcyclicEdges.plot` describes it.
+    """Draw a tree as `boruvka.trees.selected_edges.SelectedEdges.plot` describes it.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def plot(
     rounds : function
         Returns a (k,) array: the round that adds each edge. Called if edges are colored by round.
     coordinates, by, system, graph_edges, sizes, colors, labels, weights, ax
-        As for `AcyclicEdges.plot`.
+        As for `SelectedEdges.plot`.
     """
     if by is not None:
         one_of("by", by, COLORED_BY)

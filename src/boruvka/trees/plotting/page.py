@@ -44,7 +44,7 @@ def write_page(
     labels: Any,
     metadata: Any,
 ) -> None:
-    """Write a page as `boruvka.trees.acyclic_edges.AcyclicEdges.to_html` describes it.
+    """Write a page as `boruvka.trees.selected_edges.SelectedEdges.to_html` describes it.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def write_page(
     maximum : bool
         Whether heavy edges come first.
     output, coordinates, system, sizes, colors, labels, metadata
-        As for `AcyclicEdges.to_html`.
+        As for `SelectedEdges.to_html`.
     """
     rows, vertices = Rows.of(tree), tree.vertices
     row = np.flatnonzero(np.isin(rows.vertex, vertices))

@@ -180,10 +180,10 @@ def add_legends(ax: Axes, legends: list[tuple[str | None, list[Any]]], is_own: b
         figure.set_figheight(LEGEND_LINE * lines)
 
 
-def short(text: Any) -> str:
-    """Return a text that fits into a legend."""
+def short(text: Any, longest: int = LONGEST) -> str:
+    """Return a text of so many characters at most; by default one that fits into a legend."""
     words = str(text)
-    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+    return words if len(words) <= longest else words[: longest - 1] + "…"
 
 
 def add_color_bar(ax: Axes, colored: Any, **how: Any) -> Any:

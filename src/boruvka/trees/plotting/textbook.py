@@ -29,6 +29,8 @@ NAME_IN_DOT = 3
 """Characters of a name that fits in its dot; longer ones are below."""
 COLORS = "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70"
 """Colors of components: Petroff's, without greys; a few are told apart better than neighbors in a scale."""
+OUTSIDE = "#b0b0b0"
+"""Color of vertices that are in no tree yet."""
 
 
 def drawing_of(
@@ -103,7 +105,7 @@ class Textbook(GrowingMap):
         points = self.positions.points * (1, self.positions.aspect)
         self.positions = VertexCoordinates(points)
         super().__post_init__()
-        self.colors, self.widths = COLORS, (1.2, 3.0, 3.4)
+        self.colors, self.widths = (*COLORS, OUTSIDE), (1.2, 3.0, 3.4)
         self.weights = [f"{x:.3g}" if x % 1 else str(x).removesuffix(".0") for x in self.w.tolist()]
         self.dot = float(np.clip(105 / np.sqrt(max(len(points), 1)), 13, 34))  # the diameter, in points
         clearance = 0.8 * self.dot * self._point(self.positions.box)
@@ -120,8 +122,8 @@ class Textbook(GrowingMap):
         return max(float((np.ptp(box, axis=0) / self.size).max()), 1e-9) / POINTS_PER_INCH
 
     def levels(self, color_ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the place among the colors of components of each number of a color."""
-        return color_ids % len(COLORS)
+        """Return the place among the colors of components of each number of a color; -1 has the last."""
+        return np.where(color_ids < 0, len(COLORS), color_ids % len(COLORS))
 
     def chosen_edges(self, number: int, labels: NDArray[np.int64]) -> list[tuple[int, bool]]:
         """List what components choose in a round, from 1: an edge, and whether the component is at its u.
@@ -136,13 +138,13 @@ class Textbook(GrowingMap):
 
     def annotate(self, ax: Axes, state: State, levels: NDArray[np.int64]) -> None:
         """Draw weights, arrows along chosen edges, and vertices with their names."""
-        how: dict[str, Any] = {"ha": "center", "va": "center"}
+        how: dict[str, Any] = {"ha": "center", "va": "center", "parse_math": False}
         longest = max(map(len, self.weights), default=0)
         size = max(6.5, min(0.45, 1.8 / max(longest, 1)) * self.dot)
         box = style.text_box(pad=1.2)
         for edge in np.flatnonzero(np.isfinite(self.places).all(axis=1)).tolist():
             (x, y), text = self.places[edge], self.weights[edge]
-            is_dropped, is_new = levels[edge] == INSIDE, levels[edge] == 2 + len(COLORS)
+            is_dropped, is_new = levels[edge] == INSIDE, levels[edge] == 2 + len(self.colors)
             color, weight = self.later if is_dropped else INK, "bold" if is_new else "normal"
             ax.text(x, y, text, color=color, weight=weight, fontsize=size, bbox=box, zorder=5, **how)
             if is_dropped:  # strike it out
@@ -151,7 +153,7 @@ class Textbook(GrowingMap):
             self._draw_arrow(ax, self.curves[edge][:: 1 if is_first else -1])
         points, edges = (
             self.positions.points,
-            [COLORS[level] for level in self.levels(state.color_ids).tolist()],
+            [self.colors[level] for level in self.levels(state.color_ids).tolist()],
         )
         circles: dict[str, Any] = {"facecolors": "white", "edgecolors": edges, "linewidths": 0.13 * self.dot}
         ax.scatter(points[:, 0], points[:, 1], self.dot**2, zorder=6, **circles)

@@ -25,7 +25,7 @@ from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths
 from boruvka.trees.structure import Structure
 
-__all__ = ["Sensitivity", "sensitivity"]
+__all__ = ["Sensitivity", "check_not_required", "differences", "not_spanning", "replacements", "sensitivity"]
 
 
 class Sensitivity(NamedTuple):
@@ -46,11 +46,7 @@ class Sensitivity(NamedTuple):
 
 def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     """Implement `Forest.sensitivity`, for a forest of a graph."""
-    if structure.required.size:
-        raise GraphError(
-            "sensitivity is for forests without required edges, which may be in no minimum spanning forest: "
-            "solve without required="
-        )
+    check_not_required(structure, "sensitivity")
     graph.check()
     check_lists_edges(graph, "sensitivity needs a graph that lists its edges, on the host")
     u, v, w, inside = graph.u, graph.v, graph.w, np.zeros(graph.m, bool)
@@ -59,28 +55,49 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     others = np.delete(np.arange(graph.m), structure.edges)
     others = others[u[others] != v[others]]  # a removed edge is a self-loop, too
     order = others[sort_edges(w[others], structure.maximum)[0]]
+    rival[structure.edges] = replacements(graph, structure, order, u, v)
+    rival[others] = heaviest_on_paths(structure, u[others], v[others])[0]
+    has_rival = rival >= 0
+    ties = np.zeros(graph.m, bool)
+    ties[has_rival] = w[has_rival] == w[rival[has_rival]]
+    slack = np.full(graph.m, np.inf)
+    slack[has_rival] = differences(w[has_rival], w[rival[has_rival]])
+    return Sensitivity(rival, slack, inside & ~ties, inside | ties)
+
+
+def replacements(
+    graph: Graph, structure: Structure, order: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Return, for each edge of a forest, the first of other edges, in order, that replaces it, else -1."""
     roots = structure.roots
     replaced = np.full(structure.size, -1)
     joining = _find_replacements(
         order, u, v, roots.position, roots.parent, roots.edge, np.arange(structure.n), replaced
     )
     if joining >= 0:
-        ends = ends_text(graph.names, u[joining], v[joining], graph.first_id)
+        raise not_spanning(graph, joining)
+    return replaced
+
+
+def check_not_required(structure: Structure, question: str) -> None:
+    """Raise a `GraphError` about this question if the forest had to have some edges."""
+    if structure.required.size:
         raise GraphError(
-            f"the forest does not span the graph: edge {joining} {ends} joins two of its trees; solve the "
-            "graph again, boruvka.minimum_spanning_forest(forest.graph)"
+            f"{question} is for forests without required edges, which may be in no minimum spanning forest: "
+            "solve without required="
         )
-    rival[structure.edges] = replaced
-    rival[others] = heaviest_on_paths(structure, u[others], v[others])[0]
-    has_rival = rival >= 0
-    ties = np.zeros(graph.m, bool)
-    ties[has_rival] = w[has_rival] == w[rival[has_rival]]
-    slack = np.full(graph.m, np.inf)
-    slack[has_rival] = _differences(w[has_rival], w[rival[has_rival]])
-    return Sensitivity(rival, slack, inside & ~ties, inside | ties)
 
 
-def _differences(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
+def not_spanning(graph: Graph, joining: int) -> GraphError:
+    """Make the error about an edge that joins two trees of a forest of its graph."""
+    (u,), (v,), _ = graph.take(np.array([joining]))
+    return GraphError(
+        f"the forest does not span the graph: edge {joining} {ends_text(graph.names, u, v, graph.first_id)} "
+        "joins two of its trees; solve the graph again, boruvka.minimum_spanning_forest(forest.graph)"
+    )
+
+
+def differences(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
     """Return the distances of weights, rounded once; equal ones, also infinite ones, have the distance 0."""
     larger, smaller = np.maximum(a, b), np.minimum(a, b)
     if a.dtype.kind in "iu":  # modulo 2**64, exact

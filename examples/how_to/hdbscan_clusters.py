@@ -13,9 +13,11 @@ points = centres[rng.integers(0, 3, 3000)] + rng.normal(size=(3000, 2))
 model = HDBSCAN(min_cluster_size=50, min_samples=10).fit(points)
 print(np.bincount(model.labels_ + 1), "noise and clusters")
 
-for size in 5, 50, 500, 1200:
-    fit = HDBSCAN(min_cluster_size=size, min_samples=10).fit(points)
-    print(size, fit.labels_.max() + 1, "clusters", round(fit.relative_validity_, 2))
+sizes = model.compare_min_cluster_sizes([5, 50, 200, 500, 950, 1200])
+print(sizes)
+
+print("same clusters for 50 and 500:", (sizes.labels[1] == sizes.labels[3]).all())
+print(model.with_min_cluster_size(500).cluster_persistence_.round(2))
 
 values = [2, 5, 10, 20, 40]
 fits = HDBSCAN(min_cluster_size=50).fit_many(points, min_samples=values)

@@ -1,0 +1,42 @@
+"""The minimum spanning network of haplotypes, and the next best trees of a graph."""
+
+from itertools import islice
+
+import numpy as np
+import pandas as pd
+
+import boruvka
+
+rng = np.random.default_rng(7)
+founder = rng.choice(list("ACGT"), 30)
+sequences = [founder]
+while len(sequences) < 60:
+    child = sequences[rng.integers(len(sequences))].copy()
+    if rng.random() < 0.6:  # else it is equal
+        site = rng.choice([3, 8, 11, 17, 24, 29])  # few sites vary, so the same changes happen again
+        child[site] = rng.choice(list("ACGT"))
+    sequences.append(child)
+names = [f"H{k:02}" for k in range(60)]
+sites = [f"site{k}" for k in range(30)]
+haplotypes = pd.DataFrame(sequences, index=names, columns=sites)
+region = pd.Series(rng.choice(["coast", "hills", "plain"], 60), index=names, name="region")
+
+graph = boruvka.Graph.from_profiles(haplotypes, collapse=True)
+tree = boruvka.minimum_spanning_forest(graph)
+network = tree.network()
+print(len(tree), "edges of the tree,", len(network), "of the network")
+
+alternatives = network.to_pandas()
+alternatives = alternatives[~alternatives["edge"].isin(tree.edges)]
+print(alternatives.head(3).to_string(index=False))
+
+axes = network.plot(colors=region, labels=False, weights=True)
+axes.figure.savefig("network.png", dpi=100)
+
+network.to_html("network.html", colors="region", metadata=region.to_frame())
+boruvka.write(network, "network.csv")
+
+cables = [("a", "b", 4), ("b", "c", 3), ("c", "d", 5), ("d", "a", 6), ("a", "c", 4)]
+for k, plan in enumerate(islice(boruvka.minimum_spanning_forest(cables).ranked(), 4), 1):
+    ends = plan.to_pandas()[["source", "target"]]
+    print(k, plan.weight, *(ends["source"] + ends["target"]))

@@ -1,0 +1,393 @@
+"""Some edges of a graph as a result: they can be converted, drawn and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike, NDArray
+
+from boruvka.errors import OptionError
+from boruvka.graph.edge_set import EdgeSet
+from boruvka.graph.graph import Graph
+from boruvka.runtime.arguments import argument
+
+if TYPE_CHECKING:
+    import geopandas
+    import igraph
+    import networkx
+    import pandas
+    import polars
+    import pyarrow
+    from matplotlib.axes import Axes
+    from scipy import sparse
+
+__all__ = ["SelectedEdges"]
+
+
+class SelectedEdges(EdgeSet):
+    """Edges that were selected from a graph: trees, or a `Network`.
+
+    Everything is derived from the edges when it is first read.
+
+    Attributes
+    ----------
+    graph : Graph
+        The graph.
+    edges : (k,) array of int64
+        Indices of the edges in the graph, ascending.
+    maximum : bool
+        Whether heavy edges were wanted.
+    """
+
+    maximum: bool
+
+    def __init__(self, graph: Graph, edges: ArrayLike, maximum: bool = False):
+        super().__init__(graph, edges)
+        vars(self).update(maximum=maximum)
+
+    def to_scipy(self) -> sparse.csr_array:
+        """Convert the edges to a sparse array, as ``scipy.sparse.csgraph.minimum_spanning_tree`` returns it.
+
+        Each edge is one entry, at (u, v) as in the graph, so the array is not symmetric. Edges of weight
+        zero are stored zeros: count edges with ``nnz``, and beware of operations that drop zeros
+        (``eliminate_zeros``, ``count_nonzero``, dense arrays).
+
+        Returns
+        -------
+        (n, n) csr_array
+            The weights in the type of the input; float16 becomes float32, as SciPy does not support it.
+
+        Raises
+        ------
+        MissingExtraError
+            SciPy is not installed.
+        """
+        from boruvka.interop.exports import to_scipy
+
+        return to_scipy(self)
+
+    def to_networkx(self) -> networkx.Graph[Any]:
+        """Convert the edges to a NetworkX graph.
+
+        Returns
+        -------
+        networkx.Graph
+            A DiGraph for an arborescence. The nodes are the names of all vertices, else 0 to n - 1; a Steiner
+            tree has only its own. Edges have the attributes ``weight``, an int or a float (``longdouble`` is
+            rounded to float64), and ``edge``, the index in the graph.
+
+        Raises
+        ------
+        MissingExtraError
+            NetworkX is not installed.
+        """
+        from boruvka.interop.networkx import to_networkx
+
+        return to_networkx(self)
+
+    def to_igraph(self) -> igraph.Graph:
+        """Convert the edges to an igraph graph.
+
+        Returns
+        -------
+        igraph.Graph
+            All n vertices, with the attribute ``name`` if they have names, and the edges in ascending order
+            of index; directed for an arborescence. Edges have the attributes ``weight``, an int or a float
+            (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
+
+        Raises
+        ------
+        MissingExtraError
+            igraph is not installed.
+        """
+        from boruvka.interop.igraph import to_igraph
+
+        return to_igraph(self)
+
+    def to_pandas(self, columns: Iterable[str] = ()) -> pandas.DataFrame:
+        """Convert the edges to a pandas frame.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            More columns of the frame that the graph was made from.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
+            ``source``, ``target`` (names if vertices have them, else numbers from 0) and ``weight``, which
+            keep their types. If the graph was made from a frame, these three have the names that they have
+            there, and the rows keep their index: ``frame.loc[forest.to_pandas().index]``.
+
+        Raises
+        ------
+        OptionError
+            There is no such column.
+        MissingExtraError
+            pandas is not installed.
+        """
+        from boruvka.interop.data_frames import to_frame
+
+        return to_frame(self, "pandas", columns)
+
+    def to_arrow(self, columns: Iterable[str] = ()) -> pyarrow.Table:
+        """Convert the edges to an Arrow table.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            As for `to_pandas`.
+
+        Returns
+        -------
+        pyarrow.Table
+            As for `to_pandas`, without an index; ``longdouble`` is rounded to float64.
+
+        Raises
+        ------
+        GraphTypeError
+            Names of vertices are not of one type, such as strings or integers.
+        MissingExtraError
+            pyarrow is not installed.
+        """
+        from boruvka.interop.data_frames import to_frame
+
+        return to_frame(self, "arrow", columns)
+
+    def to_polars(self, columns: Iterable[str] = ()) -> polars.DataFrame:
+        """Convert the edges to a polars frame.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            As for `to_pandas`.
+
+        Returns
+        -------
+        polars.DataFrame
+            As for `to_pandas`, without an index; ``longdouble`` is rounded to float64.
+
+        Raises
+        ------
+        GraphTypeError
+            Names of vertices are not of one type, such as strings or integers.
+        """
+        from boruvka.interop.data_frames import to_frame
+
+        return to_frame(self, "polars", columns)
+
+    def to_geopandas(self) -> geopandas.GeoDataFrame:
+        """Return the lines of the edges: rows of the frame or map that the graph was made from.
+
+        Returns
+        -------
+        geopandas.GeoDataFrame
+            Geometry, other columns, index and coordinate reference system are taken from the frame. Of other
+            graphs with coordinates, straight lines, with the columns source, target and weight.
+
+        Raises
+        ------
+        GraphTypeError
+            The vertices have no coordinates.
+        MissingExtraError
+            geopandas is not installed (the extra ``geo``).
+        """
+        from boruvka.interop.geopandas import to_geopandas
+
+        return to_geopandas(self)
+
+    def to_nodes(self, metadata: Any = None) -> pandas.DataFrame:
+        """Make a table of the vertices, as programs that draw trees take it beside the table of edges.
+
+        Parameters
+        ----------
+        metadata : frame or mapping of names to columns, optional
+            More columns, with a row for each vertex: a frame of pandas or polars, a table of Arrow, a series
+            of pandas, or a mapping whose columns may be series. Labels of vertices are matched as in
+            `Forest.plot`. If profiles were collapsed, there may be a row for each profile; the first of each
+            vertex counts.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per vertex with the columns ``vertex`` (its name, else its number from 0), ``component``,
+            ``degree`` (in the forest) and ``size`` (the number of profiles, else 1), and the metadata.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            The metadata have another number of rows, labels do not match the vertices, or they are not a
+            table.
+        MissingExtraError
+            pandas is not installed.
+        """
+        from boruvka.interop.data_frames import to_nodes
+
+        return to_nodes(self, metadata)
+
+    def to_html(
+        self,
+        output: Any,
+        coordinates: Any = None,
+        *,
+        system: str | None = None,
+        sizes: ArrayLike | Mapping[Any, Any] | None = None,
+        colors: str | ArrayLike | Mapping[Any, Any] | None = None,
+        labels: ArrayLike | Mapping[Any, Any] | None = None,
+        metadata: Any = None,
+    ) -> None:
+        """Write a page of HTML on which the reader moves, searches, and chooses what colors show.
+
+        The page is one file, which opens in a browser without a server and loads nothing. It zooms and pans,
+        shows the metadata of the vertex under the pointer, finds names and values, colors vertices by any
+        column of the metadata or by group, and has a slider: edges beyond the chosen weight are faint, and
+        groups are what the others join, as `Forest.cut_at` returns them. 10,000 vertices are drawn smoothly.
+
+        Parameters
+        ----------
+        output : path-like or binary file
+            The file. ``tree.html#color=country&threshold=3&search=Brno`` opens it in a state, which the
+            address shows when the reader changes it.
+        coordinates, system, sizes, labels
+            As for `plot`.
+        colors : str, (n,) array_like, or mapping, optional
+            The name of a column of the metadata, or values as for `plot`: the colors at first.
+        metadata : frame or mapping of names to columns, optional
+            A row for each vertex, as for `to_nodes`. If profiles were collapsed, there may be a row for each
+            profile: then a vertex is a pie of them, and the legend counts profiles.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
+        OptionError
+            No column of the metadata has the name ``colors``; or there is no such ``system``.
+        GraphError, GraphTypeError
+            As for `plot` and `to_nodes`.
+        MissingExtraError
+            There are metadata, and pandas is not installed.
+        """
+        from boruvka.trees.plotting.page import write_page
+
+        write_page(
+            self,
+            output,
+            coordinates,
+            maximum=self.maximum,
+            system=system,
+            sizes=sizes,
+            colors=colors,
+            labels=labels,
+            metadata=metadata,
+        )
+
+    def plot(
+        self,
+        coordinates: Any = None,
+        *,
+        by: str | None = None,
+        system: str | None = None,
+        graph_edges: bool = False,
+        sizes: ArrayLike | Mapping[Any, Any] | None = None,
+        colors: ArrayLike | Mapping[Any, Any] | None = None,
+        labels: ArrayLike | Mapping[Any, Any] | None = None,
+        weights: bool = False,
+        ax: Axes | None = None,
+    ) -> Axes:
+        """Draw the edges and their vertices on a map.
+
+        Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. Rings mark the
+        terminals of a Steiner tree, and the root of an arborescence. Edges of streets have their shape. Every
+        color has a key. A million edges take about a second.
+
+        Parameters
+        ----------
+        coordinates : (n, 2) array_like of numbers, mapping or frame, optional
+            The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}`` or a frame. By default
+            the points of `Graph.from_points`, if they have two coordinates; other trees are laid out.
+            ``boruvka plot --coordinates`` reads them from a file.
+        by : "weight", "component" or "round", optional
+            The meaning of the colors of edges: the weight, heavier ones are darker; the component; or the
+            round of Borůvka's algorithm that adds the edge (`Forest.edge_rounds`), later ones are darker and
+            wider. By default the weight; edges have one color if there are ``colors`` of vertices, or if all
+            weights are equal.
+        system : "xy", "lonlat" or "latlon", optional
+            The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
+            are called. Degrees are drawn with the aspect of the middle latitude.
+        graph_edges : bool
+            Whether to draw the other edges of the graph too, in grey; where vertices are laid out, only edges
+            between vertices of the tree. A graph of up to 60 vertices and 180 edges is laid out by all of
+            them, and parallel edges are arcs.
+        sizes : (n,) array_like of numbers, or mapping, optional
+            Areas of the dots of vertices, as ratios, which legends add up; by default the numbers of profiles
+            where these were collapsed.
+        colors : (n,) array_like, or mapping, optional
+            Colors of the dots: numbers by a scale, other values by category. If profiles were collapsed,
+            there may be a value for each profile: then a vertex is a pie.
+        labels : bool, (n,) array_like, or mapping, optional
+            Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
+            many edges first; by default the names of up to 60, unless edges are lines of a map.
+        weights : bool
+            Write the weights of edges: all of them if there are at most 60 vertices, else where they fit, at
+            long edges first.
+        ax : matplotlib Axes, optional
+            Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
+
+        Returns
+        -------
+        matplotlib Axes
+            Its first collection holds the edges of the forest, or its second if there are ``graph_edges``.
+            The legend is beside the map in a figure of its own, and inside axes that are given.
+
+        Notes
+        -----
+        Values of vertices with labels are taken by these: the keys of a mapping, the index of a series or
+        frame of pandas, a column ``id``, ``vertex``, ``node`` or ``name`` of any frame. They are the names of
+        vertices, or their numbers where these have no names. A label that is missing, unknown or there twice
+        is an error. Arrays, lists, and series whose index only numbers the rows are taken in the order of the
+        vertices. If profiles were collapsed, there may be a value for each profile; the first of each vertex
+        counts for ``sizes`` and ``labels``.
+
+        Raises
+        ------
+        MissingExtraError
+            matplotlib is not installed (the extra ``plot``).
+        OptionError
+            There is no such ``by`` or ``system``; or ``graph_edges`` is true for a graph that has no list of
+            edges.
+        GraphError, GraphTypeError
+            The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge; or
+            values do not match the vertices.
+        """
+        from boruvka.trees.plotting.map import plot
+
+        return plot(
+            self,
+            coordinates,
+            by=by,
+            rounds=self._rounds_of_edges,
+            system=system,
+            graph_edges=graph_edges,
+            sizes=sizes,
+            colors=colors,
+            labels=labels,
+            weights=weights,
+            ax=ax,
+        )
+
+    def _rounds_of_edges(self) -> NDArray[Any]:
+        raise OptionError(f"{argument('by', 'round')} is for trees")
+
+    def _html_table(self, title: str, first: str, count: int, more: Iterable[tuple[str, str]] = ()) -> str:
+        """Return a table for a notebook: a count, then edges, components and weight, then more rows."""
+        from boruvka.runtime.html import fields_table, text
+
+        rows = [
+            (first, f"{count:,}"),
+            ("edges", f"{len(self):,} of {self.graph.m:,}"),
+            ("components", f"{self.n_components:,}"),
+            ("weight", text(self.weight)),
+        ]
+        return fields_table(title, [*rows, *more])

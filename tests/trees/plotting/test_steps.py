@@ -1,0 +1,252 @@
+"""Kruskal's and Prim's algorithms edge by edge, compared with NetworkX, and with textbook code."""
+
+import itertools
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import boruvka
+from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.trees.plotting.animation import NEW, frames
+from boruvka.trees.plotting.steps import MAX_LISTED, NO_EDGE, steps_of
+from boruvka.trees.plotting.style import new_figure
+
+SQUARE = [("a", "b", 1), ("b", "c", 2), ("a", "c", 2), ("c", "d", 5), ("x", "y", 3), ("y", "y", 0)]
+
+
+def solved(graph, **options):
+    return boruvka.minimum_spanning_forest(graph, backend="interpreted", **options)
+
+
+def random_forest(seed, *, ties=False, maximum=False):
+    """A graph of up to 10 vertices that may have several components, parallel edges and loops."""
+    rng = np.random.default_rng(seed)
+    n, m = rng.integers(1, 11), rng.integers(0, 25)
+    w = rng.integers(-2, 3, m) if ties else rng.permutation(m)
+    return solved((*rng.integers(0, n, (2, m)), w, int(n)), maximum=maximum)
+
+
+def drawing_of(forest, algorithm, start=None):
+    return steps_of(forest, forest.structure, algorithm, start, None, None)
+
+
+def looked_at(drawing):
+    return [step.edge for step in drawing.steps if step.edge != NO_EDGE]
+
+
+def listed_edges(drawing):
+    return list(zip(drawing.u.tolist(), drawing.v.tolist(), drawing.w.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+@pytest.mark.parametrize("seed", range(8))
+def test_kruskal_takes_the_edges_of_networkx_in_its_order(seed, maximum):
+    forest = random_forest(seed, maximum=maximum)
+    drawing = drawing_of(forest, "kruskal")
+    graph, edges = nx.MultiGraph(), listed_edges(drawing)
+    graph.add_nodes_from(range(forest.n))
+    graph.add_weighted_edges_from((u, v, w) for u, v, w in edges)
+    find = nx.maximum_spanning_edges if maximum else nx.minimum_spanning_edges
+    theirs = [data["weight"] for *_, data in find(graph, algorithm="kruskal", keys=True)]
+    looked = looked_at(drawing)
+    assert [edges[k][2] for k in looked if drawing.result(k) == "taken"] == theirs
+    weights = [edges[k][2] for k in looked]
+    assert weights == sorted(weights, reverse=maximum)
+    rest = [edges[k][2] for k in np.flatnonzero(drawing.step_of == 0)]
+    assert sorted(weights + rest) == sorted(forest.graph.w.tolist())
+    for k in looked:
+        if (
+            drawing.result(k) == "refused"
+        ):  # what is taken before and the cycle of the edge are as NetworkX finds
+            before = looked[: looked.index(k)]
+            taken = nx.Graph([edges[e][:2] for e in before if drawing.result(e) == "taken"])
+            taken.add_nodes_from(range(forest.n))
+            nodes = nx.shortest_path(taken, *edges[k][:2])
+            ends = {frozenset(edges[e][:2]) for e in drawing.cycles[k].tolist()}
+            assert ends == set(map(frozenset, itertools.pairwise(nodes)))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_prim_takes_the_edges_of_networkx_in_its_order(seed):
+    """NetworkX starts at the vertex that it pops first from a set, which is 0 of small integers."""
+    forest = random_forest(seed)
+    drawing = drawing_of(forest, "prim")
+    graph, edges = nx.MultiGraph(), listed_edges(drawing)
+    graph.add_nodes_from(range(forest.n))
+    graph.add_weighted_edges_from(edges)
+    theirs = [data["weight"] for *_, data in nx.minimum_spanning_edges(graph, algorithm="prim", keys=True)]
+    assert [edges[k][2] for k in looked_at(drawing) if drawing.result(k) == "taken"] == theirs
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+@pytest.mark.parametrize("seed", range(8))
+def test_prim_looks_at_the_first_edge_of_the_queue(seed, maximum):
+    """A search through all edges finds each queue, with many equal weights."""
+    forest = random_forest(seed, ties=True, maximum=maximum)
+    start = forest.n // 2
+    drawing = drawing_of(forest, "prim", start)
+    edges = listed_edges(drawing)
+    inside, gone = set(), set()
+
+    def queue():
+        ends = [k for k, (u, v, _) in enumerate(edges) if k not in gone and {u, v} & inside]
+        return sorted(ends, key=lambda k: (-edges[k][2] if maximum else edges[k][2], k))
+
+    expected = []
+    for step in drawing.steps:
+        if step.edge == NO_EDGE:
+            assert not expected
+            inside.add(min(set(range(forest.n)) - inside) if inside else start)
+        else:
+            assert step.edge == expected[0]
+            ends = set(edges[step.edge][:2])
+            assert (drawing.result(step.edge) == "taken") == bool(ends - inside)
+            inside |= ends
+            gone.add(step.edge)
+        gone |= {
+            k for k, (u, v, _) in enumerate(edges) if {u, v} <= inside and k not in expected and k not in gone
+        }
+        expected = queue()
+        assert [k for k in step.listed if k != step.edge] == expected
+        assert set(np.flatnonzero(step.trees >= 0)) == inside
+    assert inside == set(range(forest.n))
+
+
+@pytest.mark.parametrize("algorithm", ["kruskal", "prim"])
+def test_the_forest_is_taken(algorithm):
+    """Also with required edges, which come first, excluded ones, and of points and matrices."""
+    distances = np.array([[0, 2, 3], [2, 0, 4], [3, 4, 0]])
+    for forest in (
+        solved(SQUARE, required=[3, 2]),
+        solved(SQUARE, excluded=[0]),
+        solved(SQUARE).update(removed=[0]),
+        boruvka.minimum_spanning_forest(boruvka.Graph.from_points([[0.0, 0], [1, 0], [0, 2], [5, 5]])),
+        solved(boruvka.Graph.from_distances(distances)),
+    ):
+        drawing = drawing_of(forest, algorithm)
+        taken = [k for k in looked_at(drawing) if drawing.result(k) == "taken"]
+        ends = {frozenset((drawing.u[k], drawing.v[k])) for k in taken}
+        assert ends == set(map(frozenset, zip(forest.u, forest.v, strict=True)))
+        assert len(taken) == len(forest)
+
+
+def test_captions_and_cells():
+    made = frames(drawing_of(solved(SQUARE), "kruskal"))
+    assert [frame.caption for frame in made] == [
+        "Before step 1: 6 components, each a vertex; 6 sorted edges",
+        "Step 1: y – y 0 is refused: it is a loop",
+        "Step 2: a – b 1 is taken: 5 components",
+        "Step 3: b – c 2 is taken: 4 components",
+        "Step 4: a – c 2 is refused: it closes a cycle of 3 edges",
+        "Step 5: x – y 3 is taken: 3 components",
+        "Step 6: c – d 5 is taken: 2 components",
+    ]
+    assert made[4].cells == ("a – c", "2", "refused", 4)
+    made = frames(drawing_of(solved(SQUARE), "prim", "c"))
+    assert [frame.caption for frame in made] == [
+        "Before step 1: the tree is c; 3 edges in the queue",
+        "Step 1: b – c 2 is taken: the tree has 2 vertices",
+        "Step 2: a – b 1 is taken: the tree has 3 vertices",
+        "Step 3: a – c 2 is refused: it closes a cycle of 3 edges",
+        "Step 4: c – d 5 is taken: the tree has 4 vertices",
+        "Step 5: the queue was empty, another tree starts at x; 1 edge in the queue",
+        "Step 6: x – y 3 is taken: the tree has 2 vertices. The forest is complete without 1 other edge",
+    ]
+    made = frames(drawing_of(solved(SQUARE[:3]), "kruskal"))
+    assert made[-1].caption.endswith("The forest is complete without 1 other edge")
+
+
+def drawn(drawing, number):
+    figure = new_figure(*drawing.figure_size)
+    figure.set_layout_engine("none")
+    drawing.draw(figure, list(drawing.states())[number])
+    figure.canvas.draw()
+    return figure.axes
+
+
+def test_the_list_beside_the_graph():
+    graph, beside = drawn(drawing_of(solved(SQUARE), "kruskal"), 4)
+    words = [text.get_text() for text in beside.texts]
+    assert words[0] == "Edges, lightest first"
+    rows = list(zip(words[1::3], words[2::3], words[3::3], strict=True))
+    assert rows == [
+        ("✗", "y – y", "0"),
+        ("✓", "a – b", "1"),
+        ("✓", "b – c", "2"),
+        ("✗", "a – c", "2"),
+        ("", "x – y", "3"),
+        ("", "c – d", "5"),
+    ]
+    black = [line.get_linestyle() for line in graph.lines if line.get_color() == NEW]
+    assert black == ["--", "-", "-"]  # the edge that is refused, and the other edges of the cycle
+    _, beside = drawn(drawing_of(solved(SQUARE), "prim", "a"), 1)
+    words = [text.get_text() for text in beside.texts]
+    rows = list(zip(words[1::3], words[2::3], words[3::3], strict=True))
+    assert rows == [("✓", "a – b", "1"), ("+", "b – c", "2"), ("", "a – c", "2")]
+
+
+@pytest.mark.parametrize("size", [6, MAX_LISTED])
+def test_texts_are_in_the_picture_and_apart(size):
+    """Of the longest list too, with long names, and weights of many digits."""
+    names = [f"a long name {k}" for k in range(18)]
+    weights = 2**62 + np.arange(size)
+    ends = np.arange(size) % 7, 7 + np.arange(size) % 11
+    forest = solved(boruvka.Graph.from_edges(*ends, weights, n=18, names=names))
+    _, beside = drawn(drawing_of(forest, "kruskal"), 3)
+    texts = [text for text in beside.texts if text.get_text()]
+    width, height = beside.figure.canvas.get_width_height()
+    boxes = [text.get_window_extent() for text in texts]
+    assert all(min(box.x0, box.y0) >= 0 and box.x1 <= width and box.y1 <= height for box in boxes)
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
+def test_which_algorithm_is_shown(tmp_path):
+    path = tmp_path / "a.html"
+    for found, asked, shown in [
+        (None, None, "Borůvka"),
+        ("kruskal", None, "Kruskal"),
+        ("prim", None, "Prim"),
+        ("filter-kruskal", None, "Borůvka"),
+        ("prim", "boruvka", "Borůvka"),
+        (None, "prim", "Prim"),
+    ]:
+        forest = boruvka.minimum_spanning_forest(SQUARE, algorithm=found or "auto")
+        forest.animate(path, algorithm=asked)
+        text = path.read_text(encoding="utf-8")
+        assert f"<title>{shown}&#x27;s algorithm" in text
+        assert "[[" not in text.partition("const frames")[0]
+        assert (">Step</th>" in text, ">Round</th>" in text) == (shown != "Borůvka", shown == "Borůvka")
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_no_edges(n):
+    for algorithm, count in ("kruskal", 1), ("prim", n):
+        assert len(frames(drawing_of(solved(([], [], [], n)), algorithm))) == count
+
+
+def test_names_are_no_formulas_and_no_markup(tmp_path):
+    solved([("$a$", "<b>", 1)]).animate(tmp_path / "a.html", algorithm="kruskal")
+    assert "<td>$a$ – &lt;b&gt;</td>" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_wrong_arguments(tmp_path):
+    path, forest = tmp_path / "a.gif", solved(SQUARE)
+    with pytest.raises(OptionError, match="algorithm must be one of boruvka, kruskal, prim"):
+        forest.animate(path, algorithm="dijkstra")
+    for algorithm in None, "boruvka", "kruskal":
+        with pytest.raises(OptionError, match="start is for algorithm='prim'"):
+            forest.animate(path, algorithm=algorithm, start="a")
+    for start in "z", 0, ["a"]:
+        with pytest.raises((GraphError, GraphTypeError), match="start"):
+            forest.animate(path, algorithm="prim", start=start)
+    with pytest.raises(GraphError, match="starts at a vertex, and the graph has none"):
+        solved(([], [], [], 0)).animate(path, algorithm="prim")
+    many = solved((np.zeros(MAX_LISTED + 1, int), np.ones(MAX_LISTED + 1, int), np.arange(MAX_LISTED + 1)))
+    with pytest.raises(
+        GraphError, match="up to 60 vertices and 60 edges, and this one has 2 and 61: take a part"
+    ):
+        many.animate(path, algorithm="kruskal")
+    with pytest.raises(GraphError, match="has 61 and 1: take a part of it, or algorithm='boruvka'"):
+        solved(([0], [1], [1], 61)).animate(path, algorithm="prim")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,164 @@
+"""The minimum spanning network, compared with all spanning trees of small graphs, and with NetworkX."""
+
+from itertools import combinations
+
+import networkx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import Graph, GraphError, GraphTypeError, OptionError
+from boruvka.trees import network as module
+from tests import oracles, validity
+from tests.strategies import graphs
+
+
+def in_some_forest(graph, maximum=False):
+    """Return the edges of all best spanning forests, found by trying all sets of edges."""
+    size = graph.n - len(set(oracles.components(graph.n, graph.u, graph.v)))
+    weights, sign = validity.exact(graph.w), -1 if maximum else 1
+    trees = {
+        edges: sign * sum(weights[i] for i in edges)
+        for edges in combinations(range(graph.m), size)
+        if oracles.is_forest(graph.n, graph.u, graph.v, np.array(edges, int))
+    }
+    least = min(trees.values())
+    return sorted({i for edges, total in trees.items() if total == least for i in edges})
+
+
+@st.composite
+def small_graphs(draw):
+    n = draw(st.integers(1, 5))
+    pairs = draw(st.lists(st.sampled_from(list(combinations(range(5), 2))), unique=True, max_size=8))
+    pairs = [pair for pair in pairs if max(pair) < n]
+    weights = draw(st.lists(st.sampled_from([-1.5, 0.1, 0.3, 2]), min_size=len(pairs), max_size=len(pairs)))
+    return Graph.from_edges(*np.array(pairs, int).reshape(-1, 2).T, weights, n=n)
+
+
+@given(small_graphs(), st.booleans())
+def test_all_spanning_forests(graph, maximum):
+    forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
+    assert validity.valid_network(forest, forest.network()).edges.tolist() == in_some_forest(graph, maximum)
+
+
+@given(graphs(7, 14), st.booleans())
+def test_edges_in_some_forest_without_copies(graph, maximum):
+    forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
+    in_some, first = forest.sensitivity().in_some, {}
+    for i in np.flatnonzero(in_some).tolist():
+        first.setdefault(frozenset((int(graph.u[i]), int(graph.v[i]))), i)
+    assert forest.network().edges.tolist() == sorted(first.values())
+
+
+def by_networkx(graph):
+    """Return the pairs whose ends are joined by no path of lighter edges, one weight after another."""
+    g = networkx.Graph()
+    g.add_nodes_from(range(graph.n))
+    order = np.argsort(graph.w, kind="stable")
+    found = set()
+    for same in np.split(order, np.flatnonzero(np.diff(graph.w[order])) + 1):
+        part = {x: k for k, nodes in enumerate(networkx.connected_components(g)) for x in nodes}
+        edges = [(int(graph.u[i]), int(graph.v[i])) for i in same]
+        found |= {(a, b) for a, b in edges if part[a] != part[b]}
+        g.add_edges_from(edges)
+    return found
+
+
+METRICS = "euclidean", "sqeuclidean", "manhattan", "chebyshev", "hamming", "cosine", "great_circle"
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("min_samples", [None, 4])
+def test_points(metric, min_samples, monkeypatch):
+    monkeypatch.setattr(module, "BLOCK", 8)
+    monkeypatch.setattr(module, "BLOCKS_AT_ONCE", 2)
+    monkeypatch.setattr(module, "EDGES_AT_ONCE", 100)
+    rng = np.random.default_rng(8)
+    x = rng.integers(1, 9, (75, 2)) / 50
+    x[60:] += 1.4, 0.6
+    graph = Graph.from_points(x, metric, min_samples=min_samples)
+    forest = boruvka.minimum_spanning_forest(graph)
+    network = forest.network()
+    assert set(zip(network.u.tolist(), network.v.tolist(), strict=True)) == by_networkx(graph)
+    assert len(network) > len(forest)
+
+
+def test_periodic_boxes(monkeypatch):
+    monkeypatch.setattr(module, "BLOCK", 8)
+    x = np.random.default_rng(3).integers(0, 8, (70, 3)).astype(float)
+    for box in 8.0, [8.0, None, 8.0]:
+        graph = Graph.from_points(x, box=box)
+        network = boruvka.minimum_spanning_forest(graph).network()
+        assert set(zip(network.u.tolist(), network.v.tolist(), strict=True)) == by_networkx(graph)
+
+
+def test_few_pairs_of_many_points_are_compared():
+    x = np.random.default_rng(1).random((6000, 2))
+    forest = boruvka.minimum_spanning_forest(Graph.from_points(x))
+    near = module._near_pairs(forest.graph, forest.graph.search_metric, forest.structure)
+    pairs = sum(edges.size for edges, *_ in near)
+    assert pairs < 200 * 6000
+    assert forest.network().edges.tolist() == forest.edges.tolist()
+
+
+def test_profiles_and_names():
+    rows = {"a": [1, 1, 1], "b": [1, 1, 2], "c": [1, 2, 1], "d": [1, 2, 2], "e": [5, 6, 2], "f": [1, 1, 1]}
+    graph = Graph.from_profiles(list(rows.values()), names=list(rows), collapse=True)
+    network = boruvka.minimum_spanning_forest(graph).network()
+    assert (network.n, network.n_components) == (5, 1)
+    found = {frozenset(row) for row in network.to_pandas()[["source", "target"]].itertuples(index=False)}
+    assert found == {frozenset(pair) for pair in ("ab", "ac", "bd", "cd", "be", "de")}
+    assert set(map(frozenset, network.to_networkx().edges)) == found
+
+
+@pytest.mark.parametrize("null_value", [None, np.nan])
+def test_matrices(null_value):
+    matrix = np.array([[0, 1, 2, 1], [1, 0, 1, 2], [2, 1, 0, 1], [1, 2, 1, 0.0]])
+    if null_value is not None:
+        matrix[0, 1] = matrix[1, 0] = np.nan
+    network = boruvka.minimum_spanning_forest(Graph.from_dense(matrix, null_value=null_value)).network()
+    assert len(network) == (4 if null_value is None else 3)
+    assert network.to_scipy().max() == 1
+
+
+def test_a_network_is_drawn_and_written(tmp_path):
+    pytest.importorskip("matplotlib").use("agg")
+    graph = Graph.from_edges([0, 1, 2, 3, 1], [1, 2, 3, 0, 0], [1, 1, 1, 1, 1], n=5, names=list("abcde"))
+    network = boruvka.minimum_spanning_forest(graph).network()
+    assert repr(network) == "Network(n=5, edges=4, components=2)"
+    assert "spanning network" in network._repr_html_()
+    assert network.to_nodes()["degree"].tolist() == [2, 2, 2, 2, 0]
+    assert network.plot().collections
+    network.plot(graph_edges=True)
+    network.to_html(tmp_path / "network.html")
+    boruvka.write(network, tmp_path / "network.csv")
+    assert boruvka.read(tmp_path / "network.csv").m == 4
+    with pytest.raises(OptionError, match="by='round' is for trees"):
+        network.plot(by="round")
+
+
+def test_errors():
+    square = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], [1, 1, 1, 1])
+    with pytest.raises(GraphError, match="solve without required="):
+        boruvka.minimum_spanning_forest(square, required=[0]).network()
+    with pytest.raises(GraphError, match="this is a random tree"):
+        boruvka.random_spanning_tree(square, seed=1).network()
+    with pytest.raises(GraphError, match=r"edge 2 \(2, 3\) joins two of its trees"):
+        boruvka.Forest(square, [0, 1]).network()
+    points = Graph.from_points(np.eye(3))
+    with pytest.raises(GraphError, match="joins two of its trees"):
+        boruvka.Forest(points, [0]).network()
+    for n in 0, 1, 3:
+        assert len(boruvka.minimum_spanning_forest(Graph.from_edges([], [], [], n=n)).network()) == 0
+    assert len(boruvka.minimum_spanning_forest(Graph.from_points([[1.0, 2]])).network()) == 0
+
+
+def test_device_graphs_are_copied_first():
+    class OnDevice:
+        is_on_device = True
+
+    forest = boruvka.minimum_spanning_forest(([0], [1], [1]))
+    with pytest.raises(GraphTypeError, match="to_host"):
+        module.network(OnDevice(), forest.structure)
