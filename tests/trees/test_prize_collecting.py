@@ -216,6 +216,17 @@ def test_prizes_by_name(kind):
     assert "missed=5" in repr(tree)
 
 
+def test_integers_that_float64_rounds():
+    """A bound is not above a tree that exists."""
+    large = 2**53
+    tree = boruvka.prize_collecting_tree(Graph(2, [0], [1], [large]), [0, large + 2], 0)
+    assert tree.lower_bound <= tree.total == large
+    for prizes in np.array([2**64 - 1] * 2, np.uint64), [2**62] * 4:
+        tree = boruvka.prize_collecting_tree(Graph(len(prizes), [0], [1], [1]), prizes)
+        assert (tree.weight, tree.vertices.tolist()) == (1, [0, 1])
+        assert tree.lower_bound <= tree.total
+
+
 def test_trees_without_edges():
     two = Graph(4, [0, 2], [1, 3], [5, 5])
     alone = boruvka.prize_collecting_tree(two, [0, 3, 2, 0])

@@ -300,3 +300,8 @@ def test_the_backend_leaves_what_it_refuses_to_networkx():
     assert sorted(found.edges) == [(0, 1), (1, 2)]
     with pytest.raises(networkx.NodeNotFound, match="Node nowhere not found in graph"):
         steiner_tree(networkx.path_graph(3), (x for x in [0, "nowhere"]), backend="boruvka")
+
+
+def test_bound_at_a_vertex_with_many_neighbours():
+    star = Graph(2000, np.zeros(1999, int), np.arange(1, 2000), np.arange(1, 2000))
+    assert boruvka.steiner_tree(star, np.arange(1, 2000)).gap == 0

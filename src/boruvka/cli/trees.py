@@ -137,6 +137,7 @@ def steiner(
 
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         if prizes is not None or (graph.prizes is not None and terminals is None):
+            refuse_options("is not for prizes, which the file lists", "leaves", "improve")
             has_root = prizes is None and graph.terminals is not None
             vertex = graph.terminals[0] if has_root else None
             if root is not None:

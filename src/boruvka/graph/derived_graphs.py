@@ -116,6 +116,7 @@ class ExtendedGraph(Graph):
             coordinates=coordinates,
             table=None,
             profiles=graph.profiles if n == graph.n else None,
+            prizes=graph.prizes if n == graph.n else None,
         )
         more = Graph(n, u, v, w)
         try:

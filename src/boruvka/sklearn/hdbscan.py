@@ -260,6 +260,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     ) -> None:
         """Find the clusters of merges of finite rows, and keep the results of a fit."""
         min_cluster_size, self._min_samples, alpha, self._how = self._check_parameters()
+        self._parameters = self.get_params(deep=False)
         self._merges, self._row_labels, self._all_weights = merges, row_labels, all_weights
         self._core = np.full(row_labels.rows.size, np.inf) if core is None else core
         self._predictor = None
@@ -339,7 +340,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             It has what a fit finds with this value and the ``min_samples`` of this fit.
         """
         check_is_fitted(self)
-        model = copy(self)
+        model = copy(self).set_params(**self._parameters)  # those of the fit
         model.min_samples = self._min_samples
         model.min_cluster_size = arguments.integer("min_cluster_size", min_cluster_size, 2)
         model._find_clusters(model.min_cluster_size)

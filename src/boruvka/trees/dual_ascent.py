@@ -39,7 +39,7 @@ from boruvka.graph.graph import Graph
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.radix_heap import insert, remove_first
 
-__all__ = ["lower_bound", "relative_gap"]
+__all__ = ["BITS", "in_units", "lower_bound", "number_below", "relative_gap"]
 
 ONE = np.uint64(1)
 BITS = 60
@@ -80,7 +80,7 @@ def lower_bound(
     n = graph.n
     unit = int(np.frexp(min(float(total), np.finfo(float).max))[1]) + n.bit_length() - BITS
     most = 2.0 ** (BITS - n.bit_length())
-    cost, budget = (_in_units(x, unit, most) for x in (graph.w, prizes))
+    cost, budget = (in_units(x, unit, most) for x in (graph.w, prizes))
     label = label_components(n, graph.u, graph.v)
     order = np.lexsort((-budget, label))
     begin = np.flatnonzero(np.diff(label[order], prepend=-1))
@@ -128,8 +128,10 @@ def lower_bound(
     bound = np.where(has_root, paid, missed).sum()
     if is_anywhere:  # all prizes outside of one component are missed
         bound = missed.sum() - (missed - paid).max()
-    is_whole = graph.dtype.kind in "iu" and (prizes.dtype.kind in "iu" or bool(np.isinf(prizes).any()))
-    return _number(int(bound) * Fraction(2) ** unit, total, is_whole)
+    is_whole = graph.dtype.kind in "iu" and (
+        prizes.dtype.kind in "iu" or bool(np.isin(prizes, [0, np.inf]).all())
+    )
+    return min(number_below(int(bound) * Fraction(2) ** unit, is_whole), total)
 
 
 def relative_gap(bound: int | float, total: int | float) -> float:
@@ -137,7 +139,7 @@ def relative_gap(bound: int | float, total: int | float) -> float:
     return 1 - bound / total if total > bound else 0.0
 
 
-def _in_units(x: NDArray[Any], unit: int, most: float) -> NDArray[np.int64]:
+def in_units(x: NDArray[Any], unit: int, most: float) -> NDArray[np.int64]:
     """Return numbers of 0 or more in units of 2**unit, rounded down, and at most some number."""
     with np.errstate(over="ignore"):
         return np.minimum(np.ldexp(float_below(x), -unit), most).astype(np.int64)
@@ -152,12 +154,12 @@ def _settle(state: NDArray[np.int64], joined: NDArray[np.int64]) -> None:
     joined[:] = np.arange(joined.size)
 
 
-def _number(bound: Fraction, total: int | float, is_whole: bool) -> int | float:
-    """Return a lower bound of totals, of which one is given, rounded up to an integer or down to a float."""
+def number_below(bound: Fraction, is_whole: bool) -> int | float:
+    """Return a lower bound of totals, rounded up to an integer if they are whole, or down to a float."""
     if is_whole:
         return ceil(bound)
     nearest = float(min(bound, Fraction(np.finfo(float).max)))
-    return min(float(np.nextafter(nearest, 0)) if nearest > bound else nearest, total)
+    return float(np.nextafter(nearest, 0)) if nearest > bound else nearest
 
 
 @kernel
@@ -193,14 +195,15 @@ def _ascend(offsets, neighbour, amounts, terminals, states, limit, heap, near, w
             if state[x] == ACTIVE:
                 amount, state[t], joined[t] = d, WAITING, x
                 break
-            if work < 0 or (d > reached and ends > limit):
+            more = offsets[x + 1] - offsets[x]
+            if work < 0 or (d > reached and max(ends, more) > limit):
                 amount, state[t] = d, SPENT if work < 0 else ACTIVE
                 break
             reached = d
             if d + entry[x] <= amount:
                 amount, state[t] = d + entry[x], CONNECTED
-            ends += offsets[x + 1] - offsets[x]
-            work -= offsets[x + 1] - offsets[x]
+            ends += more
+            work -= more
             for k in range(offsets[x], offsets[x + 1]):
                 y, reach = np.int64(neighbour[k]), d + rest[k]
                 if reach < min(distance[y], amount):

@@ -837,12 +837,13 @@ class Forest(AcyclicEdges):
             As for `boruvka.Forest.plot`.
         """
         from boruvka.trees.plotting.animation import animate
-        from boruvka.trees.plotting.steps import steps_of
+        from boruvka.trees.plotting.steps import can_be_listed, steps_of
         from boruvka.trees.plotting.textbook import GrowingMap, drawing_of
 
         self.check_optimal("animate")
         if algorithm is None:
-            algorithm = self.record.requested if self.record.requested in ANIMATED else "boruvka"
+            is_known = self.record.requested in ANIMATED and can_be_listed(self)
+            algorithm = self.record.requested if is_known else "boruvka"
         one_of("algorithm", algorithm, ANIMATED)
         if start is not None and algorithm != "prim":
             raise OptionError(f"{argument('start')} is for {argument('algorithm', 'prim')}")

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from math import ceil
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -45,14 +45,12 @@ from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.acyclic_edges import AcyclicEdges
-from boruvka.trees.dual_ascent import lower_bound, relative_gap
+from boruvka.trees.dual_ascent import BITS, in_units, lower_bound, number_below, relative_gap
 from boruvka.trees.rooted_forest import RootedForest
 from boruvka.trees.steiner import SteinerTree, check_lengths
 
 __all__ = ["PrizeCollectingTree", "prize_collecting_tree"]
 
-BITS = 60
-"""All prizes together are below 2**BITS units."""
 CHILD, NEXT, BEFORE, KEY, LATER, LIMIT = range(6)
 """Columns of the table of the halves of edges: nodes of pairing heaps."""
 NEVER, ONE = np.int64(2**63 - 1), np.uint64(1)
@@ -108,7 +106,8 @@ class PrizeCollectingTree(SteinerTree):
         It is computed when it is first read, which takes about as long as the tree.
         """
         roots = None if self.root is None else np.array([self.root])
-        return max(lower_bound(self.graph, self.prizes, roots, self.total), self._growth_bound)
+        ascent = lower_bound(self.graph, self.prizes, roots, self.total)
+        return min(max(ascent, self._growth_bound), self.total)
 
     @property
     def gap(self) -> float:
@@ -203,7 +202,7 @@ def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
     wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
     if wrong.size:
         raise GraphError(f"prize {wrong[0]} is {p[wrong[0]]}: prizes must be 0 or more, and finite")
-    if not np.isfinite(exact_sum(p)):
+    if not isfinite(exact_sum(p)):
         raise GraphError("the sum of the prizes is more than float64 holds")
     if rows is None:
         return p[rows_by_position(graph, "prizes", p.size)]
@@ -217,11 +216,9 @@ def _in_units(w: NDArray[Any], p: NDArray[Any]) -> tuple[NDArray[np.int64], NDAr
     than all prizes is in no tree: to make them smaller changes nothing.
     """
     with np.errstate(over="ignore"):
-        costs, budgets = float_below(w), float_below(p)
-        budgets = np.minimum(budgets, 2 * costs.sum() or 1.0)
-        unit = int(np.frexp(budgets.max())[1]) + p.size.bit_length() - BITS
-        cost = np.minimum(np.ldexp(costs, -unit), 2.0 ** (BITS + 1)).astype(np.int64)
-    return cost, np.ldexp(budgets, -unit).astype(np.int64), unit
+        budgets = np.minimum(float_below(p), 2 * float_below(w).sum() or 1.0)
+    unit = int(np.frexp(budgets.max())[1]) + p.size.bit_length() - BITS
+    return in_units(w, unit, 2.0 ** (BITS + 1)), in_units(budgets, unit, 2.0**BITS), unit
 
 
 def _grown(
@@ -277,9 +274,8 @@ def _bound(
 
     A gain is what budgets have left; without a root, and what sets around one vertex spent.
     """
-    gain = np.bincount(label, float_below(p) - np.ldexp(budget, unit)) + np.bincount(
-        label, np.ldexp(left, unit)
-    )
+    most = np.nextafter(p.astype(np.float64), np.inf) if p.dtype.kind in "iu" else p
+    gain = np.bincount(label, most - np.ldexp(budget, unit)) + np.bincount(label, np.ldexp(left, unit))
     if root < 0:
         order = np.lexsort((around, label))
         last = np.append(label[order][1:] != label[order][:-1], True)
@@ -287,7 +283,7 @@ def _bound(
     largest = gain.max() if root < 0 else gain[label[root]]
     # a sum of so many floats may be too small by as many units in the last place
     bound = Fraction(partial_sum(p)) - Fraction(float(largest)) * (1 + Fraction(p.size + 4, 2**52))
-    return max(ceil(bound) if is_whole else float(bound), 0)
+    return max(number_below(bound, is_whole), 0)
 
 
 @kernel

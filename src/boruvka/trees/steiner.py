@@ -103,7 +103,7 @@ class SteinerTree(AcyclicEdges):
     def lower_bound(self) -> int | float:
         """A lower bound of the weight of every tree that connects the terminals, by dual ascent.
 
-        It is computed when it is first read, which takes 2 to 10 times as long as the tree.
+        It is computed when it is first read, which mostly takes 1 to 10 times as long as the tree.
         """
         prizes = np.zeros(self.n)
         prizes[self.terminals] = np.inf

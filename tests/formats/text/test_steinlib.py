@@ -55,6 +55,13 @@ def test_prizes(file, tmp_path):
         again = read(tmp_path / "b.stp")
         assert again.prizes.tolist() == [6, 0, 2.5]
         assert (None if again.terminals is None else again.terminals.tolist()) == required
+    found = read(file("a.stp", graph + "TP 3 0\nTP 1 0\nEND\n"))
+    boruvka.write(found, tmp_path / "b.stp")
+    assert read(tmp_path / "b.stp").prizes.tolist() == [0, 0, 0]
+    found = read(file("a.stp", graph + "RootP 2\nT 3\nT 1\nEND\n"))
+    assert (found.terminals.tolist(), found.prizes) == ([2, 0, 1], None)
+    found = read(file("a.stp", graph + f"TP 3 2\nTP 1 {2**64 - 1}\nEND\n"))
+    assert found.prizes.tolist() == [2**64 - 1, 0, 2]
     found = read(file("a.stp", graph + "TP 3 2\nTP 1 6\nEND\n"))
     assert found.prizes.dtype == np.int64
     tree = boruvka.prize_collecting_tree(found, found.prizes)
@@ -66,10 +73,15 @@ def test_prizes(file, tmp_path):
     [
         ("TP 4 5", "expected 'TP v p' with v from 1 to 3, found 'TP 4 5'"),
         ("TP 3", "expected 'TP v p', found 'TP 3'"),
-        ("TP 3 -1", "expected 'TP v p' with a prize p of 0 or more, found 'TP 3 -1'"),
-        ("TP 3 nan", "with a prize p of 0 or more"),
-        ("TP 3 inf", "with a prize p of 0 or more"),
+        ("TP 3 -1", "expected 'TP v p' with a prize p from 0 to 2.*, found 'TP 3 -1'"),
+        ("TP 3 nan", "with a prize p from 0 to"),
+        ("TP 3 inf", "with a prize p from 0 to"),
         ("RootP 0", "expected 'RootP v' with v from 1 to 3"),
+        ("TP 3 1_000", "with a prize p from 0 to"),
+        ("TP 3 18446744073709551616", "with a prize p from 0 to"),
+        ("TP 3 5\nTP 3 6", "stp:9: vertex 3 has a prize already"),
+        ("TP 1 9007199254740993\nTP 3 0.5", "stp:8: the prize 9007199254740993 would be rounded"),
+        ("Terminals x\nT 1", "expected 'Terminals <number>', found 'Terminals x'"),
         ("T 1\nT 2\nTP 3 1", "has prizes, and more than one vertex that must be connected"),
     ],
 )

@@ -169,6 +169,32 @@ def test_wrong_arguments():
         HDBSCAN().with_min_cluster_size(5)
 
 
+def test_parameters_that_were_set_after_the_fit():
+    """A copy has those of the fit."""
+    model = HDBSCAN(5, store_centers="both").fit(BLOBS)
+    expected = model.with_min_cluster_size(9)
+    model.set_params(store_centers=None, cluster_selection_method="leaf")
+    copied = model.with_min_cluster_size(9)
+    assert copied.get_params() == expected.get_params()
+    np.testing.assert_array_equal(copied.centroids_, expected.centroids_)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float32, np.longdouble])
+def test_types_of_weights(dtype):
+    w = [27, 9, 4, 18, 3, 4, 3]
+    of_floats, found = (
+        minimum_spanning_forest(Graph(8, range(7), range(1, 8), np.array(w, t))).hdbscan([2, 3])
+        for t in (float, dtype)
+    )
+    assert str(found) == str(of_floats)
+    np.testing.assert_array_equal(found.labels, of_floats.labels)
+
+
+def test_distances_whose_double_overflows():
+    found = minimum_spanning_forest(Graph(4, [0, 2], [1, 3], [1e308, 1e308])).hdbscan([2])
+    assert found.validity.tolist() == [0.5]
+
+
 def test_forests_without_distances():
     edges = ([0, 1, 2], [1, 2, 3], [5.0, -2.0, 7.0])
     with pytest.raises(GraphError, match=r"hdbscan needs distances, but edge 1 .* has the weight -2"):

@@ -230,6 +230,34 @@ def test_names_are_no_formulas_and_no_markup(tmp_path):
     assert "<td>$a$ – &lt;b&gt;</td>" in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
+def test_names_that_are_html_or_places_of_the_template(tmp_path):
+    path = tmp_path / "a.html"
+    solved([("<!--<script>", "[[milliseconds]]", 1), ("[[frames]]", "b", 2)]).animate(
+        path, algorithm="kruskal"
+    )
+    page = path.read_text()
+    assert "<!--<script>" not in page
+    assert min(page.count("[[milliseconds]]"), page.count("[[frames]]")) >= 2  # in the data and in the table
+
+
+def test_weights_that_differ_in_late_digits():
+    edges = [("a", "b", 123456789.5), ("b", "c", 123456789.25), ("c", "d", 0.1)]
+    assert drawing_of(solved(edges), "kruskal").exact == ["123456789.5", "123456789.25", "0.1"]
+
+
+def test_required_edges_are_announced():
+    assert (
+        drawing_of(solved(SQUARE, required=[0]), "kruskal").heading == "Edges, required, then lightest first"
+    )
+
+
+def test_large_graphs_of_a_solver_show_rounds(tmp_path):
+    """Without an algorithm, the one that found the forest is shown only where its steps can be."""
+    forest = boruvka.minimum_spanning_forest(boruvka.generators.grid(9, 9), algorithm="prim")
+    forest.animate(tmp_path / "a.html")
+    assert "Borůvka" in (tmp_path / "a.html").read_text()
+
+
 def test_wrong_arguments(tmp_path):
     path, forest = tmp_path / "a.gif", solved(SQUARE)
     with pytest.raises(OptionError, match="algorithm must be one of boruvka, kruskal, prim"):

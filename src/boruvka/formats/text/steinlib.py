@@ -76,44 +76,58 @@ def _read_terminals(
     lines = itertools.chain(before, text.lines(offset))
     if not any(_TERMINALS.fullmatch(line) for _, line, _ in lines):
         return None, None
-    announced, announcement = -1, 0
-    found: dict[bytes, list[int]] = {b"t": [], b"tp": [], b"rootp": []}
-    values: list[int | float] = []
+    announced, announcement, last = -1, 0, 0
+    found: dict[bytes, list[int]] = {b"t": [], b"rootp": []}
+    values: dict[int, tuple[int | float, int]] = {}
     for start, line, _ in lines:
         match line.lower().split():
             case [b"end"]:
                 break
             case [b"terminals", count]:
-                announced, announcement = whole_number(count) or 0, start
+                if (number := whole_number(count)) is None:
+                    raise text.unexpected(start, "'Terminals <number>'")
+                announced, announcement = number, start
             case [(b"t" | b"rootp") as key, vertex] | [b"tp" as key, vertex, _]:
-                found[key].append(whole_number(vertex) or 0)
-                if not 1 <= found[key][-1] <= n:
+                x, last = whole_number(vertex) or 0, start
+                if not 1 <= x <= n:
                     raise text.unexpected(start, f"{_EXPECTED[key]} with v from 1 to {n}")
-                if key == b"tp":
-                    values.append(_prize(text, start, line.split()[2]))
+                if key != b"tp":
+                    found[key].append(x)
+                elif x in values:
+                    raise text.error(start, f"vertex {x} has a prize already")
+                else:
+                    values[x] = _prize(text, start, line.split()[2]), start
             case [(b"t" | b"tp" | b"rootp") as key, *_]:
                 raise text.unexpected(start, _EXPECTED[key])
-    terminals, collecting = found[b"t"], found[b"tp"]
-    if announced not in (-1, len(terminals) + len(collecting)):
-        held = len(terminals) + len(collecting)
+    terminals = found[b"t"]
+    if announced not in (-1, held := len(terminals) + len(values)):
         raise text.error(announcement, f"announces {announced} terminals, but the section holds {held}")
-    if not collecting:
+    terminals = list(dict.fromkeys([*terminals, *found[b"rootp"]])) if found[b"rootp"] else terminals
+    if not values:
         return np.array(terminals, np.int64) - 1, None
-    required = sorted({*terminals, *found[b"rootp"]})
-    if len(required) > 1:
-        raise text.error(announcement, "has prizes, and more than one vertex that must be connected")
-    prizes = np.zeros(n, np.array(values).dtype)
-    prizes[np.array(collecting) - 1] = values
-    return np.array(required, np.int64) - 1 if required else None, prizes
+    if len(terminals) > 1:
+        raise text.error(last, "has prizes, and more than one vertex that must be connected")
+    is_float = any(isinstance(value, float) for value, _ in values.values())
+    prizes = np.zeros(n, np.float64 if is_float else np.uint64)
+    for x, (value, start) in values.items():
+        if is_float and float(value) != value:
+            raise text.error(start, f"the prize {value} would be rounded, as other prizes are floats")
+        prizes[x - 1] = value
+    if not is_float and prizes.max() < 2**63:
+        prizes = prizes.astype(np.int64)
+    return np.array(terminals, np.int64) - 1 if terminals else None, prizes
 
 
 def _prize(text: Text, start: int, word: bytes) -> int | float:
     """Read a prize: 0 or more, and finite."""
-    for kind in int, float:
-        with suppress(ValueError):
-            if 0 <= (value := kind(word)) < np.inf:
-                return value
-    raise text.unexpected(start, f"{_EXPECTED[b'tp']} with a prize p of 0 or more")
+    if word.isdigit() and int(word) < 2**64:
+        return int(word)
+    with suppress(ValueError):
+        if not word.isdigit() and b"_" not in word and 0 <= (value := float(word)) < np.inf:
+            return value
+    raise text.unexpected(
+        start, f"{_EXPECTED[b'tp']} with a prize p from 0 to 2**64 - 1, or a float of 0 or more"
+    )
 
 
 def _read_count(text: Text, offset: int, *keys: bytes) -> tuple[int, int, bytes, int]:
@@ -142,7 +156,9 @@ def _write_terminals(graph: Graph, file: BinaryIO) -> None:
     lines = [f"{'T' if prizes is None else 'RootP'} {vertex}\n" for vertex in required]
     count = len(lines)
     if prizes is not None:
-        collecting = np.flatnonzero(prizes)
+        collecting = (
+            np.flatnonzero(prizes) if prizes.any() else np.arange(min(prizes.size, 1))
+        )  # one, to tell
         count = collecting.size
         lines += [f"TP {x + 1} {prizes[x]}\n" for x in collecting.tolist()]
     file.write(f"SECTION Terminals\nTerminals {count}\n{''.join(lines)}END\n\n".encode())

@@ -160,12 +160,13 @@ def relative_validity(
     """
     sizes = np.bincount(labels + 1, weight)[1:]
     edges = np.isfinite(merges.height)
-    a, b, length = labels[merges.u[edges]], labels[merges.v[edges]], merges.height[edges]
+    scale = -np.frexp(merges.height[edges].max(initial=0))[1]  # only ratios count: no sum overflows
+    a, b, length = labels[merges.u[edges]], labels[merges.v[edges]], np.ldexp(merges.height[edges], scale)
     inside, between = (a == b) & (a >= 0), (a != b) & (a >= 0) & (b >= 0)
     sparseness, separation = np.zeros(sizes.size), np.full(sizes.size, np.inf)
     np.maximum.at(sparseness, a[inside], length[inside])
     copies = (labels >= 0) & (weight > 1)
-    np.maximum.at(sparseness, labels[copies], core[copies])
+    np.maximum.at(sparseness, labels[copies], np.ldexp(core[copies], scale))
     for end in a, b:
         np.minimum.at(separation, end[between], length[between])
     longest = length.max(initial=0)

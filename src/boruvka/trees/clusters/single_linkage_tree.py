@@ -55,7 +55,9 @@ def merges_of(forest: AcyclicEdges, factor: float = 1.0) -> tuple[Merges, int]:
     factor : float
         Weights are multiplied by it.
     """
-    order, w = sort_edges(forest.w * factor, maximum=False)
+    lengths = (forest.w * factor).astype(np.float64)
+    order = sort_edges(lengths, maximum=False)[0]
+    w = lengths[order]
     w = w[: np.searchsorted(w, np.inf)]
     u, v = forest.u[order[: w.size]], forest.v[order[: w.size]]
     missing = forest.n - 1 - w.size

@@ -5,11 +5,9 @@ from __future__ import annotations
 import base64
 import html
 import io
-import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -23,6 +21,7 @@ from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates
 from boruvka.trees.plotting.map import MAX_DOTS, figure_size, frame_axes
 from boruvka.trees.plotting.style import FAINT, INK
+from boruvka.trees.plotting.template import as_script, filled, template
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -295,11 +294,8 @@ def _page(title: str, drawing: GrowingMap, made: list[Frame], seconds: float) ->
         "rows": "\n".join(rows),
         "first_picture": captions[0]["picture"],
         "first_caption": html.escape(made[0].caption),
-        "frames": json.dumps(captions).replace("</", "<\\/"),
+        "frames": as_script(captions),
         "explanation": f"{drawing.idea} {drawing.drawn}",
         "milliseconds": round(1000 * seconds),
     }
-    page = resources.files("boruvka.trees.plotting").joinpath("rounds.html").read_text(encoding="utf-8")
-    for name, value in values.items():
-        page = page.replace(f"[[{name}]]", str(value))
-    return page
+    return filled(template("rounds.html"), values)

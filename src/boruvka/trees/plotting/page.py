@@ -6,8 +6,6 @@ import base64
 import datetime
 import hashlib
 import html
-import json
-from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -23,6 +21,7 @@ from boruvka.trees.plotting.coordinates import lines_of_edges, place_vertices
 from boruvka.trees.plotting.map import MAX_LABELS
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import PALETTE
+from boruvka.trees.plotting.template import as_script, filled, template
 
 __all__ = ["write_page"]
 
@@ -83,19 +82,17 @@ def write_page(
         "palette": PALETTE,
         "scale": SCALE,
     }
-    page = resources.files("boruvka.trees.plotting").joinpath("tree.html").read_text(encoding="utf-8")
+    page = template("tree.html")
     script = page.partition("<script>")[2].partition("</script>")[0]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     texts_of_page = {
         "title": html.escape(data["title"]),
         "hash": f"sha256-{digest}",
         "sense": "Weight at least" if maximum else "Weight at most",
-        "data": json.dumps(data, allow_nan=False).replace("<", "\\u003c"),  # the last: it holds any text
+        "data": as_script(data),
     }
-    for name, text in texts_of_page.items():
-        page = page.replace(f"[[{name}]]", text)
     with writing(output) as file:
-        file.write(page.encode())
+        file.write(filled(page, texts_of_page).encode())
 
 
 def _drawing(

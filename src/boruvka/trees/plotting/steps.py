@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from boruvka.trees.structure import Structure
 
-__all__ = ["MAX_LISTED", "NO_EDGE", "Step", "Steps", "steps_of"]
+__all__ = ["MAX_LISTED", "NO_EDGE", "Step", "Steps", "can_be_listed", "steps_of"]
 
 MAX_LISTED = 60
 """Maximum number of edges of a graph whose list can be read."""
@@ -120,6 +120,12 @@ def _prim_steps(
             yield step(edge, f"the tree has {np.count_nonzero(trees == tree)} vertices")
 
 
+def can_be_listed(tree: EdgeSet) -> bool:
+    """Return whether a graph has few enough edges to show one after the other."""
+    small = small_graph(tree, lists_edges=False)
+    return small is not None and small.edges.size <= MAX_LISTED
+
+
 def steps_of(
     tree: EdgeSet, structure: Structure, algorithm: str, start: Any, coordinates: Any, system: str | None
 ) -> Steps:
@@ -173,8 +179,15 @@ def steps_of(
     positions = place_vertices(tree, coordinates, system, ends=(u, v))
     rounds, places = np.where(is_chosen, step_of, 0), order[is_chosen[order]]
     first = "heaviest" if structure.maximum else "lightest"
-    heading = f"{LISTS[algorithm]}, {first} first"
+    heading = f"{LISTS[algorithm]}, {'required, then ' * bool(structure.required.size)}{first} first"
     return Steps(positions, u, v, rounds, w, names, places, steps, cycles, step_of, algorithm, heading)
+
+
+def _weight_texts(w: NDArray[Any]) -> list[str]:
+    """Write weights with six digits, or with all where unlike weights would look equal."""
+    short = [f"{x:.6g}" if x % 1 else str(x).removesuffix(".0") for x in w.tolist()]
+    is_clear = len(set(short)) == len(np.unique(w))
+    return short if is_clear else [str(x).removesuffix(".0") for x in w.tolist()]
 
 
 @dataclass(eq=False)
@@ -212,7 +225,7 @@ class Steps(Textbook):
         super().__post_init__()
         self.last = len(self.steps) - 1
         self.algorithm, self.idea = self.name.capitalize(), IDEAS[self.name]
-        self.exact = [f"{x:.6g}" if x % 1 else str(x).removesuffix(".0") for x in self.w.tolist()]
+        self.exact = _weight_texts(self.w)
         columns = -(-max(len(step.listed) for step in self.steps) // ROWS) or 1
         self.per_column = -(-max(len(step.listed) for step in self.steps) // columns) or 1
         name = min(max(map(len, self.names), default=0), NAME)
