@@ -428,21 +428,21 @@ class AcyclicEdges(EdgeSet):
             The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge; or
             values do not match the vertices.
         """
-        from boruvka.trees.plotting.map import plot
+        from boruvka.trees.plotting.map import Map
 
-        return plot(
+        return Map(
             self,
-            coordinates,
-            by=by,
             rounds=lambda: self.edge_rounds,
+            coordinates=coordinates,
+            by=by,
             system=system,
             graph_edges=graph_edges,
             sizes=sizes,
             colors=colors,
             labels=labels,
             weights=weights,
-            ax=ax,
-        )
+            given_axes=ax,
+        ).draw()
 
     def _html_table(self, title: str, first: str, count: int, more: Iterable[tuple[str, str]] = ()) -> str:
         """Return a table for a notebook: a count, then edges, components and weight, then more rows."""
