@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from matplotlib import colormaps
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
@@ -207,9 +208,12 @@ def test_rare_categories_are_together():
 
 
 def test_numbers_have_a_scale():
-    axes = FOREST.plot(colors=[2001, 2002, 2003, 2004, 2005])
-    assert dots(axes).get_array().tolist() == [2001, 2002, 2003, 2004, 2005]
-    assert len(axes.figure.axes) == 2
+    axes = FOREST.plot(colors=[2001, 2002, 2003, np.nan, 2005])
+    expected = [colormaps["viridis"](share) for share in (0.0, 0.25, 0.5, 1.0)]
+    expected.insert(3, to_rgba(FAINT))
+    np.testing.assert_allclose(dots(axes).get_facecolors(), expected, atol=1 / 256)
+    assert axes.figure.axes[1].get_ylim() == (2001, 2005)
+    assert label_vertices(axes.figure.legends[-1]) == ["no value (1)"]
 
 
 def test_labels():

@@ -195,10 +195,10 @@ class Map:
 
     def _draw_vertices(self) -> tuple[str | None, list[Any]]:
         """Draw the vertices, and return the title and the entries of their legend."""
-        places, name = self.points[self.vertices], getattr(self.colors, "name", None)
-        title, handles = name if isinstance(name, str) else None, list[Any]()
+        places = self.points[self.vertices]
+        title, handles = None, list[Any]()
         if self.values is not None:
-            handles = self._draw_colored(self.values, title)
+            title, handles = self._draw_colored(self.values)
         elif self.amounts.are_shown:
             x, y = places.T
             self.ax.scatter(x, y, self.areas[self.vertices], INK, linewidths=0, zorder=3)
@@ -208,34 +208,30 @@ class Map:
             _mark(self.ax, self.points[self.tree.marked])
         return title, handles
 
-    def _draw_colored(self, values: NDArray[Any], title: str | None) -> list[Any]:
+    def _draw_colored(self, values: NDArray[Any]) -> tuple[str | None, list[Any]]:
         """Color numbers by a scale, and other values by category; a vertex with several is a pie.
 
-        Return the entries of the legend.
+        Return the title and the entries of the legend.
         """
         row = np.flatnonzero(np.isin(self.rows.vertex, self.vertices))
         vertex, values = self.rows.vertex[row], values[row]
         amount = self.amounts.of_vertices[vertex] / np.bincount(vertex)[vertex]
-        how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5, "zorder": 3}
-        first = np.unique(vertex, return_index=True)[1]
-        (x, y), area = self.points[vertex[first]].T, self.areas[vertex[first]]
+        name = getattr(self.colors, "name", None)
+        title = name if isinstance(name, str) else None
         if values.dtype.kind in "iuf":
-            dots = self.ax.scatter(x, y, area, values[first], cmap="viridis", plotnonfinite=False, **how)
-            dots.set_clim(*_limits(values))
-            style.add_color_bar(self.ax, dots, label=title or "")
-            colors = np.empty(values.size, object)
-            colors[:] = list(map(tuple, dots.to_rgba(values)))
-            handles: list[Any] = []
+            colors, entries = _number_colors(self.ax, values, amount, title)
+            title = None  # the scale has it
         else:
             colors, entries = _categories(values, amount)
-            self.ax.scatter(x, y, area, colors[first].tolist(), **how)
-            dot: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5}
-            handles = [
-                self.ax.scatter([], [], 40, [color], label=style.short(text), **dot)
-                for color, text in entries
-            ]
+        first = np.unique(vertex, return_index=True)[1]
+        (x, y), area = self.points[vertex[first]].T, self.areas[vertex[first]]
+        how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5}
+        self.ax.scatter(x, y, area, colors[first].tolist(), zorder=3, **how)
+        handles = [
+            self.ax.scatter([], [], 40, [color], label=style.short(text), **how) for color, text in entries
+        ]
         _draw_pies(self.ax, self.points, self.areas, vertex, colors)
-        return handles
+        return title, handles
 
     def _write_labels(self, edges: EdgeLines, others: EdgeLines | None) -> None:
         """Write names and weights: of few vertices weights first, and all of them."""
@@ -404,7 +400,7 @@ class _Sizes(NamedTuple):
         n, sizes = self.of_vertices.size, self.of_vertices
         if not self.are_shown:
             side = 4.0 if n <= MAX_LABELS else 2.0 if n <= 1_000 else 1.0
-            return np.full(n, 2 * SMALLEST_AREA if are_colored else side**2)
+            return np.full(n, max(2 * SMALLEST_AREA, 4 * side**2) if are_colored else side**2)
         filled = FILLED * (POINTS_PER_INCH * figure_of(ax).get_size_inches().min()) ** 2
         return np.maximum(filled * sizes / max(sizes.sum(), 1e-300), SMALLEST_AREA)
 
@@ -415,9 +411,25 @@ def _mark(ax: Axes, points: NDArray[np.float64]) -> None:
     ax.plot(*points.T, "o", color=INK, markersize=side, markerfacecolor="none", linestyle="none", zorder=3.2)
 
 
-def _limits(values: NDArray[Any]) -> tuple[float, float]:
-    known = values[np.isfinite(values.astype(np.float64))]
-    return (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+def _number_colors(
+    ax: Axes, values: NDArray[Any], amount: NDArray[np.float64], title: str | None
+) -> tuple[NDArray[Any], list[tuple[str, str]]]:
+    """Draw a scale, and return the color of each number, and the legend of those that are none."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize, to_hex
+    from matplotlib.ticker import AutoLocator, MaxNLocator
+
+    is_known = np.isfinite(values)
+    known = values[is_known]
+    limits = (known.min(), known.max()) if known.size else (0, 1)
+    scale = ScalarMappable(Normalize(*limits), "viridis")
+    are_whole = bool((known == np.round(known)).all())
+    style.add_color_bar(
+        ax, scale, label=title or "", ticks=MaxNLocator(9, integer=True) if are_whole else AutoLocator()
+    )
+    colors = np.full(values.size, FAINT, object)
+    colors[is_known] = [*map(to_hex, scale.to_rgba(known))]
+    return colors, _no_value_entry(amount[~is_known])
 
 
 def _categories(
@@ -435,9 +447,12 @@ def _categories(
     rest = np.setdiff1d(known, frequent)
     if rest.size:
         entries.append((FAINT, f"{rest.size:,} others ({counts[rest].sum():,.6g})"))
-    if known.size < names.size:
-        entries.append((FAINT, f"{NO_VALUE} ({counts[names == NO_VALUE][0]:,.6g})"))
-    return palette[category], entries
+    return palette[category], entries + _no_value_entry(amount[texts == NO_VALUE])
+
+
+def _no_value_entry(amount: NDArray[np.float64]) -> list[tuple[str, str]]:
+    """Return the entry of the legend for rows without a value, of these amounts, if there are some."""
+    return [(FAINT, f"{NO_VALUE} ({amount.sum():,.6g})")] if amount.size else []
 
 
 def _draw_pies(
