@@ -49,7 +49,8 @@ def read_metadata(path: File, id_column: str | None = None) -> Metadata:
         A table, as for `boruvka.formats.points.read_points`, whose first line names the columns. Columns of
         texts hold numbers if all of their values are numbers, and dates if all are written as 2026-11-30.
     id_column : str, optional
-        A name that the column of names may have, besides id, vertex, node and name. By default it is the first.
+        A name that the column of names may have, besides id, vertex, node and name; else it is the first
+        column.
 
     Returns
     -------
