@@ -376,9 +376,9 @@ class AcyclicEdges(EdgeSet):
             the points of `Graph.from_points`, if they have two coordinates; other trees are laid out.
             ``boruvka plot --coordinates`` reads them from a file.
         by : "weight", "component" or "round", optional
-            The meaning of the colors of edges: the weight, heavier ones are darker; the component; or the
-            round of Borůvka's algorithm that adds the edge (`Forest.edge_rounds`), later ones are darker and
-            wider. By default the weight; edges have one color if there are ``colors`` of vertices, or if all
+            The meaning of the colors of edges: the weight, heavier ones are darker, by quantiles if there are
+            more than 8 different ones; the component; or the round of Borůvka's algorithm that adds the edge
+            (`Forest.edge_rounds`), later ones are darker and wider. By default the weight; edges have one color if there are ``colors`` of vertices, or if all
             weights are equal.
         system : "xy", "lonlat" or "latlon", optional
             The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
@@ -391,8 +391,8 @@ class AcyclicEdges(EdgeSet):
             Areas of the dots of vertices, as ratios, which legends add up; by default the numbers of profiles
             where these were collapsed.
         colors : (n,) array_like, or mapping, optional
-            Colors of the dots: numbers by a scale, other values by category. If profiles were collapsed,
-            there may be a value for each profile: then a vertex is a pie.
+            Colors of the dots: numbers by a scale, other values by category, None and NaN are grey. If
+            profiles were collapsed, there may be a value for each profile: then a vertex is a pie.
         labels : bool, (n,) array_like, or mapping, optional
             Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
             many edges first; by default the names of up to 60, unless edges are lines of a map.

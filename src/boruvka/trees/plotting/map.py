@@ -417,16 +417,15 @@ def _number_colors(
     """Draw a scale, and return the color of each number, and the legend of those that are none."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize, to_hex
-    from matplotlib.ticker import AutoLocator, MaxNLocator
+    from matplotlib.ticker import MaxNLocator
 
     is_known = np.isfinite(values)
     known = values[is_known]
     limits = (known.min(), known.max()) if known.size else (0, 1)
     scale = ScalarMappable(Normalize(*limits), "viridis")
     are_whole = bool((known == np.round(known)).all())
-    style.add_color_bar(
-        ax, scale, label=title or "", ticks=MaxNLocator(9, integer=True) if are_whole else AutoLocator()
-    )
+    ticks = MaxNLocator(7, steps=(1, 2, 5, 10), integer=are_whole)
+    style.add_color_bar(ax, scale, label=title or "", ticks=ticks)
     colors = np.full(values.size, FAINT, object)
     colors[is_known] = [*map(to_hex, scale.to_rgba(known))]
     return colors, _no_value_entry(amount[~is_known])
