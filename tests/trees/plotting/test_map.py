@@ -209,6 +209,7 @@ def test_rare_categories_are_together():
 
 def test_numbers_have_a_scale():
     axes = FOREST.plot(colors=[2001, 2002, 2003, np.nan, 2005])
+    axes.figure.canvas.draw()
     expected = [colormaps["viridis"](share) for share in (0.0, 0.25, 0.5, 1.0)]
     expected.insert(3, to_rgba(FAINT))
     np.testing.assert_allclose(dots(axes).get_facecolors(), expected, atol=1 / 256)

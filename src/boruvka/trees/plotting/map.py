@@ -218,15 +218,17 @@ class Map:
         amount = self.amounts.of_vertices[vertex] / np.bincount(vertex)[vertex]
         name = getattr(self.colors, "name", None)
         title = name if isinstance(name, str) else None
-        if values.dtype.kind in "iuf":
-            colors, entries = _number_colors(self.ax, values, amount, title)
-            title = None  # the scale has it
-        else:
-            colors, entries = _categories(values, amount)
         first = np.unique(vertex, return_index=True)[1]
         (x, y), area = self.points[vertex[first]].T, self.areas[vertex[first]]
         how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5}
-        self.ax.scatter(x, y, area, colors[first].tolist(), zorder=3, **how)
+        dots = self.ax.scatter(x, y, area, zorder=3, **how)
+        if values.dtype.kind in "iuf":
+            colors = _color_numbers(dots, values, first)
+            style.add_color_bar(self.ax, dots, label=title or "", ticks=_ticks(values))
+            title, entries = None, _no_value_entry(amount[~np.isfinite(values)])  # the scale has the title
+        else:
+            colors, entries = _categories(values, amount)
+            dots.set_facecolor(colors[first].tolist())
         handles = [
             self.ax.scatter([], [], 40, [color], label=style.short(text), **how) for color, text in entries
         ]
@@ -411,24 +413,26 @@ def _mark(ax: Axes, points: NDArray[np.float64]) -> None:
     ax.plot(*points.T, "o", color=INK, markersize=side, markerfacecolor="none", linestyle="none", zorder=3.2)
 
 
-def _number_colors(
-    ax: Axes, values: NDArray[Any], amount: NDArray[np.float64], title: str | None
-) -> tuple[NDArray[Any], list[tuple[str, str]]]:
-    """Draw a scale, and return the color of each number, and the legend of those that are none."""
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Normalize, to_hex
+def _color_numbers(dots: Any, values: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any]:
+    """Color dots, each with its first row, by a scale, and return the color of each row."""
+    from matplotlib import colormaps
+
+    known = values[np.isfinite(values)]
+    values = np.where(np.isfinite(values), values, np.nan)
+    dots.set_cmap(colormaps["viridis"].with_extremes(bad=FAINT))
+    dots.set_array(values[first])
+    dots.set_clim(*((known.min(), known.max()) if known.size else (0, 1)))
+    colors = np.empty(values.size, object)
+    colors[:] = list(map(tuple, dots.to_rgba(values)))
+    return colors
+
+
+def _ticks(values: NDArray[Any]) -> Any:
+    """Return the ticks of a scale: whole numbers, such as years, if all values are."""
     from matplotlib.ticker import MaxNLocator
 
-    is_known = np.isfinite(values)
-    known = values[is_known]
-    limits = (known.min(), known.max()) if known.size else (0, 1)
-    scale = ScalarMappable(Normalize(*limits), "viridis")
-    are_whole = bool((known == np.round(known)).all())
-    ticks = MaxNLocator(7, steps=(1, 2, 5, 10), integer=are_whole)
-    style.add_color_bar(ax, scale, label=title or "", ticks=ticks)
-    colors = np.full(values.size, FAINT, object)
-    colors[is_known] = [*map(to_hex, scale.to_rgba(known))]
-    return colors, _no_value_entry(amount[~is_known])
+    known = values[np.isfinite(values)]
+    return MaxNLocator(7, steps=(1, 2, 5, 10), integer=bool((known == np.round(known)).all()))
 
 
 def _categories(
