@@ -10,7 +10,8 @@ founders = rng.integers(1, 300, size=(12, 7))
 profiles = founders[rng.integers(0, 12, 500)]
 changed = rng.random(profiles.shape) < 0.08
 profiles[changed] = rng.integers(1, 300, changed.sum())
-strains = pd.DataFrame(profiles, index=[f"SA{k}" for k in range(500)])
+loci = ["arcC", "aroE", "glpF", "gmk", "pta", "tpi", "yqiL"]
+strains = pd.DataFrame(profiles, columns=loci, index=[f"SA{k}" for k in range(500)])
 metadata = pd.DataFrame(
     {
         "country": rng.choice(["CZ", "DE", "FR", "PL"], 500, p=[0.4, 0.3, 0.2, 0.1]),
@@ -26,3 +27,6 @@ print(len(strains), "strains at", tree.n, "vertices")
 
 groups = tree.cut_at(1)
 print(groups.max() + 1, "groups at weights up to 1")
+
+strains.to_csv("profiles.csv", index_label="strain")
+metadata[::-1].to_csv("metadata.csv", index_label="strain")

@@ -32,6 +32,8 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "cables.csv").write_text("source,target,weight\nx,y,3\ny,z,4\nz,x,5\n")
     (tmp_path / "existing.csv").write_text("source,target,weight\nx,z,5\n")
     (tmp_path / "contacts.csv").write_text("source,target,weight\npatient-0,b,3\nb,c,4\nc,b,5\n")
+    (tmp_path / "edges.csv").write_text("source,target,weight\nx,y,3\ny,z,4\n")
+    (tmp_path / "vertices.csv").write_text("id,country\nz,FR\nx,CZ\ny,CZ\n")
     (tmp_path / "terminals.txt").write_text("1\n18\n42\n")
     line = {"type": "LineString", "coordinates": [[14.4, 50.1], [16.6, 49.2]]}
     (tmp_path / "roads.geojson").write_text(

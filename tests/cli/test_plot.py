@@ -1,3 +1,6 @@
+import json
+import re
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -109,12 +112,27 @@ def test_page(graph_file, tmp_path, run):
         ),
         ("is not one of 'boruvka'", ["plot", "{graph}", "--algorithm", "dijkstra", "-o", "{dir}/a.gif"]),
         ("--by weight is for pictures", ["plot", "{graph}", "--by", "weight", "-o", "{dir}/tree.html"]),
+        ("--colors c is a column of a table", ["plot", "{graph}", "--colors", "c", "-o", "{dir}/a.png"]),
+        ("needs --colors COLUMN", ["plot", "{graph}", "--metadata", "{dir}/one.csv", "-o", "{dir}/a.png"]),
+        (
+            "--colors c is not a column of {dir}/one.csv; its columns are 'x', 'y'",
+            ["plot", "{graph}", "--metadata", "{dir}/one.csv", "--colors", "c", "-o", "{dir}/a.html"],
+        ),
+        (
+            "is for maps (.png, .svg or .pdf) and pages (.html)",
+            ["plot", "{graph}", "--metadata", "{dir}/one.csv", "--colors", "x", "-o", "{dir}/a.gif"],
+        ),
+        (
+            "is for maps (.png, .svg or .pdf) and pages (.html)",
+            ["plot", "{graph}", "--metadata", "{dir}/one.csv", "--dendrogram", "-o", "{dir}/a.png"],
+        ),
     ],
 )
 def test_bad_input(message, arguments, graph_file, tmp_path, refuse):
     (tmp_path / "one.csv").write_text("id,x,y\n0,0,0\n")
     before = set(tmp_path.iterdir())
-    refuse(message, *(a.format(graph=graph_file, dir=tmp_path) for a in arguments))
+    names = {"graph": graph_file, "dir": tmp_path}
+    refuse(message.format(**names), *(a.format(**names) for a in arguments))
     assert set(tmp_path.iterdir()) == before
 
 
@@ -130,3 +148,107 @@ def test_coordinates_by_vertex(tmp_path):
     path.write_text("id,x,y\n0,1,2\n9,1,2\n")
     with pytest.raises(FormatError, match=r"places.csv: coordinates: the table has 9, which is no vertex"):
         _coordinates_of(forest, path, None)
+
+
+# Metadata
+
+
+@pytest.fixture
+def joined(tmp_path, run):
+    """Write a page of two texts; return what it shows of each row, by names, and what was printed."""
+    pytest.importorskip("pandas")
+
+    def joined(graph, metadata, *options):
+        (tmp_path / "g.csv").write_text(graph)
+        (tmp_path / "m.csv").write_text(metadata)
+        output = tmp_path / "tree.html"
+        result = run("plot", tmp_path / "g.csv", "--metadata", tmp_path / "m.csv", *options, "-o", output)
+        if result.code:
+            return result.err.replace(f"{tmp_path}/", "")
+        data = json.loads(re.search(r'type="application/json">(.*)</script>', output.read_text("utf-8"))[1])
+        columns = {column["name"]: column for column in data["columns"]}
+        values = {
+            name: [x if x is None or "texts" not in column else column["texts"][x] for x in column["values"]]
+            for name, column in columns.items()
+        }
+        rows = {row: {name: values[name][k] for name in values} for k, row in enumerate(data["row_name"])}
+        return rows, result.err.replace(f"{tmp_path}/", "")
+
+    return joined
+
+
+NAMED = "from,to,w\n007,Brno,2\nBrno,7,1\n7,Zlín,3\n"
+
+
+def test_metadata_are_matched_by_names(joined):
+    rows, printed = joined(NAMED, "id,name,size\nZlín,Brno,4\n7,Zlín,1\nBrno,old,2\n007,007,3\n", "--names")
+    assert {name: row["size"] for name, row in rows.items()} == {"007": 3, "Brno": 2, "7": 1, "Zlín": 4}
+    assert printed == ""
+
+
+def test_any_order_of_rows_is_what_pandas_joins(joined):
+    import pandas
+
+    rng = np.random.default_rng(3)
+    graph = "from,to,w\n" + "".join(f"v{k},v{k + 1},{rng.integers(9)}\n" for k in range(30))
+    frame = pandas.DataFrame({"id": [f"v{k}" for k in range(5, 40)], "x": rng.integers(0, 99, 35)})
+    frame = frame.sample(frac=1, random_state=1)
+    rows, printed = joined(graph, frame.to_csv(index=False), "--colors", "x")
+    expected = pandas.DataFrame({"id": list(rows)}).merge(frame, how="left")["x"]
+    assert [row["x"] for row in rows.values()] == [None if x != x else x for x in expected]
+    first = next(name for name in frame["id"] if int(name[1:]) > 30)
+    assert printed == (
+        f"m.csv: 9 of 35 rows are of none of the vertices, the first is '{first}'\n"
+        "m.csv: 5 of 31 vertices have no row: they are grey\n"
+    )
+
+
+def test_numbers_are_the_ids_of_the_file(joined):
+    graph, metadata = "u,v,w\n1,2,4\n2,3,3\n", "vertex,c\n3,z\n001,x\n2,y\n"
+    rows, printed = joined(graph, metadata, "--one-based")
+    assert ({name: row["c"] for name, row in rows.items()}, printed) == ({"1": "x", "2": "y", "3": "z"}, "")
+    rows, printed = joined(graph, metadata)
+    assert {name: row["c"] for name, row in rows.items()} == {"0": None, "1": "x", "2": "y", "3": "z"}
+    assert "1 of 4 vertices have no row" in printed
+
+
+def test_profiles_have_a_row_each(joined):
+    """Also those that are one vertex; the column of names may be called as in their file."""
+    profiles, metadata = "Strain,a,b\nS1,1,1\nS2,1,1\nS3,1,2\n", "host,Strain\nh,S2\ng,S3\n"
+    for options in [], ["--id", "Strain"]:
+        rows, printed = joined(profiles, metadata, "--profiles", "--collapse", *options)
+        assert {name: row["host"] for name, row in rows.items()} == {"S1": None, "S2": "h", "S3": "g"}
+        assert "m.csv: 1 of 3 profiles have no row: they are grey" in printed
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        (
+            "id,c\na,1\nb,2\n",
+            "no row is of one of the vertices: the column 'id' begins with a, b; the vertices are 007,",
+        ),
+        ("id,c\nBrno,1\n7,2\nBrno,3\n", "m.csv:4: an earlier row is of 'Brno', too: leave one out"),
+        ("id,c\n", "m.csv: 4 of 4 vertices have no row: they are grey"),
+    ],
+)
+def test_rows_that_do_not_match(joined, metadata, message):
+    found = joined(NAMED, metadata, "--names")
+    assert message in (found if isinstance(found, str) else found[1])
+
+
+def test_numbers_that_do_not_match(joined):
+    message = "the column 'a' begins with x, y, z; the vertices are {} ..."
+    graph, metadata = "u,v,w\n1,2,4\n2,3,3\n", "a,c\nx,1\ny,1\nz,1\nt,1\n"
+    assert message.format("1, 2, 3") in joined(graph, metadata, "--one-based")
+    assert message.format("0, 1, 2") in joined(graph, metadata)
+
+
+def test_a_map_has_the_colors(tmp_path, run):
+    pytest.importorskip("pandas")
+    (tmp_path / "g.csv").write_text(NAMED)
+    (tmp_path / "m.csv").write_text("id,kind\n7,spring\nZlín,well\n")
+    command = ["plot", tmp_path / "g.csv", "--names", "--metadata", tmp_path / "m.csv", "--colors", "kind"]
+    assert run(*command, "-o", tmp_path / "map.svg").code == 0
+    text = (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert all(entry in text for entry in ("kind", "spring (1)", "well (1)", "no value (2)"))

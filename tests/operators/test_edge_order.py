@@ -242,6 +242,7 @@ EDGES_ARE_COMPARED_BY = {
     **dict.fromkeys(("segment", "merge_similar"), "tests/trees/test_segmentation.py"),
     **dict.fromkeys(("_bound", "find"), "tests/trees/queries/test_update.py"),
     "_rows_if_heavy": "tests/stream",
+    "_with_leaves": "tests/trees/test_steiner_leaves.py",
     "_forests_of_small_graphs": "tests/trees/test_mutual_reachability_forests.py",
     "forests_of_matrix": "tests/sklearn/test_fit_many.py",
 }
@@ -250,7 +251,7 @@ NO_EDGES_ARE_COMPARED_BY = {
     "light_edges_are_together",  # an estimate
     "fill",  # the first pair that is NaN
     "names_in_order",  # hashes of names
-    "core_distances_of_matrix", "_distance_within", "_weighted_core_distances", "_predict", "select",
+    "core_distances_of_matrix", "_distance_within", "_weighted_core_distances", "_join", "select",
     "_find_distant_ancestors", "_near_pairs",
     "_order", "_find_last_ranks", "_lower_bound", "_best_cut", "improved", "_descend", "_find_regions",
 }  # fmt: skip

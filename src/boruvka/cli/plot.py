@@ -12,18 +12,23 @@ from boruvka.cli.graphs import print_hints_on_ids
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import FILE_PATH, MAXIMUM, REQUIRED_OUTPUT, STANDARD_STREAM, refuse_options
 from boruvka.cli.outputs import standard_output
-from boruvka.cli.trees import one_vertex
-from boruvka.errors import FormatError, GraphError, OptionError
+from boruvka.cli.trees import NAMES_SHOWN, one_vertex, vertex_finder
+from boruvka.errors import FormatError, GraphError, OptionError, shown
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
+    import pandas
+
+    from boruvka.formats.metadata import Metadata
+    from boruvka.graph.graph import Graph
     from boruvka.trees.forest import Forest
 
 PICTURES, PAGE, ANIMATIONS = ("png", "svg", "pdf"), "html", ("gif", "html")
 FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorithm"
 
 
-@click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT, MAXIMUM])
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[REQUIRED_OUTPUT, MAXIMUM])
 @click.option(
     "--to",
     "output_format",
@@ -47,6 +52,13 @@ FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorit
     help="Property shown by the color of an edge of a map; by default the weight. With round, a page shows "
     "the rounds of the algorithm.",
 )
+@click.option(
+    "--metadata",
+    type=FILE_PATH,
+    help="A table about the vertices (.csv, .tsv, .parquet ...), matched by their names: column id, vertex, "
+    "node or name, else the first. A page shows all columns.",
+)
+@click.option("--colors", metavar="COLUMN", help="Column of --metadata that the colors of vertices show.")
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Dots per inch.")
@@ -72,6 +84,8 @@ def plot(
     system: str | None,
     maximum: bool,
     by: str | None,
+    metadata: Path | None,
+    colors: str | None,
     graph_edges: bool,
     dendrogram: bool,
     dpi: int,
@@ -90,6 +104,7 @@ def plot(
       boruvka plot graph.gr -o map.png
       boruvka plot graph.gr --coordinates places.csv --by weight -o map.svg
       boruvka plot graph.gr -o tree.html
+      boruvka plot edges.csv --metadata vertices.csv --colors country -o tree.html
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
     """
@@ -106,6 +121,12 @@ def plot(
             refuse_options("is for pictures: .png, .svg or .pdf", "by")
     if is_page or picture_format in PICTURES:
         refuse_options(FOR_ANIMATIONS, "algorithm", "start", "seconds")
+    if dendrogram or not (is_page or picture_format in PICTURES):
+        refuse_options("is for maps (.png, .svg or .pdf) and pages (.html)", "metadata", "colors")
+    if metadata is None:
+        refuse_options("is a column of a table: name the table, --metadata FILE", "colors")
+    elif colors is None and not is_page:
+        refuse_options("needs --colors COLUMN in a picture", "metadata")
     from boruvka.formats.files import check_writable, writing
     from boruvka.runtime.libraries import require
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
@@ -115,13 +136,15 @@ def plot(
     target = standard_output(output)
     check_writable(target)
     with listening(True):
-        forest = minimum_spanning_forest(file.read(), maximum=maximum)
+        graph = file.read()
+        table = None if metadata is None else _metadata_of(graph, metadata, colors, file.id)
+        forest = minimum_spanning_forest(graph, maximum=maximum)
     where: dict[str, Any] = {"coordinates": None, "system": system}
     if coordinates is not None:
         where = _coordinates_of(forest, coordinates, system)
     with writing(target) as stream:
         if is_page:
-            forest.to_html(stream, **where)
+            forest.to_html(stream, **where, metadata=table, colors=colors)
         elif picture_format in ANIMATIONS:
             vertex = None if start is None else one_vertex(forest.graph, "start", start)
             how: dict[str, Any] = {"algorithm": algorithm, "start": vertex, "seconds": seconds}
@@ -130,7 +153,8 @@ def plot(
             if dendrogram:
                 axes = forest.plot_dendrogram()
             else:
-                axes = forest.plot(**where, by=by, graph_edges=graph_edges)
+                values = None if table is None else table[colors]
+                axes = forest.plot(**where, by=by, graph_edges=graph_edges, colors=values)
             figure = axes.get_figure(root=True)
             assert figure is not None
             figure.savefig(stream, format=picture_format, dpi=dpi)
@@ -156,3 +180,54 @@ def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str,
         of_file, points = points, np.full((forest.n, 2), np.nan)
         points[rows >= 0] = of_file[rows[rows >= 0]]
     return {"coordinates": points, "system": system or stated}
+
+
+def _metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | None) -> pandas.DataFrame:
+    """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
+
+    The column of names may be called as the one that holds them in the file of the graph.
+    """
+    import numpy as np
+
+    from boruvka.formats.metadata import read_metadata
+    from boruvka.graph.edge_set import EdgeSet
+    from boruvka.runtime.libraries import require
+    from boruvka.trees.plotting.rows import Rows
+
+    library = require("pandas", "pandas")
+    labels = Rows.of(EdgeSet(graph, [])).labels.graph
+    table = read_metadata(path, graph.annotations.id_column or str(id or "id"))
+    if colors is not None and colors not in table.columns:
+        known = ", ".join(map(shown, table.columns))
+        raise OptionError(f"{argument('colors', colors)} is not a column of {path}; its columns are {known}")
+    names = labels.name_of(np.arange(labels.n)).tolist()
+    row_of = _rows_by_name(labels, path, table, "vertices" if labels is graph else "profiles")
+    rows = [row_of.get(name, -1) for name in names]
+    frame: pandas.DataFrame = library.DataFrame(table.columns).reindex(rows)  # there is no row -1
+    if not labels.has_names:
+        frame["id"] = names
+    return frame.set_index(library.Index(names, tupleize_cols=False))
+
+
+def _rows_by_name(graph: Graph, path: Path, table: Metadata, noun: str) -> dict[Any, int]:
+    """Find the rows of vertices; print how many rows are of none, and how many vertices have none."""
+    row_of, unknown, find = dict[Any, int](), list[str](), vertex_finder(graph)
+    for row, name in enumerate(table.names):
+        if (vertex := find(name)) is None:
+            unknown.append(name)
+        elif vertex in row_of:
+            raise table.error(row, f"an earlier row is of {shown(name)}, too: leave one out")
+        else:
+            row_of[vertex] = row
+    if unknown and not row_of:
+        known = map(str, graph.id_of(list(range(min(graph.n, NAMES_SHOWN)))))
+        raise OptionError(
+            f"{path}: no row is of one of the {noun}: the column {shown(table.id)} begins with "
+            f"{', '.join(unknown[:NAMES_SHOWN])}; the {noun} are {', '.join(known)} ..."
+        )
+    if unknown:
+        counts = f"{len(unknown):,} of {len(table.names):,} rows are"
+        click.echo(f"{path}: {counts} of none of the {noun}, the first is {shown(unknown[0])}", err=True)
+    if count := graph.n - len(row_of):
+        click.echo(f"{path}: {count:,} of {graph.n:,} {noun} have no row: they are grey", err=True)
+    return row_of

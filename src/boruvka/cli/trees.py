@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -288,33 +289,45 @@ def find_vertices(graph: Any, name: str, words: list[str]) -> list[Any]:
     OptionError
         The graph has no such vertex.
     """
+    find = vertex_finder(graph)
+    found = [find(word) for word in words]
+    if None in found:
+        word = words[found.index(None)]
+        raise OptionError(f"{argument(name)}: {shown(word)} is not a vertex: {_known_vertices(graph, word)}")
+    return found
+
+
+def vertex_finder(graph: Any) -> Callable[[str], Any]:
+    """Return a function that finds the vertex of a word as `find_vertices` does; None if there is none."""
     if not graph.has_names:
-        return [_number(graph, name, word) for word in words]
+        return partial(_number, graph)
     from boruvka.graph.names import number_of_name
 
     numbers = number_of_name(graph.name_of(slice(None)))
     texts = {str(each): each for each in numbers if not isinstance(each, str)}
-    found = [_name(numbers, texts, word) for word in words]
-    if None in found:
-        from difflib import get_close_matches
-        from itertools import islice
-
-        word = words[found.index(None)]
-        close = get_close_matches(word, map(str, islice(numbers, SEARCHED)), 1)
-        others = ", ".join(map(str, islice(numbers, NAMES_SHOWN)))
-        hint = f"is it {shown(close[0])}?" if close else f"the first ones are {others}" if others else ""
-        raise OptionError(f"{argument(name)}: {shown(word)} is not a vertex: none has this name; {hint}")
-    return found
+    return partial(_name, numbers, texts)
 
 
-def _number(graph: Any, name: str, word: str) -> int:
+def _known_vertices(graph: Any, word: str) -> str:
+    """Return what a message says of the vertices if none is called so."""
     first = graph.first_id
-    if _WHOLE.fullmatch(word) and 0 <= int(word) - first < graph.n:
-        return int(word) - first
-    known = (
-        f"they are numbers from {first} to {graph.n - 1 + first} in this file" if graph.n else "there is none"
-    )
-    raise OptionError(f"{argument(name)}: {shown(word)} is not a vertex: {known}")
+    if not graph.has_names:
+        return (
+            f"they are numbers from {first} to {graph.n - 1 + first} in this file"
+            if graph.n
+            else "there is none"
+        )
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, map(str, graph.name_of(slice(SEARCHED))), 1)
+    others = ", ".join(map(str, graph.name_of(slice(NAMES_SHOWN))))
+    hint = f"is it {shown(close[0])}?" if close else f"the first ones are {others}" if others else ""
+    return f"none has this name; {hint}"
+
+
+def _number(graph: Any, word: str) -> int | None:
+    is_known = _WHOLE.fullmatch(word) and 0 <= int(word) - graph.first_id < graph.n
+    return int(word) - graph.first_id if is_known else None
 
 
 def _name(numbers: dict[Any, int], texts: dict[str, Any], word: str) -> Any:

@@ -309,10 +309,10 @@ class SelectedEdges(EdgeSet):
             the points of `Graph.from_points`, if they have two coordinates; other trees are laid out.
             ``boruvka plot --coordinates`` reads them from a file.
         by : "weight", "component" or "round", optional
-            The meaning of the colors of edges: the weight, heavier ones are darker; the component; or the
-            round of Borůvka's algorithm that adds the edge (`Forest.edge_rounds`), later ones are darker and
-            wider. By default the weight; edges have one color if there are ``colors`` of vertices, or if all
-            weights are equal.
+            The meaning of the colors of edges: the weight, heavier ones are darker, by quantiles if there are
+            more than 8 different ones; the component; or the round of Borůvka's algorithm that adds the edge
+            (`Forest.edge_rounds`), later ones are darker and wider. By default the weight; edges have one
+            color if there are ``colors`` of vertices, or if all weights are equal.
         system : "xy", "lonlat" or "latlon", optional
             The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
             are called. Degrees are drawn with the aspect of the middle latitude.
@@ -324,8 +324,8 @@ class SelectedEdges(EdgeSet):
             Areas of the dots of vertices, as ratios, which legends add up; by default the numbers of profiles
             where these were collapsed.
         colors : (n,) array_like, or mapping, optional
-            Colors of the dots: numbers by a scale, other values by category. If profiles were collapsed,
-            there may be a value for each profile: then a vertex is a pie.
+            Colors of the dots: numbers by a scale, other values by category, None and NaN are grey. If
+            profiles were collapsed, there may be a value for each profile: then a vertex is a pie.
         labels : bool, (n,) array_like, or mapping, optional
             Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
             many edges first; by default the names of up to 60, unless edges are lines of a map.
@@ -361,21 +361,21 @@ class SelectedEdges(EdgeSet):
             The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge; or
             values do not match the vertices.
         """
-        from boruvka.trees.plotting.map import plot
+        from boruvka.trees.plotting.map import Map
 
-        return plot(
+        return Map(
             self,
-            coordinates,
-            by=by,
             rounds=self._rounds_of_edges,
+            coordinates=coordinates,
+            by=by,
             system=system,
             graph_edges=graph_edges,
             sizes=sizes,
             colors=colors,
             labels=labels,
             weights=weights,
-            ax=ax,
-        )
+            given_axes=ax,
+        ).draw()
 
     def _rounds_of_edges(self) -> NDArray[Any]:
         raise OptionError(f"{argument('by', 'round')} is for trees")

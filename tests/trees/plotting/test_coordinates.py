@@ -115,7 +115,9 @@ def test_trees_stay_apart():
     places = forest_layout(9, u, v)
     for first, second in (([0, 1, 2], [3, 4]), ([0, 1, 2], [6, 7]), ([3, 4], [6, 7]), ([5], [8])):
         gaps = np.hypot(*(places[first][:, None] - places[second][None]).transpose(2, 0, 1))
-        assert gaps.min() > 0.9
+        assert gaps.min() > 0.5
+    lengths = np.hypot(*(places[u] - places[v]).T)
+    assert np.ptp(places, axis=0).max() < 4 * lengths.mean()  # and close
 
 
 def test_no_vertices_and_no_edges():

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from matplotlib import colormaps
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
@@ -74,9 +75,20 @@ def test_edges_by_weight(forest):
     lines = lines_of(axes.collections[0])
     order = sorted(lines, key=lambda color: sum(color[:3]), reverse=True)  # light edges have light colors
     assert [lines[color][0][:2] for color in order] == [(0, 0), (2, 0), (0, 5), (1, 0)]
-    bar = axes.figure.axes[1]
-    labels = [label.get_text() for label in bar.get_yticklabels()]
-    assert (labels[0], labels[-1]) == ("1 lightest", "9 heaviest")
+    entries = ["weight 1: 1 edge", "weight 2: 1 edge", "weight 5: 1 edge", "weight 9: 1 edge"]
+    assert label_vertices(axes.figure.legends[0]) == entries
+    keys = [rounded(line.get_color()) for line in axes.figure.legends[0].get_lines()]
+    assert keys == order
+
+
+def test_many_weights_have_a_scale():
+    weights = np.arange(1, 10).repeat(2)
+    path = minimum_spanning_forest((np.arange(18), np.arange(1, 19), weights))
+    bar = path.plot().figure.axes[1]
+    assert [label.get_text() for label in bar.get_yticklabels()] == [
+        "1 lightest", "3 quarter", "5 half", "7 three quarters", "9 heaviest"
+    ]  # fmt: skip
+    assert len(minimum_spanning_forest(([0, 1], [1, 2], [1, 1 + 1e-9])).plot().figure.axes) == 2
 
 
 @pytest.mark.parametrize("weights", [[-3, -2, -1], [np.inf, 1e300, -np.inf], [7, 7, 7]])
@@ -196,9 +208,13 @@ def test_rare_categories_are_together():
 
 
 def test_numbers_have_a_scale():
-    axes = FOREST.plot(colors=[2001, 2002, 2003, 2004, 2005])
-    assert dots(axes).get_array().tolist() == [2001, 2002, 2003, 2004, 2005]
-    assert len(axes.figure.axes) == 2
+    axes = FOREST.plot(colors=[2001, 2002, 2003, np.nan, 2005])
+    axes.figure.canvas.draw()
+    expected = [colormaps["viridis"](share) for share in (0.0, 0.25, 0.5, 1.0)]
+    expected.insert(3, to_rgba(FAINT))
+    np.testing.assert_allclose(dots(axes).get_facecolors(), expected, atol=1 / 256)
+    assert axes.figure.axes[1].get_ylim() == (2001, 2005)
+    assert label_vertices(axes.figure.legends[-1]) == ["no value (1)"]
 
 
 def test_labels():

@@ -30,7 +30,7 @@ LARGEST = 1e150
 SMALL = 1000
 """Size of a small forest: majorization takes time and memory quadratic in it (1000 vertices: a second)."""
 ITERATIONS = 60
-GAP = 1.0
+GAP = 0.6
 """Space between trees, in lengths of an edge."""
 
 

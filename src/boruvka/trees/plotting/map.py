@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLORED_BY", "MAX_DOTS", "MAX_LABELS", "figure_size", "frame_axes", "plot"]
+__all__ = ["COLORED_BY", "MAX_DOTS", "MAX_LABELS", "Map", "figure_size", "frame_axes"]
 
 COLORED_BY = ("round", "component", "weight")
 WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
@@ -33,7 +34,7 @@ WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
 MAP = 0.8
 """Share of the width of a figure that the map fills, beside the legend."""
 MAX_IN_LEGEND = 8
-"""Maximum number of components in the legend, which has the largest."""
+"""Maximum number of components in the legend, which has the largest, and of weights."""
 WEIGHT_LEVELS, TICKS = 64, 4
 GROWTH = 0.25
 """Increase of the width of lines from one round to the next, in widths of the first round."""
@@ -61,21 +62,9 @@ class _Coloring(NamedTuple):
     legend: list[tuple[str, int | None]]
 
 
-def plot(
-    tree: EdgeSet,
-    coordinates: Any,
-    *,
-    by: str | None,
-    rounds: Callable[[], NDArray[Any]],
-    system: str | None,
-    graph_edges: bool,
-    sizes: Any,
-    colors: Any,
-    labels: Any,
-    weights: bool,
-    ax: Axes | None,
-) -> Axes:
-    """Draw a tree as `boruvka.trees.selected_edges.SelectedEdges.plot` describes it.
+@dataclass(eq=False)
+class Map:
+    """A map of a tree.
 
     Parameters
     ----------
@@ -83,63 +72,200 @@ def plot(
         The tree.
     rounds : function
         Returns a (k,) array: the round that adds each edge. Called if edges are colored by round.
-    coordinates, by, system, graph_edges, sizes, colors, labels, weights, ax
-        As for `SelectedEdges.plot`.
+    coordinates, by, system, graph_edges, sizes, colors, labels, weights, given_axes
+        As for `boruvka.trees.selected_edges.SelectedEdges.plot`.
     """
-    if by is not None:
-        one_of("by", by, COLORED_BY)
-    style.check_axes(ax)
-    graph_edges, weights = flag("graph_edges", graph_edges), flag("weights", weights)
-    if graph_edges and isinstance(tree.graph, ImplicitGraph):
-        raise OptionError(f"{argument('graph_edges', True)} is for a graph that lists its edges")
-    vertices, lines = tree.vertices, lines_of_edges(tree, coordinates)
-    vertex_sizes = _Sizes.of(tree, sizes)
-    rows = Rows.of(tree)
-    values = None if colors is None else rows.values("colors", colors)
-    is_few = vertices.size <= MAX_LABELS and lines is None
-    texts = texts_of_vertices(tree, is_few if labels is None else labels)
-    small = small_graph(tree) if graph_edges and lines is None else None
-    positions = place_vertices(tree, coordinates, system, ends=_ends_of_layout(tree, small))
-    shown = positions.points if graph_edges else positions.points[vertices]
-    framed = positions._replace(points=shown if lines is None else np.concatenate([shown, lines[0]]))
-    is_own, ax = ax is None, style.new_axes(*figure_size(framed), ax)
-    has_dots = vertex_sizes.are_shown or values is not None or texts is not None
-    low, high = framed.box
-    frame_axes(ax, framed, WIDE_MARGIN * max(float((high - low).max()), 1e-9) if has_dots else None)
 
-    edges, others = _edge_lines(tree, positions, lines, small, coordinates, graph_edges)
-    of_others = [] if others is None else [_draw_others(ax, others)]
-    coloring = _coloring(ax, tree, by or _default_by(tree, colors), rounds, vertex_sizes)
-    of_edges = _draw_edges(ax, edges, coloring)
-    legends: list[tuple[str | None, list[Any]]] = [(None, of_edges + of_others)]
-    areas = vertex_sizes.areas(ax, colors is not None)
-    if values is not None:
-        name = getattr(colors, "name", None)
+    tree: EdgeSet
+    rounds: Callable[[], NDArray[Any]]
+    coordinates: Any
+    by: str | None
+    system: str | None
+    graph_edges: bool
+    sizes: Any
+    colors: Any
+    labels: Any
+    weights: bool
+    given_axes: Axes | None
+
+    def __post_init__(self) -> None:
+        """Check the arguments, and find values and places of vertices."""
+        tree = self.tree
+        if self.by is not None:
+            one_of("by", self.by, COLORED_BY)
+        style.check_axes(self.given_axes)
+        self.graph_edges, self.weights = flag("graph_edges", self.graph_edges), flag("weights", self.weights)
+        if self.graph_edges and isinstance(tree.graph, ImplicitGraph):
+            raise OptionError(f"{argument('graph_edges', True)} is for a graph that lists its edges")
+        self.lines, self.vertices = lines_of_edges(tree, self.coordinates), tree.vertices
+        self.is_few = self.vertices.size <= MAX_LABELS and self.lines is None
+        self.amounts, self.rows = _Sizes.of(tree, self.sizes), Rows.of(tree)
+        self.values = None if self.colors is None else self.rows.values("colors", self.colors)
+        self.texts = texts_of_vertices(tree, self.is_few if self.labels is None else self.labels)
+        self.small = small_graph(tree) if self.graph_edges and self.lines is None else None
+        self.positions = place_vertices(tree, self.coordinates, self.system, ends=self._ends_of_layout())
+        self.points = self.positions.points
+
+    def draw(self) -> Axes:
+        """Draw the map, and return its axes."""
+        self.ax = self._new_axes()
+        self.areas = self.amounts.areas(self.ax, self.colors is not None)
+        edges, others = self._edge_lines()
+        of_others = [] if others is None else [_draw_others(self.ax, others)]
+        legends = [(None, self._draw_edges(edges) + of_others), self._draw_vertices()]
+        style.add_legends(self.ax, legends, self.given_axes is None)
+        self._write_labels(edges, others)
+        return self.ax
+
+    def _ends_of_layout(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
+        """Return the edges by which a small graph is laid out; None if they are the edges of the tree."""
+        if self.small is None:
+            return None
+        _, u, v, _ = self.small
+        inside = np.isin(u, self.vertices) & np.isin(v, self.vertices)
+        return u[inside], v[inside]
+
+    def _new_axes(self) -> Axes:
+        """Make axes, unless some are given, and show in them what is drawn."""
+        shown = self.points if self.graph_edges else self.points[self.vertices]
+        shown = shown if self.lines is None else np.concatenate([shown, self.lines[0]])
+        framed = self.positions._replace(points=shown)
+        ax = style.new_axes(*figure_size(framed), self.given_axes)
+        has_dots = self.amounts.are_shown or self.values is not None or self.texts is not None
+        margin = WIDE_MARGIN * max(float(np.ptp(framed.box, axis=0).max()), 1e-9) if has_dots else None
+        frame_axes(ax, framed, margin)
+        return ax
+
+    def _edge_lines(self) -> tuple[EdgeLines, EdgeLines | None]:
+        """Return the lines of the edges of the tree, and those that are drawn in grey beneath them."""
+        if self.small is not None:
+            return self._curves_of(self.small)
+        tree, graph, points = self.tree, self.tree.graph, self.points
+        box = getattr(graph, "box", None) if self.coordinates is None else None
+        if self.lines is not None:
+            of_tree = EdgeLines.along(*self.lines, tree.w)
+        else:
+            ends = points[np.column_stack([tree.u, tree.v])]
+            of_tree = (
+                EdgeLines.of_curves(ends, tree.w) if box is None else EdgeLines.across(ends, tree.w, box)
+            )
+        if not self.graph_edges:
+            return of_tree, None
+        graph.check()
+        whole = graph.compacted()
+        of_graph = None if self.lines is None else line_points(whole, np.arange(whole.m))
+        if of_graph is None:
+            return of_tree, EdgeLines.of_curves(points[np.column_stack([whole.u, whole.v])], whole.w)
+        return of_tree, EdgeLines.along(*of_graph, whole.w)
+
+    def _curves_of(self, small: SmallGraph) -> tuple[EdgeLines, EdgeLines]:
+        """Return the edges of a small graph that are in the tree, and the others, as curves."""
+        clearance = 0.03 * max(float(np.ptp(self.positions.box, axis=0).max()), 1e-9)
+        curves = edge_curves(self.points, small.u, small.v, clearance)
+        is_chosen = np.isin(small.edges, self.tree.edges)
+        is_other = ~is_chosen & np.isfinite(curves).all(axis=(1, 2))
+        of_tree, of_others = (EdgeLines.of_curves(curves[k], small.w[k]) for k in (is_chosen, is_other))
+        return of_tree, of_others
+
+    def _draw_edges(self, edges: EdgeLines) -> list[Any]:
+        """Draw the edges of the tree in colors, and return the entries of the legend."""
+        coloring = self._coloring()
+        how: dict[str, Any] = {"edgecolors": coloring.colors, "linewidths": coloring.widths}
+        style.draw_lines(self.ax, edges.curves, coloring.levels[edges.edge], **how)
+        return [
+            _line_handle("none", 0, text)
+            if k is None
+            else _line_handle(coloring.colors[k], coloring.widths[k], text)
+            for text, k in coloring.legend
+        ]
+
+    def _coloring(self) -> _Coloring:
+        """Color edges, by default by weight, unless vertices have colors or all weights are equal."""
+        tree, by = self.tree, self.by
+        width = style.line_width(len(tree), float(figure_of(self.ax).get_size_inches().min()))
+        if by is None and self.colors is None and len(tree) and (tree.w != tree.w[0]).any():
+            by = "weight"
+        if by == "round":
+            return _by_round(self.rounds(), width)
+        if by == "component":
+            return _by_component(tree, width, self.amounts)
+        if by == "weight":
+            return _by_few_weights(tree.w, width) or _by_weight(self.ax, tree.w, width)
+        return _Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
+
+    def _draw_vertices(self) -> tuple[str | None, list[Any]]:
+        """Draw the vertices, and return the title and the entries of their legend."""
+        places = self.points[self.vertices]
+        title, handles = None, list[Any]()
+        if self.values is not None:
+            title, handles = self._draw_colored(self.values)
+        elif self.amounts.are_shown:
+            x, y = places.T
+            self.ax.scatter(x, y, self.areas[self.vertices], INK, linewidths=0, zorder=3)
+        elif self.lines is None and len(places) <= (MAX_DOTS if self.positions.aspect == 1 else MAX_LABELS):
+            style.draw_dots(self.ax, places, float(np.sqrt(self.areas.max(initial=0))))
+        if self.tree.marked.size:
+            _mark(self.ax, self.points[self.tree.marked])
+        return title, handles
+
+    def _draw_colored(self, values: NDArray[Any]) -> tuple[str | None, list[Any]]:
+        """Color numbers by a scale, and other values by category; a vertex with several is a pie.
+
+        Return the title and the entries of the legend.
+        """
+        row = np.flatnonzero(np.isin(self.rows.vertex, self.vertices))
+        vertex, values = self.rows.vertex[row], values[row]
+        amount = self.amounts.of_vertices[vertex] / np.bincount(vertex)[vertex]
+        name = getattr(self.colors, "name", None)
         title = name if isinstance(name, str) else None
-        legends.append((title, _draw_colored(ax, rows, positions.points, areas, vertex_sizes, values, title)))
-    elif vertex_sizes.are_shown:
-        x, y = positions.points[vertices].T
-        ax.scatter(x, y, areas[vertices], INK, linewidths=0, zorder=3)
-    elif lines is None and vertices.size <= (MAX_DOTS if positions.aspect == 1 else MAX_LABELS):
-        style.draw_dots(ax, positions.points[vertices], float(np.sqrt(areas.max(initial=0))))
-    if tree.marked.size:
-        _mark(ax, positions.points[tree.marked])
-    style.add_legends(ax, legends, is_own)
-    if texts is not None or weights:
-        written = Labels(ax)
-        if is_few:
-            written.avoid(edges.curves)
-            written.avoid(() if others is None else others.curves)
-            for k in vertices.tolist():
-                written.avoid(positions.points[[k, k]][None], float(np.sqrt(areas[k])) / 2)
-        if not is_few:
-            _write_names(written, tree, positions.points, areas, texts, 1)
-        for drawn in (edges, others if is_few else None) if weights else ():
-            if drawn is not None:
-                _write_weights(written, drawn, is_few)
-        if is_few:
-            _write_names(written, tree, positions.points, areas, texts, 8)
-    return ax
+        first = np.unique(vertex, return_index=True)[1]
+        (x, y), area = self.points[vertex[first]].T, self.areas[vertex[first]]
+        how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5}
+        dots = self.ax.scatter(x, y, area, zorder=3, **how)
+        if values.dtype.kind in "iuf":
+            colors = _color_numbers(dots, values, first)
+            style.add_color_bar(self.ax, dots, label=title or "", ticks=_ticks(values))
+            title, entries = None, _no_value_entry(amount[~np.isfinite(values)])  # the scale has the title
+        else:
+            colors, entries = _categories(values, amount)
+            dots.set_facecolor(colors[first].tolist())
+        handles = [
+            self.ax.scatter([], [], 40, [color], label=style.short(text), **how) for color, text in entries
+        ]
+        _draw_pies(self.ax, self.points, self.areas, vertex, colors)
+        return title, handles
+
+    def _write_labels(self, edges: EdgeLines, others: EdgeLines | None) -> None:
+        """Write names and weights: of few vertices weights first, and all of them."""
+        if self.texts is None and not self.weights:
+            return
+        written = Labels(self.ax)
+        if not self.is_few:
+            self._write_names(written, 1)
+            if self.weights:
+                _write_weights(written, edges, False)
+            return
+        drawn = [edges] if others is None else [edges, others]
+        for each in drawn:
+            written.avoid(each.curves)
+        for k in self.vertices.tolist():
+            written.avoid(self.points[[k, k]][None], self._radius(k))
+        for each in drawn if self.weights else ():
+            _write_weights(written, each, True)
+        self._write_names(written, 8)
+
+    def _write_names(self, written: Labels, directions: int) -> None:
+        """Write texts, if there are some, at large dots and at vertices with many edges first."""
+        if self.texts is None:
+            return
+        degree = np.bincount(np.concatenate([self.tree.u, self.tree.v]), minlength=self.tree.n)
+        for k in np.lexsort([-degree[self.vertices], -self.areas[self.vertices]]).tolist():
+            vertex = int(self.vertices[k])
+            written.write_beside(self.texts[k], self.points[vertex], LABEL, self._radius(vertex), directions)
+
+    def _radius(self, vertex: int) -> float:
+        """Return the radius of the dot of a vertex in points."""
+        return float(np.sqrt(self.areas[vertex])) / 2
 
 
 def figure_size(positions: VertexCoordinates, share: float = MAP) -> tuple[float, float]:
@@ -162,84 +288,12 @@ def frame_axes(ax: Axes, positions: VertexCoordinates, margin: float | None = No
 # Edges
 
 
-def _default_by(tree: EdgeSet, colors: Any) -> str | None:
-    """Color edges by weight, unless colors show something else or all weights are equal."""
-    return "weight" if colors is None and len(tree) and (tree.w != tree.w[0]).any() else None
-
-
-def _ends_of_layout(tree: EdgeSet, small: SmallGraph | None) -> tuple[NDArray[Any], NDArray[Any]] | None:
-    """Return the edges by which a small graph is laid out; None if they are the edges of the tree."""
-    if small is None:
-        return None
-    inside = np.isin(small.u, tree.vertices) & np.isin(small.v, tree.vertices)
-    return small.u[inside], small.v[inside]
-
-
-def _edge_lines(
-    tree: EdgeSet,
-    positions: VertexCoordinates,
-    lines: tuple[NDArray[np.float64], NDArray[np.int64]] | None,
-    small: SmallGraph | None,
-    coordinates: Any,
-    graph_edges: bool,
-) -> tuple[EdgeLines, EdgeLines | None]:
-    """Return the lines of the edges of a tree, and those that are drawn in grey beneath them."""
-    points, graph = positions.points, tree.graph
-    if small is not None:
-        clearance = 0.03 * max(float(np.ptp(positions.box, axis=0).max()), 1e-9)
-        curves, is_chosen = edge_curves(points, small.u, small.v, clearance), np.isin(small.edges, tree.edges)
-        is_other = ~is_chosen & np.isfinite(curves).all(axis=(1, 2))
-        of_tree, of_others = (EdgeLines.of_curves(curves[k], small.w[k]) for k in (is_chosen, is_other))
-        return of_tree, of_others
-    box = getattr(graph, "box", None) if coordinates is None else None
-    if lines is not None:
-        of_tree = EdgeLines.along(*lines, tree.w)
-    else:
-        ends = points[np.column_stack([tree.u, tree.v])]
-        of_tree = EdgeLines.of_curves(ends, tree.w) if box is None else EdgeLines.across(ends, tree.w, box)
-    if not graph_edges:
-        return of_tree, None
-    graph.check()
-    whole = graph.compacted()
-    of_graph = None if lines is None else line_points(whole, np.arange(whole.m))
-    if of_graph is None:
-        return of_tree, EdgeLines.of_curves(points[np.column_stack([whole.u, whole.v])], whole.w)
-    return of_tree, EdgeLines.along(*of_graph, whole.w)
-
-
 def _draw_others(ax: Axes, edges: EdgeLines) -> Any:
     """Draw edges that are not in the tree, and return their entry of the legend."""
     thin = 0.5 * style.line_width(edges.w.size, float(figure_of(ax).get_size_inches().min()))
     levels = np.zeros(len(edges.curves), np.int64)
     style.draw_lines(ax, edges.curves, levels, edgecolors=[FAINT], linewidths=[thin])
     return _line_handle(FAINT, 2.0, "not in the tree")
-
-
-def _coloring(
-    ax: Axes, tree: EdgeSet, by: str | None, rounds: Callable[[], NDArray[Any]], sizes: _Sizes
-) -> _Coloring:
-    """Choose the colors of the edges of a tree, and draw the scale of weights."""
-    width = style.line_width(len(tree), float(figure_of(ax).get_size_inches().min()))
-    if by == "round":
-        return _by_round(rounds(), width)
-    if by == "component":
-        return _by_component(tree, width, sizes)
-    if by == "weight":
-        _add_color_bar(ax, tree.w)
-        return _by_weight(tree.w, width)
-    return _Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
-
-
-def _draw_edges(ax: Axes, edges: EdgeLines, coloring: _Coloring) -> list[Any]:
-    """Draw the edges of a tree in colors, and return the entries of the legend."""
-    how: dict[str, Any] = {"edgecolors": coloring.colors, "linewidths": coloring.widths}
-    style.draw_lines(ax, edges.curves, coloring.levels[edges.edge], **how)
-    return [
-        _line_handle("none", 0, text)
-        if k is None
-        else _line_handle(coloring.colors[k], coloring.widths[k], text)
-        for text, k in coloring.legend
-    ]
 
 
 def _line_handle(color: Any, width: float, text: str) -> Any:
@@ -253,8 +307,7 @@ def _by_round(rounds: NDArray[Any], width: float) -> _Coloring:
     counts = np.bincount(levels).tolist()
     widths = [width * (1 + GROWTH * level) for level in range(len(counts))]
     legend: list[tuple[str, int | None]] = [
-        (f"round {level + 1}: {count:,} edge{'s' * (count != 1)}", level)
-        for level, count in enumerate(counts)
+        (f"round {level + 1}: {_counted(count)}", level) for level, count in enumerate(counts)
     ]
     return _Coloring(levels, style.shades(len(counts)), widths, legend)
 
@@ -275,31 +328,49 @@ def _by_component(tree: EdgeSet, width: float, sizes: _Sizes) -> _Coloring:
     return _Coloring(level[tree.labels[tree.u]], style.color_levels(), [width] * style.LEVELS, legend)
 
 
-def _by_weight(w: NDArray[Any], width: float) -> _Coloring:
+def _by_few_weights(w: NDArray[Any], width: float) -> _Coloring | None:
+    """Give each weight a color and an entry of the legend; None if there are too many for that."""
+    weights, rank, counts = np.unique(w, return_inverse=True, return_counts=True)
+    texts = list(map(_text_of, weights[: MAX_IN_LEGEND + 1].tolist()))
+    if len(texts) > MAX_IN_LEGEND or len({*texts}) < len(texts):
+        return None
+    level = len(texts) - 1 - np.arange(len(texts))  # the lightest is drawn last, on top
+    legend: list[tuple[str, int | None]] = [
+        (f"weight {text}: {_counted(count)}", k)
+        for text, count, k in zip(texts, counts.tolist(), level.tolist(), strict=True)
+    ]
+    return _Coloring(level[rank], style.shades(len(texts))[::-1], [width] * len(texts), legend)
+
+
+def _by_weight(ax: Axes, w: NDArray[Any], width: float) -> _Coloring:
     """Divide the edges into levels of equal size, so that every distribution of weights uses all colors."""
-    inner = _weight_quantiles(w, WEIGHT_LEVELS)[1:-1]
-    heavier = np.searchsorted(inner, w.astype(np.float64), side="left")
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize
+
+    colors = style.shades(WEIGHT_LEVELS)
+    bar = style.add_color_bar(
+        ax, ScalarMappable(Normalize(0, TICKS), ListedColormap(colors)), ticks=range(TICKS + 1)
+    )
+    names = ["lightest", "quarter", "half", "three quarters", "heaviest"]
+    texts = map(_text_of, _weight_quantiles(w, TICKS).tolist())
+    bar.ax.set_yticklabels([f"{text} {name}" for text, name in zip(texts, names, strict=True)])
+    bar.set_label("weight (by quantile)")
+    heavier = np.searchsorted(_weight_quantiles(w, WEIGHT_LEVELS)[1:-1], w.astype(np.float64), side="left")
     # light edges are often short: they are drawn last, on top
-    levels = WEIGHT_LEVELS - 1 - heavier
-    return _Coloring(levels, style.shades(WEIGHT_LEVELS)[::-1], [width] * WEIGHT_LEVELS, [])
+    return _Coloring(WEIGHT_LEVELS - 1 - heavier, colors[::-1], [width] * WEIGHT_LEVELS, [])
 
 
 def _weight_quantiles(w: NDArray[Any], parts: int) -> NDArray[np.float64]:
     """Return weights that divide the edges into parts of equal size; equal weights are in one part."""
-    quantiles = np.linspace(0, 1, parts + 1)
-    return np.quantile(w.astype(np.float64), quantiles, method="lower") if w.size else 0 * quantiles
+    return np.quantile(w.astype(np.float64), np.linspace(0, 1, parts + 1), method="lower")
 
 
-def _add_color_bar(ax: Axes, w: NDArray[Any]) -> None:
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import ListedColormap, Normalize
+def _text_of(weight: float) -> str:
+    return f"{weight:,.{4 if abs(weight) < 1000 else 6}g}"
 
-    mappable = ScalarMappable(Normalize(0, TICKS), ListedColormap(style.shades(WEIGHT_LEVELS)))
-    bar = style.add_color_bar(ax, mappable, ticks=range(TICKS + 1))
-    names = ["lightest", "quarter", "half", "three quarters", "heaviest"]
-    texts = [f"{x:,.{4 if abs(x) < 1000 else 6}g}" for x in _weight_quantiles(w, TICKS).tolist()]
-    bar.ax.set_yticklabels([f"{text} {name}" for text, name in zip(texts, names, strict=True)])
-    bar.set_label("weight (by quantile)")
+
+def _counted(edges: int) -> str:
+    return f"{edges:,} edge{'s' * (edges != 1)}"
 
 
 # Vertices
@@ -331,7 +402,7 @@ class _Sizes(NamedTuple):
         n, sizes = self.of_vertices.size, self.of_vertices
         if not self.are_shown:
             side = 4.0 if n <= MAX_LABELS else 2.0 if n <= 1_000 else 1.0
-            return np.full(n, 2 * SMALLEST_AREA if are_colored else side**2)
+            return np.full(n, max(2 * SMALLEST_AREA, 4 * side**2) if are_colored else side**2)
         filled = FILLED * (POINTS_PER_INCH * figure_of(ax).get_size_inches().min()) ** 2
         return np.maximum(filled * sizes / max(sizes.sum(), 1e-300), SMALLEST_AREA)
 
@@ -342,45 +413,26 @@ def _mark(ax: Axes, points: NDArray[np.float64]) -> None:
     ax.plot(*points.T, "o", color=INK, markersize=side, markerfacecolor="none", linestyle="none", zorder=3.2)
 
 
-def _draw_colored(
-    ax: Axes,
-    rows: Rows,
-    points: NDArray[np.float64],
-    areas: NDArray[np.float64],
-    sizes: _Sizes,
-    values: NDArray[Any],
-    title: str | None,
-) -> list[Any]:
-    """Color numbers by a scale, and other values by category; a vertex with several is a pie.
+def _color_numbers(dots: Any, values: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any]:
+    """Color dots, each with its first row, by a scale, and return the color of each row."""
+    from matplotlib import colormaps
 
-    Return the entries of the legend.
-    """
-    row = np.flatnonzero(np.isin(rows.vertex, rows.tree.vertices))
-    vertex, values = rows.vertex[row], values[row]
-    count = np.bincount(vertex, minlength=points.shape[0])
-    amount = sizes.of_vertices[vertex] / count[vertex]
-    how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5, "zorder": 3}
-    first = np.unique(vertex, return_index=True)[1]
-    (x, y), area = points[vertex[first]].T, areas[vertex[first]]
-    if values.dtype.kind in "iuf":
-        dots = ax.scatter(x, y, area, values[first], cmap="viridis", plotnonfinite=False, **how)
-        dots.set_clim(*_limits(values))
-        style.add_color_bar(ax, dots, label=title or "")
-        colors = np.empty(values.size, object)
-        colors[:] = list(map(tuple, dots.to_rgba(values)))
-        handles: list[Any] = []
-    else:
-        colors, entries = _categories(values, amount)
-        ax.scatter(x, y, area, colors[first].tolist(), **how)
-        dot: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5}
-        handles = [ax.scatter([], [], 40, [color], label=style.short(text), **dot) for color, text in entries]
-    _draw_pies(ax, points, areas, vertex, colors)
-    return handles
+    known = values[np.isfinite(values)]
+    values = np.where(np.isfinite(values), values, np.nan)
+    dots.set_cmap(colormaps["viridis"].with_extremes(bad=FAINT))
+    dots.set_array(values[first])
+    dots.set_clim(*((known.min(), known.max()) if known.size else (0, 1)))
+    colors = np.empty(values.size, object)
+    colors[:] = list(map(tuple, dots.to_rgba(values)))
+    return colors
 
 
-def _limits(values: NDArray[Any]) -> tuple[float, float]:
-    known = values[np.isfinite(values.astype(np.float64))]
-    return (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+def _ticks(values: NDArray[Any]) -> Any:
+    """Return the ticks of a scale: whole numbers, such as years, if all values are."""
+    from matplotlib.ticker import MaxNLocator
+
+    known = values[np.isfinite(values)]
+    return MaxNLocator(7, steps=(1, 2, 5, 10), integer=bool((known == np.round(known)).all()))
 
 
 def _categories(
@@ -398,9 +450,12 @@ def _categories(
     rest = np.setdiff1d(known, frequent)
     if rest.size:
         entries.append((FAINT, f"{rest.size:,} others ({counts[rest].sum():,.6g})"))
-    if known.size < names.size:
-        entries.append((FAINT, f"{NO_VALUE} ({counts[names == NO_VALUE][0]:,.6g})"))
-    return palette[category], entries
+    return palette[category], entries + _no_value_entry(amount[texts == NO_VALUE])
+
+
+def _no_value_entry(amount: NDArray[np.float64]) -> list[tuple[str, str]]:
+    """Return the entry of the legend for rows without a value, of these amounts, if there are some."""
+    return [(FAINT, f"{NO_VALUE} ({amount.sum():,.6g})")] if amount.size else []
 
 
 def _draw_pies(
@@ -450,21 +505,3 @@ def _write_weights(written: Labels, edges: EdgeLines, is_few: bool) -> None:
     for edge in np.argsort(-edges.lengths, kind="stable").tolist():
         places = [(place, none) for place in edges.samples(edge)]
         written.write(f"{edges.w[edge]:.4g}", places, font, is_few, bbox=box, zorder=2.5)
-
-
-def _write_names(
-    written: Labels,
-    tree: EdgeSet,
-    points: NDArray[np.float64],
-    areas: NDArray[np.float64],
-    texts: list[str] | None,
-    directions: int,
-) -> None:
-    """Write texts, if there are some, at large dots and at vertices with many edges first."""
-    if texts is None:
-        return
-    degree = np.bincount(np.concatenate([tree.u, tree.v]), minlength=tree.n)
-    vertices = tree.vertices
-    for k in np.lexsort([-degree[vertices], -areas[vertices]]).tolist():
-        vertex = int(vertices[k])
-        written.write_beside(texts[k], points[vertex], LABEL, float(np.sqrt(areas[vertex])) / 2, directions)

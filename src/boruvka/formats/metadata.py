@@ -1,0 +1,103 @@
+"""Metadata in files: tables about vertices, with a row for each, in any order."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boruvka.errors import FormatError
+from boruvka.formats.files import File, InputFile
+from boruvka.formats.tables import open_table
+from boruvka.formats.text.lines.string_columns import numbers_of
+from boruvka.graph.labels import ID_COLUMNS
+from boruvka.graph.no_values import is_none
+
+__all__ = ["Metadata", "read_metadata"]
+
+
+class Metadata(NamedTuple):
+    """A table about vertices.
+
+    Attributes
+    ----------
+    id : str
+        The name of the column of names.
+    names : list of str
+        The name or the number of the vertex of each row, as in the file.
+    columns : dict of str to arrays or lists
+        The other columns: of numbers with NaN, or of other values with None, where a field is empty.
+    error : callable
+        Makes an error about a row, from its number and a message.
+    """
+
+    id: str
+    names: list[str]
+    columns: dict[str, Any]
+    error: Callable[[int, str], FormatError]
+
+
+def read_metadata(path: File, id_column: str | None = None) -> Metadata:
+    """Read a table about vertices.
+
+    Parameters
+    ----------
+    path : path-like or binary file
+        A table, as for `boruvka.formats.points.read_points`, whose first line names the columns. Columns of
+        texts hold numbers if all of their values are numbers, and dates if all are written as 2026-11-30.
+    id_column : str, optional
+        A name that the column of names may have, besides id, vertex, node and name; else it is the first
+        column.
+
+    Returns
+    -------
+    Metadata
+
+    Raises
+    ------
+    FormatError, FileError, OptionError, MissingExtraError
+        As for `read_points`; or the columns have no names, the same name, or different lengths.
+    """
+    source = InputFile(path)
+
+    def read() -> Metadata:
+        table = open_table(source, comments=b"", are_numbers=False)  # a header often begins with "#"
+        if not table.is_named or len(table.names) < 2:
+            raise source.error(
+                "expected a line that names the columns, as id,country, and a line for each vertex"
+            )
+        if twice := [name for name in table.names if table.names.count(name) > 1]:
+            raise source.error(f"the column {twice[0]!r} is there twice")
+        if len({*map(len, table.columns)}) > 1:
+            raise source.error("the columns have different lengths")
+        lower = [name.lower().lstrip("#") for name in table.names]
+        known = (*ID_COLUMNS, (id_column or "id").lower().lstrip("#"))
+        id = next((lower.index(name) for name in known if name in lower), 0)
+        names = ["" if name is None else str(name) for name in table.columns[id]]
+        columns = {name: _values(table.columns[i]) for i, name in enumerate(table.names) if i != id}
+        return Metadata(table.names[id], names, columns, table.error)
+
+    return source.attempt(read)
+
+
+def _values(column: Any) -> Any:
+    """Convert a column of texts to numbers, dates, or texts and None; list other ones."""
+    values = (
+        column
+        if isinstance(column, list)
+        else column.to_list()
+        if hasattr(column, "to_list")
+        else column.tolist()
+    )
+    if not all(isinstance(value, str) for value in values if value is not None):
+        return values
+    texts = [value or "" for value in values]
+    numbers = numbers_of(texts)
+    if numbers is not None and np.isnan(numbers).sum() == sum(is_none(text, "number") for text in texts):
+        return numbers
+    with suppress(ValueError):
+        return [datetime.date.fromisoformat(text) if text else None for text in texts]
+    return [text or None for text in texts]

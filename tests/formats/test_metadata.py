@@ -1,0 +1,76 @@
+import datetime
+
+import numpy as np
+import pytest
+
+from boruvka.errors import FormatError
+from boruvka.formats.metadata import read_metadata
+
+TEXT = """country,#Strain,year,share,sampled,lot,note
+CZ,007,2001,0.5,2026-11-30,1,
+"DE, west",7,,NA,,a,
+NA,x y,2003,1e3,2025-01-02,3,
+"""
+
+
+def test_columns_have_types(tmp_path):
+    path = tmp_path / "m.csv"
+    path.write_text(TEXT)
+    found = read_metadata(path, "Strain")
+    assert (found.id, found.names) == ("#Strain", ["007", "7", "x y"])
+    assert found.columns["country"] == ["CZ", "DE, west", "NA"]  # a country
+    np.testing.assert_array_equal(found.columns["year"], [2001, np.nan, 2003])
+    np.testing.assert_array_equal(found.columns["share"], [0.5, np.nan, 1000])
+    assert found.columns["sampled"] == [datetime.date(2026, 11, 30), None, datetime.date(2025, 1, 2)]
+    assert found.columns["lot"] == ["1", "a", "3"]
+    assert found.columns["note"] == [None] * 3
+    assert str(found.error(1, "wrong")) == f"{path}:3: wrong"
+
+
+@pytest.mark.parametrize(
+    ("header", "id"), [("a,b", "a"), ("a,Vertex", "Vertex"), ("name,id", "id"), ("b,strain", "strain")]
+)
+def test_the_column_of_names(tmp_path, header, id):
+    (tmp_path / "m.csv").write_text(f"{header}\n1,2\n")
+    assert read_metadata(tmp_path / "m.csv", "#Strain").id == id
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "feather"])
+def test_formats_hold_the_same(tmp_path, ending):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pandas.DataFrame(
+        {"id": ["b", "a", "c"], "n": [3, 1, 2], "x": [0.5, None, -1], "text": ["u", None, "w"]}
+    )
+    path = tmp_path / f"m.{ending}"
+    if ending in ("csv", "tsv"):
+        frame.to_csv(path, sep="," if ending == "csv" else "\t", index=False)
+    else:
+        getattr(frame, f"to_{ending}")(path)
+    found = read_metadata(path)
+    assert found.names == ["b", "a", "c"]
+    pandas.testing.assert_frame_equal(
+        pandas.DataFrame(found.columns), frame.drop(columns="id"), check_dtype=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "m.csv: the file is empty"),
+        ("id\n1\n", "m.csv: expected a line that names the columns, as id,country"),
+        ("1,2\n3,4\n", "m.csv: expected a line that names the columns"),
+        ("id,c,c\n1,2,3\n", "m.csv: the column 'c' is there twice"),
+        ("id,c\n1,2,3\n", "m.csv:2: expected 2 columns"),
+    ],
+)
+def test_wrong_tables(tmp_path, text, message):
+    (tmp_path / "m.csv").write_text(text)
+    with pytest.raises(FormatError, match=message):
+        read_metadata(tmp_path / "m.csv")
+
+
+def test_columns_of_different_lengths(tmp_path):
+    np.savez(tmp_path / "m.npz", id=np.arange(3), x=np.arange(2))
+    with pytest.raises(FormatError, match="the columns have different lengths"):
+        read_metadata(tmp_path / "m.npz")
