@@ -230,8 +230,9 @@ def _batches(partition: pandas.DataFrame, part: int, columns: list[str]) -> Batc
 
     for first in range(0, len(partition), ROWS_AT_ONCE):
         some = partition.iloc[first : first + ROWS_AT_ONCE]
-        batch = pyarrow.RecordBatch.from_pandas(some, columns=columns, preserve_index=False)
-        yield f"partition {part}, rows from {first:,} on", batch
+        table = pyarrow.Table.from_pandas(some, columns=columns, preserve_index=False)
+        for batch in table.combine_chunks().to_batches():  # columns of texts may have several chunks
+            yield f"partition {part}, rows from {first:,} on", batch
 
 
 def _current_client() -> Any:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @click.command(
     cls=FileCommand, reads="file", takes_points=True, writes="forest", params=[MAXIMUM, THREADS, MEMORY]
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and warnings.")
 @click.option("--log", type=OUTPUT_PATH, help="Write events and rounds to this file, one JSON object a line.")
 @click.option(
     "--algorithm",

@@ -239,3 +239,13 @@ def test_a_lost_worker_does_not_keep_data_from_the_others(monkeypatch):
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
     loop.close()
+
+
+def test_columns_of_texts_in_several_chunks():
+    """Pandas keeps the chunks of frames that were joined, and of large files."""
+    dd = pytest.importorskip("dask.dataframe")
+    columns = {"source": list("abcd"), "target": list("bcda"), "weight": [1.0, 2.0, 3.0, 4.0]}
+    rows = pd.DataFrame(columns).astype({"source": "string[pyarrow]", "target": "string[pyarrow]"})
+    chunked = pd.concat([rows[:2], rows[2:]], ignore_index=True)
+    frame = dd.from_pandas(chunked, npartitions=1, sort=False)
+    assert solve(frame).weight == 6

@@ -418,3 +418,12 @@ def test_a_steiner_tree_without_coordinates_is_laid_out_alone():
     assert np.isfinite(dots).all()
     assert np.ptp(dots, axis=0).max() < tree.vertices.size
     axes.figure.canvas.draw()
+
+
+def test_boxes_of_three_axes_are_laid_out():
+    """Only two coordinates are a map."""
+    points = np.random.default_rng(0).random((20, 3))
+    forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points, box=1.0))
+    for coordinates in None, points[:, :2]:
+        segments = [x for x in forest.plot(coordinates).collections if hasattr(x, "get_segments")]
+        assert sum(len(x.get_segments()) for x in segments) >= 19

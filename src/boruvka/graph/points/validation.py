@@ -95,9 +95,12 @@ def read_box(box: Any, d: int, distance: Callable[[Any, Any], Any]) -> NDArray[n
     if distance not in distances.IN_BOX:
         known = ", ".join(metric.__name__ for metric in distances.IN_BOX)
         raise OptionError(f"{name} is for the metrics {known}, not {getattr(distance, '__name__', distance)}")
+    box = box.item() if isinstance(box, np.ndarray) and box.ndim == 0 else box
     given = [box] * d if np.ndim(box) == 0 else list(box)
     if len(given) != d:
-        raise OptionError(f"{name} has {len(given)} lengths, and points have {d} coordinates")
+        raise OptionError(
+            f"{name} has {len(given)} lengths, and points have {d} coordinates: pass one for each"
+        )
     for length in given:
         if length is not None and not (isinstance(length, Real) and float(length) >= 0):
             raise OptionError(

@@ -141,7 +141,11 @@ class Map:
         if self.small is not None:
             return self._curves_of(self.small)
         tree, graph, points = self.tree, self.tree.graph, self.points
-        box = getattr(graph, "box", None) if self.coordinates is None else None
+        box = (
+            getattr(graph, "box", None)
+            if self.coordinates is None and graph.coordinates is not None
+            else None
+        )
         if self.lines is not None:
             of_tree = EdgeLines.along(*self.lines, tree.w)
         else:
