@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
-from boruvka.graph.columns import read_column
+from boruvka.graph.columns import is_number, read_column
 from boruvka.graph.coordinates import DEGREES, is_map
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
@@ -32,8 +32,10 @@ __all__ = [
     "count_touching_ends",
     "graph_from",
     "graph_of_lines",
+    "graph_of_parts",
     "line_frame",
     "line_points",
+    "parts_of",
     "to_geopandas",
 ]
 
@@ -53,8 +55,8 @@ def graph_from(
         A row for each line. Each part of a row of several lines is an edge, with the values of the row.
     weight : str, optional
         The column that holds the weights; by default the lengths of lines, in metres on the ellipsoid
-        WGS 84, or in the unit of coordinates without a reference system. The weight of a line that is split
-        is divided among its pieces by their lengths, as a cost is.
+        WGS 84, or in the unit of coordinates without a reference system. The weight of a row of several lines,
+        or of a line that is split, is divided among its parts by their lengths, as a cost is.
     node : bool
         Split lines where they cross or touch, also at bridges; the edges are these pieces. Without it, lines
         are joined only at their ends.
@@ -105,14 +107,55 @@ def graph_from(
             f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave "
             "them out; points are a graph by boruvka.Graph.from_points(frame)"
         )
-    if weight is not None and list(frame.columns).count(weight) != 1:
-        known = ", ".join(map(shown, frame.columns))
-        raise OptionError(f"there is no column {shown(weight)}; the columns are {known}")
-    if (kinds == several).any():
-        frame = frame.explode(index_parts=False)
-        frame = frame[~frame.is_empty]
-    w = None if weight is None else read_column("w", frame[weight])
+    return graph_of_parts(*parts_of(frame), weight, node, attach, tolerance)
+
+
+def parts_of(frame: geopandas.GeoDataFrame) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
+    """Return a frame with a row for each line among the parts of geometries, and the row of each in ``frame``."""
+    shapely = require("shapely", "geo")
+    parts, row = shapely.get_parts(np.asarray(frame.geometry.array), return_index=True)
+    is_line = (shapely.get_type_id(parts) == shapely.GeometryType.LINESTRING) & ~shapely.is_empty(parts)
+    parts, row = parts[is_line], row[is_line]
+    return frame.iloc[row].set_geometry(parts, crs=frame.crs), row
+
+
+def graph_of_parts(
+    frame: geopandas.GeoDataFrame,
+    row: NDArray[np.intp],
+    weight: str | None,
+    node: bool,
+    attach: Any,
+    tolerance: float | None,
+) -> Graph:
+    """Make a graph of what `parts_of` returned, as `graph_from` does."""
+    w = None if weight is None else _weights(frame, row, weight)
     return graph_of_lines(frame, w, node, attach, tolerance)
+
+
+def _weights(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str) -> NDArray[Any]:
+    """Return the weight of each part of a row: its share of the value of the row, by its length."""
+    if list(frame.columns).count(column) != 1:
+        known = ", ".join(map(shown, frame.columns))
+        raise OptionError(f"there is no column {shown(column)}; the columns are {known}")
+    w = read_column("w", frame[column])
+    if not isinstance(w, np.ndarray) or w.dtype.kind not in "iuf":
+        values = frame[column].tolist()
+        at = next((i for i, value in enumerate(values) if not is_number(value)), 0)
+        raise GraphTypeError(
+            f"weights must be numbers: the column {shown(column)} has {shown(values[at])} in row {row[at]}"
+        )
+    if (missing := np.unique(row[np.isnan(w)])).size:
+        raise GraphError(
+            f"row {missing[0]} has no number in the column {shown(column)} (rows without one: "
+            f"{missing.size:,}): fill them in, or leave them out"
+        )
+    count = np.bincount(row)
+    if count.max(initial=0) <= 1:
+        return w
+    is_geographic = frame.crs is not None and frame.crs.is_geographic
+    lengths = lengths_of(np.asarray(frame.geometry.array), frame.crs if is_geographic else None)
+    whole = np.bincount(row, lengths)[row]
+    return w * np.divide(lengths, whole, out=1 / count[row], where=whole > 0)
 
 
 def graph_of_lines(

@@ -7,8 +7,8 @@ not edges. ``node=True`` splits lines where they meet, and ``attach=`` names a f
 or is a frame of them; see `boruvka.interop.geopandas.graph_from`. `read_places` reads points.
 
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84.
-``columns=(weight,)`` names a column to take instead; every part of a feature gets its value, and pieces of a
-part that is split share its value by their lengths. ``layer`` is needed if several layers have lines.
+``columns=(weight,)`` names a column to take instead; the parts of a feature share its value by their lengths,
+and so do the pieces of a part that is split. ``layer`` is needed if several layers have lines.
 
 GeoPackage and GeoJSON are written, with the attributes of the lines that were read and the columns edge and
 weight. Other graphs whose vertices have coordinates become straight lines.
@@ -40,7 +40,7 @@ from boruvka.formats.name_columns import check_name_types
 from boruvka.graph.coordinates import DEGREES, Places, is_map
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
-from boruvka.interop.geopandas import graph_from, graph_of_lines, line_frame
+from boruvka.interop.geopandas import graph_of_lines, graph_of_parts, line_frame, parts_of
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import reading_errors, require
 
@@ -57,7 +57,7 @@ _SQLITE = b"SQLite format 3\0"
 
 
 def _read(source: InputFile, options: Options) -> Graph:
-    frame = _lines(source, options.layer)
+    frame, row = _lines(source, options.layer)
     columns: tuple[Any, ...] = (None,) if options.columns is None else options.columns
     if len(columns) != 1:
         raise OptionError(f"{argument('columns')} must name one column, the weights, got {shown(columns)}")
@@ -69,7 +69,7 @@ def _read(source: InputFile, options: Options) -> Graph:
             "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
         )
         raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
-    return graph_from(frame, columns[0], *how)
+    return graph_of_parts(frame, row, columns[0], *how)
 
 
 def read_places(source: InputFile, layer: str | None = None) -> Places:
@@ -97,15 +97,15 @@ def read_attached(attach: Any) -> Any:
     return frame if names is None else frame.set_axis(names)
 
 
-def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
-    """Read the lines of a layer; each part of a feature is a row."""
-    found = _layer_frame(source, layer, "LineString").explode(ignore_index=True)
-    frame = found[(found.geom_type == "LineString") & ~found.is_empty].reset_index(drop=True)
+def _lines(source: InputFile, layer: str | None) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
+    """Read the lines of a layer: each part of a feature is a row; also return the feature of each."""
+    found = _layer_frame(source, layer, "LineString")
+    frame, feature = parts_of(found)
     if not len(frame):
         passed = "; boruvka.formats.points.read_points reads them"
         passed = hint("; write {is_points}", is_points=True) if is_command_running() else passed
         raise source.error(f"has no lines{f', but points{passed}' if _holds(found, 'Point') else ''}")
-    return frame
+    return frame.reset_index(drop=True), feature
 
 
 def _holds(frame: geopandas.GeoDataFrame, kind: str) -> bool:
@@ -220,7 +220,7 @@ class _MapFile(WholeFile):
 
     def forest(self) -> EdgeTable:
         """Read lines with the columns edge and weight, as they are written."""
-        frame = _lines(self._source, None)
+        frame = _lines(self._source, None)[0]
         if not {"edge", "weight"} <= set(frame.columns):
             return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
