@@ -239,3 +239,27 @@ def test_weights_that_are_no_numbers(node, tmp_path):
     frame.to_file(tmp_path / "a.gpkg")
     with pytest.raises(boruvka.FormatError, match="a.gpkg: row 1 has no number in the column 'cost'"):
         boruvka.read(tmp_path / "a.gpkg", columns=["cost"], node=node)
+
+
+def test_both_ways_out_have_the_same_columns(tmp_path):
+    """Weights of pieces add up to the weight of the tree; columns of the user with such names are kept."""
+    names = {"weight": [2, 8, 4], "edge": list("xyz"), "weight_given": [1, 2, 3]}
+    streets = [*CROSS, shapely.LineString([(50, 50), (100, 50)])]
+    frame = geopandas.GeoDataFrame(names, geometry=streets, crs=25833).rename_geometry("shape")
+    forest = minimum_spanning_forest(as_graph(frame, weight="weight", node=True))
+    found = forest.to_geopandas()
+    assert found.columns.tolist() == ["weight_given", "edge_given", "edge", "weight", "shape"]
+    assert found["weight"].sum() == pytest.approx(forest.weight)
+    assert found["weight_given"].tolist() == [names["weight"][row] for row in found.index]
+    assert found["edge_given"].tolist() == [names["edge"][row] for row in found.index]
+    assert found["edge"].tolist() == forest.edges.tolist()
+    boruvka.write(forest, tmp_path / "a.gpkg")
+    written = geopandas.read_file(tmp_path / "a.gpkg")
+    assert written.columns.tolist() == [*found.columns[:-1], "geometry"]
+    for name in found.columns[:-1]:
+        assert written[name].tolist() == found[name].tolist()
+    again = minimum_spanning_forest(boruvka.read(tmp_path / "a.gpkg", columns=["weight"]))
+    assert sorted(again.to_geopandas().columns) == sorted([*found.columns[:-1], "geometry"])
+    capital = minimum_spanning_forest(as_graph(frame.rename(columns={"weight": "Weight"})))
+    boruvka.write(capital, tmp_path / "a.gpkg")  # where names of columns differ by more than case
+    assert geopandas.read_file(tmp_path / "a.gpkg")["weight_given"].tolist() == [2, 8, 4]

@@ -37,6 +37,7 @@ __all__ = [
     "line_points",
     "parts_of",
     "to_geopandas",
+    "with_columns",
 ]
 
 
@@ -254,12 +255,11 @@ class _Places(NamedTuple):
 
     def noted_in(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
         """Return the frame of all edges, whose last ones are links, with the columns kind and place."""
-        frame = frame.rename(columns={name: f"{name}_given" for name in ("kind", "place")})
         streets = len(frame) - len(self.joined)
         kind = np.repeat(["street", "link"], [streets, len(self.joined)])
         labels = self.labels[self.joined].to_series().convert_dtypes().reset_index(drop=True)
         place = labels.reindex(np.arange(-streets, len(self.joined)))
-        return frame.assign(kind=kind, place=place.array)
+        return with_columns(frame, kind=kind, place=place.array)
 
 
 def _joined(
@@ -286,7 +286,18 @@ def _joined(
 def to_geopandas(forest: EdgeSet) -> geopandas.GeoDataFrame:
     """Implement `Forest.to_geopandas`."""
     frame = line_frame(forest.graph, forest.edges, forest.u, forest.v)
-    return frame if _lines_of(forest.graph) is not None else frame.assign(weight=forest.w)
+    return with_columns(frame, edge=forest.edges, weight=forest.w)
+
+
+def with_columns(frame: geopandas.GeoDataFrame, **columns: Any) -> geopandas.GeoDataFrame:
+    """Return a frame with more columns, before the geometry; one that is called so becomes ``NAME_given``.
+
+    Case does not count, as in GeoPackage.
+    """
+    given = {name: f"{name.lower()}_given" for name in frame.columns if str(name).lower() in columns}
+    frame = frame.drop(columns=[*given.values()], errors="ignore").rename(columns=given).assign(**columns)
+    geometry = frame.geometry.name
+    return frame[[*frame.columns.drop(geometry).unique(), geometry]]
 
 
 def line_frame(

@@ -185,7 +185,10 @@ class SelectedEdges(EdgeSet):
         -------
         geopandas.GeoDataFrame
             Geometry, other columns, index and coordinate reference system are taken from the frame. Of other
-            graphs with coordinates, straight lines, with the columns source, target and weight.
+            graphs with coordinates, straight lines, with the columns source and target. The columns ``edge``,
+            the index in the graph, and ``weight`` are added; a column of the frame with such a name becomes
+            ``edge_given`` or ``weight_given``. A piece of a line has its own weight, but the attributes of
+            the whole line.
 
         Raises
         ------

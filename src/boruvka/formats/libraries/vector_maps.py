@@ -10,8 +10,8 @@ The weight is the length of the line in metres, along all its points, on the ell
 ``columns=(weight,)`` names a column to take instead; the parts of a feature share its value by their lengths,
 and so do the pieces of a part that is split. ``layer`` is needed if several layers have lines.
 
-GeoPackage and GeoJSON are written, with the attributes of the lines that were read and the columns edge and
-weight. Other graphs whose vertices have coordinates become straight lines.
+GeoPackage and GeoJSON are written as `Forest.to_geopandas` returns them: with the attributes of the lines that
+were read, and the columns edge and weight. Other graphs whose vertices have coordinates become straight lines.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from boruvka.formats.name_columns import check_name_types
 from boruvka.graph.coordinates import DEGREES, Places, is_map
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
-from boruvka.interop.geopandas import graph_of_lines, graph_of_parts, line_frame, parts_of
+from boruvka.interop.geopandas import graph_of_lines, graph_of_parts, line_frame, parts_of, with_columns
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import reading_errors, require
 
@@ -237,12 +237,9 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
         frame = line_frame(table.graph, edges, table.u, table.v, table.graph.id_of)
     except GraphTypeError as error:
         raise FormatError(str(error)) from None
-    stated = {"edge": edges, "weight": table.portable_weights()}
-    others = frame.drop(columns=stated.keys() & set(frame.columns))
-    order = [name for name in (*others.columns, *stated) if name != frame.geometry.name]
+    frame = with_columns(frame, edge=edges, weight=table.portable_weights())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the lack of a coordinate reference system
-        frame = others.assign(**stated)[[*order, frame.geometry.name]]
         content = io.BytesIO()  # pyogrio writes to no other file objects
         frame.to_file(content, driver=driver, engine="pyogrio", **layer_options)
     file.write(content.getbuffer())
