@@ -206,6 +206,11 @@ def _graph(
     names: list[Any] = list(zip(found.real.tolist(), found.imag.tolist(), strict=True))
     coordinates, terminals = found.view(np.float64).reshape(-1, 2), None
     u, v = number[: len(lines)], np.append(number[len(lines) :], len(found) + joined)
+    if places is None and (link := _links(frame)).size:
+        terminals, first, count = np.unique(v[link], return_index=True, return_counts=True)
+        labels = frame["place"].iloc[link[first]].tolist()
+        for k in np.flatnonzero(count == 1).tolist():  # of several places at one point, none is its name
+            names[terminals[k]] = labels[k]
     if places is not None:
         names += places.labels.tolist()
         coordinates = np.concatenate([coordinates, places.points])
@@ -216,6 +221,15 @@ def _graph(
     return graph.annotated(
         table=SourceTable(frame, ["source", "target", "weight"], None), terminals=terminals
     )
+
+
+def _links(frame: geopandas.GeoDataFrame) -> NDArray[np.intp]:
+    """Return the links in a frame of streets and links to places, as networks are written."""
+    if not {"kind", "place"} <= set(frame.columns):
+        return np.empty(0, np.intp)
+    is_link, labels = frame["kind"] == "link", frame["place"]
+    is_network = (is_link | (frame["kind"] == "street")).all() and (labels.notna() == is_link).all()
+    return np.flatnonzero(is_link & is_network & ~labels.duplicated(keep=False))
 
 
 class _Places(NamedTuple):

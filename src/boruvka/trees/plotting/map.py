@@ -100,10 +100,17 @@ def plot(
     texts = texts_of_vertices(tree, is_few if labels is None else labels)
     small = small_graph(tree) if graph_edges and lines is None else None
     positions = place_vertices(tree, coordinates, system, ends=_ends_of_layout(tree, small))
-    shown = positions.points if graph_edges else positions.points[vertices]
-    framed = positions._replace(points=shown if lines is None else np.concatenate([shown, lines[0]]))
-    is_own, ax = ax is None, style.new_axes(*figure_size(framed), ax)
     has_dots = vertex_sizes.are_shown or values is not None or texts is not None
+    shown = positions.points if graph_edges else positions.points[vertices]
+    marked = tree.marked
+    if lines is not None:  # crossings have no dots, and places that are joined to no line are not drawn
+        vertices = rows.dotted(*[] if values is None else [values])
+        marked = marked if marked.size else np.intersect1d(rows.dotted(), np.append(tree.u, tree.v))
+        ends = tree.graph if graph_edges else tree
+        seen = np.concatenate([ends.u, ends.v, marked, vertices if has_dots else []]).astype(np.int64)
+        shown = np.concatenate([positions.points[seen], lines[0]])
+    framed = positions._replace(points=shown)
+    is_own, ax = ax is None, style.new_axes(*figure_size(framed), ax)
     low, high = framed.box
     frame_axes(ax, framed, WIDE_MARGIN * max(float((high - low).max()), 1e-9) if has_dots else None)
 
@@ -116,14 +123,16 @@ def plot(
     if values is not None:
         name = getattr(colors, "name", None)
         title = name if isinstance(name, str) else None
-        legends.append((title, _draw_colored(ax, rows, positions.points, areas, vertex_sizes, values, title)))
+        drawn = np.flatnonzero(np.isin(rows.vertex, vertices))
+        colored = rows.vertex[drawn], values[drawn]
+        legends.append((title, _draw_colored(ax, *colored, positions.points, areas, vertex_sizes, title)))
     elif vertex_sizes.are_shown:
         x, y = positions.points[vertices].T
         ax.scatter(x, y, areas[vertices], INK, linewidths=0, zorder=3)
     elif lines is None and vertices.size <= (MAX_DOTS if positions.aspect == 1 else MAX_LABELS):
         style.draw_dots(ax, positions.points[vertices], float(np.sqrt(areas.max(initial=0))))
-    if tree.marked.size:
-        _mark(ax, positions.points[tree.marked])
+    if marked.size:
+        _mark(ax, positions.points[marked])
     style.add_legends(ax, legends, is_own)
     if texts is not None or weights:
         written = Labels(ax)
@@ -344,19 +353,17 @@ def _mark(ax: Axes, points: NDArray[np.float64]) -> None:
 
 def _draw_colored(
     ax: Axes,
-    rows: Rows,
+    vertex: NDArray[np.int64],
+    values: NDArray[Any],
     points: NDArray[np.float64],
     areas: NDArray[np.float64],
     sizes: _Sizes,
-    values: NDArray[Any],
     title: str | None,
 ) -> list[Any]:
     """Color numbers by a scale, and other values by category; a vertex with several is a pie.
 
     Return the entries of the legend.
     """
-    row = np.flatnonzero(np.isin(rows.vertex, rows.tree.vertices))
-    vertex, values = rows.vertex[row], values[row]
     count = np.bincount(vertex, minlength=points.shape[0])
     amount = sizes.of_vertices[vertex] / count[vertex]
     how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5, "zorder": 3}
@@ -467,4 +474,6 @@ def _write_names(
     vertices = tree.vertices
     for k in np.lexsort([-degree[vertices], -areas[vertices]]).tolist():
         vertex = int(vertices[k])
-        written.write_beside(texts[k], points[vertex], LABEL, float(np.sqrt(areas[vertex])) / 2, directions)
+        if texts[k]:
+            side = float(np.sqrt(areas[vertex]))
+            written.write_beside(texts[k], points[vertex], LABEL, side / 2, directions)
