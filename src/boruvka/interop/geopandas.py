@@ -40,6 +40,9 @@ __all__ = [
     "with_columns",
 ]
 
+LONG = 20
+"""A link that is so many times as long as the median gives a warning."""
+
 
 def graph_from(
     frame: geopandas.GeoDataFrame,
@@ -56,8 +59,8 @@ def graph_from(
         A row for each line. Each part of a row of several lines is an edge, with the values of the row.
     weight : str, optional
         The column that holds the weights; by default the lengths of lines, in metres on the ellipsoid
-        WGS 84, or in the unit of coordinates without a reference system. The weight of a row of several lines,
-        or of a line that is split, is divided among its parts by their lengths, as a cost is.
+        WGS 84, or in the unit of coordinates without a reference system. The weight of a row of several
+        lines, or of a line that is split, is divided among its parts by their lengths, as a cost is.
     node : bool
         Split lines where they cross or touch, also at bridges; the edges are these pieces. Without it, lines
         are joined only at their ends.
@@ -70,7 +73,7 @@ def graph_from(
         column of the lines with such a name becomes ``kind_given`` or ``place_given``.
     tolerance : float, optional
         Greatest length of a link, in the unit of lengths. Places that are farther from all lines are vertices
-        without an edge, with a warning.
+        without an edge, with a warning. Without it, a link that is much longer than others gives a warning.
 
     Returns
     -------
@@ -82,7 +85,7 @@ def graph_from(
     ------
     GraphError
         A geometry is missing or no line, a weight is NaN, a label of ``attach`` is there twice, or only one
-        of both frames has a coordinate reference system.
+        of both frames has a coordinate reference system, or ``attach`` is empty.
     GraphTypeError
         The frame has no column of geometries, weights are not numbers, or ``attach`` holds no places.
     OptionError
@@ -91,7 +94,8 @@ def graph_from(
     Warns
     -----
     GraphWarning
-        Places are farther than ``tolerance`` from all lines.
+        Places are farther than ``tolerance`` from all lines; or without it, a link is longer than all lines
+        extend, or 20 times the median, and 1% of this extent.
     """
     shapely = require("shapely", "geo")
     try:
@@ -112,7 +116,7 @@ def graph_from(
 
 
 def parts_of(frame: geopandas.GeoDataFrame) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
-    """Return a frame with a row for each line among the parts of geometries, and the row of each in ``frame``."""
+    """Return a frame with a row for each line among the parts of geometries, and the row of each part."""
     shapely = require("shapely", "geo")
     parts, row = shapely.get_parts(np.asarray(frame.geometry.array), return_index=True)
     is_line = (shapely.get_type_id(parts) == shapely.GeometryType.LINESTRING) & ~shapely.is_empty(parts)
@@ -249,6 +253,8 @@ class _Places(NamedTuple):
                 f"attach must be a frame or a series of geopandas with a row for a place, got {shown(frame)}"
             )
         shapes, labels = frame.geometry, frame.index
+        if not len(labels):
+            raise GraphError(f"{argument('attach')} has no places")
         if not labels.is_unique:
             twice = shown(labels[labels.duplicated()].tolist()[0])
             raise GraphError(
@@ -285,7 +291,10 @@ def _joined(
     line, position, points = nearest_points(lines, places.points, is_geographic)
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
-    is_near = lengths_of(links, crs) <= limit
+    lengths = lengths_of(links, crs)
+    if tolerance is None:
+        _warn_of_long_link(lengths, lines, places.labels, crs)
+    is_near = lengths <= limit
     if far := places.labels[~is_near].tolist():
         warn(
             f"{len(far):,} of {len(links):,} places are farther than {limit:g} from every line, and are "
@@ -295,6 +304,21 @@ def _joined(
     pieces, line_of_piece = split_at_points(lines, line[near], position[near], points[near])
     edges, line_of_edge = np.append(pieces, links[near]), np.append(line_of_piece, line[near])
     return edges, row[line_of_edge], places._replace(joined=near)
+
+
+def _warn_of_long_link(lengths: NDArray[np.float64], lines: NDArray[Any], labels: Any, crs: Any) -> None:
+    """Warn of a link that is longer than all lines extend, or much longer than other links."""
+    shapely = require("shapely", "geo")
+    corners = shapely.linestrings([shapely.total_bounds(lines).reshape(2, 2)])
+    extent, longest, median = lengths_of(corners, crs)[0], lengths.max(), np.median(lengths)
+    if longest > min(extent, max(LONG * median, extent / 100)):
+        unit = "" if crs is None else " m"
+        long, usual = (f"{x:,.{0 if x >= 100 else 2}f}{unit}" for x in (longest, median))
+        swapped = "; are x and y swapped?" if median > extent else ""
+        warn(
+            f"the longest link is {long} ({shown(labels.tolist()[lengths.argmax()])}), the median is {usual}: "
+            f"pass {argument('tolerance')}, the greatest length of a link{swapped}"
+        )
 
 
 def to_geopandas(forest: EdgeSet) -> geopandas.GeoDataFrame:

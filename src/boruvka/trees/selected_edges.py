@@ -303,7 +303,8 @@ class SelectedEdges(EdgeSet):
 
         Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. Rings mark the
         terminals of a Steiner tree, the root of an arborescence, and places that are attached to streets.
-        Edges of streets have their shape, and crossings without values have no dot. Every color has a key. A million edges take about a second.
+        Edges of streets have their shape, and crossings without values have no dot. Every color has a key. A
+        million edges take about a second.
 
         Parameters
         ----------
@@ -349,9 +350,9 @@ class SelectedEdges(EdgeSet):
         Values of vertices with labels are taken by these: the keys of a mapping, the index of a series or
         frame of pandas, a column ``id``, ``vertex``, ``node`` or ``name`` of any frame. They are the names of
         vertices, or their numbers where these have no names. A label that is missing, unknown or there twice
-        is an error, but crossings of streets may have no value. Arrays, lists, and series whose index only numbers the rows are taken in the order of the
-        vertices. If profiles were collapsed, there may be a value for each profile; the first of each vertex
-        counts for ``sizes`` and ``labels``.
+        is an error, but crossings of streets may have no value. Arrays, lists, and series whose index only
+        numbers the rows are taken in the order of the vertices. If profiles were collapsed, there may be a
+        value for each profile; the first of each vertex counts for ``sizes`` and ``labels``.
 
         Raises
         ------

@@ -10,9 +10,10 @@ The weight is the length of the line in metres, along all its points, on the ell
 ``columns=(weight,)`` names a column to take instead; the parts of a feature share its value by their lengths,
 and so do the pieces of a part that is split. ``layer`` is needed if several layers have lines.
 
-GeoPackage and GeoJSON are written as `Forest.to_geopandas` returns them: with the attributes of the lines that
-were read, and the columns edge and weight. A network of streets and links, by their column kind, is read with
-its places as terminals, which have their names again. Other graphs whose vertices have coordinates become straight lines.
+GeoPackage and GeoJSON are written as `Forest.to_geopandas` returns them: with the attributes of the lines
+that were read, and the columns edge and weight. A network of streets and links, by their column kind, is read
+with its places as terminals, which have their names again. Other graphs whose vertices have coordinates
+become straight lines.
 """
 
 from __future__ import annotations
