@@ -314,9 +314,10 @@ def _warn_of_long_link(lengths: NDArray[np.float64], lines: NDArray[Any], labels
     if longest > min(extent, max(LONG * median, extent / 100)):
         unit = "" if crs is None else " m"
         long, usual = (f"{x:,.{0 if x >= 100 else 2}f}{unit}" for x in (longest, median))
+        place = shown(labels.tolist()[lengths.argmax()])
         swapped = "; are x and y swapped?" if median > extent else ""
         warn(
-            f"the longest link is {long} ({shown(labels.tolist()[lengths.argmax()])}), the median is {usual}: "
+            f"the longest link is {long} ({place}), the median is {usual}: "
             f"pass {argument('tolerance')}, the greatest length of a link{swapped}"
         )
 

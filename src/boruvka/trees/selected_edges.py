@@ -302,7 +302,8 @@ class SelectedEdges(EdgeSet):
         """Draw the edges and their vertices on a map.
 
         Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. Rings mark the
-        terminals of a Steiner tree, the root of an arborescence, and places that are attached to streets.
+        terminals of a Steiner tree, the root of an arborescence, and places that are attached to streets;
+        crosses mark prizes that a prize-collecting tree leaves, where vertices have coordinates.
         Edges of streets have their shape, and crossings without values have no dot. Every color has a key. A
         million edges take about a second.
 

@@ -101,13 +101,14 @@ def plot(
     small = small_graph(tree) if graph_edges and lines is None else None
     positions = place_vertices(tree, coordinates, system, ends=_ends_of_layout(tree, small))
     has_dots = vertex_sizes.are_shown or values is not None or texts is not None
-    shown = positions.points if graph_edges else positions.points[vertices]
-    marked = tree.marked
+    marked, crossed = tree.marked, tree.crossed
+    crossed = crossed[np.isfinite(positions.points[crossed]).all(axis=1)]
+    shown = positions.points if graph_edges else positions.points[np.append(vertices, crossed)]
     if lines is not None:  # crossings have no dots, and places that are joined to no line are not drawn
         vertices = rows.dotted(*[] if values is None else [values])
         marked = marked if marked.size else np.intersect1d(rows.dotted(), np.append(tree.u, tree.v))
         ends = tree.graph if graph_edges else tree
-        seen = np.concatenate([ends.u, ends.v, marked, vertices if has_dots else []]).astype(np.int64)
+        seen = np.concatenate([ends.u, ends.v, marked, crossed, vertices if has_dots else []]).astype(int)
         shown = np.concatenate([positions.points[seen], lines[0]])
     framed = positions._replace(points=shown)
     is_own, ax = ax is None, style.new_axes(*figure_size(framed), ax)
@@ -118,6 +119,9 @@ def plot(
     of_others = [] if others is None else [_draw_others(ax, others)]
     coloring = _coloring(ax, tree, by or _default_by(tree, colors), rounds, vertex_sizes)
     of_edges = _draw_edges(ax, edges, coloring)
+    if crossed.size:
+        text = f"prize not collected ({crossed.size:,})"
+        of_others += _mark(ax, positions.points[crossed], marker="x", label=text)
     legends: list[tuple[str | None, list[Any]]] = [(None, of_edges + of_others)]
     areas = vertex_sizes.areas(ax, colors is not None)
     if values is not None:
@@ -345,10 +349,11 @@ class _Sizes(NamedTuple):
         return np.maximum(filled * sizes / max(sizes.sum(), 1e-300), SMALLEST_AREA)
 
 
-def _mark(ax: Axes, points: NDArray[np.float64]) -> None:
-    """Draw rings around vertices."""
+def _mark(ax: Axes, points: NDArray[np.float64], **how: Any) -> list[Any]:
+    """Draw marks at vertices, by default rings."""
     side = MARK if len(points) <= MAX_LABELS else MARK / 2
-    ax.plot(*points.T, "o", color=INK, markersize=side, markerfacecolor="none", linestyle="none", zorder=3.2)
+    ring = {"marker": "o", "markerfacecolor": "none", "linestyle": "none", "zorder": 3.2}
+    return ax.plot(*points.T, color=INK, markersize=side, **ring | how)
 
 
 def _draw_colored(
