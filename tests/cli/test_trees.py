@@ -284,3 +284,9 @@ def test_vertices_of_a_map(map_file, run_json, refuse):
         "(3.0, 0.0)",
     )
     refuse("'0' is not a vertex", "steiner", map_file, "--terminals", "0,1")
+
+
+def test_what_to_type_instead(roads, tmp_path, refuse, run):
+    refuse("draw it: boruvka plot", "steiner", roads, "--terminals", "Brno", "-o", tmp_path / "x.png")
+    refuse("option --weight: write --columns u,v,weight, or --columns", "steiner", roads, "--weight", "cost")
+    assert "--attach PLACES" in " ".join(run("steiner", "-h").out.split())

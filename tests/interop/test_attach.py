@@ -184,6 +184,17 @@ def test_a_link_that_is_much_longer_gives_a_warning(crs):
             attached(wrong)
 
 
+def test_places_that_share_a_crossing_are_counted():
+    graph = as_graph(STREETS, node=True)
+    with pytest.warns(GraphWarning, match="3 places are nearest to 2 vertices, so that some share one"):
+        tree = boruvka.steiner_tree(graph, frame_of([(1, 1), (2, 0), (51, 1)]))
+    assert len(tree.terminals) == 2
+    with pytest.raises(
+        GraphTypeError, match=r"'a\.gpkg': geopandas\.read_file reads a file, and boruvka\.read"
+    ):
+        as_graph(STREETS, attach="a.gpkg")
+
+
 # Files and the command line
 
 

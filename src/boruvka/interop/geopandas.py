@@ -250,7 +250,9 @@ class _Places(NamedTuple):
         shapely = require("shapely", "geo")
         if not is_map(frame):
             raise GraphTypeError(
-                f"attach must be a frame or a series of geopandas with a row for a place, got {shown(frame)}"
+                "attach must be a frame or a series of geopandas with a row for a place, got "
+                f"{shown(frame)}: geopandas.read_file reads a file, and boruvka.read(streets, attach=file) "
+                "takes one"
             )
         shapes, labels = frame.geometry, frame.index
         if not len(labels):

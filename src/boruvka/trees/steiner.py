@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.run import solve_graph
-from boruvka.errors import GraphError, GraphWarning, shown
+from boruvka.errors import GraphError, GraphWarning, shown, warn
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
@@ -164,7 +164,8 @@ def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: b
     Warns
     -----
     GraphWarning
-        The terminals are in several components of the graph, so there are several trees.
+        The terminals are in several components of the graph, so there are several trees; or several places
+        are nearest to one vertex.
 
     Examples
     --------
@@ -176,8 +177,15 @@ def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: b
     graph = as_graph(graph)
     check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
-    terminals = graph.vertex_near(terminals) if is_map(terminals) else terminals
-    found = np.unique(read_vertices(graph, "terminals", terminals).astype(np.int64))
+    of_places = is_map(terminals)
+    terminals = graph.vertex_near(terminals) if of_places else terminals
+    given = read_vertices(graph, "terminals", terminals).astype(np.int64)
+    found = np.unique(given)
+    if of_places and found.size < given.size:
+        warn(
+            f"{given.size:,} places are nearest to {found.size:,} vertices, so that some share one; "
+            "boruvka.as_graph(streets, node=True, attach=places) joins each to its street"
+        )
     find = _leaf_tree if flag("leaves", leaves) else find_tree
     tree = find(graph, found, flag("improve", improve))
     if tree.n_components > 1:

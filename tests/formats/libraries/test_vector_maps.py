@@ -62,6 +62,7 @@ def test_each_line_is_an_edge_between_its_ends(path):
     assert graph.w.tolist() == pytest.approx([geod.geometry_length(part) for part in parts], rel=1e-12)
     shares = 11 * graph.w[1:3] / graph.w[1:3].sum()
     assert read(path, columns=("cost",)).w.tolist() == pytest.approx([10, *shares, 12])
+    assert read(path, columns="cost").w.tolist() == read(path, columns=("cost",)).w.tolist()
     assert read(path, unweighted=True).w.tolist() == [1, 1, 1, 1]
     with pytest.raises(OptionError, match="there is no column 'price'; the columns are 'cost', 'geometry'"):
         read(path, columns=("price",))

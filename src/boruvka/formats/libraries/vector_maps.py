@@ -60,7 +60,7 @@ _SQLITE = b"SQLite format 3\0"
 
 def _read(source: InputFile, options: Options) -> Graph:
     frame, row = _lines(source, options.layer)
-    columns: tuple[Any, ...] = (None,) if options.columns is None else options.columns
+    columns: Any = (None,) if options.columns is None else options.columns
     if len(columns) != 1:
         raise OptionError(f"{argument('columns')} must name one column, the weights, got {shown(columns)}")
     how = options.node, read_attached(options.attach), options.tolerance

@@ -127,8 +127,8 @@ def plot(
     if values is not None:
         name = getattr(colors, "name", None)
         title = name if isinstance(name, str) else None
-        drawn = np.flatnonzero(np.isin(rows.vertex, vertices))
-        colored = rows.vertex[drawn], values[drawn]
+        row = np.flatnonzero(np.isin(rows.vertex, vertices))
+        colored = rows.vertex[row], values[row]
         legends.append((title, _draw_colored(ax, *colored, positions.points, areas, vertex_sizes, title)))
     elif vertex_sizes.are_shown:
         x, y = positions.points[vertices].T
@@ -352,7 +352,7 @@ class _Sizes(NamedTuple):
 def _mark(ax: Axes, points: NDArray[np.float64], **how: Any) -> list[Any]:
     """Draw marks at vertices, by default rings."""
     side = MARK if len(points) <= MAX_LABELS else MARK / 2
-    ring = {"marker": "o", "markerfacecolor": "none", "linestyle": "none", "zorder": 3.2}
+    ring: dict[str, Any] = {"marker": "o", "markerfacecolor": "none", "linestyle": "none", "zorder": 3.2}
     return ax.plot(*points.T, color=INK, markersize=side, **ring | how)
 
 
