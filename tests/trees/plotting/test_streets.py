@@ -108,8 +108,10 @@ def test_pages_have_dots_at_places(tree, tmp_path):
     assert data_of(tree, tmp_path / "a.html")["row_name"] == list(PLACES)
     alone = minimum_spanning_forest(as_graph(STREETS, node=True))
     assert data_of(alone, tmp_path / "a.html")["row_name"] == []
+    assert data_of(tree, tmp_path / "a.html", sizes=BUILDINGS["heat"])["row_name"] == list(PLACES)
     everywhere = data_of(tree, tmp_path / "a.html", sizes=np.ones(tree.n))
     assert len(everywhere["row_name"]) == tree.vertices.size
+    assert len(offsets(tree.plot(sizes=np.ones(tree.n)))) == tree.vertices.size
 
 
 def test_a_written_network_knows_its_places(tree, tmp_path):

@@ -105,7 +105,8 @@ def plot(
     crossed = crossed[np.isfinite(positions.points[crossed]).all(axis=1)]
     shown = positions.points if graph_edges else positions.points[np.append(vertices, crossed)]
     if lines is not None:  # crossings have no dots, and places that are joined to no line are not drawn
-        vertices = rows.dotted(*[] if values is None else [values])
+        of_sizes = vertex_sizes.of_vertices if vertex_sizes.are_shown else None
+        vertices = rows.dotted([] if values is None else [values], of_sizes)
         marked = marked if marked.size else np.intersect1d(rows.dotted(), np.append(tree.u, tree.v))
         ends = tree.graph if graph_edges else tree
         seen = np.concatenate([ends.u, ends.v, marked, crossed, vertices if has_dots else []]).astype(int)

@@ -60,11 +60,12 @@ def write_page(
     rows, vertices = Rows.of(tree), tree.vertices
     columns, color = _columns(rows, colors, metadata)
     is_map = lines_of_edges(tree, coordinates) is not None
-    dotted = rows.dotted(*columns.values()) if is_map and sizes is None else vertices
+    of_sizes = sizes_of_vertices(tree, sizes)
+    dotted = rows.dotted(columns.values(), None if sizes is None else of_sizes) if is_map else vertices
     row = np.flatnonzero(np.isin(rows.vertex, dotted))
     number = np.zeros(tree.n, np.int64)
     number[vertices] = np.arange(vertices.size)
-    per_row = sizes_of_vertices(tree, sizes) / np.maximum(np.bincount(rows.vertex, minlength=tree.n), 1)
+    per_row = of_sizes / np.maximum(np.bincount(rows.vertex, minlength=tree.n), 1)
     texts = texts_of_vertices(tree, True if labels is None else labels)
     weights, rank = np.unique(-tree.w if maximum else tree.w, return_inverse=True)
     weights = -weights if maximum else weights

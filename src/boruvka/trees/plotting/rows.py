@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -69,12 +70,16 @@ class Rows(NamedTuple):
         except GraphError:
             return in_order_of_vertices(self.tree, argument, metadata).iloc[self.vertex]
 
-    def dotted(self, *columns: NDArray[Any]) -> NDArray[np.int64]:
+    def dotted(
+        self, columns: Iterable[NDArray[Any]] = (), sizes: NDArray[np.float64] | None = None
+    ) -> NDArray[np.int64]:
         """Return the vertices of the tree that have dots: all but crossings of streets that have no value.
 
-        ``columns`` have a value for each row.
+        Columns have a value for each row, sizes for each vertex.
         """
         has_value = ~are_crossings(self.tree.graph)
+        if sizes is not None:
+            has_value |= sizes > 0
         for values in columns:
             is_known = ~np.fromiter(map(is_missing, values.tolist()), bool, values.size)
             has_value[self.vertex[is_known]] = True
