@@ -251,8 +251,7 @@ class _Places(NamedTuple):
         if not is_map(frame):
             raise GraphTypeError(
                 "attach must be a frame or a series of geopandas with a row for a place, got "
-                f"{shown(frame)}: geopandas.read_file reads a file, and boruvka.read(streets, attach=file) "
-                "takes one"
+                f"{shown(frame)}: geopandas.read_file reads a file, and boruvka.read takes its path"
             )
         shapes, labels = frame.geometry, frame.index
         if not len(labels):

@@ -184,7 +184,7 @@ def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: b
     if of_places and found.size < given.size:
         warn(
             f"{given.size:,} places are nearest to {found.size:,} vertices, so that some share one; "
-            "boruvka.as_graph(streets, node=True, attach=places) joins each to its street"
+            "the argument attach of boruvka.as_graph joins each to its street"
         )
     find = _leaf_tree if flag("leaves", leaves) else find_tree
     tree = find(graph, found, flag("improve", improve))
