@@ -37,6 +37,9 @@ buildings.plot(ax=ax, color="black", markersize=12)
 ax.set_axis_off()
 ax.figure.savefig("attach_places.png", dpi=100, bbox_inches="tight")
 
+buildings["use"] = rng.choice(["housing", "school", "office"], len(buildings))
+tree.to_html("net.html", colors="use", metadata=buildings)
+
 streets["dig_cost"] = streets.length * streets["surface"].map({"paved": 90, "gravel": 40})
 graph = boruvka.as_graph(streets, weight="dig_cost", node=True, attach=buildings)
 cheapest = boruvka.steiner_tree(graph, buildings.index)

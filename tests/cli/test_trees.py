@@ -79,6 +79,21 @@ def test_prizes(roads, tmp_path, run_json, refuse):
         refuse(problem, "steiner", roads, "--prizes", prizes)
 
 
+def test_prizes_of_a_map(tmp_path, run_json, refuse):
+    geopandas = pytest.importorskip("geopandas")
+    shapely = pytest.importorskip("shapely")
+    streets = [shapely.LineString([(0, 0), (0.001, 0)]), shapely.LineString([(0.001, 0), (0.9, 0)])]
+    geopandas.GeoDataFrame(geometry=streets, crs=4326).to_file(tmp_path / "roads.gpkg")
+    places = geopandas.points_from_xy([0, 0.001, 0.9], [0.0001] * 3)
+    frame = geopandas.GeoDataFrame({"id": list("abc"), "npv": [500, 500, 9]}, geometry=places, crs=4326)
+    frame.to_file(tmp_path / "npv.gpkg")
+    frame.rename(columns={"npv": "Prize"}).to_file(tmp_path / "prize.gpkg")
+    how = "steiner", tmp_path / "roads.gpkg", "--node", "--attach", tmp_path / "npv.gpkg", "--prizes"
+    report = run_json(*how, tmp_path / "prize.gpkg")
+    assert (report["terminals"], report["missed"]) == (2, 9)
+    refuse("expected the column prize, found id, npv: rename the column, or", *how, tmp_path / "npv.gpkg")
+
+
 @pytest.mark.filterwarnings("default")
 def test_terminals_in_several_components(tmp_path, run):
     arcs = tmp_path / "parts.csv"
@@ -269,3 +284,9 @@ def test_vertices_of_a_map(map_file, run_json, refuse):
         "(3.0, 0.0)",
     )
     refuse("'0' is not a vertex", "steiner", map_file, "--terminals", "0,1")
+
+
+def test_what_to_type_instead(roads, tmp_path, refuse, run):
+    refuse("draw it: boruvka plot", "steiner", roads, "--terminals", "Brno", "-o", tmp_path / "x.png")
+    refuse("option --weight: write --columns u,v,weight, or --columns", "steiner", roads, "--weight", "cost")
+    assert "--attach PLACES" in " ".join(run("steiner", "-h").out.split())

@@ -43,7 +43,7 @@ def test_places_are_joined_to_the_nearest_points(lines, points, node):
     lines = np.array([shapely.LineString(line) for line in lines], object)
     streets = geopandas.GeoDataFrame({"row": range(len(lines))}, geometry=lines)
     places = frame_of(np.array(points) + 0.3)
-    graph = as_graph(streets, node=node, attach=places)
+    graph = as_graph(streets, node=node, attach=places, tolerance=100)
     alone = as_graph(streets, node=node)
     found = graph.annotations.table.frame
     links, pieces = (found[found["kind"] == kind] for kind in ("link", "street"))
@@ -140,7 +140,6 @@ def test_shapes_and_columns_of_places():
     frame = graph.annotations.table.frame
     assert frame["kind_given"].tolist() == ["asphalt"] * 6
     assert frame["kind"].tolist() == ["street"] * 4 + ["link"] * 2
-    assert as_graph(STREETS, attach=frame_of(PLACES).iloc[:0]).m == 2
 
 
 @pytest.mark.parametrize(
@@ -155,12 +154,46 @@ def test_shapes_and_columns_of_places():
         ),
         ({"attach": frame_of(PLACES).set_crs(4326)}, GraphError, "only the places have a coordinate ref"),
         ({"attach": frame_of(PLACES[:2]).set_axis([1, 1])}, GraphError, "index of the places has 1 twice"),
+        ({"attach": frame_of(PLACES).iloc[:0]}, GraphError, "attach has no places"),
         ({"attach": geopandas.GeoSeries([None])}, GraphError, "the place 0 has no point: leave it out"),
     ],
 )
 def test_what_cannot_be_attached(options, error, message):
     with pytest.raises(error, match=re.escape(message)):
         as_graph(STREETS, **options)
+
+
+@pytest.mark.parametrize("crs", [None, 32633, 4326])
+def test_a_link_that_is_much_longer_gives_a_warning(crs):
+    """Than 20 times the median and 1% of the extent of the streets, or than this extent."""
+    scale = 1e-5 if crs == 4326 else 1
+    lines = shapely.affinity.scale(STREETS.geometry[0], scale, scale, origin=(0, 0))
+    streets = geopandas.GeoDataFrame(geometry=[lines], crs=crs)
+
+    def attached(distances, **options):
+        places = np.array([(10 * k, -distance) for k, distance in enumerate(distances, 1)], float) * scale
+        labels = [f"B-{distance:g}" for distance in distances]
+        return as_graph(streets, attach=frame_of(places).set_crs(crs).set_axis(labels), **options)
+
+    for silent in [1, 2, 3], [0, 0.5, 1], [2, 3, 35], [90]:
+        assert attached(silent).m
+    assert attached([1, 2, 2489], tolerance=1e4).m
+    for wrong in [1, 2, 45], [0, 0.01, 5], [1, 2, 2489], [300], [200, 300]:
+        with pytest.warns(
+            GraphWarning, match=f"^the longest link is .*'B-{wrong[-1]}'.*: pass tolerance, the"
+        ):
+            attached(wrong)
+
+
+def test_places_that_share_a_crossing_are_counted():
+    graph = as_graph(STREETS, node=True)
+    with pytest.warns(GraphWarning, match="3 places are nearest to 2 vertices, so that some share one"):
+        tree = boruvka.steiner_tree(graph, frame_of([(1, 1), (2, 0), (51, 1)]))
+    assert len(tree.terminals) == 2
+    with pytest.raises(
+        GraphTypeError, match=r"'a\.gpkg': geopandas\.read_file reads a file, and boruvka\.read"
+    ):
+        as_graph(STREETS, attach="a.gpkg")
 
 
 # Files and the command line

@@ -195,6 +195,71 @@ def test_each_part_of_several_lines_is_an_edge(tmp_path):
     assert graph.names.tolist() == from_file.names.tolist() == [(0, 0), (0, 1), (1, 1), (3, 2)]
     assert graph.w.tolist() == from_file.w.tolist()
     weighted = minimum_spanning_forest(as_graph(frame, weight="cost"))
-    assert weighted.w.tolist() == [4, 7, 7]
+    lengths = graph.w[1:]
+    shares = pytest.approx([4, *(7 * lengths / lengths.sum())])
+    assert weighted.w.tolist() == shares
+    assert boruvka.read(tmp_path / "a.gpkg", columns=["cost"]).w.tolist() == shares
     assert weighted.to_pandas().index.tolist() == ["a", "b", "b"]
     assert weighted.to_geopandas().geometry.geom_type.tolist() == ["LineString"] * 3
+
+
+@pytest.mark.parametrize("node", [False, True])
+def test_parts_share_the_cost_of_a_row(node, tmp_path):
+    """The parts of a row cost as much as the row; the oracle has a row for each part, with its share."""
+    several = shapely.MultiLineString([[(0, 0), (100, 0)], [(100, 0), (400, 0)]])
+    point = shapely.MultiLineString([[(7, 7), (7, 7)], [(8, 8), (8, 8)]])  # of length 0
+    alone = shapely.MultiLineString([[(50, -10), (50, 10)]])
+    frame = geopandas.GeoDataFrame({"cost": [1000, 5, 8]}, geometry=[several, alone, point], index=[7, 7, 9])
+    parts = frame.explode()
+    parts["cost"] = [250.0, 750, 5, 4, 4]
+    found = as_graph(frame, weight="cost", node=node)
+    assert found.w == pytest.approx(as_graph(parts, weight="cost", node=node).w)
+    assert node or found.w.sum() == 1013
+    assert node or as_graph(frame[1:2], weight="cost").dtype == np.int64
+    local = as_graph(frame[:2].set_crs(25833), weight="cost", node=False)
+    assert local.w.tolist() == [250, 750, 5]  # shares on the map, with any reference system
+    frame.iloc[:2].set_crs(25833).to_file(tmp_path / "a.gpkg")
+    assert boruvka.read(tmp_path / "a.gpkg", columns=["cost"], node=node).w.sum() == pytest.approx(1005)
+
+
+@pytest.mark.parametrize("node", [False, True])
+def test_weights_that_are_no_numbers(node, tmp_path):
+    frame = geopandas.GeoDataFrame({"cost": [1, np.nan], "name": ["a", "b"]}, geometry=LINES[:2], crs=4326)
+    several = geopandas.GeoDataFrame(geometry=[shapely.MultiLineString(LINES[:2]), LINES[2]], crs=4326)
+    with pytest.raises(
+        GraphError, match=r"row 1 has no number in the column 'cost' \(rows without one: 1\): fill"
+    ):
+        as_graph(frame, weight="cost", node=node)
+    with pytest.raises(GraphError, match="row 1 has no number in the column 'cost'"):
+        as_graph(several.assign(cost=[2, np.nan]), weight="cost", node=node)
+    with pytest.raises(GraphTypeError, match="numbers: the column 'name' has 'a' in row 0"):
+        as_graph(frame, weight="name", node=node)
+    with pytest.raises(GraphTypeError, match="numbers: the column 'name' has 'x' in row 1"):
+        as_graph(several.assign(name=[2, "x"]), weight="name", node=node)
+    frame.to_file(tmp_path / "a.gpkg")
+    with pytest.raises(boruvka.FormatError, match=r"a\.gpkg: row 1 has no number in the column 'cost'"):
+        boruvka.read(tmp_path / "a.gpkg", columns=["cost"], node=node)
+
+
+def test_both_ways_out_have_the_same_columns(tmp_path):
+    """Weights of pieces add up to the weight of the tree; columns of the user with such names are kept."""
+    names = {"weight": [2, 8, 4], "edge": list("xyz"), "weight_given": [1, 2, 3]}
+    streets = [*CROSS, shapely.LineString([(50, 50), (100, 50)])]
+    frame = geopandas.GeoDataFrame(names, geometry=streets, crs=25833).rename_geometry("shape")
+    forest = minimum_spanning_forest(as_graph(frame, weight="weight", node=True))
+    found = forest.to_geopandas()
+    assert found.columns.tolist() == ["weight_given", "edge_given", "edge", "weight", "shape"]
+    assert found["weight"].sum() == pytest.approx(forest.weight)
+    assert found["weight_given"].tolist() == [names["weight"][row] for row in found.index]
+    assert found["edge_given"].tolist() == [names["edge"][row] for row in found.index]
+    assert found["edge"].tolist() == forest.edges.tolist()
+    boruvka.write(forest, tmp_path / "a.gpkg")
+    written = geopandas.read_file(tmp_path / "a.gpkg")
+    assert written.columns.tolist() == [*found.columns[:-1], "geometry"]
+    for name in found.columns[:-1]:
+        assert written[name].tolist() == found[name].tolist()
+    again = minimum_spanning_forest(boruvka.read(tmp_path / "a.gpkg", columns=["weight"]))
+    assert sorted(again.to_geopandas().columns) == sorted([*found.columns[:-1], "geometry"])
+    capital = minimum_spanning_forest(as_graph(frame.rename(columns={"weight": "Weight"})))
+    boruvka.write(capital, tmp_path / "a.gpkg")  # where names of columns differ by more than case
+    assert geopandas.read_file(tmp_path / "a.gpkg")["weight_given"].tolist() == [2, 8, 4]

@@ -20,6 +20,8 @@ from tests.validity import valid_steiner_tree
 
 TIES = Graph(7, [4, 5, 0, 4, 2, 5], [1, 3, 2, 1, 0, 2], [1, 0, 0, 0, 1, 1])
 
+FRAME = pandas.DataFrame({"npv": [1, 2], "use": ["x", "y"]}, index=["a", "b"])
+
 
 def exact(values):
     """Return numbers as fractions."""
@@ -244,8 +246,21 @@ def test_trees_without_edges():
     [
         ({"x": 1}, None, GraphError, "x"),
         ([1, 2], None, GraphError, "each of the 3 vertices"),
-        ({"a": -1}, None, GraphError, "must be 0 or more, and finite"),
-        ({"a": float("nan")}, None, GraphError, "must be 0 or more, and finite"),
+        (
+            {"b": 3, "a": -1},
+            None,
+            GraphError,
+            "the prize of the vertex 'a' is -1: prizes must be 0 or more, and",
+        ),
+        (
+            {"c": float("nan")},
+            None,
+            GraphError,
+            "the prize of the vertex 'c' is nan: prizes must be 0 or more",
+        ),
+        ([1, 2, -3], None, GraphError, "the prize of the vertex 'c' is -3"),
+        ("npv", None, GraphTypeError, r"prizes must be numbers, got 'npv': pass the column, frame\['npv'\]"),
+        (FRAME, None, GraphTypeError, r"one column, such as frame\['prize'\], not a frame of 'npv', 'use'"),
         ({"a": 1e308, "b": 1e308}, None, GraphError, "more than float64 holds"),
         ({"a": "much"}, None, GraphTypeError, "prizes"),
         ([[1], [2], [3]], None, GraphTypeError, "prizes"),
@@ -255,3 +270,30 @@ def test_trees_without_edges():
 def test_errors(prizes, root, error, message):
     with pytest.raises(error, match=message):
         boruvka.prize_collecting_tree([("a", "b", 1), ("b", "c", 1)], prizes, root)
+
+
+def test_names_of_what_is_collected_and_left_out():
+    roads = [("plant", "a", 4), ("a", "b", 3), ("b", "c", 9)]
+    tree = boruvka.prize_collecting_tree(roads, {"a": 2, "b": 7, "c": 5}, root="plant")
+    assert tree.collected.tolist() == ["a", "b"]
+    assert tree.left_out.tolist() == ["c"]
+    assert sum({"a": 2, "b": 7, "c": 5}[name] for name in tree.left_out) == tree.missed
+    numbered = boruvka.prize_collecting_tree(Graph(3, [0, 1], [1, 2], [1, 9]), [4, 0, 5])
+    assert (numbered.collected.tolist(), numbered.left_out.tolist()) == ([2], [0])
+
+
+def test_pictures_cross_out_what_is_left_out():
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    graph = boruvka.generators.grid(3, 3)
+    places = graph.coordinates
+    tree = boruvka.prize_collecting_tree(graph, np.where(np.arange(9) == 4, 0.01, 0))
+    few = boruvka.prize_collecting_tree(Graph(9, [0], [1], [5]).with_coordinates(places), np.arange(9))
+    for each in tree, few:
+        ax = each.plot()
+        crosses = [line.get_xydata().tolist() for line in ax.lines if line.get_marker() == "x"]
+        assert crosses == ([places[each.left_out].tolist()] if each.left_out.size else [])
+        pyplot.close(ax.figure)
+    texts = [text.get_text() for legend in few.plot().figure.legends for text in legend.get_texts()]
+    assert "prize not collected (7)" in texts
+    laid_out = boruvka.prize_collecting_tree(Graph(9, [0], [1], [5]), np.arange(9)).plot()
+    assert [line for line in laid_out.lines if line.get_marker() == "x"] == []

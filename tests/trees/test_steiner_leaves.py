@@ -104,6 +104,24 @@ def test_integer_programs():
     assert np.mean(bounds) == pytest.approx(0.91, abs=0.005)
 
 
+def test_a_tree_whose_terminals_are_leaves_already_is_not_made_heavier():
+    """Terminals with one edge each are leaves of every tree, so the tree is what it is without the rule."""
+    for seed in range(20):
+        grid = boruvka.generators.grid(12, 12, seed=seed, weights="uniform")
+        at = np.random.default_rng(seed).choice(grid.n, 9, replace=False)
+        u, v, w = (
+            np.append(grid.u, at),
+            np.append(grid.v, grid.n + np.arange(9)),
+            np.append(grid.w, [0.1] * 9),
+        )
+        for improve in False, True:
+            graph, terminals = Graph(grid.n + 9, u, v, w), grid.n + np.arange(9)
+            free = boruvka.steiner_tree(graph, terminals, improve=improve)
+            tied = boruvka.steiner_tree(graph, terminals, leaves=True, improve=improve)
+            check(graph, terminals.tolist(), tied)
+            assert tied.weight <= free.weight
+
+
 def test_two_terminals_and_several_components():
     two = Graph(7, [0, 1, 3, 3, 3, 4], [1, 2, 4, 5, 6, 5], [1, 1, 1, 1, 1, 0])
     assert boruvka.steiner_tree(two, [0, 1], leaves=True).edges.tolist() == [0]

@@ -55,6 +55,16 @@ class FileCommand(click.Command):
         read_options = [*READ_OPTIONS, *(POINT_OPTIONS if takes_points else ())] if reads else []
         super().__init__(name, params=[*file, *outputs, *params, *read_options], **more)
 
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Read the options; an error about ``--weight``, which there is in Python, names ``--columns``."""
+        try:
+            return super().parse_args(context, args)
+        except click.NoSuchOption as error:
+            if self.reads and error.option_name in ("--weight", "--weights"):
+                text = "write --columns u,v,weight, or --columns weight for a map"
+                raise click.UsageError(f"no such option {error.option_name}: {text}", context) from None
+            raise
+
     def invoke(self, context: click.Context) -> Any:
         """Run the command, unless an output would be lost, or an input overwritten."""
         files = {

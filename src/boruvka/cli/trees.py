@@ -122,6 +122,9 @@ def steiner(
     are together at most twice the least total. The report has a lower bound of the least total, and the
     gap, which is the share of the total above it.
 
+    Streets of a map take --node, which splits them where they meet, --attach PLACES, which joins places to
+    them, and --tolerance; boruvka formats geopackage lists these options.
+
     \b
     Examples:
       boruvka steiner roads.csv --columns from,to,cost --terminals 0,2 -o tree.csv

@@ -64,7 +64,7 @@ class Options(NamedTuple):
         The format that the caller names.
     """
 
-    columns: tuple[str | int, ...] | None = None
+    columns: str | tuple[str | int, ...] | None = None
     header: bool | None = None
     one_based: bool | None = None
     n: int | None = None
@@ -83,7 +83,7 @@ class Options(NamedTuple):
 
     def checked(self) -> Options:
         """Return the options in their plain types; raise `OptionError` for a value of another type."""
-        columns = self.columns
+        columns = (self.columns,) if isinstance(self.columns, str) else self.columns
         given = {name: getattr(self, name) for name in FLAGS}
         plain: dict[str, Any] = {name: flag(name, x) for name, x in given.items() if x is not None}
         if columns is not None and not (
@@ -103,7 +103,7 @@ class Options(NamedTuple):
         check_missing_options(self.missing, self.default)
         if self.n is not None:
             plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
-        return self._replace(**plain)
+        return self._replace(**plain, columns=columns)
 
     @property
     def fills_gaps(self) -> bool:

@@ -319,6 +319,8 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
 def read_prizes(path: File) -> tuple[list[str], NDArray[Any]]:
     """Read prizes of vertices: a table with a column id (or vertex, node, name, or the first), and prize.
 
+    A map of places, as for ``attach``, has a column prize, and their names as `boruvka.read` finds them.
+
     Returns
     -------
     list of str, array
@@ -332,6 +334,8 @@ def read_prizes(path: File) -> tuple[list[str], NDArray[Any]]:
     source = InputFile(path)
 
     def read() -> tuple[list[str], NDArray[Any]]:
+        if table_format(source, None) in MAPS:
+            return _prizes_of_map(source)
         table = open_table(source)
         lower = [name.lower() for name in table.names]
         id = next((lower.index(name) for name in ID_COLUMNS if name in lower), 0)
@@ -342,6 +346,21 @@ def read_prizes(path: File) -> tuple[list[str], NDArray[Any]]:
         return list(map(str, table.columns[id])), values[:, 0]
 
     return source.attempt(read)
+
+
+def _prizes_of_map(source: InputFile) -> tuple[list[str], NDArray[Any]]:
+    """Read the column prize of a map of places."""
+    from boruvka.formats.libraries.vector_maps import read_attached
+
+    frame = read_attached(source.path)
+    found = [name for name in frame.columns if str(name).lower() == "prize"]
+    if len(found) != 1:
+        known = ", ".join(map(str, frame.columns.drop(frame.geometry.name)))
+        raise source.error(
+            f"expected the column prize, found {known[:200]}: rename the column, or write a table with the "
+            "columns id and prize"
+        )
+    return list(map(str, frame.index)), frame[found[0]].to_numpy()
 
 
 def _positions(

@@ -30,7 +30,7 @@ def read(
     path: File,
     *,
     format: str | None = None,
-    columns: tuple[str | int, ...] | None = None,
+    columns: str | tuple[str | int, ...] | None = None,
     header: bool | None = None,
     one_based: bool | None = None,
     n: int | None = None,
@@ -63,11 +63,11 @@ def read(
         The name of a format of `FORMATS`; by default the ending of the file decides, and the content
         where the ending is one of tables or of no format, or two formats share it. The content of a file
         object decides.
-    columns : tuple of str or int, optional
+    columns : str, or tuple of str or int, optional
         Columns of u, v and the weight: names of a header, or positions from 0. By default those with known
         names (u, v, w; source, target, weight; from, to, cost ...), or without a header the first three of
         three columns. For tables, edge lists, Parquet and Arrow. For GraphML, GEXF, GML, JSON and vector maps
-        ``(weight,)``, an attribute of edges.
+        ``"cost"``, the attribute of edges that is the weight.
     header : bool, optional
         Whether the first line names the columns; by default it does if no field of it is a number.
         For tables and edge lists.

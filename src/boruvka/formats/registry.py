@@ -326,6 +326,9 @@ def format_to_write(file: File, name: str | None) -> Format:
     return chosen
 
 
+_PICTURES = (".png", ".svg", ".pdf", ".html")
+
+
 def _of_ending(path: str) -> list[Format]:
     """List the formats with the ending of a path."""
     if os.path.isdir(path):
@@ -340,6 +343,10 @@ def _no_ending(path: str, known: tuple[Format, ...], *, is_stream: bool) -> Form
         passed = argument("format", "csv")
         return OptionError(
             f"{path}: no ending shows the format: pass it, as {passed}; there are {_names(known)}"
+        )
+    if path.lower().endswith(_PICTURES):
+        return FormatError(
+            f"{path}: write the result as csv or gpkg, and draw it: boruvka plot, or result.plot()"
         )
     passed = hint("pass it, as {format}; ", format="csv")
     return FormatError(f"{path}: the ending shows no format; {passed}there are {_names(known)}; {_OTHERS}")

@@ -96,6 +96,11 @@ class EdgeSet(ReadOnly):
         """The vertices that pictures mark: the terminals of a Steiner tree, the root of an arborescence."""
         return np.empty(0, np.int64)
 
+    @property
+    def crossed(self) -> NDArray[np.int64]:
+        """The vertices outside of a tree that pictures cross out: prizes that it does not collect."""
+        return np.empty(0, np.int64)
+
     @cached_property
     def labels(self) -> NDArray[np.int64]:
         """Component of each vertex, numbered from 0 in the order of their smallest vertices."""

@@ -10,7 +10,8 @@ A value, or a row of values, is for each vertex. The first line that fits says w
 | anything else | none: values are in the order of the vertices |
 
 Labels are the names of vertices, or their numbers where they have no names; where profiles were collapsed,
-the names of profiles too. These are errors: labels that are missing, unknown or there
+the names of profiles too. Crossings of streets, which are named by their coordinates, need no values in
+pictures and tables. Else these are errors: labels that are missing, unknown or there
 twice; an index and a column that contradict each other; an index 0, 1, 2 and so on where these are the names
 of vertices in another order; and a column that holds names in another order, but is not called so.
 """
@@ -33,6 +34,7 @@ from boruvka.runtime.libraries import require
 
 __all__ = [
     "ID_COLUMNS",
+    "are_crossings",
     "check_square_labels",
     "in_edge_order",
     "in_memory",
@@ -115,6 +117,7 @@ def values_of_vertices(
     argument: str,
     values: Any,
     numbers: Mapping[Hashable, int] | None = None,
+    gap: Any = None,
 ) -> NDArray[Any]:
     """Make an array with a value, or a row of values, for each vertex.
 
@@ -130,6 +133,8 @@ def values_of_vertices(
         collapsed, there may be a value for each profile; the first of each vertex counts.
     numbers : mapping, optional
         The number of each name of the graph, if it is known.
+    gap : object, optional
+        The value of a crossing that has none; by default a missing value is an error.
 
     Returns
     -------
@@ -141,11 +146,22 @@ def values_of_vertices(
         A label is missing, unknown or there twice; values without labels are too many or too few; or they are
         not an array.
     """
-    values, rows = rows_by_label(graph, argument, values, numbers)
+    is_partial = gap is not None and are_crossings(graph)
+    values, rows = rows_by_label(graph, argument, values, numbers, is_partial)
     array = _as_array(argument, values)
     if rows is None:
         rows = rows_by_position(graph, argument, array.shape[0] if array.ndim else -1)
+    if (rows < 0).any():
+        array = np.append(array if array.dtype.kind in "iuf" else array.astype(object), gap)
     return array[rows]
+
+
+def are_crossings(graph: Any) -> NDArray[np.bool_]:
+    """Return which vertices are ends of the lines that a graph was made from, but no places."""
+    found = np.full(graph.n, hasattr(getattr(graph.annotations.table, "frame", None), "geometry"))
+    if graph.annotations.terminals is not None:
+        found[graph.annotations.terminals] = False
+    return found
 
 
 def rows_by_label(
@@ -153,7 +169,7 @@ def rows_by_label(
     argument: str,
     values: Any,
     numbers: Mapping[Hashable, int] | None = None,
-    is_partial: bool = False,
+    is_partial: bool | NDArray[np.bool_] = False,
     has_index: bool = True,
 ) -> tuple[Any, NDArray[np.int64] | None]:
     """Find the row of each vertex by the labels of rows.
@@ -162,8 +178,8 @@ def rows_by_label(
     ----------
     graph, argument, values, numbers
         As for `values_of_vertices`.
-    is_partial : bool
-        Whether vertices may have no row.
+    is_partial : bool, or (n,) array of bool
+        Whether vertices may have no row, or which may have none.
     has_index : bool
         Whether the index of pandas comes from the caller.
 
@@ -259,6 +275,8 @@ def _has_labels(graph: Any, argument: str, index: Any, is_decided: bool) -> bool
     """Return whether an index has labels, rather than that it numbers the rows."""
     if not _is_numbering(index):
         return True
+    if len(index) < graph.n and are_crossings(graph).any():
+        return set(index) <= set(graph.name_of(slice(None)).tolist())
     if graph.names is None or is_decided:
         return False
     numbers, names = range(len(index)), _names_of_rows(graph, len(index))
@@ -300,7 +318,7 @@ def _rows_of_vertices(
     where: str,
     labels: list[Any],
     numbers: Mapping[Hashable, int] | None,
-    is_partial: bool,
+    is_partial: bool | NDArray[np.bool_],
 ) -> NDArray[np.int64]:
     """Return the row of each vertex, from the labels of the rows: of vertices, or of collapsed profiles."""
     vertices, profiles = _Known.of_vertices(graph, numbers), _names_of_profiles(graph)
@@ -598,12 +616,12 @@ def _matched(
     labels: list[Any],
     known: _Known,
     wanted: NDArray[Any] | None = None,
-    is_partial: bool = False,
+    is_partial: bool | NDArray[np.bool_] = False,
 ) -> NDArray[np.int64]:
     """Return the rows whose labels have the wanted numbers, by default all known ones.
 
     ``where`` is what holds the labels, for messages: the mapping, the index, the table or a column.
-    If ``is_partial``, a number may have no row, which is then -1.
+    If ``is_partial``, or for the numbers for which it is true, there may be no row, which is then -1.
 
     Raises
     ------
@@ -620,8 +638,8 @@ def _matched(
     if count.max(initial=0) > 1:
         twice = known.shown(int(np.argmax(count > 1)))
         raise GraphError(f"{argument}: {where} has the {known.what} {twice} twice")
-    missing = wanted[count[wanted] == 0]
-    if missing.size and not is_partial:
+    missing = wanted[(count[wanted] == 0) & ~np.asarray(is_partial)]
+    if missing.size:
         more = f" and {missing.size - 1:,} others" if missing.size > 1 else ""
         first = known.shown(int(missing[0]))
         raise GraphError(f"{argument} has no value for the {known.what} {first}{more}{remedy}")

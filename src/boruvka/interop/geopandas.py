@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
-from boruvka.graph.columns import read_column
+from boruvka.graph.columns import is_number, read_column
 from boruvka.graph.coordinates import DEGREES, is_map
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
@@ -32,10 +32,16 @@ __all__ = [
     "count_touching_ends",
     "graph_from",
     "graph_of_lines",
+    "graph_of_parts",
     "line_frame",
     "line_points",
+    "parts_of",
     "to_geopandas",
+    "with_columns",
 ]
+
+LONG = 20
+"""A link that is so many times as long as the median gives a warning."""
 
 
 def graph_from(
@@ -53,8 +59,8 @@ def graph_from(
         A row for each line. Each part of a row of several lines is an edge, with the values of the row.
     weight : str, optional
         The column that holds the weights; by default the lengths of lines, in metres on the ellipsoid
-        WGS 84, or in the unit of coordinates without a reference system. The weight of a line that is split
-        is divided among its pieces by their lengths, as a cost is.
+        WGS 84, or in the unit of coordinates without a reference system. The weight of a row of several
+        lines, or of a line that is split, is divided among its parts by their lengths, as a cost is.
     node : bool
         Split lines where they cross or touch, also at bridges; the edges are these pieces. Without it, lines
         are joined only at their ends.
@@ -67,7 +73,7 @@ def graph_from(
         column of the lines with such a name becomes ``kind_given`` or ``place_given``.
     tolerance : float, optional
         Greatest length of a link, in the unit of lengths. Places that are farther from all lines are vertices
-        without an edge, with a warning.
+        without an edge, with a warning. Without it, a link that is much longer than others gives a warning.
 
     Returns
     -------
@@ -79,7 +85,7 @@ def graph_from(
     ------
     GraphError
         A geometry is missing or no line, a weight is NaN, a label of ``attach`` is there twice, or only one
-        of both frames has a coordinate reference system.
+        of both frames has a coordinate reference system, or ``attach`` is empty.
     GraphTypeError
         The frame has no column of geometries, weights are not numbers, or ``attach`` holds no places.
     OptionError
@@ -88,7 +94,8 @@ def graph_from(
     Warns
     -----
     GraphWarning
-        Places are farther than ``tolerance`` from all lines.
+        Places are farther than ``tolerance`` from all lines; or without it, a link is longer than all lines
+        extend, or 20 times the median, and 1% of this extent.
     """
     shapely = require("shapely", "geo")
     try:
@@ -105,14 +112,55 @@ def graph_from(
             f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave "
             "them out; points are a graph by boruvka.Graph.from_points(frame)"
         )
-    if weight is not None and list(frame.columns).count(weight) != 1:
-        known = ", ".join(map(shown, frame.columns))
-        raise OptionError(f"there is no column {shown(weight)}; the columns are {known}")
-    if (kinds == several).any():
-        frame = frame.explode(index_parts=False)
-        frame = frame[~frame.is_empty]
-    w = None if weight is None else read_column("w", frame[weight])
+    return graph_of_parts(*parts_of(frame), weight, node, attach, tolerance)
+
+
+def parts_of(frame: geopandas.GeoDataFrame) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
+    """Return a frame with a row for each line among the parts of geometries, and the row of each part."""
+    shapely = require("shapely", "geo")
+    parts, row = shapely.get_parts(np.asarray(frame.geometry.array), return_index=True)
+    is_line = (shapely.get_type_id(parts) == shapely.GeometryType.LINESTRING) & ~shapely.is_empty(parts)
+    parts, row = parts[is_line], row[is_line]
+    return frame.iloc[row].set_geometry(parts, crs=frame.crs), row
+
+
+def graph_of_parts(
+    frame: geopandas.GeoDataFrame,
+    row: NDArray[np.intp],
+    weight: str | None,
+    node: bool,
+    attach: Any,
+    tolerance: float | None,
+) -> Graph:
+    """Make a graph of what `parts_of` returned, as `graph_from` does."""
+    w = None if weight is None else _weights(frame, row, weight)
     return graph_of_lines(frame, w, node, attach, tolerance)
+
+
+def _weights(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str) -> NDArray[Any]:
+    """Return the weight of each part of a row: its share of the value of the row, by its length."""
+    if list(frame.columns).count(column) != 1:
+        known = ", ".join(map(shown, frame.columns))
+        raise OptionError(f"there is no column {shown(column)}; the columns are {known}")
+    w = read_column("w", frame[column])
+    if not isinstance(w, np.ndarray) or w.dtype.kind not in "iuf":
+        values = frame[column].tolist()
+        at = next((i for i, value in enumerate(values) if not is_number(value)), 0)
+        raise GraphTypeError(
+            f"weights must be numbers: the column {shown(column)} has {shown(values[at])} in row {row[at]}"
+        )
+    if (missing := np.unique(row[np.isnan(w)])).size:
+        raise GraphError(
+            f"row {missing[0]} has no number in the column {shown(column)} (rows without one: "
+            f"{missing.size:,}): fill them in, or leave them out"
+        )
+    count = np.bincount(row)
+    if count.max(initial=0) <= 1:
+        return w
+    is_geographic = frame.crs is not None and frame.crs.is_geographic
+    lengths = lengths_of(np.asarray(frame.geometry.array), frame.crs if is_geographic else None)
+    whole = np.bincount(row, lengths)[row]
+    return w * np.divide(lengths, whole, out=1 / count[row], where=whole > 0)
 
 
 def graph_of_lines(
@@ -162,6 +210,11 @@ def _graph(
     names: list[Any] = list(zip(found.real.tolist(), found.imag.tolist(), strict=True))
     coordinates, terminals = found.view(np.float64).reshape(-1, 2), None
     u, v = number[: len(lines)], np.append(number[len(lines) :], len(found) + joined)
+    if places is None and (link := _links(frame)).size:
+        terminals, first, count = np.unique(v[link], return_index=True, return_counts=True)
+        labels = frame["place"].iloc[link[first]].tolist()
+        for k in np.flatnonzero(count == 1).tolist():  # of several places at one point, none is its name
+            names[terminals[k]] = labels[k]
     if places is not None:
         names += places.labels.tolist()
         coordinates = np.concatenate([coordinates, places.points])
@@ -172,6 +225,15 @@ def _graph(
     return graph.annotated(
         table=SourceTable(frame, ["source", "target", "weight"], None), terminals=terminals
     )
+
+
+def _links(frame: geopandas.GeoDataFrame) -> NDArray[np.intp]:
+    """Return the links in a frame of streets and links to places, as networks are written."""
+    if not {"kind", "place"} <= set(frame.columns):
+        return np.empty(0, np.intp)
+    is_link, labels = frame["kind"] == "link", frame["place"]
+    is_network = (is_link | (frame["kind"] == "street")).all() and (labels.notna() == is_link).all()
+    return np.flatnonzero(is_link & is_network & ~labels.duplicated(keep=False))
 
 
 class _Places(NamedTuple):
@@ -188,9 +250,12 @@ class _Places(NamedTuple):
         shapely = require("shapely", "geo")
         if not is_map(frame):
             raise GraphTypeError(
-                f"attach must be a frame or a series of geopandas with a row for a place, got {shown(frame)}"
+                "attach must be a frame or a series of geopandas with a row for a place, got "
+                f"{shown(frame)}: geopandas.read_file reads a file, and boruvka.read takes its path"
             )
         shapes, labels = frame.geometry, frame.index
+        if not len(labels):
+            raise GraphError(f"{argument('attach')} has no places")
         if not labels.is_unique:
             twice = shown(labels[labels.duplicated()].tolist()[0])
             raise GraphError(
@@ -210,12 +275,11 @@ class _Places(NamedTuple):
 
     def noted_in(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
         """Return the frame of all edges, whose last ones are links, with the columns kind and place."""
-        frame = frame.rename(columns={name: f"{name}_given" for name in ("kind", "place")})
         streets = len(frame) - len(self.joined)
         kind = np.repeat(["street", "link"], [streets, len(self.joined)])
         labels = self.labels[self.joined].to_series().convert_dtypes().reset_index(drop=True)
         place = labels.reindex(np.arange(-streets, len(self.joined)))
-        return frame.assign(kind=kind, place=place.array)
+        return with_columns(frame, kind=kind, place=place.array)
 
 
 def _joined(
@@ -227,7 +291,10 @@ def _joined(
     line, position, points = nearest_points(lines, places.points, is_geographic)
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
-    is_near = lengths_of(links, crs) <= limit
+    lengths = lengths_of(links, crs)
+    if tolerance is None:
+        _warn_of_long_link(lengths, lines, places.labels, crs)
+    is_near = lengths <= limit
     if far := places.labels[~is_near].tolist():
         warn(
             f"{len(far):,} of {len(links):,} places are farther than {limit:g} from every line, and are "
@@ -239,10 +306,37 @@ def _joined(
     return edges, row[line_of_edge], places._replace(joined=near)
 
 
+def _warn_of_long_link(lengths: NDArray[np.float64], lines: NDArray[Any], labels: Any, crs: Any) -> None:
+    """Warn of a link that is longer than all lines extend, or much longer than other links."""
+    shapely = require("shapely", "geo")
+    corners = shapely.linestrings([shapely.total_bounds(lines).reshape(2, 2)])
+    extent, longest, median = lengths_of(corners, crs)[0], lengths.max(), np.median(lengths)
+    if longest > min(extent, max(LONG * median, extent / 100)):
+        unit = "" if crs is None else " m"
+        long, usual = (f"{x:,.{0 if x >= 100 else 2}f}{unit}" for x in (longest, median))
+        place = shown(labels.tolist()[lengths.argmax()])
+        swapped = "; are x and y swapped?" if median > extent else ""
+        warn(
+            f"the longest link is {long} ({place}), the median is {usual}: "
+            f"pass {argument('tolerance')}, the greatest length of a link{swapped}"
+        )
+
+
 def to_geopandas(forest: EdgeSet) -> geopandas.GeoDataFrame:
     """Implement `Forest.to_geopandas`."""
     frame = line_frame(forest.graph, forest.edges, forest.u, forest.v)
-    return frame if _lines_of(forest.graph) is not None else frame.assign(weight=forest.w)
+    return with_columns(frame, edge=forest.edges, weight=forest.w)
+
+
+def with_columns(frame: geopandas.GeoDataFrame, **columns: Any) -> geopandas.GeoDataFrame:
+    """Return a frame with more columns, before the geometry; one that is called so becomes ``NAME_given``.
+
+    Case does not count, as in GeoPackage.
+    """
+    given = {name: f"{name.lower()}_given" for name in frame.columns if str(name).lower() in columns}
+    frame = frame.drop(columns=[*given.values()], errors="ignore").rename(columns=given).assign(**columns)
+    geometry = frame.geometry.name
+    return frame[[*frame.columns.drop(geometry).unique(), geometry]]
 
 
 def line_frame(

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.run import solve_graph
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import read_numbers, read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import exact_sum, float_below, partial_sum
@@ -88,6 +88,21 @@ class PrizeCollectingTree(SteinerTree):
     ):
         super().__init__(graph, terminals, edges)
         vars(self).update(prizes=read_only(prizes), root=root, _growth_bound=growth_bound)
+
+    @property
+    def collected(self) -> Any:
+        """The vertices whose prizes the tree collects: their names if vertices have names, else numbers."""
+        return self.graph.name_of(self.terminals[self.prizes[self.terminals] > 0])
+
+    @property
+    def left_out(self) -> Any:
+        """The vertices whose prizes the tree does not collect, as in ``collected``."""
+        return self.graph.name_of(self.crossed)
+
+    @property
+    def crossed(self) -> NDArray[np.int64]:
+        """The vertices that pictures cross out: those whose prizes the tree does not collect."""
+        return np.setdiff1d(np.flatnonzero(self.prizes > 0), self.terminals)
 
     @property
     def missed(self) -> int | float:
@@ -192,21 +207,32 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
 
 def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
     """Return the prize of each vertex."""
+    if isinstance(prizes, str):
+        raise GraphTypeError(
+            f"prizes must be numbers, got {shown(prizes)}: pass the column, frame[{prizes!r}]"
+        )
     values, rows = rows_by_label(graph, "prizes", prizes, is_partial=True)
-    if is_table(values) and len(values.columns) == 1:
+    if is_table(values):
+        if len(values.columns) != 1:
+            known = ", ".join(map(shown, values.columns))
+            raise GraphTypeError(f"prizes must be one column, such as frame['prize'], not a frame of {known}")
         values = values[values.columns[0]]
     p = read_numbers("prizes", values)
     if p.ndim != 1 or p.dtype.kind not in "iuf":
         raise GraphTypeError(f"prizes must be one number for each vertex, not {p.dtype} of shape {p.shape}")
     p = p.astype(np.float64) if p.dtype.kind == "f" else p
+    rows = rows_by_position(graph, "prizes", p.size) if rows is None else rows
+    p = np.append(p, p.dtype.type(0))[rows]
     wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
     if wrong.size:
-        raise GraphError(f"prize {wrong[0]} is {p[wrong[0]]}: prizes must be 0 or more, and finite")
+        vertex = shown(graph.shown_id(wrong[:1]).tolist()[0])
+        raise GraphError(
+            f"the prize of the vertex {vertex} is {p[wrong[0]]}: prizes must be 0 or more, and finite "
+            f"(not so: {wrong.size:,})"
+        )
     if not isfinite(exact_sum(p)):
         raise GraphError("the sum of the prizes is more than float64 holds")
-    if rows is None:
-        return p[rows_by_position(graph, "prizes", p.size)]
-    return np.where(rows >= 0, np.append(p, p.dtype.type(0))[rows], p.dtype.type(0))
+    return p
 
 
 def _in_units(w: NDArray[Any], p: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:

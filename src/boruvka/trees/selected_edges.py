@@ -185,7 +185,10 @@ class SelectedEdges(EdgeSet):
         -------
         geopandas.GeoDataFrame
             Geometry, other columns, index and coordinate reference system are taken from the frame. Of other
-            graphs with coordinates, straight lines, with the columns source, target and weight.
+            graphs with coordinates, straight lines, with the columns source and target. The columns ``edge``,
+            the index in the graph, and ``weight`` are added; a column of the frame with such a name becomes
+            ``edge_given`` or ``weight_given``. A piece of a line has its own weight, but the attributes of
+            the whole line.
 
         Raises
         ------
@@ -299,8 +302,10 @@ class SelectedEdges(EdgeSet):
         """Draw the edges and their vertices on a map.
 
         Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. Rings mark the
-        terminals of a Steiner tree, and the root of an arborescence. Edges of streets have their shape. Every
-        color has a key. A million edges take about a second.
+        terminals of a Steiner tree, the root of an arborescence, and places that are attached to streets;
+        crosses mark prizes that a prize-collecting tree leaves, where vertices have coordinates.
+        Edges of streets have their shape, and crossings without values have no dot. Every color has a key. A
+        million edges take about a second.
 
         Parameters
         ----------
@@ -346,9 +351,9 @@ class SelectedEdges(EdgeSet):
         Values of vertices with labels are taken by these: the keys of a mapping, the index of a series or
         frame of pandas, a column ``id``, ``vertex``, ``node`` or ``name`` of any frame. They are the names of
         vertices, or their numbers where these have no names. A label that is missing, unknown or there twice
-        is an error. Arrays, lists, and series whose index only numbers the rows are taken in the order of the
-        vertices. If profiles were collapsed, there may be a value for each profile; the first of each vertex
-        counts for ``sizes`` and ``labels``.
+        is an error, but crossings of streets may have no value. Arrays, lists, and series whose index only
+        numbers the rows are taken in the order of the vertices. If profiles were collapsed, there may be a
+        value for each profile; the first of each vertex counts for ``sizes`` and ``labels``.
 
         Raises
         ------

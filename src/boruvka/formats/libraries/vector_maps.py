@@ -7,11 +7,13 @@ not edges. ``node=True`` splits lines where they meet, and ``attach=`` names a f
 or is a frame of them; see `boruvka.interop.geopandas.graph_from`.
 
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84.
-``columns=(weight,)`` names a column to take instead; every part of a feature gets its value, and pieces of a
-part that is split share its value by their lengths. ``layer`` is needed if several layers have lines.
+``columns=(weight,)`` names a column to take instead; the parts of a feature share its value by their lengths,
+and so do the pieces of a part that is split. ``layer`` is needed if several layers have lines.
 
-GeoPackage and GeoJSON are written, with the attributes of the lines that were read and the columns edge and
-weight. Other graphs whose vertices have coordinates become straight lines.
+GeoPackage and GeoJSON are written as `Forest.to_geopandas` returns them: with the attributes of the lines
+that were read, and the columns edge and weight. A network of streets and links, by their column kind, is read
+with its places as terminals, which have their names again. Other graphs whose vertices have coordinates
+become straight lines.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphTypeError, OptionError, shown
 from boruvka.formats.edge_file import WholeFile
@@ -35,7 +38,7 @@ from boruvka.formats.tables import MAPS, table_format
 from boruvka.graph.coordinates import DEGREES, Places, is_map
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
-from boruvka.interop.geopandas import graph_from, graph_of_lines, line_frame
+from boruvka.interop.geopandas import graph_of_lines, graph_of_parts, line_frame, parts_of, with_columns
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import reading_errors, require
 
@@ -46,8 +49,8 @@ __all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE", "read_attached"]
 
 
 def _read(source: InputFile, options: Options) -> Graph:
-    frame = _lines(source, options.layer)
-    columns: tuple[Any, ...] = (None,) if options.columns is None else options.columns
+    frame, row = _lines(source, options.layer)
+    columns: Any = (None,) if options.columns is None else options.columns
     if len(columns) != 1:
         raise OptionError(f"{argument('columns')} must name one column, the weights, got {shown(columns)}")
     how = options.node, read_attached(options.attach, frame.crs), options.tolerance
@@ -58,10 +61,10 @@ def _read(source: InputFile, options: Options) -> Graph:
             "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
         )
         raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
-    return graph_from(frame, columns[0], *how)
+    return graph_of_parts(frame, row, columns[0], *how)
 
 
-def read_attached(attach: Any, crs: Any) -> Any:
+def read_attached(attach: Any, crs: Any = None) -> Any:
     """Read places to attach to lines: a frame as it is, a map of points or else of polygons, or a table.
 
     A column of names names the places of a file, as in `Places.names`, or else they are numbers from 0.
@@ -85,15 +88,15 @@ def read_attached(attach: Any, crs: Any) -> Any:
     return frame if names is None else frame.set_axis(names)
 
 
-def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
-    """Read the lines of a layer; each part of a feature is a row."""
-    found = layer_frame(source, layer, "LineString").explode(ignore_index=True)
-    frame = found[(found.geom_type == "LineString") & ~found.is_empty].reset_index(drop=True)
+def _lines(source: InputFile, layer: str | None) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
+    """Read the lines of a layer: each part of a feature is a row; also return the feature of each."""
+    found = layer_frame(source, layer, "LineString")
+    frame, feature = parts_of(found)
     if not len(frame):
         passed = "; boruvka.formats.points.read_points reads them"
         passed = hint("; write {is_points}", is_points=True) if is_command_running() else passed
         raise source.error(f"has no lines{f', but points{passed}' if holds(found, 'Point') else ''}")
-    return frame
+    return frame.reset_index(drop=True), feature
 
 
 class _MapFile(WholeFile):
@@ -101,7 +104,7 @@ class _MapFile(WholeFile):
 
     def forest(self) -> EdgeTable:
         """Read lines with the columns edge and weight, as they are written."""
-        frame = _lines(self._source, None)
+        frame = _lines(self._source, None)[0]
         if not {"edge", "weight"} <= set(frame.columns):
             return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
@@ -118,12 +121,9 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
         frame = line_frame(table.graph, edges, table.u, table.v, table.graph.id_of)
     except GraphTypeError as error:
         raise FormatError(str(error)) from None
-    stated = {"edge": edges, "weight": table.portable_weights()}
-    others = frame.drop(columns=stated.keys() & set(frame.columns))
-    order = [name for name in (*others.columns, *stated) if name != frame.geometry.name]
+    frame = with_columns(frame, edge=edges, weight=table.portable_weights())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the lack of a coordinate reference system
-        frame = others.assign(**stated)[[*order, frame.geometry.name]]
         content = io.BytesIO()  # pyogrio writes to no other file objects
         frame.to_file(content, driver=driver, engine="pyogrio", **layer_options)
     file.write(content.getbuffer())

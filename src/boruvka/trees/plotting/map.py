@@ -105,6 +105,17 @@ class Map:
         self.small = small_graph(tree) if self.graph_edges and self.lines is None else None
         self.positions = place_vertices(tree, self.coordinates, self.system, ends=self._ends_of_layout())
         self.points = self.positions.points
+        self.dotted, self.marked, self.crossed = self.vertices, tree.marked, tree.crossed
+        self.crossed = self.crossed[np.isfinite(self.points[self.crossed]).all(axis=1)]
+        if self.lines is not None:
+            self._leave_crossings_out()
+
+    def _leave_crossings_out(self) -> None:
+        """Give dots to places alone; mark those of the tree, if nothing else is marked."""
+        of_sizes = self.amounts.of_vertices if self.amounts.are_shown else None
+        self.dotted = self.rows.dotted([] if self.values is None else [self.values], of_sizes)
+        if not self.marked.size:
+            self.marked = np.intersect1d(self.rows.dotted(), np.append(self.tree.u, self.tree.v))
 
     def draw(self) -> Axes:
         """Draw the map, and return its axes."""
@@ -112,6 +123,9 @@ class Map:
         self.areas = self.amounts.areas(self.ax, self.colors is not None)
         edges, others = self._edge_lines()
         of_others = [] if others is None else [_draw_others(self.ax, others)]
+        if self.crossed.size:
+            text = f"prize not collected ({self.crossed.size:,})"
+            of_others += _mark(self.ax, self.points[self.crossed], marker="x", label=text)
         legends = [(None, self._draw_edges(edges) + of_others), self._draw_vertices()]
         style.add_legends(self.ax, legends, self.given_axes is None)
         self._write_labels(edges, others)
@@ -127,11 +141,16 @@ class Map:
 
     def _new_axes(self) -> Axes:
         """Make axes, unless some are given, and show in them what is drawn."""
-        shown = self.points if self.graph_edges else self.points[self.vertices]
-        shown = shown if self.lines is None else np.concatenate([shown, self.lines[0]])
+        has_dots = self.amounts.are_shown or self.values is not None or self.texts is not None
+        shown = self.points
+        if self.lines is not None:  # places that are joined to no line are not drawn
+            ends = self.tree.graph if self.graph_edges else self.tree
+            drawn = [ends.u, ends.v, self.marked, self.crossed, self.dotted if has_dots else self.marked]
+            shown = np.concatenate([shown[np.concatenate(drawn).astype(np.int64)], self.lines[0]])
+        elif not self.graph_edges:
+            shown = shown[np.append(self.vertices, self.crossed)]
         framed = self.positions._replace(points=shown)
         ax = style.new_axes(*figure_size(framed), self.given_axes)
-        has_dots = self.amounts.are_shown or self.values is not None or self.texts is not None
         margin = WIDE_MARGIN * max(float(np.ptp(framed.box, axis=0).max()), 1e-9) if has_dots else None
         frame_axes(ax, framed, margin)
         return ax
@@ -141,11 +160,8 @@ class Map:
         if self.small is not None:
             return self._curves_of(self.small)
         tree, graph, points = self.tree, self.tree.graph, self.points
-        box = (
-            getattr(graph, "box", None)
-            if self.coordinates is None and graph.coordinates is not None
-            else None
-        )
+        is_given = self.coordinates is not None or graph.coordinates is None
+        box = None if is_given else getattr(graph, "box", None)
         if self.lines is not None:
             of_tree = EdgeLines.along(*self.lines, tree.w)
         else:
@@ -199,17 +215,17 @@ class Map:
 
     def _draw_vertices(self) -> tuple[str | None, list[Any]]:
         """Draw the vertices, and return the title and the entries of their legend."""
-        places = self.points[self.vertices]
+        places = self.points[self.dotted]
         title, handles = None, list[Any]()
         if self.values is not None:
             title, handles = self._draw_colored(self.values)
         elif self.amounts.are_shown:
             x, y = places.T
-            self.ax.scatter(x, y, self.areas[self.vertices], INK, linewidths=0, zorder=3)
+            self.ax.scatter(x, y, self.areas[self.dotted], INK, linewidths=0, zorder=3)
         elif self.lines is None and len(places) <= (MAX_DOTS if self.positions.aspect == 1 else MAX_LABELS):
             style.draw_dots(self.ax, places, float(np.sqrt(self.areas.max(initial=0))))
-        if self.tree.marked.size:
-            _mark(self.ax, self.points[self.tree.marked])
+        if self.marked.size:
+            _mark(self.ax, self.points[self.marked])
         return title, handles
 
     def _draw_colored(self, values: NDArray[Any]) -> tuple[str | None, list[Any]]:
@@ -217,7 +233,7 @@ class Map:
 
         Return the title and the entries of the legend.
         """
-        row = np.flatnonzero(np.isin(self.rows.vertex, self.vertices))
+        row = np.flatnonzero(np.isin(self.rows.vertex, self.dotted))
         vertex, values = self.rows.vertex[row], values[row]
         amount = self.amounts.of_vertices[vertex] / np.bincount(vertex)[vertex]
         name = getattr(self.colors, "name", None)
@@ -265,7 +281,10 @@ class Map:
         degree = np.bincount(np.concatenate([self.tree.u, self.tree.v]), minlength=self.tree.n)
         for k in np.lexsort([-degree[self.vertices], -self.areas[self.vertices]]).tolist():
             vertex = int(self.vertices[k])
-            written.write_beside(self.texts[k], self.points[vertex], LABEL, self._radius(vertex), directions)
+            if self.texts[k]:
+                written.write_beside(
+                    self.texts[k], self.points[vertex], LABEL, self._radius(vertex), directions
+                )
 
     def _radius(self, vertex: int) -> float:
         """Return the radius of the dot of a vertex in points."""
@@ -411,10 +430,11 @@ class _Sizes(NamedTuple):
         return np.maximum(filled * sizes / max(sizes.sum(), 1e-300), SMALLEST_AREA)
 
 
-def _mark(ax: Axes, points: NDArray[np.float64]) -> None:
-    """Draw rings around vertices."""
+def _mark(ax: Axes, points: NDArray[np.float64], **how: Any) -> list[Any]:
+    """Draw marks at vertices, by default rings."""
     side = MARK if len(points) <= MAX_LABELS else MARK / 2
-    ax.plot(*points.T, "o", color=INK, markersize=side, markerfacecolor="none", linestyle="none", zorder=3.2)
+    ring: dict[str, Any] = {"marker": "o", "markerfacecolor": "none", "linestyle": "none", "zorder": 3.2}
+    return ax.plot(*points.T, color=INK, markersize=side, **ring | how)
 
 
 def _color_numbers(dots: Any, values: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any]:

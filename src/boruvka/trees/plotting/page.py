@@ -27,6 +27,8 @@ __all__ = ["write_page"]
 
 WIDTH = 1_000_000
 """Width of a drawing: its coordinates are integers."""
+RADIUS_ON_MAPS = 5
+"""Maximum radius of dots on a map without sizes, in pixels."""
 SCALE = (68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)
 """Colors of numbers from low to high, as red, green and blue: viridis."""
 
@@ -55,11 +57,14 @@ def write_page(
         As for `SelectedEdges.to_html`.
     """
     rows, vertices = Rows.of(tree), tree.vertices
-    row = np.flatnonzero(np.isin(rows.vertex, vertices))
+    columns, color = _columns(rows, colors, metadata)
+    is_map = lines_of_edges(tree, coordinates) is not None
+    of_sizes = sizes_of_vertices(tree, sizes)
+    dotted = rows.dotted(columns.values(), None if sizes is None else of_sizes) if is_map else vertices
+    row = np.flatnonzero(np.isin(rows.vertex, dotted))
     number = np.zeros(tree.n, np.int64)
     number[vertices] = np.arange(vertices.size)
-    per_row = sizes_of_vertices(tree, sizes) / np.maximum(np.bincount(rows.vertex, minlength=tree.n), 1)
-    columns, color = _columns(rows, colors, metadata)
+    per_row = of_sizes / np.maximum(np.bincount(rows.vertex, minlength=tree.n), 1)
     texts = texts_of_vertices(tree, True if labels is None else labels)
     weights, rank = np.unique(-tree.w if maximum else tree.w, return_inverse=True)
     weights = -weights if maximum else weights
@@ -74,6 +79,8 @@ def write_page(
         "sign": -1 if maximum else 1,
         "label": [""] * vertices.size if texts is None else texts,
         "shows_names": texts is not None and (labels is not None or vertices.size <= MAX_LABELS),
+        "max_radius": RADIUS_ON_MAPS if is_map and sizes is None else None,
+        "marked": number[tree.marked].tolist(),
         "row_vertex": number[rows.vertex[row]].tolist(),
         "row_name": [names[k] for k in row.tolist()],
         "row_size": per_row[rows.vertex[row]].tolist(),
@@ -101,7 +108,7 @@ def _drawing(
     """Return coordinates from 0 to `WIDTH` of vertices, None where they have none, and of points of lines."""
     positions = place_vertices(tree, coordinates, system)
     lines = lines_of_edges(tree, coordinates)
-    low, high = positions.box
+    low, high = positions._replace(points=positions.points[vertices]).box
     if lines is not None:
         low, high = np.minimum(low, lines[0].min(axis=0)), np.maximum(high, lines[0].max(axis=0))
     unit = np.array([1, positions.aspect])
@@ -126,6 +133,7 @@ def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[
     columns: dict[str, NDArray[Any]] = {}
     if metadata is not None:
         table = rows.table("metadata", metadata)
+        table = table.loc[:, [str(kind) != "geometry" for kind in table.dtypes]]
         columns = {str(name): table.iloc[:, k].to_numpy() for k, name in enumerate(table.columns)}
     if colors is None:
         return columns, ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import values_of_vertices
+from boruvka.graph.labels import are_crossings, values_of_vertices
+from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import flag
 
 if TYPE_CHECKING:
@@ -55,9 +57,9 @@ class Rows(NamedTuple):
     def values(self, argument: str, values: Any) -> NDArray[Any]:
         """Make an array with a value for each row; values may be for each vertex, too."""
         try:
-            return _values(self.labels, argument, values)
+            return _values(self.labels, argument, values, np.nan)
         except GraphError:
-            return _values(self.tree, argument, values)[self.vertex]
+            return _values(self.tree, argument, values, np.nan)[self.vertex]
 
     def table(self, argument: str, metadata: Any) -> pandas.DataFrame:
         """Make a frame with a row for each; the table may have a row for each vertex, too."""
@@ -68,13 +70,28 @@ class Rows(NamedTuple):
         except GraphError:
             return in_order_of_vertices(self.tree, argument, metadata).iloc[self.vertex]
 
+    def dotted(
+        self, columns: Iterable[NDArray[Any]] = (), sizes: NDArray[np.float64] | None = None
+    ) -> NDArray[np.int64]:
+        """Return the vertices of the tree that have dots: all but crossings of streets that have no value.
+
+        Columns have a value for each row, sizes for each vertex.
+        """
+        has_value = ~are_crossings(self.tree.graph)
+        if sizes is not None:
+            has_value |= sizes > 0
+        for values in columns:
+            is_known = ~np.fromiter(map(is_missing, values.tolist()), bool, values.size)
+            has_value[self.vertex[is_known]] = True
+        return self.tree.vertices[has_value[self.tree.vertices]]
+
 
 def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
     """Return the size of each vertex: by default the number of its profiles, or 1."""
     graph = tree.graph
     if sizes is None:
         return np.ones(graph.n) if graph.profiles is None else graph.profiles.sizes.astype(np.float64)
-    array = _values(tree, "sizes", sizes)
+    array = _values(tree, "sizes", sizes, 0)
     if array.dtype.kind not in "biuf":
         raise GraphTypeError(f"sizes must be numbers, these have dtype {array.dtype}")
     wrong = np.flatnonzero(~(np.isfinite(array) & (array >= 0)))
@@ -87,14 +104,18 @@ def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
 def texts_of_vertices(tree: EdgeSet, labels: Any) -> list[str] | None:
     """Return the text at each vertex of the trees: its name or what is given; None where there are none."""
     if isinstance(labels, str | bytes | int | float | np.bool_):
-        texts = tree.graph.shown_id(tree.vertices) if flag("labels", labels) else None
+        if not flag("labels", labels):
+            return None
+        texts = tree.graph.shown_id(tree.vertices)
+        if tree.graph.annotations.terminals is not None:  # crossings are named by their coordinates
+            texts = np.where(are_crossings(tree.graph)[tree.vertices], "", texts.astype(object))
     else:
-        texts = _values(tree, "labels", labels)[tree.vertices]
-    return None if texts is None else list(map(str, texts.tolist()))
+        texts = _values(tree, "labels", labels, "")[tree.vertices]
+    return list(map(str, texts.tolist()))
 
 
-def _values(tree: EdgeSet, argument: str, values: Any) -> NDArray[Any]:
-    array = values_of_vertices(tree.graph, argument, values, tree.number_of_name)
+def _values(tree: EdgeSet, argument: str, values: Any, gap: Any) -> NDArray[Any]:
+    array = values_of_vertices(tree.graph, argument, values, tree.number_of_name, gap)
     if array.ndim != 1:
         shape = array.shape[1:]
         raise GraphError(f"{argument} must be one value for each vertex, not rows of the shape {shape}")

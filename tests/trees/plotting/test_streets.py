@@ -1,0 +1,136 @@
+"""Pictures and tables of networks along streets: crossings need no values and have no dots."""
+
+import json
+
+import numpy as np
+import pytest
+
+import boruvka
+from boruvka import GraphError, as_graph, minimum_spanning_forest, steiner_tree
+from tests.trees.plotting.test_page import opened
+
+geopandas = pytest.importorskip("geopandas")
+shapely = pytest.importorskip("shapely")
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+colors = pytest.importorskip("matplotlib.colors")
+
+PLACES = {"a": (10, 5), "b": (60, 5), "c": (103, 20), "d": (50, 45)}
+FAR = {**PLACES, "far": (9000, 0)}
+STREETS = geopandas.GeoDataFrame(
+    geometry=[shapely.LineString([(0, 0), (100, 0), (100, 50)]), shapely.LineString([(50, -50), (50, 50)])]
+)
+
+
+def places_of(points, **columns):
+    shapes = geopandas.points_from_xy(*np.array(list(points.values()), float).T)
+    return geopandas.GeoDataFrame(columns, index=list(points), geometry=shapes)
+
+
+BUILDINGS = places_of(PLACES, use=["school", "home", None, "home"], heat=[5, 6, 7, 2**60 + 1])
+
+
+@pytest.fixture
+def tree():
+    graph = as_graph(STREETS, node=True, attach=BUILDINGS)
+    return steiner_tree(graph, BUILDINGS.index)
+
+
+def offsets(ax):
+    """The places of all dots; the first collection has the edges."""
+    is_dot = matplotlib.collections.PathCollection
+    dots = [x.get_offsets() for x in ax.collections[1:] if isinstance(x, is_dot)]
+    return sorted(tuple(map(float, place)) for place in np.concatenate(dots) if np.isfinite(place).all())
+
+
+def data_of(tree, path, **how):
+    tree.to_html(path, **how)
+    text = path.read_text(encoding="utf-8")
+    return json.loads(text.partition('type="application/json">')[2].partition("</script>")[0])
+
+
+def test_only_places_have_dots(tree):
+    for values in (BUILDINGS["use"], BUILDINGS["heat"], BUILDINGS["use"].to_dict()):
+        ax = tree.plot(colors=values)
+        assert offsets(ax) == sorted(PLACES.values())
+        matplotlib.pyplot.close(ax.figure)
+    ax = tree.plot(colors=BUILDINGS["use"], graph_edges=True)
+    texts = {text.get_text() for legend in ax.figure.legends for text in legend.get_texts()}
+    assert {"home (2)", "school (1)", "no value (1)"} <= texts
+    named = {tree.graph.names[0]: "home"} | BUILDINGS["use"].to_dict()
+    assert len(offsets(tree.plot(colors=named))) == 5 - (0 not in tree.vertices)
+    sizes = tree.plot(sizes=BUILDINGS["heat"])
+    assert sorted(PLACES.values()) == offsets(sizes)
+    texts = {text.get_text() for text in tree.plot(labels={name: f"<{name}>" for name in PLACES}).texts}
+    assert texts == {"<a>", "<b>", "<c>", "<d>"}
+    assert {text.get_text() for text in tree.plot(labels=True).texts} == set(PLACES)
+
+
+def test_wrong_names_and_places_without_a_value_are_errors(tree):
+    with pytest.raises(GraphError, match="the mapping has 'x', which is no vertex"):
+        tree.plot(colors={"a": 1, "x": 2})
+    with pytest.raises(GraphError, match="no value for the vertex 'c' and 1 others"):
+        tree.plot(colors=BUILDINGS["use"][:2])
+    with pytest.raises(GraphError, match="a value for each of the"):
+        tree.plot(colors=[1, 2, 3, 4])
+    with pytest.raises(GraphError, match="no value for the vertex"):  # where all values are needed
+        minimum_spanning_forest(tree.graph).regions(2, BUILDINGS["heat"])
+
+
+def test_tables_of_vertices(tree):
+    nodes = tree.to_nodes(BUILDINGS)
+    known = nodes[nodes["heat"].notna()]
+    assert known["vertex"].tolist() == list(PLACES)
+    assert known["heat"].tolist() == BUILDINGS["heat"].tolist()
+    assert len(nodes) == tree.n
+    assert nodes.loc[nodes["heat"].isna(), "vertex"].map(type).unique().tolist() == [tuple]
+
+
+def test_places_with_numbers_for_names():
+    numbered = BUILDINGS.reset_index(drop=True)
+    tree = steiner_tree(as_graph(STREETS, node=True, attach=numbered), numbered.index)
+    assert tree.to_nodes(numbered).set_index("vertex")["use"][1] == "home"
+    assert offsets(tree.plot(colors=numbered["heat"])) == sorted(PLACES.values())
+    prizes = boruvka.prize_collecting_tree(tree.graph, numbered["heat"])
+    assert prizes.prizes[-4:].tolist() == numbered["heat"].tolist()
+
+
+def test_pages_have_dots_at_places(tree, tmp_path):
+    data = data_of(tree, tmp_path / "a.html", colors="use", metadata=BUILDINGS)
+    page = opened(tmp_path / "a.html", tmp_path)
+    assert "home (2)" in page
+    assert "no value (1)" in page
+    assert data["row_name"] == list(PLACES)
+    assert [column["name"] for column in data["columns"]] == ["use", "heat"]
+    assert data["columns"][1]["values"] == pytest.approx(BUILDINGS["heat"].tolist())
+    assert data["marked"] == sorted(set(data["row_vertex"]))
+    assert all(len(line) >= 4 for line in data["lines"])
+    assert data_of(tree, tmp_path / "a.html")["row_name"] == list(PLACES)
+    alone = minimum_spanning_forest(as_graph(STREETS, node=True))
+    assert data_of(alone, tmp_path / "a.html")["row_name"] == []
+    assert data_of(tree, tmp_path / "a.html", sizes=BUILDINGS["heat"])["row_name"] == list(PLACES)
+    everywhere = data_of(tree, tmp_path / "a.html", sizes=np.ones(tree.n))
+    assert len(everywhere["row_name"]) == tree.vertices.size
+    assert len(offsets(tree.plot(sizes=np.ones(tree.n)))) == tree.vertices.size
+
+
+def test_a_written_network_knows_its_places(tree, tmp_path):
+    boruvka.write(tree, tmp_path / "net.gpkg")
+    graph = boruvka.read(tmp_path / "net.gpkg", columns=["weight"])
+    assert sorted(graph.terminals.tolist()) == list(PLACES)
+    again = steiner_tree(graph, graph.terminals)
+    assert again.weight == pytest.approx(tree.weight)
+    assert data_of(again, tmp_path / "a.html")["row_name"] == graph.terminals.tolist()
+    ax = minimum_spanning_forest(graph).plot()
+    assert sorted(map(tuple, ax.lines[-1].get_xydata().tolist())) == sorted(PLACES.values())
+    frame = geopandas.read_file(tmp_path / "net.gpkg")
+    twice = boruvka.as_graph(frame.assign(place=np.where(frame["kind"] == "link", "a", None)))
+    assert twice.terminals is None  # no place is named twice
+    assert boruvka.as_graph(frame.assign(kind="lane")).terminals is None
+
+
+def test_a_place_without_a_link_is_not_counted_in_the_box():
+    with pytest.warns(boruvka.GraphWarning, match="farther than 50"):
+        graph = as_graph(STREETS, node=True, attach=places_of(FAR), tolerance=50)
+    for each in steiner_tree(graph, list(PLACES)), minimum_spanning_forest(graph):
+        assert each.plot(graph_edges=True).get_xlim()[1] < 200
