@@ -350,9 +350,10 @@ def read_prizes(path: File) -> tuple[list[str], NDArray[Any]]:
 
 def _prizes_of_map(source: InputFile) -> tuple[list[str], NDArray[Any]]:
     """Read the column prize of a map of places."""
-    from boruvka.formats.libraries.vector_maps import read_attached
+    from boruvka.formats.libraries.map_layers import layer_frame
 
-    frame = read_attached(source.path)
+    frame = layer_frame(source, None, "Point", "Polygon")
+    names = Places(frame, np.empty((0, 2)), "").names()
     found = [name for name in frame.columns if str(name).lower() == "prize"]
     if len(found) != 1:
         known = ", ".join(map(str, frame.columns.drop(frame.geometry.name)))
@@ -360,7 +361,7 @@ def _prizes_of_map(source: InputFile) -> tuple[list[str], NDArray[Any]]:
             f"expected the column prize, found {known[:200]}: rename the column, or write a table with the "
             "columns id and prize"
         )
-    return list(map(str, frame.index)), frame[found[0]].to_numpy()
+    return list(map(str, frame.index if names is None else names)), frame[found[0]].to_numpy()
 
 
 def _positions(
