@@ -1,6 +1,7 @@
 """Single linkage against scikit-learn and SciPy."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 pytest.importorskip("sklearn")
@@ -57,3 +58,9 @@ def test_components_merge_last():
     assert model.labels_.tolist() == [0, 0, 1, 1, 2]
     assert model.distances_.tolist() == [0, 5, np.inf, np.inf]
     assert SingleLinkage(2, metric="precomputed").fit_predict(graph).tolist() == [0, 0, 0, 0, 1]
+
+
+def test_labels_of_columns_may_be_texts():
+    """They are, and those of rows are numbers, in a frame that pandas read from a file."""
+    frame = pd.DataFrame([[0.0, 1, 9], [1, 0, 9], [9, 9, 0]], [1, 2, 3], ["1", "2", "3"])
+    assert SingleLinkage(2, metric="precomputed").fit_predict(frame).tolist() == [0, 0, 1]

@@ -34,6 +34,7 @@ from boruvka.runtime.libraries import require
 __all__ = [
     "ID_COLUMNS",
     "check_square_labels",
+    "has_same_labels",
     "in_edge_order",
     "in_memory",
     "in_order_of_rows",
@@ -455,18 +456,34 @@ def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
     return labels
 
 
+def has_same_labels(frame: Any) -> bool:
+    """Return whether the rows and the columns of a frame of pandas have the same labels, in any order.
+
+    Labels that are equal as texts are the same: ``pandas.read_csv(index_col=0)`` makes numbers of the labels
+    of rows, but not of columns.
+    """
+    return set(map(str, frame.index)) == set(map(str, frame.columns))
+
+
 def check_square_labels(frame: Any) -> None:
     """Raise a `GraphError` if the columns of a square frame of pandas have other labels than its rows."""
     if not is_pandas(frame) or frame.ndim != 2:
         return
-    numbers, rows, columns = range(len(frame)), frame.index.tolist(), frame.columns.tolist()
-    has_other_labels = list(numbers) not in (rows, columns) or set(rows) == set(columns)
-    if rows != columns and has_other_labels:
-        i = next((i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if a != b), 0)
-        raise GraphError(
-            f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}: both name a vertex; "
-            "write frame.loc[labels, labels]"
-        )
+    rows, columns, numbers = frame.index.tolist(), frame.columns.tolist(), list(range(len(frame)))
+    different = [i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if str(a) != str(b)]
+    if not different or (numbers in (rows, columns) and not has_same_labels(frame)):
+        return
+    i = different[0]
+    advice = "if they are in the same order, write frame.set_axis(frame.index, axis=1)"
+    if has_same_labels(frame) and frame.index.is_unique and frame.columns.is_unique:
+        if frame.index.isin(frame.columns).all():
+            advice = "write frame[frame.index]"
+        elif all(isinstance(label, str) for label in columns):
+            advice = "write frame[frame.index.map(str)]"
+        else:
+            advice = "write frame.loc[frame.columns.map(str)]"
+    labels = f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}"
+    raise GraphError(f"{labels}: both name a vertex; {advice}")
 
 
 def _in_order_of(name: str, values: Any, seen: list[tuple[str, Any]]) -> Any:

@@ -15,7 +15,14 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
-from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position, take_rows
+from boruvka.graph.labels import (
+    has_same_labels,
+    is_pandas,
+    is_table,
+    rows_by_label,
+    rows_by_position,
+    take_rows,
+)
 from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_column_names, cost_columns
@@ -255,7 +262,7 @@ def _is_matrix(frame: Any) -> bool:
     """
     if not is_pandas(frame) or frame.shape[:1] != frame.shape[1:] or frame.shape[0] == 0:
         return False
-    return set(frame.index) == set(frame.columns) != {0, 1, 2}
+    return has_same_labels(frame) and set(map(str, frame.index)) != {"0", "1", "2"}
 
 
 def _graph_of_matrix(frame: pandas.DataFrame, names: Any) -> Graph:
