@@ -17,6 +17,7 @@ of vertices in another order; and a column that holds names in another order, bu
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
@@ -33,11 +34,14 @@ from boruvka.runtime.libraries import require
 
 __all__ = [
     "ID_COLUMNS",
+    "are_ids",
     "check_square_labels",
     "has_same_labels",
     "in_edge_order",
     "in_memory",
     "in_order_of_rows",
+    "is_called_id",
+    "is_index",
     "is_pandas",
     "is_table",
     "names_in_order",
@@ -48,10 +52,12 @@ __all__ = [
     "rows_by_position",
     "take_rows",
     "values_of_vertices",
+    "without_names",
 ]
 
 ID_COLUMNS = ("id", "vertex", "node", "name")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
+_LAST_WORD_ID = re.compile(r"(?i:.*[\s_.-]id)|.*[a-z]I[Dd]")
 LEAST_KNOWN = 0.5
 """Minimum share of rows with different names of vertices in a column of texts that holds names."""
 
@@ -484,6 +490,51 @@ def check_square_labels(frame: Any) -> None:
             advice = "write frame.loc[frame.columns.map(str)]"
     labels = f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}"
     raise GraphError(f"{labels}: both name a vertex; {advice}")
+
+
+def is_index(column: Any) -> bool:
+    """Return whether a column has no name, or the name that pandas gives to it."""
+    return isinstance(column, str) and column.strip().lower() in ("", "unnamed: 0")
+
+
+def is_called_id(column: Any) -> bool:
+    """Return whether the first column of a table of points is called as one that holds their names.
+
+    It is one of `ID_COLUMNS`, has the last word id, as customer_id, or no name, as an index of pandas.
+    """
+    if not isinstance(column, str):
+        return False
+    name = column.strip()
+    return is_index(name) or name.lower() in ID_COLUMNS or _LAST_WORD_ID.fullmatch(name) is not None
+
+
+def are_ids(values: list[Any]) -> bool:
+    """Return whether values may name rows: they differ, none is missing, and none is a fraction."""
+    is_float = any(value is None or isinstance(value, float) for value in values)
+    return not is_float and len(set(map(str, values))) == len(values)
+
+
+def without_names(points: Any) -> tuple[Any, Any]:
+    """Take the names out of a table of points whose first column is called so; return both, or None.
+
+    Warns
+    -----
+    GraphWarning
+        It says which columns are coordinates.
+    """
+    columns = list(points.columns) if is_table(points) else []
+    if len(columns) < 2 or not is_called_id(columns[0]) or columns.count(columns[0]) > 1:
+        return points, None
+    names = points[columns[0]]
+    if not are_ids(list_column(read_column("points", names))):
+        return points, None
+    more = f" and {len(columns) - 11} more" if len(columns) > 11 else ""
+    says_so = f" (points.set_index({shown(columns[0])}) says so)" if is_pandas(points) else ""
+    warn(
+        f"coordinates are {', '.join(map(shown, columns[1:11]))}{more}; the column {shown(columns[0])} holds "
+        f"the names of points{says_so}"
+    )
+    return points.iloc[:, 1:] if is_pandas(points) else points[:, 1:], names
 
 
 def _in_order_of(name: str, values: Any, seen: list[tuple[str, Any]]) -> Any:
