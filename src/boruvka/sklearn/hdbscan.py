@@ -266,7 +266,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
                 metric_params=fixed_params(self, points),
                 n_jobs=self.n_jobs or -1,
             )
-        self.single_linkage_tree_ = SingleLinkageTree(row_labels.place_merges(merges).linkage())
+        self.single_linkage_tree_ = SingleLinkageTree(
+            row_labels.place_merges(merges).linkage(), np.flatnonzero(row_labels.labels)
+        )
         self._find_clusters(min_cluster_size)
 
     def _find_clusters(self, min_cluster_size: int) -> None:
