@@ -35,6 +35,7 @@ from boruvka.runtime.libraries import require
 __all__ = [
     "ID_COLUMNS",
     "are_ids",
+    "check_labels_are_index",
     "check_square_labels",
     "has_same_labels",
     "in_edge_order",
@@ -490,6 +491,18 @@ def check_square_labels(frame: Any) -> None:
             advice = "write frame.loc[frame.columns.map(str)]"
     labels = f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}"
     raise GraphError(f"{labels}: both name a vertex; {advice}")
+
+
+def check_labels_are_index(frame: Any) -> None:
+    """Raise a `GraphError` if the first column of a frame of pandas has the labels of a square matrix."""
+    if not is_pandas(frame) or frame.ndim != 2 or frame.shape[1] != len(frame) + 1:
+        return
+    first, *others = frame.columns.tolist()
+    if list(map(str, frame.iloc[:, 0])) == list(map(str, others)):
+        raise GraphError(
+            f"the column {shown(first)} has the labels of the matrix: write frame.set_index({shown(first)}), "
+            "or pandas.read_csv(..., index_col=0)"
+        )
 
 
 def is_index(column: Any) -> bool:

@@ -16,6 +16,7 @@ from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import (
+    check_labels_are_index,
     has_same_labels,
     is_pandas,
     is_table,
@@ -242,6 +243,7 @@ def graph_from(
     is_plain = all(each is None for each in (source, target, weight, n, default))
     if is_plain and missing == "error" and _is_matrix(frame):
         return _graph_of_matrix(frame, names)
+    check_labels_are_index(frame)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
         graph = Graph.from_edges(*columns.read(), n=n, names=names)

@@ -23,10 +23,17 @@ from boruvka.graph.columns import (
     list_column,
     read_array,
     read_column,
+    refuse_path,
 )
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
-from boruvka.graph.labels import check_square_labels, in_order_of_rows, is_pandas, is_table
+from boruvka.graph.labels import (
+    check_labels_are_index,
+    check_square_labels,
+    in_order_of_rows,
+    is_pandas,
+    is_table,
+)
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import check_distances, core_distances_of_matrix
 from boruvka.graph.points.validation import (
@@ -80,9 +87,9 @@ def metric_errors(estimator: Any) -> Iterator[None]:
 
 def read_input(estimator: Any, x: Any) -> Any:
     """Read the input of ``fit`` as `read_rows` does, and check it; all points are finite."""
-    with naming_columns("X", x):
-        x = read_rows(estimator, x)
-        if estimator.metric != "precomputed":
+    given, x = x, read_rows(estimator, x)
+    if estimator.metric != "precomputed":
+        with naming_columns("X", given):
             check_points(estimator.metric, x)
     return x
 
@@ -104,7 +111,10 @@ def read_rows(estimator: Any, x: Any) -> Any:
     array, or sparse array
     """
     precomputed, given = estimator.metric == "precomputed", x
+    refuse_path("X", x, "pandas.read_csv({}, index_col=0)")
     _refuse_other_types(x)
+    if precomputed:
+        check_labels_are_index(x)
     with naming_columns("X", x, may_be_missing=True):
         x = validate_data(
             estimator,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
-from boruvka.graph.columns import read_array
+from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import is_called_id, is_pandas, is_table
 from boruvka.runtime.arguments import argument
@@ -68,6 +68,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     GraphError, GraphTypeError
         The points are not an array of numbers, or the metric is not defined for them.
     """
+    refuse_path("points", points, "boruvka.formats.points.read_points({})")
     with naming_columns("points", points):
         return _read_points(points, distance)
 
