@@ -433,7 +433,7 @@ def _joined(
     chosen: Mapping[int, NDArray[Any] | None],
     may_have_gaps: bool | None = None,
 ) -> NDArray[Any]:
-    """Join the numbers of the chosen columns, after a check of every value; None is no choice of the user."""
+    """Join the numbers of the chosen columns, after a check of every value; None offers no choice."""
     if not chosen:
         raise source.error(f"there is no column of numbers; the columns are {', '.join(table.names)[:200]}")
     columns = []
