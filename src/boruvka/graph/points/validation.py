@@ -68,7 +68,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     GraphError, GraphTypeError
         The points are not an array of numbers, or the metric is not defined for them.
     """
-    refuse_path("points", points, "boruvka.formats.points.read_points({})")
+    refuse_path("points", points, "pandas.read_csv({}, index_col=0)")
     with naming_columns("points", points):
         return _read_points(points, distance)
 
