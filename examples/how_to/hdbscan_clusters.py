@@ -3,6 +3,9 @@
 import numpy as np
 import pandas as pd
 from matplotlib import pyplot
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from boruvka.sklearn import HDBSCAN
 
@@ -44,6 +47,24 @@ print(tree[tree["child_size"] > 1].round(2))
 
 model.condensed_tree_.plot().figure.savefig("tree.png", dpi=150)
 model.single_linkage_tree_.plot(leaves=20).figure.savefig("dendrogram.png", dpi=150)
+
+customers = pd.DataFrame(points * [100, 1], columns=["spend", "visits"]).assign(segment="retail")
+customers.index = [f"C-{i:04}" for i in range(len(customers))]
+customers.loc[rng.random(len(customers)) < 0.04, "visits"] = np.nan
+
+numbers = customers.select_dtypes("number")
+scaled = StandardScaler().set_output(transform="pandas").fit_transform(numbers)
+of_table = HDBSCAN(min_cluster_size=50, min_samples=10).fit(scaled)
+print(pd.Series(of_table.labels_).value_counts().sort_index().to_dict())
+print(of_table.minimum_spanning_tree_.to_pandas().head(2).round(3))
+
+steps = SimpleImputer(strategy="median"), StandardScaler(), HDBSCAN(min_cluster_size=50, min_samples=10)
+pipeline = make_pipeline(*steps).fit(numbers)
+customers = customers.assign(cluster=pipeline[-1].labels_, strength=pipeline[-1].probabilities_)
+print(customers.groupby("cluster")["spend"].agg(["size", "mean"]).round(0))
+
+new_customers = pd.DataFrame({"visits": [6.1, 0.9], "spend": [310.0, 620.0]}, index=["N-1", "N-2"])
+print(pd.Series(pipeline.predict(new_customers[numbers.columns]), new_customers.index).to_dict())
 
 table = pd.DataFrame(points, columns=["x", "y"]).assign(cluster=model.labels_, strength=model.probabilities_)
 print(table.groupby("cluster")["strength"].agg(["size", "mean"]).round(2))

@@ -7,12 +7,13 @@ import math
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka import Graph
-from boruvka.errors import FileError, FormatError, OptionError
+from boruvka.errors import FileError, FormatError, GraphWarning, OptionError
 from boruvka.formats.points import read_coordinates, read_points
 
 pl = pytest.importorskip("polars")
@@ -132,7 +133,8 @@ HEAD = "city,x,y\n# c\nA,1,2\n\n"
 @pytest.mark.parametrize(
     ("name", "content", "columns", "message"),
     [
-        ("p.csv", HEAD + 'B,3,""\n', None, "p.csv:5: there is no value in column 'y': correct it, or"),
+        ("p.csv", HEAD + 'B,3,""\n', None, "p.csv:5: there is no value in column 'y': 1 of 2 points lack a"),
+        ("p.csv", HEAD + "B,3,\n", None, "correct it, or remove the point, or pass missing='drop' to leave"),
         ("p.csv", HEAD + "B,3\n", None, "p.csv:5: expected 3 columns, found 'B,3'"),
         ("p.csv", HEAD + "B,3,NA\n", None, "p.csv:5: 'NA' is not a finite number in column 'y'"),
         ("p.csv", HEAD + "B,1e999,4\n", None, "p.csv:5: '1e999' is not a finite number in column 'x'"),
@@ -276,7 +278,9 @@ def test_wrong_coordinates(name, content, message, file):
 @given(
     names=st.lists(st.text("ab1 -", min_size=1).filter(lambda x: x == x.strip()), unique=True, min_size=2),
     kind=st.sampled_from(["numbers", "texts"]),
-    title=st.sampled_from(["id", "ID", "", "Unnamed: 0", "node", "vertex", "name"]),
+    title=st.sampled_from(
+        ["id", "ID", "", "Unnamed: 0", "node", "vertex", "name", "customer_id", "Customer ID", "customerId"]
+    ),
 )
 def test_a_first_column_of_ids_holds_the_names(names, kind, title):
     names = [f"n{name}" for name in names] if kind == "texts" else list(map(str, range(5, 5 + len(names))))
@@ -285,6 +289,13 @@ def test_a_first_column_of_ids_holds_the_names(names, kind, title):
     assert found.columns == ("x", "y")
     assert (found.names.tolist(), found.column_of_names) == (names, title)
     assert found.coordinates.tolist() == [[k, 2 * k] for k in range(len(names))]
+    frame = pd.read_csv(io.StringIO(text), dtype={0: str} if kind == "texts" else None)
+    frame = frame.rename(columns={"Unnamed: 0": title})
+    for table in (frame, pl.from_pandas(frame)) if kind == "numbers" else ():
+        with pytest.warns(GraphWarning, match=re.escape(f"the column {title!r} holds the names of points")):
+            graph = Graph.from_points(table)
+        assert graph.points.tolist() == found.coordinates.tolist()
+        assert list(map(str, graph.names)) == names
 
 
 @pytest.mark.parametrize(
@@ -294,6 +305,26 @@ def test_a_first_column_of_coordinates(text):
     """It has a number twice, or fractions, or another name, or none, like the other columns."""
     found = read_points(io.BytesIO(text.encode()), format="csv")
     assert (found.coordinates.shape, found.names) == ((2, 3), None)
+    header = None if text.startswith("1") else 0
+    graph = Graph.from_points(pd.read_csv(io.StringIO(text), header=header))
+    assert (graph.points.shape, graph.names) == ((2, 3), None)
+
+
+def test_points_with_gaps_may_be_left_out(file):
+    """As pandas leaves them out."""
+    text = "id,x,y,kind\na,1,2,p\nb,,3,p\nc,4,NA,q\nd,5,6,\n"
+    expected = pd.read_csv(io.StringIO(text)).dropna(subset=["x", "y"])
+    with pytest.warns(GraphWarning, match="2 of 4 points lack a coordinate, and are left out"):
+        found = read_points(file("p.csv", text), missing="drop")
+    assert found.coordinates.tolist() == expected[["x", "y"]].to_numpy().tolist()
+    assert found.names.tolist() == expected.id.tolist()
+    with pytest.raises(FormatError, match=r"p\.csv:2: '-inf' is not a finite number in column 'x'"):
+        read_points(file("p.csv", "x,y\n-inf,1\n,2\n"), missing="drop")
+    with pytest.raises(OptionError, match="missing must be one of error, drop; got 'ignore'"):
+        read_points(file("p.csv", text), missing="ignore")
+    places = "lat,lon\n50.1,8.7\n,9\n51,10\n"
+    with pytest.warns(GraphWarning, match="1 of 3 points lack a coordinate"):
+        assert read_points(file("q.csv", places), missing="drop").metric == "great_circle"
 
 
 def kilometres(a, b):

@@ -1,5 +1,6 @@
 """Square matrices of distances: empty halves are filled, rounding is taken, other asymmetry is refused."""
 
+import io
 import warnings
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Graph, GraphError, GraphWarning
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning
 from boruvka.graph import matrix as distance_matrix
 
 estimators = pytest.importorskip("boruvka.sklearn", exc_type=ImportError)
@@ -202,3 +203,16 @@ def test_labels_of_rows_and_columns_are_the_same():
 
 def test_a_triangle_is_an_adjacency_matrix():
     assert Graph.from_dense(np.triu(random_distances(6))).m == 15
+
+
+def test_what_is_no_matrix_says_what_to_write():
+    frame = pd.DataFrame([[0.0, 2, 7], [2, 0, 4], [7, 4, 0]], [1, 2, 3], [1, 2, 3])
+    read = pd.read_csv(io.StringIO(frame.to_csv()))
+    for make in Graph.from_distances, Graph.from_dense, boruvka.as_graph:
+        with pytest.raises(GraphError, match=r"write frame.set_index\('Unnamed: 0'\), or pandas.read_csv"):
+            make(read)
+    assert Graph.from_distances(read.set_index("Unnamed: 0")).names.tolist() == [1, 2, 3]
+    with pytest.raises(
+        GraphTypeError, match=r"distances is 'd.csv', no array: boruvka.read\('d.csv'\) reads"
+    ):
+        Graph.from_distances("d.csv")

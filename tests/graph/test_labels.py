@@ -1,5 +1,6 @@
 """Values with labels are those of the array in the order of the vertices, in every container and argument."""
 
+import io
 import itertools
 import random
 import re
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
 from boruvka import Forest, Graph, GraphError, GraphTypeError, minimum_spanning_forest
@@ -441,6 +443,35 @@ def test_columns_with_other_labels():
     distances = pd.DataFrame([[4.0], [1.0], [4.0]], index=["c", "a", "b"])
     assert Graph.from_neighbor_lists(neighbours, distances).w.tolist() == [1, 4, 4]
     assert in_order_of_rows(x=[1, 2], y=None) == ([1, 2], None)
+
+
+@pytest.mark.parametrize("labels", [[1, 2, 3], [7, 10, 9], ["a", "b", "c"]])
+def test_square_frames_as_read_from_csv(labels):
+    """pandas reads labels of rows as numbers, and those of columns as texts."""
+    given = pd.DataFrame([[0.0, 2, 7], [2, 0, 4], [7, 4, 0]], labels, labels)
+    frame = pd.read_csv(io.StringIO(given.to_csv()), index_col=0)
+    for graph in Graph.from_distances(frame), boruvka.as_graph(frame), Graph.from_dense(frame):
+        assert graph.names.tolist() == labels
+        assert boruvka.minimum_spanning_forest(graph).weight == minimum_spanning_tree(given).sum()
+    assert boruvka.minimum_spanning_forests([frame, given])[0].graph.names.tolist() == labels
+
+
+@pytest.mark.parametrize(
+    ("change", "advice"),
+    [
+        (lambda frame: frame[frame.columns[::-1]], "frame[frame.index.map(str)]"),
+        (lambda frame: frame.T.iloc[::-1], "frame.loc[frame.columns.map(str)]"),
+        (lambda frame: frame.rename(columns=int).iloc[::-1], "frame[frame.index]"),
+        (lambda frame: frame.set_axis(list("abc"), axis=1), "frame.set_axis(frame.index, axis=1)"),
+    ],
+)
+def test_advice_on_labels_of_square_frames_works(change, advice):
+    frame = change(pd.DataFrame([[0.0, 2, 7], [2, 0, 4], [7, 4, 0]], [1, 2, 3], ["1", "2", "3"]))
+    with pytest.raises(GraphError, match=re.escape(f"write {advice}") + "$"):
+        Graph.from_distances(frame)
+    graph = Graph.from_distances(eval(advice, {"frame": frame}))
+    assert sorted(map(str, graph.names)) == ["1", "2", "3"]
+    assert boruvka.minimum_spanning_forest(graph).weight == 6
 
 
 def test_sample_weights():

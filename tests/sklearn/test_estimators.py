@@ -1,6 +1,7 @@
 """The estimators obey scikit-learn's rules, and their errors say what to do."""
 
 import importlib
+import pathlib
 import sys
 
 import numpy as np
@@ -50,7 +51,8 @@ def test_checks_of_scikit_learn_of_the_other_estimators(estimator, check):
         (SingleLinkage(None), "give either n_clusters or distance_threshold"),
         (SingleLinkage(5), "n_clusters must be an integer from 1 to 4, got 5"),
         (HDBSCAN(1), "min_cluster_size must be an integer 2 or more, got 1"),
-        (HDBSCAN(min_samples=5), "min_samples is 5, more than the 4 points"),
+        (HDBSCAN(min_samples=5), "min_samples is 5, more than the 4 points$"),
+        (HDBSCAN(5), "min_samples is 5, more than the 4 points, by default min_cluster_size: pass a smaller"),
         (HDBSCAN(alpha=0), "alpha must be a number"),
         (HDBSCAN(cluster_selection_method="best"), "must be one of eom, leaf"),
     ],
@@ -68,6 +70,20 @@ def test_wrong_distances(estimator, convert):
         estimator.fit(convert(np.ones((5, 4))))
     with pytest.raises(GraphError, match="distances are numbers from 0"):
         estimator.fit(convert(np.full((5, 5), -1.0)))
+
+
+@pytest.mark.parametrize("estimator", [SingleLinkage(), HDBSCAN(), SingleLinkage(metric="precomputed")])
+def test_paths_and_frames_without_an_index(estimator):
+    for path in "a.csv", pathlib.Path("a.csv"):
+        with pytest.raises(
+            TypeError, match=r"X is 'a.csv', no array: pandas.read_csv\('a.csv', index_col=0\) reads"
+        ):
+            estimator.fit(path)
+    if estimator.metric == "precomputed":
+        frame = pd.DataFrame(1 - np.eye(3), list("abc"), list("abc"))
+        with pytest.raises(GraphError, match=r"write frame.set_index\('index'\)"):
+            estimator.fit(frame.reset_index())
+        estimator.fit(frame.reset_index().set_index("index"))
 
 
 def test_without_scikit_learn(monkeypatch):

@@ -1,6 +1,7 @@
 """Rows with NaN and infinities, and sparse rows: as scikit-learn's HDBSCAN, and as without them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -135,3 +136,17 @@ def test_sparse_rows_that_do_not_fit(monkeypatch):
     monkeypatch.setattr(processors, "free_memory", lambda: 0)
     with pytest.raises(FileError, match="the dense rows of points: "):
         Graph.from_points(sparse.csr_array((10_000, 1_000)))
+
+
+def test_the_tree_has_the_names_of_the_index():
+    """As the graph of the same frame without gaps."""
+    frame = pd.DataFrame(with_gaps([(3, 0, np.nan)]), [f"c{i}" for i in range(len(BLOBS))])
+    (model,) = HDBSCAN(min_cluster_size=6).fit_many(frame, [4])
+    tree = model.minimum_spanning_tree_.to_pandas()
+    whole = minimum_spanning_forest(Graph.from_points(frame.dropna(), min_samples=4)).to_pandas()
+    assert {*tree.source, *tree.target} == set(frame.index) - {"c3"}
+    pairs, expected = (sorted(map(sorted, zip(t.source, t.target, strict=True))) for t in (tree, whole))
+    assert tree.weight.sum() == pytest.approx(whole.weight.sum())
+    assert pairs == expected or len(set(whole.weight)) < len(whole)
+    for other in frame.reset_index(drop=True), frame.set_axis(["x"] * len(frame)), frame.to_numpy():
+        assert HDBSCAN(min_cluster_size=6).fit(other).minimum_spanning_tree_.graph.names is None

@@ -1,6 +1,7 @@
 """Single linkage against scikit-learn and SciPy."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 pytest.importorskip("sklearn")
@@ -10,7 +11,7 @@ from scipy.cluster import hierarchy
 from sklearn.cluster import AgglomerativeClustering
 from sklearn.metrics import pairwise_distances
 
-from boruvka.sklearn import SingleLinkage
+from boruvka.sklearn import HDBSCAN, SingleLinkage
 
 POINTS = np.random.default_rng(0).random((200, 3))
 
@@ -57,3 +58,21 @@ def test_components_merge_last():
     assert model.labels_.tolist() == [0, 0, 1, 1, 2]
     assert model.distances_.tolist() == [0, 5, np.inf, np.inf]
     assert SingleLinkage(2, metric="precomputed").fit_predict(graph).tolist() == [0, 0, 0, 0, 1]
+
+
+def test_labels_of_columns_may_be_texts():
+    """They are, and those of rows are numbers, in a frame that pandas read from a file."""
+    frame = pd.DataFrame([[0.0, 1, 9], [1, 0, 9], [9, 9, 0]], [1, 2, 3], ["1", "2", "3"])
+    assert SingleLinkage(2, metric="precomputed").fit_predict(frame).tolist() == [0, 0, 1]
+
+
+def test_errors_about_frames_name_the_column():
+    frame = pd.DataFrame({"x": [0.0, 1, np.nan], "kind": ["a", "b", "c"]}, ["p", "q", "r"])
+    for estimator in SingleLinkage(), HDBSCAN(2):
+        with pytest.raises(
+            TypeError, match=r"the column 'kind' has 'a' in the row 'p', .* write X\.select_dtypes"
+        ):
+            estimator.fit(frame)
+    with pytest.raises(ValueError, match=r"the column 'x' is nan in the row 'r'; .* write X\.dropna\(\)"):
+        SingleLinkage().fit(frame[["x"]])
+    assert SingleLinkage(2).fit(frame[["x"]].dropna()).labels_.tolist() == [0, 1]

@@ -17,6 +17,7 @@ from scipy.cluster import hierarchy
 from sklearn.datasets import make_blobs
 
 from boruvka.sklearn import HDBSCAN
+from boruvka.trees.plotting.dendrogram import _nearest_ascending
 
 POINTS = make_blobs(200, centers=4, random_state=3)[0]
 MODEL = HDBSCAN(min_cluster_size=8, min_samples=3).fit(POINTS)
@@ -64,8 +65,11 @@ def test_columns_of_clusters():
         assert set(MODEL.labels_[members]) == {tree.label[c]}
     colours = columns.get_facecolors()
     assert len({tuple(colours[c]) for c in chosen}) == len(chosen)
-    for c, text in zip(chosen, axes.texts, strict=True):  # its line ends below its column, and has its colour
-        assert text.xy == pytest.approx(((spans_of[c][0] + spans_of[c][1]) / 2, paths[c][:, 1].max()))
+    lines = axes.collections[1]  # straight down from columns to where lines turn to labels
+    for c, text, line in zip(chosen, axes.texts, lines.get_segments(), strict=True):
+        top = (spans_of[c][0] + spans_of[c][1]) / 2, paths[c][:, 1].max()
+        assert line.tolist() == pytest.approx(np.array([top, (top[0], axes.get_ylim()[0])]))
+        assert text.xy == pytest.approx(line[1])
         assert text.arrow_patch.get_edgecolor() == tuple(colours[c])
         for part in np.flatnonzero(tree.parent == c):
             assert colours[part].tolist() == [*colours[c][:3], 0.35]
@@ -90,7 +94,54 @@ def test_components_and_equal_points_are_drawn():
 def test_no_clusters():
     model = HDBSCAN(min_cluster_size=30).fit(POINTS[:40])
     assert not model.condensed_tree_.selected.any()
-    assert model.condensed_tree_.plot().texts[:] == []
+    axes = model.condensed_tree_.plot()
+    assert axes.texts[:] == []
+    assert axes.get_title("left") == "no clusters"
+
+
+@pytest.mark.parametrize("method", ["eom", "leaf"])
+def test_lines_of_labels_cross_no_other_cluster(method):
+    """A column that a line crosses is a part of its own, in the middle of which the line is."""
+    tree = HDBSCAN(4, min_samples=2, cluster_selection_method=method).fit(POINTS).condensed_tree_
+    columns, lines = tree.plot().collections
+    paths = [path.vertices for path in columns.get_paths()]
+    crossed = 0
+    for c, path in enumerate(paths):
+        while c > 0 and not tree.selected[c]:
+            c = tree.parent[c]
+        own = (paths[c][:, 0].min() + paths[c][:, 0].max()) / 2
+        for (x, end), _ in lines.get_segments():
+            if path[:, 0].min() < x < path[:, 0].max() and end < path[:, 1].max() - 1e-9:
+                assert x == pytest.approx(own)
+                crossed += 1
+    assert crossed == 0 or method == "eom"
+
+
+def test_rows_that_are_not_finite_are_not_drawn():
+    """Pictures are those of the other rows, with their numbers, and say how many are left out."""
+    gaps = np.insert(POINTS, [0, 7, 7, 60], [[np.nan, 0], [np.inf, 1], [0, np.nan], [1, -np.inf]], axis=0)
+    rows = np.flatnonzero(np.isfinite(gaps).all(axis=1))
+    found, expected = (HDBSCAN(5, min_samples=3).fit(x) for x in (gaps, gaps[rows]))
+    for name in "single_linkage_tree_", "condensed_tree_":
+        axes, others = (getattr(model, name).plot() for model in (found, expected))
+        assert axes.get_title("left") == "without 4 rows that are not finite"
+        assert others.get_title("left") == ""
+        for a, b in zip(axes.collections, others.collections, strict=True):
+            for path, other in zip(a.get_paths(), b.get_paths(), strict=True):
+                np.testing.assert_array_equal(path.vertices, other.vertices)
+        assert [x.get_text() for x in axes.texts] == [x.get_text() for x in others.texts]
+        numbers = [
+            text.get_text() if "(" in text.get_text() else str(rows[int(text.get_text())])
+            for text in others.get_xticklabels()
+        ]
+        assert [text.get_text() for text in axes.get_xticklabels()] == numbers
+
+
+def test_nearest_ascending_values():
+    optimize = pytest.importorskip("scipy.optimize")
+    for values in np.random.default_rng(2).normal(size=(20, 9)):
+        expected = optimize.isotonic_regression(values).x
+        np.testing.assert_allclose(_nearest_ascending(values.tolist()), expected)
 
 
 @pytest.mark.parametrize("layout", ["constrained", None])
@@ -108,7 +159,10 @@ def test_labels_do_not_overlap(clusters, layout):
     figure.draw_without_rendering()
     boxes = [Text.get_window_extent(text) for text in axes.texts]  # without the line
     assert 0 < len(boxes) <= model.labels_.max() + 1
-    assert len(boxes) == model.labels_.max() + 1 or clusters > 50
+    count = model.labels_.max() + 1
+    assert len(boxes) == count or clusters > 50
+    notes = "" if len(boxes) == count else f"labels of the {len(boxes)} largest of {count} clusters"
+    assert axes.get_title("left") == notes
     for a, b in pairwise(boxes):
         assert a.x1 < b.x0
     assert all(box.y0 >= 0 and box.x0 >= 0 and box.x1 <= figure.bbox.x1 for box in boxes)

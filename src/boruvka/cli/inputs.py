@@ -90,7 +90,8 @@ READ_OPTIONS = (
         ["--missing"],
         default="error",
         show_default=True,
-        help="What to do with rows that have no end or no weight: error, or drop to leave them out.",
+        help="What to do with rows that have no end, no weight or no coordinate: error, or drop to leave "
+        "them out.",
     ),
     FormatOption(
         ["--default-weight", "default"],
@@ -209,7 +210,7 @@ class Input(NamedTuple):
         if self.is_points and self.is_profiles:
             raise OptionError("write --points or --profiles, not both")
         kind = "--profiles" if self.is_profiles else "--points"
-        taken = ("missing", "collapse") if self.is_profiles else ("layer",)
+        taken = ("missing", "collapse" if self.is_profiles else "layer")
         refused = (name for name in _OPTIONS_OF_EDGES if name not in taken)
         refuse_options(f"is for edges: leave it out with {kind}", *refused)
         if self.degrees and self.metric not in (None, *UNITS):
@@ -249,7 +250,7 @@ class Input(NamedTuple):
         from boruvka.formats.points import read_points
 
         how: dict[str, Any] = {"metric": self.metric, "degrees": self.degrees, "id": self.id}
-        how |= self._table_options | {"layer": self.read_options["layer"]}
+        how |= self._table_options | {name: self.read_options[name] for name in ("layer", "missing")}
         found = read_points(standard_input(self.path), **how)
         has_names = found.left_out or any(not name.isdigit() for name in found.columns)
         is_default = self.read_options["columns"] is None or found.unit is not None

@@ -19,9 +19,9 @@ from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines import COMMENTS, is_number
 from boruvka.formats.text.matrix_layout import AmbiguousTableError
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import ID_COLUMNS
+from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id, is_index
 from boruvka.graph.no_values import is_none
-from boruvka.graph.profiles import NAMES, NO_LOCI, is_called, is_index
+from boruvka.graph.profiles import NAMES, NO_LOCI, is_called
 from boruvka.interop.column_names import WEIGHTS
 from boruvka.runtime.arguments import hint, is_command_running
 
@@ -35,6 +35,8 @@ _LEAST_LOCI = 4
 """Number of columns of whole numbers above which a table with names looks like profiles."""
 _WORKBOOK = re.compile(rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels|docProps|xl)")
 """The beginning of a file of Excel, which is an archive."""
+_LEAST_COORDINATES = 2
+"""Number of columns of numbers that make points of a table, if its first column has different ids."""
 _VERTICES = {*ID_COLUMNS, "label", "key"}
 """Names of columns of a table of vertices."""
 
@@ -94,12 +96,18 @@ def _of_table(
         for kind, changes in _as_edges(columns)
         if _are_edges(head, options._replace(**changes))
     ]
-    for kind, changes in edges[: 1 + (len(columns) == _ENDS_ALONE)]:
-        yield from _passed(kind, changes)
+    name, values = with_comments[0]
+    may_be_ids = bool(name) and is_called_id(name) and are_ids(values)
+    of_edges = (each for edge in edges[: 1 + (len(columns) == _ENDS_ALONE)] for each in _passed(*edge))
+    if not may_be_ids:
+        yield from of_edges
     has_points = sum(_are_numbers(values) for _, values in with_comments) > 1
-    if has_points and not head.startswith(b"%") and not (edges and names[0]):
-        id = {} if _are_numbers(with_comments[0][1]) else {"id": with_comments[0][0] or 0}
-        yield from _of_rows("points", head, {"is_points": True, **id})
+    if has_points and not head.startswith(b"%") and (may_be_ids or not (edges and names[0])):
+        id = {} if may_be_ids or _are_numbers(values) else {"id": name or 0}
+        passed = {"is_points": True, **id}
+        plain = list(_of_rows("points", head, passed))
+        yield from plain or _of_rows("points", head, passed | {"missing": "drop"})
+    yield from of_edges
 
 
 def _of_profiles(head: bytes, columns: list[tuple[str, list[str]]]) -> Iterator[str]:
@@ -128,6 +136,9 @@ def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[tuple[str, dict[
         yield "edges", {"unweighted": True}
     elif _may_be_ends(us, vs):
         weights = [name or k for k, (name, values) in enumerate(others, 2) if _are_numbers(values)]
+        are_points = len(us) >= _LEAST_EDGES and are_ids(us) and (is_called_id(u) or not {*us} & {*vs})
+        if are_points and len(weights) >= _LEAST_COORDINATES:
+            return
         known = [name for name in weights if str(name).lower() in WEIGHTS] or weights
         ends = (u or 0, v or 1)
         yield "edges", {"columns": (*ends, known[0])} if known else {"columns": ends, "unweighted": True}
@@ -136,9 +147,11 @@ def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[tuple[str, dict[
 def _may_be_ends(u: list[str], v: list[str]) -> bool:
     """Return whether columns may be ends of edges: of one kind, no fractions, and of different vertices."""
     are_whole = {all(x.isdecimal() for x in column) for column in (u, v)}
+    are_numbers = {_are_numbers(column) for column in (u, v)}
     are_words = not any(c in x for column in (u, v) for x in column for c in "()[]{}")
     differ = len(u) < _LEAST_EDGES or min(len({*u}), len({*v})) > 1
-    return len(are_whole) == 1 and are_words and differ and (True in are_whole or not _are_numbers(u + v))
+    is_one_kind = len(are_whole) == len(are_numbers) == 1
+    return is_one_kind and are_words and differ and (True in are_whole or True not in are_numbers)
 
 
 def _are_numbers(values: list[str]) -> bool:
@@ -165,24 +178,25 @@ def _are_edges(head: bytes, options: Options) -> bool:
 
 def _of_rows(kind: str, head: bytes, passed: dict[str, Any]) -> Iterator[str]:
     """Yield advice to read points or profiles, if that works."""
-    options = {
-        name: value for name, value in passed.items() if name not in ("is_points", "is_profiles", "missing")
-    }
-    options.setdefault("format", "csv")
+    given = {name: value for name, value in passed.items() if name not in ("is_points", "is_profiles")}
+    options = {"format": "csv"} | given
 
     def read() -> None:
         if "is_points" in passed:
             Graph.from_points(points.read_points(io.BytesIO(head), **options).coordinates)
             return
+        missing = options.pop("missing", "error")
         found = points.read_profiles(io.BytesIO(head), **options)
-        Graph.from_profiles(found.profiles, names=found.names, missing=passed.get("missing", "error"))
+        Graph.from_profiles(found.profiles, names=found.names, missing=missing)
 
     if _works(read):
         if is_command_running():
             yield from _passed(kind, {name: value for name, value in passed.items() if name != "format"})
+        elif "is_points" in passed:
+            arguments = ", ".join(["path", *(f"{name}={value!r}" for name, value in given.items())])
+            yield f"{kind}: boruvka.formats.points.read_points({arguments}) reads them for Graph.from_points"
         else:
-            reader = "read_points" if "is_points" in passed else "read_profiles"
-            yield f"{kind}: boruvka.formats.points.{reader} reads them"
+            yield f"{kind}: boruvka.formats.points.read_profiles reads them"
 
 
 def _passed(kind: str, arguments: dict[str, Any]) -> Iterator[str]:

@@ -9,20 +9,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError
+from boruvka.errors import FormatError, OptionError, warn
 from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
 from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
 from boruvka.formats.text.lines import Text
 from boruvka.formats.text.lines.string_columns import numbers_of
-from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
+from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS, Places
 from boruvka.graph.exact import inexact
-from boruvka.graph.labels import ID_COLUMNS
+from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
 from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import ROUNDED
-from boruvka.graph.profiles import is_index
-from boruvka.runtime.arguments import argument, hint
+from boruvka.runtime.arguments import argument, hint, one_of
 from boruvka.runtime.libraries import require
 
 __all__ = [
@@ -113,6 +112,7 @@ def read_points(
     degrees: bool = False,
     id: str | int | None = None,
     layer: str | None = None,
+    missing: str = "error",
 ) -> Points:
     """Read points from a file: a row is a point, and columns are coordinates; or the points of a map.
 
@@ -140,11 +140,13 @@ def read_points(
         Latitude and longitude are in degrees, which become radians. Those of a map always do.
     id : str or int, optional
         The column that holds the names of points: its name, or its position. By default, the first column
-        of a table has them if it is called id, vertex, node or name, or has no name, and its values differ. A
-        map has them in a column called name or id, or else in the first column of texts, if its values
-        are unique.
+        of a table has them if it is called id, vertex, node or name, or as customer_id, or has no name, and
+        its values differ. A map has them in a column called name or id, or else in the first column of
+        texts, if its values are unique.
     layer : str, optional
         The layer of a map, if it has several with points.
+    missing : str
+        The rule for points with a coordinate that is missing: "error", or "drop" to leave them out.
 
     Returns
     -------
@@ -162,8 +164,13 @@ def read_points(
         format.
     MissingExtraError
         pyarrow, which reads Arrow, or polars, which reads Parquet and Arrow, is not installed.
+
+    Warns
+    -----
+    GraphWarning
+        Points are left out.
     """
-    source = InputFile(path)
+    source, drops = InputFile(path), one_of("missing", missing, ("error", "drop")) == "drop"
 
     def read() -> Points:
         is_map = table_format(source, format) in MAPS
@@ -184,11 +191,14 @@ def read_points(
         if metric is None and not degrees and (found := _degrees(table, chosen, wanted is None)):
             chosen, known_metric, unit, is_degrees = found, "great_circle", "degree", True
         taken = tuple(table.names[i] for i in chosen)
-        coordinates = _joined(source, table, chosen)
+        coordinates = _joined(source, table, chosen, drops)
         if is_on_sphere(known_metric):
             coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
         names = _names(table, of_names)
+        if drops and (gaps := np.isnan(coordinates).any(axis=1)).any():
+            warn(f"{_rows_with_gaps(gaps)}, and are left out")
+            coordinates, names = coordinates[~gaps], None if names is None else names[~gaps]
         return Points(coordinates, taken, left_out, names, known_metric, unit, recognised)
 
     default = "great_circle" if degrees else "euclidean"
@@ -375,14 +385,12 @@ def _positions(
 
 def _begins_with_names(table: Table) -> bool:
     """Return whether the first column of a table is called as one of names, and another has numbers."""
-    if not table.is_named or not (is_index(table.names[0]) or table.names[0].strip().lower() in ID_COLUMNS):
+    if not table.is_named or not is_called_id(table.names[0]):
         return False
     first, *others = table.columns
     numbers = _numbers(first)
-    if numbers is not None and numbers.dtype.kind == "f":
-        return False
-    values = _name_array(first).tolist()
-    return len({*map(str, values)}) == len(values) and any(_numbers(column) is not None for column in others)
+    values = _name_array(first) if numbers is None or numbers.dtype.kind != "f" else numbers
+    return are_ids(values.tolist()) and any(_numbers(column) is not None for column in others)
 
 
 def _degrees(
@@ -394,7 +402,7 @@ def _degrees(
     for known, limit in zip((Y_COLUMNS, X_COLUMNS), _LARGEST_ANGLES[True], strict=True):
         columns = [(i, chosen[i]) for i, name in lower.items() if name in known[1:]]
         for i, numbers in columns if len(columns) == 1 else ():
-            if numbers is not None and numbers.ndim == 1 and (np.abs(numbers) <= limit).all():
+            if numbers is not None and numbers.ndim == 1 and not (np.abs(numbers) > limit).any():
                 found[i] = numbers
     return found if len(found) == 2 and (may_leave_out or len(chosen) == 2) else {}
 
@@ -439,15 +447,20 @@ def _numbers(column: Any) -> NDArray[Any] | None:
     return column.to_numpy()
 
 
-def _joined(source: InputFile, table: Table, chosen: Mapping[int, NDArray[Any] | None]) -> NDArray[Any]:
-    """Join the numbers of the chosen columns, after a check of every value."""
+def _joined(
+    source: InputFile,
+    table: Table,
+    chosen: Mapping[int, NDArray[Any] | None],
+    may_have_gaps: bool | None = None,
+) -> NDArray[Any]:
+    """Join the numbers of the chosen columns, after a check of every value; None offers no choice."""
     if not chosen:
         raise source.error(f"there is no column of numbers; the columns are {', '.join(table.names)[:200]}")
     columns = []
     for i, numbers in chosen.items():
         if numbers is None:
             raise _not_numbers(source, table, i)
-        _check_finite(table, i, numbers)
+        _check_finite(table, i, numbers, chosen, may_have_gaps)
         columns.append((table.names[i], numbers))
     if len({len(numbers) for _, numbers in columns}) > 1:
         lengths = ", ".join(f"{name} {len(numbers)}" for name, numbers in columns)
@@ -470,11 +483,19 @@ def _not_numbers(source: InputFile, table: Table, i: int) -> FormatError:
     return source.error(f"column {table.names[i]!r} holds {kind}, not numbers or lists of one length{passed}")
 
 
-def _check_finite(table: Table, i: int, numbers: NDArray[Any]) -> None:
+def _check_finite(
+    table: Table,
+    i: int,
+    numbers: NDArray[Any],
+    chosen: Mapping[int, NDArray[Any] | None],
+    may_have_gaps: bool | None,
+) -> None:
     """Raise an error about the first value of a column that is missing, not a number or infinite."""
     if numbers.dtype.kind != "f" or np.isfinite(numbers).all():
         return
-    finite = np.isfinite(numbers).reshape(len(numbers), -1)
+    finite = (np.isfinite(numbers) | (bool(may_have_gaps) & np.isnan(numbers))).reshape(len(numbers), -1)
+    if finite.all():
+        return
     row = int(np.argmin(finite.all(axis=1)))
     value = table.columns[i][row]
     if hasattr(value, "__len__") and not isinstance(value, str):  # a list of coordinates
@@ -484,7 +505,16 @@ def _check_finite(table: Table, i: int, numbers: NDArray[Any]) -> None:
     what = "there is no value" if is_missing else f"{str(value)[:40]!r} is not a finite number"
     if isinstance(value, str) and Text.is_decimal_comma(value):
         raise table.error(row, f"{what}: replace the decimal comma by a point")
-    raise table.error(row, f"{what} in column {table.names[i]!r}: {_REMOVE}")
+    gaps = [np.isnan(x).reshape(len(x), -1).any(axis=1) for x in chosen.values() if x is not None]
+    remedy = _REMOVE
+    if may_have_gaps is False and np.isnan(numbers[row]).any() and len({gap.size for gap in gaps}) == 1:
+        passed = hint(", or pass {missing} to leave such points out", missing="drop")
+        remedy = f"{_rows_with_gaps(np.logical_or.reduce(gaps))}: {_REMOVE}{passed}"
+    raise table.error(row, f"{what} in column {table.names[i]!r}: {remedy}")
+
+
+def _rows_with_gaps(gaps: NDArray[np.bool_]) -> str:
+    return f"{np.count_nonzero(gaps):,} of {gaps.size:,} points lack a coordinate"
 
 
 def _check_not_rounded(table: Table, name: str, numbers: NDArray[Any]) -> None:

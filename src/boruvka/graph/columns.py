@@ -8,6 +8,7 @@ integer is a number in a column of objects, a nullable or categorical column, an
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -38,6 +39,7 @@ __all__ = [
     "read_column",
     "read_numbers",
     "read_only",
+    "refuse_path",
 ]
 
 
@@ -92,6 +94,13 @@ def as_array(name: str, values: Any) -> NDArray[Any]:
     if array.ndim == 0 and array.dtype == object and not isinstance(values, np.ndarray):
         raise GraphTypeError(f"{name} cannot be read as an array: got {shown(values)}")
     return array
+
+
+def refuse_path(name: str, values: Any, reader: str) -> None:
+    """Raise a `GraphTypeError` for the path of a file; it says what reads the file."""
+    if isinstance(values, str | os.PathLike):
+        path = shown(os.fspath(values))
+        raise GraphTypeError(f"{name} is {path}, no array: {reader.format(path)} reads a file")
 
 
 def map_arrays(function: Callable[[NDArray[Any]], NDArray[Any]], value: Any) -> Any:

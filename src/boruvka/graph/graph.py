@@ -21,7 +21,14 @@ from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import ReadOnly, are_names, is_masked_array, read_column, read_numbers, read_only
 from boruvka.graph.coordinates import Places, is_map
-from boruvka.graph.labels import in_order_of_rows, labelled_matrix, names_in_order, names_of_rows, row_names
+from boruvka.graph.labels import (
+    in_order_of_rows,
+    labelled_matrix,
+    names_in_order,
+    names_of_rows,
+    row_names,
+    without_names,
+)
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import (
     check_edges,
@@ -716,9 +723,11 @@ class Graph(_EdgeListByDefault, ReadOnly):
             point, where k is this value. The point itself is the first, as for ``min_samples`` in
             scikit-learn. Core distances are computed when they are first needed.
         names : iterable of n names, optional
-            The name of each point; by default the labels of the rows of a pandas frame, if they are unique
-            and do not only number the rows. In a frame of geopandas, a column called name or id also has
-            them, or else the first column of texts, if its values are unique.
+            The name of each point. By default, the first column of a frame has them if it is called id,
+            vertex, node, name, or as customer_id is, and its values differ, with a warning; it is never a
+            coordinate. Else the labels of the rows of a pandas frame, if they are unique and do not only
+            number the rows. In a frame of geopandas, a column called name or id also has them, or else the
+            first column of texts, if its values are unique.
         box : float or d floats, optional
             Length of a periodic box, or one length for each axis; inf, 0 or None for an axis that is open.
             Along an axis of length L, coordinates are from 0 to L, where L is the same as 0, and their
@@ -751,9 +760,12 @@ class Graph(_EdgeListByDefault, ReadOnly):
             return _named(
                 found, places.names() if names is None else names_of_rows("points", places.frame, names)
             )
+        points, ids = without_names(points)
         graph = DistanceGraph(points, "euclidean" if metric is None else metric, min_samples, box=box)
         if names is not None:
             return _named(graph, names_of_rows("points", points, names), names)
+        if ids is not None:
+            return _named(graph, ids.to_list(), ids)
         return _named(graph, row_names(points), getattr(points, "index", None))
 
     @staticmethod

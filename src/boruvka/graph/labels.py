@@ -18,6 +18,7 @@ of vertices in another order; and a column that holds names in another order, bu
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
@@ -35,10 +36,15 @@ from boruvka.runtime.libraries import require
 __all__ = [
     "ID_COLUMNS",
     "are_crossings",
+    "are_ids",
+    "check_labels_are_index",
     "check_square_labels",
+    "has_same_labels",
     "in_edge_order",
     "in_memory",
     "in_order_of_rows",
+    "is_called_id",
+    "is_index",
     "is_pandas",
     "is_table",
     "labelled_matrix",
@@ -50,10 +56,12 @@ __all__ = [
     "rows_by_position",
     "take_rows",
     "values_of_vertices",
+    "without_names",
 ]
 
 ID_COLUMNS = ("id", "vertex", "node", "name")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
+_LAST_WORD_ID = re.compile(r"(?i:.*[\s_.-]id)|.*[a-z]I[Dd]")
 LEAST_KNOWN = 0.5
 """Minimum share of rows with different names of vertices in a column of texts that holds names."""
 
@@ -490,18 +498,91 @@ def labelled_matrix(values: Any) -> tuple[Any, list[Any] | None]:
     return values, None if is_numbering else names
 
 
+def has_same_labels(frame: Any) -> bool:
+    """Return whether the rows and the columns of a frame of pandas have the same labels, in any order.
+
+    Labels that are equal as texts are the same: ``pandas.read_csv(index_col=0)`` makes numbers of the labels
+    of rows, but not of columns.
+    """
+    return set(map(str, frame.index)) == set(map(str, frame.columns))
+
+
 def check_square_labels(frame: Any) -> None:
     """Raise a `GraphError` if the columns of a square frame of pandas have other labels than its rows."""
     if not is_pandas(frame) or frame.ndim != 2:
         return
-    numbers, rows, columns = range(len(frame)), frame.index.tolist(), frame.columns.tolist()
-    has_other_labels = list(numbers) not in (rows, columns) or set(rows) == set(columns)
-    if rows != columns and has_other_labels:
-        i = next((i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if a != b), 0)
+    rows, columns, numbers = frame.index.tolist(), frame.columns.tolist(), list(range(len(frame)))
+    different = [i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if str(a) != str(b)]
+    if not different or (numbers in (rows, columns) and not has_same_labels(frame)):
+        return
+    i = different[0]
+    advice = "if they are in the same order, write frame.set_axis(frame.index, axis=1)"
+    if has_same_labels(frame) and frame.index.is_unique and frame.columns.is_unique:
+        if frame.index.isin(frame.columns).all():
+            advice = "write frame[frame.index]"
+        elif all(isinstance(label, str) for label in columns):
+            advice = "write frame[frame.index.map(str)]"
+        else:
+            advice = "write frame.loc[frame.columns.map(str)]"
+    labels = f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}"
+    raise GraphError(f"{labels}: both name a vertex; {advice}")
+
+
+def check_labels_are_index(frame: Any) -> None:
+    """Raise a `GraphError` if the first column of a frame of pandas has the labels of a square matrix."""
+    if not is_pandas(frame) or frame.ndim != 2 or frame.shape[1] != len(frame) + 1:
+        return
+    first, *others = frame.columns.tolist()
+    if list(map(str, frame.iloc[:, 0])) == list(map(str, others)):
         raise GraphError(
-            f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}: both name a vertex; "
-            "write frame.loc[labels, labels]"
+            f"the column {shown(first)} has the labels of the matrix: write frame.set_index({shown(first)}), "
+            "or pandas.read_csv(..., index_col=0)"
         )
+
+
+def is_index(column: Any) -> bool:
+    """Return whether a column has no name, or the name that pandas gives to it."""
+    return isinstance(column, str) and column.strip().lower() in ("", "unnamed: 0")
+
+
+def is_called_id(column: Any) -> bool:
+    """Return whether the first column of a table of points is called as one that holds their names.
+
+    It is one of `ID_COLUMNS`, has the last word id, as customer_id, or no name, as an index of pandas.
+    """
+    if not isinstance(column, str):
+        return False
+    name = column.strip()
+    return is_index(name) or name.lower() in ID_COLUMNS or _LAST_WORD_ID.fullmatch(name) is not None
+
+
+def are_ids(values: list[Any]) -> bool:
+    """Return whether values may name rows: they differ, none is missing, and none is a fraction."""
+    is_float = any(value is None or isinstance(value, float) for value in values)
+    return not is_float and len(set(map(str, values))) == len(values)
+
+
+def without_names(points: Any) -> tuple[Any, Any]:
+    """Take the names out of a table of points whose first column is called so; return both, or None.
+
+    Warns
+    -----
+    GraphWarning
+        It says which columns are coordinates.
+    """
+    columns = list(points.columns) if is_table(points) else []
+    if len(columns) < 2 or not is_called_id(columns[0]) or columns.count(columns[0]) > 1:
+        return points, None
+    names = points[columns[0]]
+    if not are_ids(list_column(read_column("points", names))):
+        return points, None
+    more = f" and {len(columns) - 11} more" if len(columns) > 11 else ""
+    says_so = f" (points.set_index({shown(columns[0])}) says so)" if is_pandas(points) else ""
+    warn(
+        f"coordinates are {', '.join(map(shown, columns[1:11]))}{more}; the column {shown(columns[0])} holds "
+        f"the names of points{says_so}"
+    )
+    return points.iloc[:, 1:] if is_pandas(points) else points[:, 1:], names
 
 
 def _in_order_of(name: str, values: Any, seen: list[tuple[str, Any]]) -> Any:

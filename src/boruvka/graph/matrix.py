@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Operator
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
-from boruvka.graph.columns import read_array, read_numbers, read_only
+from boruvka.graph.columns import read_array, read_numbers, read_only, refuse_path
 from boruvka.graph.exact import convert_exactly, first_rounded
+from boruvka.graph.labels import check_labels_are_index
 from boruvka.graph.no_values import check_missing_options, fills_gaps, int_or_float, is_none
 from boruvka.graph.text_numbers import number_in
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
@@ -172,6 +173,8 @@ def null_value_of(null_value: Any, dtype: np.dtype[Any]) -> Any:
 def read_matrix(name: str, values: Any, missing: str, default: float | None) -> NDArray[Any]:
     """Convert weights to an array; where gaps are allowed, texts are numbers or mean that there is none."""
     check_missing_options(missing, default)
+    refuse_path(name, values, "boruvka.read({})")
+    check_labels_are_index(values)
     array = read_numbers(name, values)
     if not fills_gaps(missing, default) or array.dtype.kind not in "OU":
         return array

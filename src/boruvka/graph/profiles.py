@@ -22,12 +22,12 @@ from boruvka.graph.columns import (
     read_column,
     read_only,
 )
-from boruvka.graph.labels import in_memory, names_of_rows, row_names
+from boruvka.graph.labels import in_memory, is_index, names_of_rows, row_names
 from boruvka.graph.names import name_array
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.runtime.arguments import argument, flag, hint, is_command_running, one_of
 
-__all__ = ["ProfileTable", "Profiles", "collapsed", "is_called", "is_index", "read_profiles"]
+__all__ = ["ProfileTable", "Profiles", "collapsed", "is_called", "read_profiles"]
 
 METRICS = {
     "error": distances.hamming,
@@ -159,11 +159,6 @@ def collapsed(
     np.fill_diagonal(table, 0)
     groups, names = _grouped(table, names)
     return matrix[np.ix_(groups.first_rows, groups.first_rows)], names, read_only(groups)
-
-
-def is_index(column: Any) -> bool:
-    """Return whether a column has no name, or the name that pandas gives to it."""
-    return isinstance(column, str) and _plain(column) in ("", "unnamed:0")
 
 
 def _columns(

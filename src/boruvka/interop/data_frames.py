@@ -17,6 +17,8 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import (
     are_crossings,
+    check_labels_are_index,
+    has_same_labels,
     is_pandas,
     is_table,
     rows_by_label,
@@ -251,6 +253,7 @@ def graph_from(
     is_plain = all(each is None for each in (source, target, weight, n, default))
     if is_plain and missing == "error" and _is_matrix(frame):
         return _graph_of_matrix(frame, names)
+    check_labels_are_index(frame)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
         graph = Graph.from_edges(*columns.read(), n=n, names=names)
@@ -271,7 +274,7 @@ def _is_matrix(frame: Any) -> bool:
     """
     if not is_pandas(frame) or frame.shape[:1] != frame.shape[1:] or frame.shape[0] == 0:
         return False
-    return set(frame.index) == set(frame.columns) != {0, 1, 2}
+    return has_same_labels(frame) and set(map(str, frame.index)) != {"0", "1", "2"}
 
 
 def _graph_of_matrix(frame: pandas.DataFrame, names: Any) -> Graph:

@@ -125,12 +125,18 @@ def integer(name: str, value: Any, low: int, high: int = LARGEST) -> int:
 
 
 def integers(name: str, values: Any, low: int) -> list[int]:
-    """Check that an argument is a list, or another iterable, of integers of at least ``low``."""
+    """Check that an argument is a list, or another iterable, of integers of at least ``low``.
+
+    Floats that are integers are taken, as those of `numpy.linspace`.
+    """
     try:
         numbers = list(values)
     except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
-        raise OptionError(f"{argument(name)} must be a list of integers, got {shown(values)}") from None
-    return [integer(name, number, low) for number in numbers]
+        listed = f": write [{values}]" if isinstance(values, Real) else ""
+        got = shown(values)
+        raise OptionError(f"{argument(name)} must be a list of integers, got {got}{listed}") from None
+    wholes = (int(x) if isinstance(x, float) and x.is_integer() else x for x in numbers)
+    return [integer(name, number, low) for number in wholes]
 
 
 def real(name: str, value: Any, low: float, high: float) -> float:

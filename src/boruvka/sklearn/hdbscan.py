@@ -26,8 +26,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from boruvka.algorithms.run import SolveOptions
-from boruvka.errors import GraphError, OptionError
+from boruvka.errors import GraphError, OptionError, without_warnings
 from boruvka.graph.graph import Graph
+from boruvka.graph.labels import is_pandas, is_table, row_names
 from boruvka.runtime import arguments
 from boruvka.sklearn.inputs import (
     check_metric,
@@ -125,7 +126,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         GLOSH: how much less dense a point is than the densest point of its cluster, from 0 to 1; 1 for -2,
         NaN for -3.
     minimum_spanning_tree_ : boruvka.Forest
-        The minimum spanning tree of mutual reachability distances, a vertex for each point.
+        The minimum spanning tree of mutual reachability distances, a vertex for each point, with the names
+        that the index of a pandas frame gives.
     condensed_tree_ : CondensedTree
         The tree of clusters, with ``to_numpy()``, ``to_pandas()`` and ``plot()``.
     single_linkage_tree_ : SingleLinkageTree
@@ -151,6 +153,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     centroids_: NDArray[np.float64]
     medoids_: NDArray[np.float64]
     _predictor: Any  # None without points
+    _index: Any  # a frame of pandas without columns; None if the input was none
 
     def __init__(
         self,
@@ -275,7 +278,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
                 metric_params=fixed_params(self, points),
                 n_jobs=self.n_jobs or -1,
             )
-        self.single_linkage_tree_ = SingleLinkageTree(row_labels.place_merges(merges).linkage())
+        self.single_linkage_tree_ = SingleLinkageTree(
+            row_labels.place_merges(merges).linkage(), np.flatnonzero(row_labels.labels)
+        )
         self._find_clusters(min_cluster_size)
 
     def _find_clusters(self, min_cluster_size: int) -> None:
@@ -429,12 +434,17 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     def minimum_spanning_tree_(self) -> Forest:
         """The minimum spanning tree of mutual reachability distances, a row of the input for each vertex.
 
+        The labels of the rows of a pandas frame are the names of vertices, as in `boruvka.Graph.from_points`.
         It has several components where distances are infinite or rows are not finite.
         """
         check_is_fitted(self)
         u, v, height = self._merges
         count, rows = self._merges.count_below(np.inf), self._row_labels.rows
         graph = Graph(self._row_labels.labels.size, rows[u[:count]], rows[v[:count]], height[:count])
+        with without_warnings():  # of labels that are there twice
+            names = row_names(self._index)
+        if names is not None:
+            graph = graph.with_names(names)
         return Forest(graph, np.arange(count))
 
     @property
@@ -553,7 +563,11 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
         check_points(first.metric, x)
     total = x.shape[0] if weight is None else weight.sum()
     if max(values) > total:
-        raise OptionError(f"min_samples is {max(values)}, more than the {total:g} points")
+        problem = f"min_samples is {max(values)}, more than the {total:g} points"
+        by_default = (
+            "" if first.min_samples is not None else ", by default min_cluster_size: pass a smaller one"
+        )
+        raise OptionError(f"{problem}{by_default}")
     with metric_errors(first):
         found = reachability_merges(
             x, first.metric, first.metric_params, values, alpha, solver, weight, first.box
@@ -564,4 +578,5 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
         for name in "n_features_in_", "feature_names_in_":
             if hasattr(first, name):
                 setattr(model, name, getattr(first, name))
+        model._index = given.iloc[:, :0] if is_pandas(given) and is_table(given) else None
         model._keep(merges, core, points, all_weights, row_labels)

@@ -23,13 +23,26 @@ from boruvka.graph.columns import (
     list_column,
     read_array,
     read_column,
+    refuse_path,
 )
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
-from boruvka.graph.labels import check_square_labels, in_order_of_rows, is_pandas, is_table
+from boruvka.graph.labels import (
+    check_labels_are_index,
+    check_square_labels,
+    in_order_of_rows,
+    is_pandas,
+    is_table,
+)
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import check_distances, core_distances_of_matrix
-from boruvka.graph.points.validation import check_directions, check_exact, check_range, dense_rows
+from boruvka.graph.points.validation import (
+    check_directions,
+    check_exact,
+    check_range,
+    dense_rows,
+    naming_columns,
+)
 from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
 from boruvka.trees.mutual_reachability_forests import forests_of_matrix, forests_of_points, solve
 
@@ -76,9 +89,10 @@ def metric_errors(estimator: Any) -> Iterator[None]:
 
 def read_input(estimator: Any, x: Any) -> Any:
     """Read the input of ``fit`` as `read_rows` does, and check it; all points are finite."""
-    x = read_rows(estimator, x)
+    given, x = x, read_rows(estimator, x)
     if estimator.metric != "precomputed":
-        check_points(estimator.metric, x)
+        with naming_columns("X", given):
+            check_points(estimator.metric, x)
     return x
 
 
@@ -99,15 +113,19 @@ def read_rows(estimator: Any, x: Any) -> Any:
     array, or sparse array
     """
     precomputed, given = estimator.metric == "precomputed", x
+    refuse_path("X", x, "pandas.read_csv({}, index_col=0)")
     _refuse_other_types(x)
-    x = validate_data(
-        estimator,
-        read_array("X", x) if is_masked_array(x) else x,
-        dtype=np.float64 if precomputed else "numeric",
-        accept_sparse=["csr", "csc", "coo"],
-        ensure_all_finite=False,
-        ensure_min_samples=2,
-    )
+    if precomputed:
+        check_labels_are_index(x)
+    with naming_columns("X", x, may_be_missing=True):
+        x = validate_data(
+            estimator,
+            read_array("X", x) if is_masked_array(x) else x,
+            dtype=np.float64 if precomputed else "numeric",
+            accept_sparse=["csr", "csc", "coo"],
+            ensure_all_finite=False,
+            ensure_min_samples=2,
+        )
     if (at := first_rounded(x, given)) is not None:
         raise GraphError(
             f"X[{at[0]}, {at[1]}] is an integer that float64 would round: subtract a common point"
@@ -209,7 +227,10 @@ def _check_numbers(sample_weight: Any) -> None:
 def read_new_points(estimator: Any, x: Any) -> Any:
     """Read points for an estimator that was fitted to others, and convert them to float64."""
     _refuse_other_types(x)
-    x = validate_data(estimator, x, dtype="numeric", accept_sparse=True, ensure_all_finite=False, reset=False)
+    with naming_columns("X", x, may_be_missing=True):
+        x = validate_data(
+            estimator, x, dtype="numeric", accept_sparse=True, ensure_all_finite=False, reset=False
+        )
     x = dense_rows("X", x)
     _refuse_other_types(x)
     return x.astype(np.float64, copy=False)

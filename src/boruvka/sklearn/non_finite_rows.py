@@ -59,4 +59,7 @@ class RowLabels(NamedTuple):
         size = tree.size.copy()
         size[0] = weight.sum()
         cluster, departure = self.place(tree.cluster, 0, 0), self.place(tree.departure, 0, 0)
-        return replace(tree, size=size, cluster=cluster, departure=departure, weight=weight)
+        left_out = np.flatnonzero(self.labels)
+        return replace(
+            tree, size=size, cluster=cluster, departure=departure, weight=weight, left_out=left_out
+        )

@@ -18,7 +18,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.columns import ReadOnly, listed, read_array, read_numbers, read_only
 from boruvka.graph.exact import exact_sum
 from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
-from boruvka.graph.labels import in_memory, is_pandas, is_table, labelled_matrix
+from boruvka.graph.labels import has_same_labels, in_memory, is_pandas, is_table, labelled_matrix
 from boruvka.graph.matrix import ENTRIES_AT_ONCE, read_matrix, symmetric_matrices, without_gaps
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
@@ -467,7 +467,7 @@ def _is_matrix(graph: Any) -> bool:
     if len(shape) != 2 or shape[0] != shape[1]:
         return False
     if is_pandas(graph):
-        return set(graph.index) == set(graph.columns)
+        return has_same_labels(graph)
     return isinstance(graph, np.ndarray) and shape != _MAY_BE_EDGES
 
 

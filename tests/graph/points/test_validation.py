@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -248,9 +249,8 @@ def test_what_is_no_number_is_named(points, message):
 
 
 def test_missing_values_of_pandas():
-    pd = pytest.importorskip("pandas")
     frame = pd.DataFrame({"x": pd.array([1, 2], "Int64"), "y": pd.array([1, None], "Int64")})
-    with pytest.raises((GraphError, GraphTypeError), match=r"coordinate 1 of point 1 is (<NA>|nan)"):
+    with pytest.raises(GraphError, match=r"the column 'y' is nan in the row 1; 1 of 2 rows"):
         Graph.from_points(frame)
 
 
@@ -375,3 +375,32 @@ def test_an_estimator_with_one_sample(n):
 def test_good_points_are_good():
     for metric in METRICS:
         check_points(good_points(metric, 40), getattr(distances, metric))
+
+
+FRAME = pd.DataFrame({"x": [1.0, np.nan, 3, 4], "y": [1, 2, 3, np.nan], "kind": list("abcd")}, list("pqrs"))
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (FRAME, "the column 'kind' has 'a' in the row 'p', which is no number: write points.select_dtypes"),
+        (
+            FRAME[["kind", "x"]].rename(columns={"kind": "id"}).assign(id=["a", "a", "b", "c"]),
+            "write points.set_index('id').select_dtypes('number') for",
+        ),
+        (
+            FRAME[["x", "y"]],
+            "the column 'x' is nan in the row 'q'; 2 of 4 rows have such gaps: write points.dropna",
+        ),
+        (FRAME[["x"]].astype("Int64"), "the column 'x' is nan in the row 'q'; 1 of 4 rows have such gaps"),
+        (FRAME[["x", "y"]].replace(4, np.inf), "write points[numpy.isfinite(points).all(axis=1)] for"),
+    ],
+)
+def test_errors_about_frames_say_what_to_write(frame, message):
+    with pytest.raises((GraphError, GraphTypeError), match=re.escape(message)) as caught:
+        Graph.from_points(frame)
+    advice = re.search("write (.*) for", str(caught.value))[1]
+    changed = eval(advice, {"points": frame, "numpy": np})
+    assert changed.shape[0] > 1
+    numbers = changed[np.isfinite(changed.astype(float)).all(axis=1)]
+    assert Graph.from_points(numbers.to_numpy(float)).n == len(numbers)

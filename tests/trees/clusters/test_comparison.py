@@ -154,6 +154,14 @@ def test_a_copy_of_another_size():
     assert model.labels_.tolist() == labels.tolist()
 
 
+def test_whole_floats():
+    model = HDBSCAN(min_cluster_size=5).fit(MOONS)
+    found = model.compare_min_cluster_sizes(np.linspace(5, 25, 5))
+    assert found.labels.tolist() == model.compare_min_cluster_sizes(range(5, 26, 5)).labels.tolist()
+    with pytest.raises(OptionError, match=r"must be an integer 2 or more, got .*28\.75"):
+        model.compare_min_cluster_sizes(np.linspace(5, 100, 5))
+
+
 def test_wrong_arguments():
     model = HDBSCAN().fit(BLOBS)
     for wrong in 1, 0, 2.5, "5", None, np.nan:

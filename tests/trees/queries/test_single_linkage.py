@@ -241,7 +241,9 @@ def test_a_height_is_a_number(height):
 
 
 def test_heights_are_several():
-    with pytest.raises(OptionError, match="heights must be an iterable of numbers, got 5"):
+    with pytest.raises(
+        OptionError, match=r"heights must be an iterable of numbers, got 5: write \[5\], or cut\(5\) for"
+    ):
         minimum_spanning_forest(([0], [1], [5])).cuts(5)
 
 

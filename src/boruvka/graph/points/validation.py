@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from numbers import Real
 from typing import Any
 
@@ -19,14 +20,15 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
-from boruvka.graph.columns import read_array
+from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
+from boruvka.graph.labels import is_called_id, is_pandas, is_table
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import check_room
 
 __all__ = [
     *("ROUNDED", "check_directions", "check_exact", "check_points", "check_range"),
-    *("dense_rows", "read_box", "read_points", "wrap"),
+    *("dense_rows", "naming_columns", "read_box", "read_points", "wrap"),
 ]
 
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
@@ -66,6 +68,12 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     GraphError, GraphTypeError
         The points are not an array of numbers, or the metric is not defined for them.
     """
+    refuse_path("points", points, "pandas.read_csv({}, index_col=0)")
+    with naming_columns("points", points):
+        return _read_points(points, distance)
+
+
+def _read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any]:
     array = read_array("points", dense_rows("points", points))
     if array.ndim not in (1, 2):
         raise GraphError(f"points are an array of one or two dimensions, this one has shape {array.shape}")
@@ -79,6 +87,44 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     check_points(array, distance)
     is_computed = distance in NAMED and distance not in COMPARING
     return array.astype(np.float64, copy=False) if is_computed else array  # no integer is rounded: see above
+
+
+@contextmanager
+def naming_columns(name: str, points: Any, may_be_missing: bool = False) -> Iterator[None]:
+    """Let an error about points of a pandas frame name the column and the row, and say what to write."""
+    try:
+        yield
+    except (TypeError, ValueError):
+        if is_pandas(points) and is_table(points):
+            _check_table(name, points, may_be_missing)
+        raise
+
+
+def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
+    """Raise an error about the first column that has texts, or the first row that is not finite."""
+    for k, column in enumerate(frame.columns):
+        others = frame.iloc[:, k]
+        if others.dtype.kind in "iufb":
+            continue
+        others = others[np.array([not isinstance(x, Real) for x in others]) & others.notna().to_numpy()]
+        if len(others):
+            as_index = f".set_index({shown(column)})" if k == 0 and is_called_id(column) else ""
+            raise GraphTypeError(
+                f"the column {shown(column)} has {shown(others.iloc[0])} in the row "
+                f"{shown(others.index[0])}, which is no number: write {name}{as_index}"
+                ".select_dtypes('number') for the columns of numbers"
+            )
+    values = frame.to_numpy(np.float64, na_value=np.nan)
+    wrong = ~np.isfinite(values)
+    if wrong.any() and not may_be_missing:
+        row, column = np.argwhere(wrong)[0].tolist()
+        is_infinite = not np.isnan(values[wrong]).all()
+        passed = f"{name}[numpy.isfinite({name}).all(axis=1)]" if is_infinite else f"{name}.dropna()"
+        raise GraphError(
+            f"the column {shown(frame.columns[column])} is {values[row, column]} in the row "
+            f"{shown(frame.index[row])}; {np.count_nonzero(wrong.any(axis=1)):,} of {len(frame):,} rows have "
+            f"such gaps: write {passed} for the others, or fill the gaps"
+        )
 
 
 def read_box(box: Any, d: int, distance: Callable[[Any, Any], Any]) -> NDArray[np.float64] | None:

@@ -50,12 +50,12 @@ class ClusterComparison:
     n_clusters : (k,) array of int64
         Number of clusters.
     noise : (k,) array of float64
-        Share of the points that is noise, by weight.
+        Share of the points that is noise, by weight; of points that are finite.
     persistence : (k,) array of float64
         Mean of `boruvka.sklearn.HDBSCAN.cluster_persistence_`; 0 without clusters.
     validity : (k,) array of float64
         `boruvka.sklearn.HDBSCAN.relative_validity_`: the larger, the denser and the better separated are
-        clusters; 0 without clusters.
+        clusters; 0 without clusters. Small fragments of clusters often have the highest value.
     labels : (k, n) array of int64
         The cluster of each point, a row for each value; -1 for noise.
     """

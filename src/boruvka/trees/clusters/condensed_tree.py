@@ -16,7 +16,7 @@ one of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,6 +55,8 @@ class CondensedTree:
         Whether a cluster is selected.
     label : (clusters,) array of int64
         Label of each selected cluster in ``labels_``, -1 for other clusters.
+    left_out : (k,) array of int64
+        Points that are not finite: they leave the root first, and are not drawn.
     """
 
     parent: NDArray[np.int64]
@@ -65,6 +67,7 @@ class CondensedTree:
     weight: NDArray[Any]
     selected: NDArray[np.bool_]
     label: NDArray[np.int64]
+    left_out: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
     def to_numpy(self) -> NDArray[np.void]:
         """Return the table of the ``hdbscan`` library: one row for each point and cluster but the root.
@@ -118,7 +121,8 @@ class CondensedTree:
         """Draw the clusters as columns that become narrower as points leave.
 
         Selected ones are colored, each with a line to its label in ``labels_`` and its number of points,
-        below the drawing; if these do not fit side by side, only those of the largest clusters are there.
+        below the drawing; if these do not fit side by side, only those of the largest clusters are there. A
+        line above the drawing says so, and how many points that are not finite are left out.
         Parts of selected clusters are pale. Ten colors are repeated from left to right.
 
         Parameters

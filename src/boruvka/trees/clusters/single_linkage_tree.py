@@ -8,7 +8,7 @@ missing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -79,9 +79,12 @@ class SingleLinkageTree:
     linkage : (n - 1, 4) array of float64
         The merges, in the format of ``scipy.cluster.hierarchy``: two clusters, their distance, and the number
         of points of both. The points are 0 to n - 1, merge i makes the cluster n + i.
+    left_out : (k,) array of int64
+        Points that are not finite: they merge last, and are not drawn.
     """
 
     linkage: NDArray[np.float64]
+    left_out: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
     def to_numpy(self) -> NDArray[np.float64]:
         """Return the merges as an array."""
@@ -96,7 +99,13 @@ class SingleLinkageTree:
         return require("pandas", "pandas").DataFrame(columns)
 
     def plot(self, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None) -> Axes:
-        """Draw the dendrogram, as `boruvka.Forest.plot_dendrogram` does."""
-        from boruvka.trees.plotting.dendrogram import plot_dendrogram
+        """Draw the dendrogram of finite points, as `boruvka.Forest.plot_dendrogram` does."""
+        from boruvka.trees.plotting.dendrogram import plot_dendrogram, say_left_out
 
-        return plot_dendrogram(self.linkage, str, leaves=leaves, height=height, ax=ax)
+        n, count = len(self.linkage) + 1, self.left_out.size
+        rows, drawn = np.delete(np.arange(n), self.left_out), self.linkage[: n - 1 - count].copy()
+        ends = drawn[:, :2]
+        drawn[:, :2] = np.where(ends < n, np.searchsorted(rows, ends), ends - count)
+        ax = plot_dendrogram(drawn, lambda i: str(rows[i]), leaves=leaves, height=height, ax=ax)
+        say_left_out(ax, count)
+        return ax

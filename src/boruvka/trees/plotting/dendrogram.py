@@ -16,7 +16,7 @@ from boruvka.trees.plotting.style import FAINT, INK
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MAX_LEAVES", "plot_condensed_tree", "plot_dendrogram"]
+__all__ = ["MAX_LEAVES", "plot_condensed_tree", "plot_dendrogram", "say_left_out"]
 
 MAX_LEAVES = 100
 """Maximum number of leaves: more are not legible."""
@@ -32,6 +32,8 @@ PALE = 0.35
 """Opacity of the parts of selected clusters."""
 WIDTH_OF_LABEL, HEIGHT_OF_LABEL = 52, 11
 """Points that the label of a cluster takes, written in two lines, or upright in one."""
+TURN = 18
+"""Points below the axes in which lines turn to labels that are not below their clusters."""
 
 
 def plot_dendrogram(
@@ -131,7 +133,9 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
     from matplotlib.colors import to_rgba
 
     ax = style.new_axes(*SIZE, ax)
-    table, (begin, width) = tree.to_numpy(), tree.side_by_side(tree.size.astype(np.float64))
+    size = tree.size.copy()
+    size[0] -= tree.weight[tree.left_out].sum()
+    table, (begin, width) = np.delete(tree.to_numpy(), tree.left_out), tree.side_by_side(size.astype(float))
     table = table[np.lexsort([table["lambda_val"], table["parent"]])]
     n, clusters = tree.cluster.size, tree.parent.size
     families = np.split(table, np.searchsorted(table["parent"], n + np.arange(1, clusters)))
@@ -160,48 +164,74 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
             faces.append((*faces[parent][:3], PALE))
     ax.add_collection(PolyCollection(columns, facecolors=faces, edgecolors=INK, linewidths=0.3))
     ax.autoscale_view()
+    ax.autoscale(False)
     ax.invert_yaxis()
     ax.spines[["top", "right", "bottom"]].set_visible(False)
     ax.set_xticks([])
     ax.set_ylabel("density (1 / distance)")
-    _label_columns(ax, tree, selected, center, ends, colors)
+    notes = _label_columns(ax, tree, size, selected, center, ends, colors)
+    _write_above(ax, [*notes, *_rows_left_out(tree.left_out.size)])
     return ax
+
+
+def say_left_out(ax: Axes, count: int) -> None:
+    """Write above a picture how many rows are not in it, if there are any."""
+    _write_above(ax, _rows_left_out(count))
+
+
+def _rows_left_out(count: int) -> list[str]:
+    rows = "row that is" if count == 1 else "rows that are"
+    return [f"without {count:,} {rows} not finite"] if count else []
+
+
+def _write_above(ax: Axes, notes: list[str]) -> None:
+    if notes:
+        ax.set_title("; ".join(notes), loc="left", fontsize=9, color=INK)
 
 
 def _label_columns(
     ax: Axes,
     tree: Any,
+    size: NDArray[Any],
     selected: NDArray[np.int64],
     center: NDArray[np.float64],
     ends: NDArray[np.float64],
     colors: dict[int, Any],
-) -> None:
-    """Write labels and sizes of selected clusters side by side, with lines to the ends of their columns."""
+) -> list[str]:
+    """Write labels and sizes of selected clusters side by side, below their columns; return notes.
+
+    Their lines go straight down, where there is no other cluster, and turn to the labels below the axes.
+    """
+    from matplotlib.transforms import offset_copy
+
+    if not selected.size:
+        return ["no clusters"]
     figure = style.figure_of(ax)
     room = ax.get_position().width * figure.get_figwidth() * style.POINTS_PER_INCH
     is_wide = selected.size * WIDTH_OF_LABEL <= room
     space = WIDTH_OF_LABEL if is_wide else HEIGHT_OF_LABEL
-    largest = np.argsort(-tree.size[selected], kind="stable")[: int(room / space)]
+    largest = np.argsort(-size[selected], kind="stable")[: int(room / space)]
     shown = selected[np.sort(largest)]
     (left, right), bottom, steps = ax.get_xlim(), ax.get_ylim()[0], np.arange(shown.size)
     gap = space * (right - left) / room
-    # Half way between the least places right of the columns and the largest left of them; a gap apart.
-    close = center[shown] - gap * steps
-    close = (np.maximum.accumulate(close) + np.minimum.accumulate(close[::-1])[::-1]) / 2
+    close = _nearest_ascending((center[shown] - gap * steps).tolist())
     places = np.clip(close, left + gap / 2, right - gap * (shown.size - 0.5)) + gap * steps
+    turn = TURN * (np.abs(places - center[shown]).max() > gap / 2)
     for c, place in zip(shown.tolist(), places.tolist(), strict=True):
-        text = f"cluster {tree.label[c]}\nn = {tree.size[c]:,.6g}"
+        text = f"cluster {tree.label[c]}\nn = {size[c]:,.6g}"
         if not is_wide:  # a layout makes room below the axes
             text = text.replace("\n", ", ") if figure.get_layout_engine() else f"{tree.label[c]}"
         ax.annotate(
             text,
-            (center[c], ends[c]),
+            (center[c], bottom),
             (place, bottom),
+            textcoords=offset_copy(ax.transData, figure, y=-float(turn), units="points"),
             ha="center",
             va="top",
             rotation=0 if is_wide else 90,
             fontsize=8,
             color=INK,
+            annotation_clip=False,
             arrowprops={
                 "arrowstyle": "-",
                 "color": colors[c],
@@ -210,3 +240,18 @@ def _label_columns(
                 "relpos": (0.5, 1),
             },
         )
+    ax.vlines(center[shown], ends[shown], bottom, colors=[colors[c] for c in shown.tolist()], linewidth=1)
+    left_out = selected.size - shown.size
+    return [f"labels of the {shown.size} largest of {selected.size} clusters"] if left_out else []
+
+
+def _nearest_ascending(values: list[float]) -> NDArray[np.float64]:
+    """Return the ascending values with the least sum of squared differences: the isotonic regression."""
+    pools: list[tuple[float, int]] = []
+    for value in values:
+        mean, count = value, 1
+        while pools and pools[-1][0] > mean:
+            other, more = pools.pop()
+            mean, count = (mean * count + other * more) / (count + more), count + more
+        pools.append((mean, count))
+    return np.repeat([mean for mean, _ in pools], [count for _, count in pools])

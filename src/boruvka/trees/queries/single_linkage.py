@@ -16,6 +16,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cached_property
+from numbers import Integral
 from queue import SimpleQueue
 from typing import Any
 
@@ -23,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, OptionError, shown
-from boruvka.graph.columns import read_only
+from boruvka.graph.columns import is_number, read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
@@ -103,7 +104,10 @@ def cuts(structure: Structure, heights: Iterable[float]) -> Cuts:
     try:
         heights = tuple(heights)
     except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
-        raise OptionError(f"heights must be an iterable of numbers, got {shown(heights)}") from None
+        got = shown(heights)
+        advice = f": write [{got}]" if is_number(heights) else ""
+        advice += f", or cut({got}) for {got} clusters" if isinstance(heights, Integral) else ""
+        raise OptionError(f"heights must be an iterable of numbers, got {got}{advice}") from None
     counts = [_edges_up_to(structure, height) for height in heights]
     places = structure.by_weight.places
     u, v = structure.u[places], structure.v[places]

@@ -1,0 +1,67 @@
+"""Advice on a file that cannot be read as edges: what it says to pass works, and is what the file holds."""
+
+import re
+import shlex
+import warnings
+
+import pandas as pd
+import pytest
+
+import boruvka.formats.points
+from boruvka.errors import FormatError
+
+CUSTOMERS = [(f"C-{k * 37 % 100:03}", k * 7.25, k % 9 + 0.5, "ab"[k % 2] * 2) for k in range(60)]
+
+
+def table(header, rows):
+    return "\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+TABLES = {
+    "ids and fractions": (table("customer_id,days,orders,segment", CUSTOMERS), ["--points"]),
+    "gaps": (
+        table("customer_id,days,orders,segment", [("C-x", "", 5, "aa"), *CUSTOMERS]),
+        ["--points --missing drop"],
+    ),
+    "texts": (
+        table("who,segment,days,orders", [(a, d, b, c) for a, b, c, d in CUSTOMERS]),
+        ["--points --id who"],
+    ),
+    "whole numbers": (
+        table("customer_id,age,visits,eur", [(k, 20 + k % 40, k % 3, k * 7) for k in range(50)]),
+        ["--points"],
+    ),
+    "ids and one weight": (
+        table("customer_id,age,eur", [(k, 20 + k % 40, k * 7) for k in range(50)]),
+        ["--points", "--columns customer_id,age,eur"],
+    ),
+    "names of ends": (
+        table("a,b,km,h", [(f"v{k}", f"v{k + 1}", 5, 2.5) for k in range(50)]),
+        ["--columns a,b,km"],
+    ),
+    "two kinds of names": (
+        table("buyer,product,eur", [(f"c{k}", f"p{k % 5}", k) for k in range(50)]),
+        ["--columns buyer,product,eur"],
+    ),
+    "numbers of ends": (table("a,b,km,h", [(k, k + 1, 5, 2.5) for k in range(50)]), ["--columns a,b,km"]),
+}
+
+
+@pytest.mark.parametrize(("text", "advice"), TABLES.values(), ids=TABLES)
+def test_advice_on_tables(text, advice, tmp_path, run):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    found = re.findall("(?:points|edges): pass ([^;\n]*?)(?=, or |$)", run("solve", path).err.strip())
+    assert found == advice
+    for options in found:
+        assert run("solve", path, *shlex.split(options), "--quiet").code == 0
+    if "points" in advice[0]:
+        reader = boruvka.formats.points.read_points
+        with pytest.raises(FormatError, match=r"it looks like points: .*read_points\(path") as caught:
+            boruvka.read(path)
+        call = re.search(r"boruvka\.formats\.points\.(read_points\(.*?\)) reads", str(caught.value))[1]
+        with warnings.catch_warnings(action="ignore"):
+            points = eval(call, {"read_points": reader, "path": path})
+        expected = pd.read_csv(path, index_col=0).select_dtypes("number").dropna()
+        assert points.coordinates.tolist() == expected.to_numpy().tolist()
+        assert list(map(str, points.names)) == list(map(str, expected.index))
