@@ -20,7 +20,13 @@ from boruvka.graph.columns import ReadOnly, listed, read_array, read_numbers, re
 from boruvka.graph.exact import exact_sum
 from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.labels import in_memory, is_pandas, is_table, labelled_matrix
-from boruvka.graph.matrix import ENTRIES_AT_ONCE, read_matrix, symmetric_matrices, without_gaps
+from boruvka.graph.matrix import (
+    ENTRIES_AT_ONCE,
+    read_matrix,
+    symmetric_matrices,
+    warn_of_correlations,
+    without_gaps,
+)
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
@@ -135,13 +141,14 @@ class ForestBatch(ReadOnly):
             return self._forest_of(number)
         try:
             return self._forest_of(integer("i", i, -len(self), len(self) - 1) % len(self))
-        except OptionError as error:
+        except OptionError:
             if not self._number_of_label:
                 raise
             some = self.labels if len(self) <= 3 else [*self.labels[:2], "...", self.labels[-1]]
             known = ", ".join("..." if label == "..." else label_text(label) for label in some)
             numbers = f"or pass a number from 0 to {len(self) - 1}"
-            raise OptionError(f"no graph has the label {shown(i)}; labels are {known}, {numbers}") from error
+            problem = f"no graph has the label {label_text(i)}; labels are {known}, {numbers}"
+            raise OptionError(problem) from None
 
     def _part(self, numbers: range) -> ForestBatch:
         parts = [np.arange(*self.offsets[k : k + 2]) for k in numbers]
@@ -559,6 +566,8 @@ def batch_of_matrices(
     check_weight_dtype(matrices.dtype)
     matrices = symmetric_matrices("graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False))
     matrices, null_value = without_gaps(matrices, null_value, missing, None)
+    if not options.get("maximum"):
+        warn_of_correlations(matrices, null_value)
     found = None if names is None else name_array(names, n)
     if found is not None:
         number_of_name(found)  # raises an error if two vertices have the same
