@@ -30,7 +30,7 @@ from boruvka.graph.matrix import (
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
-from boruvka.interop.data_frames import frame_of_columns
+from boruvka.interop.data_frames import frame_of_columns, is_square_frame
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, flag, integer
 from boruvka.runtime.libraries import require
@@ -535,15 +535,9 @@ def _with_edges(graph: Any) -> Graph:
 
 
 def _is_matrix(graph: Any) -> bool:
-    """Return whether an object is a square array, or a square frame with one set of labels.
-
-    A frame of polars has them in its first column too, or it is symmetric.
-    """
+    """Return whether an object is a square array, or a square frame."""
     if is_table(graph) and not is_pandas(graph):
-        matrix, _ = labelled_matrix(graph)
-        array = matrix.to_numpy()
-        is_symmetric = array.dtype.kind in "iuf" and np.array_equal(array, array.T, equal_nan=True)
-        return matrix is not graph or (is_symmetric and array.shape != _MAY_BE_EDGES)
+        return is_square_frame(graph)
     shape: tuple[int, ...] = getattr(graph, "shape", ())
     if len(shape) != 2 or shape[0] != shape[1]:
         return False
