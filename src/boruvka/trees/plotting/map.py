@@ -370,7 +370,7 @@ def _draw_colored(
         colors[:] = list(map(tuple, dots.to_rgba(values)))
         handles: list[Any] = []
     else:
-        colors, entries = _categories(values, amount)
+        colors, entries = color_categories(values, amount)
         ax.scatter(x, y, area, colors[first].tolist(), **how)
         dot: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5}
         handles = [ax.scatter([], [], 40, [color], label=style.short(text), **dot) for color, text in entries]
@@ -383,7 +383,7 @@ def _limits(values: NDArray[Any]) -> tuple[float, float]:
     return (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
 
 
-def _categories(
+def color_categories(
     values: NDArray[Any], amount: NDArray[np.float64]
 ) -> tuple[NDArray[Any], list[tuple[str, str]]]:
     """Return the color of each row, and the legend: colors and texts, with the sums of the amounts."""
@@ -391,9 +391,10 @@ def _categories(
     names, category = np.unique(texts, return_inverse=True)
     counts = np.bincount(category, amount)
     known = np.flatnonzero(names != NO_VALUE)
-    frequent = known[np.argsort(-counts[known], kind="stable")][: len(style.PALETTE)]
+    most = len(style.PALETTE) - (known.size > len(style.PALETTE))  # others are at least two
+    frequent = known[np.argsort(-counts[known], kind="stable")][:most]
     palette = np.full(names.size, FAINT, object)
-    palette[frequent] = style.PALETTE[: frequent.size]
+    palette[np.sort(frequent)] = style.PALETTE[: frequent.size]  # the same in all pictures of these names
     entries = [(palette[k], f"{style.short(names[k])} ({counts[k]:,.6g})") for k in frequent.tolist()]
     rest = np.setdiff1d(known, frequent)
     if rest.size:
