@@ -233,7 +233,7 @@ class ForestBatch(ReadOnly):
         pandas.DataFrame
             A row per edge, graph after graph, with the label of the graph (the column is called
             `label_name`), ``edge`` (its index in the graph), ``source``, ``target`` (names if vertices have
-            them) and ``weight``. Two vertices have the same order in all rows, that of the vertices of the
+            them) and ``weight``. Two vertices have the same order in all rows, as among the vertices of the
             first graph, so that ``table.groupby(["source", "target"])`` finds each edge in all graphs.
 
         Raises

@@ -62,7 +62,7 @@ def plot_dendrogram(
     leaves, height, ax
         As for `boruvka.Forest.plot_dendrogram`.
     values : (n,) array, optional
-        What the color of each vertex shows.
+        The value of each vertex, which colors show.
     title : str, optional
         Title of the key of colors.
     """
