@@ -148,7 +148,7 @@ def test_pairs_of_series_with_gaps(window):
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 @pytest.mark.parametrize("name", ["Date", "timestamp"])
-def test_a_first_column_of_numbers_called_date_is_no_series(library, name):
+def test_a_column_of_integers_called_date_is_no_series(library, name):
     module = pytest.importorskip(library)
     returns = stocks()
     numbers = returns.index.strftime("%Y%m%d").astype(int).tolist()
@@ -157,6 +157,8 @@ def test_a_first_column_of_numbers_called_date_is_no_series(library, name):
     assert (batch.labels, batch.label_name) == (numbers[19:], name)
     assert batch[20240126].graph.names.tolist() == returns.columns.tolist()
     assert batch.edges.tolist() == boruvka.rolling_forests(returns, 20).edges.tolist()
+    stock = module.DataFrame({"TIME": returns["S0"].tolist(), "x": returns["S1"].tolist()})
+    assert boruvka.rolling_forests(stock, 20)[0].graph.names.tolist() == ["TIME", "x"]
     if library == "pandas":  # an index of what is left of a numbering
         assert boruvka.rolling_forests(frame.iloc[3:], 20).labels == numbers[22:]
 

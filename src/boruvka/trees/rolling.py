@@ -23,7 +23,7 @@ LEAST_SHARED = 8
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
 """Deviation of a value of a constant series from the mean, relative to the mean, at most."""
 NAMES_OF_DATES = "date", "datetime", "time", "timestamp"
-"""Names, in lower case, of a first column of dates, which may be numbers such as 20240131."""
+"""Names, in lower case, of a column of dates, which may be integers such as 20240131."""
 
 
 def rolling_forests(
@@ -44,9 +44,9 @@ def rolling_forests(
     ----------
     returns : (t, n) array_like, or frame of pandas or polars
         A row for each date, a column for each series, such as the returns of stocks. The columns of a frame
-        are the names of vertices. The dates are its first column if that is called date, datetime, time or
-        timestamp; else its index, or its only column that holds no numbers. Dates that descend are reversed
-        with their rows.
+        are the names of vertices. The dates are its column called date, datetime, time or timestamp, unless
+        that holds floats; else its index, or its only column that holds no numbers. Dates that descend are
+        reversed with their rows.
     window : int
         Number of rows of a window.
     step : int
@@ -147,22 +147,22 @@ def _tell_gaps(
 
 def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     """Take the dates out of a frame: the column that holds them, or its index; and their name."""
-    if not is_table(returns) or not len(returns.columns):
+    if not is_table(returns):
         return returns, None, None
+    columns, index = list(returns.columns), None
     if is_pandas(returns):
-        numbers = returns.select_dtypes(["number", "bool"]).columns
+        floats, numbers = (returns.select_dtypes(kinds).columns for kinds in ("floating", ["number", "bool"]))
         index = returns.index if returns.index.tolist() != list(range(len(returns))) else None
     else:
+        floats = [x.name for x in returns if x.dtype.is_float()]
         numbers = [x.name for x in returns if x.dtype.is_numeric() or x.dtype == bool]
-        index = None
-    dates = [name for name in returns.columns[:1] if str(name).lower() in NAMES_OF_DATES]
+    dates = [x for x in columns if x not in floats and str(x).lower() in NAMES_OF_DATES]
     if index is not None and not dates:
         return returns, index.tolist(), index.name
-    dates = dates or [name for name in returns.columns if name not in numbers]
+    dates = dates or [name for name in columns if name not in numbers]
     if len(dates) != 1:
         return returns, None, None
-    columns = [name for name in returns.columns if name != dates[0]]
-    return returns[columns], returns[dates[0]].to_list(), dates[0]
+    return returns[[x for x in columns if x != dates[0]]], returns[dates[0]].to_list(), dates[0]
 
 
 def _descend(dates: list[Any]) -> bool:
