@@ -228,10 +228,10 @@ def test_correlations_taken_for_distances(kind, tmp_path):
 
 
 def test_what_is_not_taken_for_correlations():
-    """Networks with loops, negated correlations, integers and distances above 1."""
+    """Equal weights, networks with loops, negated correlations, integers and distances above 1."""
     network = (CORRELATIONS > 0.1).astype(float)
     distances = boruvka.Graph.from_distances(CORRELATIONS * 20 - 19 * np.eye(6))
-    for graph in network, -CORRELATIONS, np.eye(6, dtype=int), distances:
+    for graph in np.ones((6, 6)), network, -CORRELATIONS, np.eye(6, dtype=int), distances:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             minimum_spanning_forest(graph)

@@ -237,7 +237,7 @@ def without_gaps(
 def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     """Warn if a matrix of distances, or one of several, looks like correlations; few entries are read.
 
-    Its diagonal is 1, and no entry of the first row is larger than 1. Where a number means "no edge", it is
+    Its diagonal is 1, and no entry of the first row is larger than 1, but some are smaller. Where a number means "no edge", it is
     a network, whose diagonal may hold loops, unless all entries of this row are edges.
     """
     if matrix.dtype.kind != "f" or matrix.shape[-1] < 3:
@@ -245,7 +245,7 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     row = matrix[..., 0, :]
     is_network = null_value is not None and not np.isnan(null_value)
     looks = (np.abs(np.diagonal(matrix, axis1=-2, axis2=-1) - 1) <= CORRELATION_ROUNDING).all(axis=-1)
-    looks &= ~(np.abs(row) > 1 + CORRELATION_ROUNDING).any(axis=-1)
+    looks &= ~(np.abs(row) > 1 + CORRELATION_ROUNDING).any(axis=-1) & (row < 1).any(axis=-1)
     if (looks & ~(is_network & (row == null_value).any(axis=-1))).any():
         maximum = argument("maximum", True)
         warn(
