@@ -237,8 +237,8 @@ def without_gaps(
 def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     """Warn if a matrix of distances, or one of several, looks like correlations; few entries are read.
 
-    Its diagonal is 1, and no entry of the first row is larger than 1, but some are smaller. Where a number means "no edge", it is
-    a network, whose diagonal may hold loops, unless all entries of this row are edges.
+    Its diagonal is 1, and no entry of the first row is larger than 1, but some are smaller. Where a number
+    means "no edge", it is a network, whose diagonal may hold loops, unless all entries of this row are edges.
     """
     if matrix.dtype.kind != "f" or matrix.shape[-1] < 3:
         return
