@@ -1,7 +1,8 @@
-"""The minimum spanning network of haplotypes, and the next best trees of a graph."""
+"""The minimum spanning network of haplotypes, the next best trees, and the planar network of stocks."""
 
 from itertools import islice
 
+import networkx
 import numpy as np
 import pandas as pd
 
@@ -40,3 +41,26 @@ cables = [("a", "b", 4), ("b", "c", 3), ("c", "d", 5), ("d", "a", 6), ("a", "c",
 for k, plan in enumerate(islice(boruvka.minimum_spanning_forest(cables).ranked(), 4), 1):
     ends = plan.to_pandas()[["source", "target"]]
     print(k, plan.weight, *(ends["source"] + ends["target"]))
+
+
+def planar_network(distances):
+    """Find the planar maximally filtered graph: light pairs first, without those that must cross."""
+    above = np.triu(np.ones(distances.shape, bool), 1)
+    pairs = distances.where(above).stack().dropna().sort_values(kind="stable")
+    planar = networkx.Graph()
+    for (a, b), weight in pairs.items():
+        planar.add_edge(a, b, weight=weight)
+        if not networkx.check_planarity(planar)[0]:
+            planar.remove_edge(a, b)
+        if planar.number_of_edges() == 3 * (len(distances) - 2):  # a planar graph has no more
+            break
+    return planar
+
+
+sectors = np.arange(20) % 4
+returns = rng.normal(size=(500, 20)) + rng.normal(size=(500, 4))[:, sectors]
+stocks = [f"{'BEHT'[sector]}{k // 4}" for k, sector in enumerate(sectors)]
+distances = np.sqrt(2 * (1 - pd.DataFrame(returns, columns=stocks).corr()))
+planar = planar_network(distances)
+tree = boruvka.minimum_spanning_forest(planar)
+print(planar.number_of_edges(), "edges, of which", len(tree), "are the minimum spanning tree")

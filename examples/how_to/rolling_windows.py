@@ -14,8 +14,10 @@ returns = pandas.DataFrame(values, dates, [f"S{k:02}" for k in range(30)])
 trees = boruvka.rolling_forests(returns, 250, step=50)
 print(trees.summary().round(2))
 
-print(trees[dates[249]].to_pandas().head(3).round(2))
-print(len(trees.to_pandas()), "edges in all windows")
+print(trees["2021-12-17"].to_pandas().head(3).round(2))
+table = trees.to_pandas()
+windows = table.groupby(["source", "target"]).size()
+print(len(table), "edges in all windows;", (windows > 5).sum(), "are in more than five")
 
 trees.plot().figure.savefig("windows.png", dpi=150)
 

@@ -4,13 +4,15 @@ import contextlib
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from reprlib import Repr
 from typing import Any
 
 LONGEST_MESSAGE, LONGEST_VALUE = 2000, 300
 """Characters of a message, and of a value in it; values and names of columns come from the user."""
+MANY_NAMES, FIRST_NAMES = 20, 5
+"""Number of columns that are not all listed in a message, and of the first ones that are."""
 INSIDE = os.path.dirname(os.path.abspath(__file__)) + os.sep, contextlib.__file__
 """Files that are not of a caller: this package, and contextlib, which calls its context managers."""
 _values = Repr()
@@ -26,6 +28,13 @@ def shown(value: Any) -> str:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":  # of polars
             raise
         return f"<{type(value).__name__}>"
+
+
+def shown_names(names: Sequence[Any]) -> str:
+    """Return the names of columns as messages list them: of many only the first, and their number."""
+    some = names if len(names) <= MANY_NAMES else names[:FIRST_NAMES]
+    more = f" and {len(names) - len(some):,} others" if len(some) < len(names) else ""
+    return ", ".join(map(shown, some)) + more
 
 
 def _shortened(text: str, longest: int) -> str:

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 
-from boruvka import GraphError, GraphTypeError, OptionError
+from boruvka import GraphError, GraphTypeError, GraphWarning, OptionError
 from boruvka.interop.data_frames import graph_from
 
 from .graphs import graphs, minimum_spanning_forest, same
@@ -108,3 +108,42 @@ def test_names_that_only_columns_of_objects_hold():
         (forest.to_pandas(), "source"), (forest.to_nodes(), "vertex"), (forest.clusters([1]), "vertex")
     ):  # fmt: skip
         assert frame[column].tolist()[0] == "\ud800"
+
+
+def distances_with_labels(n=40):
+    points = np.random.default_rng(6).random((n, 3))
+    labels = [f"S{i}" for i in range(n)]
+    return pd.DataFrame(np.linalg.norm(points[:, None] - points, axis=-1), labels, labels)
+
+
+def test_square_frames_of_polars_are_matrices():
+    frame = distances_with_labels()
+    expected = minimum_spanning_forest(graph_from(frame)).to_pandas()
+    plain = pl.DataFrame(frame.to_numpy(), schema=list(frame.columns))
+    for table in plain, plain.select(pl.Series("", list(frame.index)), pl.all()):
+        graph = graph_from(table)
+        assert graph.names.tolist() == list(frame.columns)
+        assert minimum_spanning_forest(graph).to_pandas().equals(expected)
+    with pytest.raises(OptionError, match=r"cannot tell .* for a matrix boruvka.Graph.from_distances"):
+        graph_from(pl.DataFrame(np.eye(3), schema=list("ABC")))
+
+
+def test_square_frames_with_gaps():
+    frame = distances_with_labels(6)
+    frame.iloc[0, 1] = frame.iloc[1, 0] = np.nan
+    with pytest.raises(GraphError, match=r"entry \(0, 1\) of the matrix is NaN"):
+        graph_from(frame)
+    with pytest.warns(GraphWarning, match="2 entries of the matrix are NaN, and no edges"):
+        graph = graph_from(frame, missing="drop")
+    assert (graph.n, graph.m, graph.names.tolist()) == (6, 28, list(frame.columns))
+    filled = graph_from(frame, default=0.25)
+    assert filled.w.tolist() == graph_from(frame.fillna(0.25)).w.tolist()
+
+
+def test_messages_list_a_few_of_many_columns():
+    frame = pd.DataFrame(np.zeros((3, 121)), columns=[f"S{i}" for i in range(121)])
+    listed = "'S0', 'S1', 'S2', 'S3', 'S4' and 116 others"
+    with pytest.raises(OptionError, match=rf"among the columns {listed}; .*from_points.*frame\.corr"):
+        graph_from(frame)
+    with pytest.raises(OptionError, match=f"no column 'x'; the columns are {listed}"):
+        graph_from(frame, weight="x")

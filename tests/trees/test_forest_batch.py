@@ -124,7 +124,7 @@ def test_graphs_are_numbered_as_in_lists():
     batch = boruvka.minimum_spanning_forests([([0], [1], [5]), ([0, 1], [1, 2], [3, 4])])
     assert batch[-1].w.tolist() == batch[1].w.tolist() == [3, 4]
     assert batch[-2].w.tolist() == batch[np.int64(0)].w.tolist() == [5]
-    for wrong in 2, -3, 0.0, slice(0, 1), None:
+    for wrong in 2, -3, 0.0, None:
         with pytest.raises(OptionError, match="i must be an integer from -2 to 1"):
             batch[wrong]
     with pytest.raises(OptionError, match="the batch has no graph"):
@@ -319,3 +319,38 @@ def test_what_is_no_batch(batch, offsets, error, message):
 def test_no_graphs():
     assert boruvka.minimum_spanning_forests([]).offsets.tolist() == [0]
     assert boruvka.minimum_spanning_forests(np.empty((0, 3, 3))).edges.size == 0
+
+
+@pytest.mark.parametrize("part", [slice(1, 3), slice(None, None, -1), slice(4, 9)])
+def test_slices_are_batches(part):
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=(4, 7, 2))
+    matrices = np.linalg.norm(points[:, :, None] - points[:, None], axis=-1)
+    batch = boruvka.minimum_spanning_forests(dict(zip("abcd", matrices, strict=True)))
+    expected = boruvka.minimum_spanning_forests(list(matrices[part]))
+    found = batch[part]
+    assert found.labels == list("abcd")[part]
+    assert found.edges.tolist() == expected.edges.tolist()
+    assert np.array_equal(found.survival, expected.survival, equal_nan=True)
+    assert [forest.weight for forest in found] == expected.weight.tolist() == found.weight.tolist()
+
+
+@pytest.mark.needs("pandas", "polars")
+def test_an_edge_has_one_orientation_in_all_graphs():
+    """Columns of frames in several orders, edges of tuples in both directions."""
+    pandas = pytest.importorskip("pandas")
+    matrix = np.array([[0, 1, 4], [1, 0, 2], [4, 2, 0]])
+    frame = pandas.DataFrame(matrix, list("xyz"), list("xyz"))
+    order = list("zyx")
+    batch = boruvka.minimum_spanning_forests([frame, frame.loc[order, order], frame])
+    pairs = batch.to_pandas().groupby(["source", "target"]).size()
+    assert pairs.to_dict() == {("x", "y"): 3, ("y", "z"): 3}
+    assert batch.to_polars().group_by("source", "target").len().height == 2
+    batch = boruvka.minimum_spanning_forests(([0, 1, 1, 2], [1, 2, 0, 1], [5, 1, 2, 7]), [0, 2, 4])
+    assert batch.to_pandas()[["source", "target"]].to_numpy().tolist() == [[0, 1], [1, 2]] * 2
+
+
+def test_unknown_arguments():
+    message = "minimum_spanning_forests has no argument 'stride'; beside its own, it takes maximum, algorithm"
+    with pytest.raises(OptionError, match=message):
+        boruvka.minimum_spanning_forests(np.zeros((2, 3, 3)), stride=2)

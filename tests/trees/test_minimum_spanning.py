@@ -1,6 +1,7 @@
 import itertools
 import threading
 import time
+import warnings
 from functools import partial
 
 import networkx as nx
@@ -187,3 +188,50 @@ def test_gaps_between_ids_are_pointed_out(monkeypatch):
         minimum_spanning_forest(([0], [5000], [1]))
     minimum_spanning_forest(([0], [999], [1]))
     minimum_spanning_forest(boruvka.as_graph(([0], [5000], [1]), names=True))
+
+
+CORRELATIONS = np.corrcoef(np.random.default_rng(5).normal(size=(6, 40)))
+"""Of six series; some are negative."""
+
+
+@pytest.mark.parametrize("kind", ["array", "distances", "gaps", "file", "labels", "batch"])
+def test_correlations_taken_for_distances(kind, tmp_path):
+    """The maximum tree is that of distances; the other warns."""
+    matrix, options = CORRELATIONS.copy(), {}
+    if kind == "gaps":
+        matrix[0, 1] = matrix[1, 0] = np.nan
+        options["missing"] = "drop"
+    solve = minimum_spanning_forest
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if kind == "batch":
+            matrix = matrix[None]
+            solve = boruvka.minimum_spanning_forests
+        elif kind == "file":
+            np.savetxt(tmp_path / "rho.csv", matrix, delimiter=",")
+            matrix = boruvka.read(tmp_path / "rho.csv")
+        elif kind == "labels":
+            pandas = pytest.importorskip("pandas")
+            matrix = pandas.DataFrame(matrix, list("abcdef"), list("abcdef"))
+        elif kind != "array":
+            matrix = boruvka.Graph.from_distances(matrix, **options)
+    message = r"the diagonal is 1: these look like correlations.* pass maximum=True, or distances"
+    with pytest.warns(GraphWarning, match=message):
+        solve(matrix)
+    found = solve(matrix, maximum=True)
+    if kind != "gaps":
+        expected = boruvka.Graph.from_distances(np.sqrt(2 * (1 - CORRELATIONS).clip(0)))
+        expected = minimum_spanning_forest(expected)
+        found = found if kind != "batch" else found[0]
+        pairs = [set(map(frozenset, zip(f.u.tolist(), f.v.tolist(), strict=True))) for f in (found, expected)]
+        assert pairs[0] == pairs[1]
+
+
+def test_what_is_not_taken_for_correlations():
+    """Equal weights, networks with loops, negated correlations, integers and distances above 1."""
+    network = (CORRELATIONS > 0.1).astype(float)
+    distances = boruvka.Graph.from_distances(CORRELATIONS * 20 - 19 * np.eye(6))
+    for graph in np.ones((6, 6)), network, -CORRELATIONS, np.eye(6, dtype=int), distances:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            minimum_spanning_forest(graph)

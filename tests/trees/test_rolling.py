@@ -1,5 +1,6 @@
 """Trees of rolling windows, against pandas for correlations and SciPy for trees."""
 
+import datetime
 import itertools
 
 import numpy as np
@@ -57,9 +58,9 @@ def test_series_without_correlations(value):
     returns = stocks()
     returns.iloc[0, 3] = value
     returns.iloc[40:, 5] = 0.1  # constant
-    with pytest.raises(GraphError, match=r"'S3' has no correlations in the window that ends at .*2024-01-26"):
+    with pytest.raises(GraphError, match=r"no correlation of 'S3' in the window .* '2024-01-26'.*ffill"):
         boruvka.rolling_forests(returns, 20)
-    with pytest.warns(GraphWarning, match="2 series are left out of a window"):
+    with pytest.warns(GraphWarning, match="2 of 328 pairs of window and series are left out"):
         batch = boruvka.rolling_forests(returns, 20, missing="drop")
     assert batch.n_components.tolist() == [2, *[1] * 39, 2]
     assert "S3" not in batch[0].to_pandas()[["source", "target"]].to_numpy()
@@ -121,3 +122,69 @@ def test_windows_keep_their_digits():
             standard /= np.sqrt((standard**2).sum(axis=1, keepdims=True))
             squares = 2 * (1 - standard @ standard.T)[forest.u, forest.v]
             assert forest.w**2 == pytest.approx(squares.astype(float), abs=1e-13)
+
+
+@pytest.mark.parametrize("window", [20, 33])
+def test_pairs_of_series_with_gaps(window):
+    """Scattered gaps, a series that is listed late, and one that is constant for a while."""
+    returns = stocks()
+    rng = np.random.default_rng(8)
+    returns = returns.mask(rng.random(returns.shape) < 0.1)
+    returns.iloc[:30, 2] = np.nan
+    returns.iloc[:40, 6] = 0.1
+    with pytest.warns(GraphWarning, match=r"no correlation of 'S0' and 'S2' .*: fewer than 1[06] rows have"):
+        batch = boruvka.rolling_forests(returns, window, step=5, missing="pairwise")
+    for label, forest in zip(batch.labels, batch, strict=True):
+        end = returns.index.get_loc(label) + 1
+        rows = returns.iloc[end - window : end]
+        expected = np.sqrt(2 * (1 - rows.corr(min_periods=window // 2).to_numpy()))
+        np.fill_diagonal(expected, 0)
+        assert np.nan_to_num(forest.graph.matrix) == pytest.approx(np.nan_to_num(expected), abs=1e-7)
+        single = boruvka.Graph.from_dense(forest.graph.matrix, null_value=np.nan)
+        assert forest.edges.tolist() == boruvka.minimum_spanning_forest(single).edges.tolist()
+    whole = boruvka.rolling_forests(stocks(), window, missing="pairwise")
+    assert whole.w.tolist() == boruvka.rolling_forests(stocks(), window).w.tolist()
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("name", ["Date", "timestamp"])
+def test_a_column_of_integers_called_date_is_no_series(library, name):
+    module = pytest.importorskip(library)
+    returns = stocks()
+    numbers = returns.index.strftime("%Y%m%d").astype(int).tolist()
+    frame = module.DataFrame({name: numbers} | {x: returns[x].tolist() for x in returns})
+    batch = boruvka.rolling_forests(frame, 20)
+    assert (batch.labels, batch.label_name) == (numbers[19:], name)
+    assert batch[20240126].graph.names.tolist() == returns.columns.tolist()
+    assert batch.edges.tolist() == boruvka.rolling_forests(returns, 20).edges.tolist()
+    stock = module.DataFrame({"TIME": returns["S0"].tolist(), "x": returns["S1"].tolist()})
+    assert boruvka.rolling_forests(stock, 20)[0].graph.names.tolist() == ["TIME", "x"]
+    if library == "pandas":  # an index of what is left of a numbering
+        assert boruvka.rolling_forests(frame.iloc[3:], 20).labels == numbers[22:]
+
+
+def test_newest_first():
+    returns = stocks()
+    expected = boruvka.rolling_forests(returns, 20, step=7)
+    found = boruvka.rolling_forests(returns[::-1], 20, step=7)
+    assert found.labels == expected.labels
+    assert found.edges.tolist() == expected.edges.tolist()
+    mixed = returns.iloc[[3, 1, 2, *range(5, 60)]]
+    with pytest.warns(GraphWarning, match="the dates are in no order: pass returns.sort_index"):
+        assert boruvka.rolling_forests(mixed, 20).labels[0] == mixed.index[19]
+
+
+def test_dates_of_any_type_are_labels():
+    returns = stocks()
+    expected = boruvka.rolling_forests(returns, 20)
+    assert expected.labels[0] == pandas.Timestamp("2024-01-26")
+    keys = "2024-01-26", "2024-01-26 00:00:00", datetime.date(2024, 1, 26), np.datetime64("2024-01-26", "ns")
+    dates = [str(date.date()) for date in returns.index]
+    for batch in expected, boruvka.rolling_forests(returns.set_axis(dates), 20):
+        for key in *keys, datetime.datetime(2024, 1, 26), pandas.Timestamp("2024-01-26"):
+            assert batch[key].edges.tolist() == batch[0].edges.tolist()
+        for key in "2024", "2024-01-27", datetime.date(2023, 1, 1), 99:
+            with pytest.raises(OptionError, match=r"labels are '2024-01-26', .*'2024-03-22'"):
+                batch[key]
+    with pytest.raises(OptionError, match="rolling_forests has no argument 'stride'"):
+        boruvka.rolling_forests(returns, 20, stride=2)

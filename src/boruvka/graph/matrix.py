@@ -34,7 +34,7 @@ from boruvka.runtime.processors import processors
 
 __all__ = [
     *("WeightMatrix", "is_edge", "is_present", "null_value_of"),
-    *("read_matrix", "symmetric_matrices", "symmetric_matrix", "without_gaps"),
+    *("read_matrix", "symmetric_matrices", "symmetric_matrix", "warn_of_correlations", "without_gaps"),
 ]
 
 ZERO, ONE = U64(0), U64(1)
@@ -52,6 +52,8 @@ ROOT_ROUNDING = 64.0
 SAMPLE = 256
 """Number of rows whose nearest neighbours are found."""
 NOTHING = np.float64(0)
+CORRELATION_ROUNDING = 1e-6
+"""Deviation of the correlation of a series with itself from 1, at most."""
 
 
 class WeightMatrix(NamedTuple):
@@ -233,6 +235,26 @@ def without_gaps(
         return matrix, null_value
     warn(f"{np.count_nonzero(gaps):,} entries of the matrix are NaN, and no edges")
     return (matrix, math.nan) if null_value is None else (np.where(gaps, null_value, matrix), null_value)
+
+
+def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
+    """Warn if a matrix of distances, or one of several, looks like correlations; few entries are read.
+
+    Its diagonal is 1, and no entry of the first row is larger than 1, but some are smaller. Where a number
+    means "no edge", it is a network, whose diagonal may hold loops, unless all entries of this row are edges.
+    """
+    if matrix.dtype.kind != "f" or matrix.shape[-1] < 3:
+        return
+    row = matrix[..., 0, :]
+    is_network = null_value is not None and not np.isnan(null_value)
+    looks = (np.abs(np.diagonal(matrix, axis1=-2, axis2=-1) - 1) <= CORRELATION_ROUNDING).all(axis=-1)
+    looks &= ~(np.abs(row) > 1 + CORRELATION_ROUNDING).any(axis=-1) & (row < 1).any(axis=-1)
+    if (looks & ~(is_network & (row == null_value).any(axis=-1))).any():
+        maximum = argument("maximum", True)
+        warn(
+            "the diagonal is 1: these look like correlations, of which the tree would join those that "
+            f"correlate least: pass {maximum}, or distances, such as sqrt(2 * (1 - correlation))"
+        )
 
 
 def is_present(matrix: NDArray[Any], null_value: Any) -> NDArray[np.bool_]:

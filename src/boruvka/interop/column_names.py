@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from boruvka.errors import OptionError, shown
+from boruvka.errors import OptionError, shown, shown_names
 
 __all__ = ["WEIGHTS", "Costs", "check_columns", "choose_column_names", "cost_columns"]
 
@@ -59,7 +59,7 @@ def choose_column_names(
         A wanted column does not exist, or has the name of another.
     """
     check_columns(columns, wanted)
-    listed = ", ".join(map(shown, columns))
+    listed = shown_names(columns)
     chosen = list(wanted)
     lower = [str(name).lower() for name in columns]
     if None in chosen[:2]:
@@ -83,8 +83,7 @@ def check_columns(columns: Sequence[str], wanted: Sequence[str | None]) -> None:
         count = None if name is None else _count(columns, name)
         if count not in (None, 1):
             found = "two columns have the name" if count else "there is no column"
-            listed = ", ".join(map(shown, columns))
-            raise OptionError(f"{found} {shown(name)}; the columns are {listed}")
+            raise OptionError(f"{found} {shown(name)}; the columns are {shown_names(columns)}")
 
 
 def _count(columns: Sequence[str], name: Any) -> int:

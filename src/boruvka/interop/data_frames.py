@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import MANY_NAMES, GraphError, GraphTypeError, OptionError, shown, shown_names
 from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
@@ -21,6 +21,7 @@ from boruvka.graph.labels import (
     has_same_labels,
     is_pandas,
     is_table,
+    labelled_matrix,
     rows_by_label,
     rows_by_position,
     take_rows,
@@ -41,6 +42,7 @@ __all__ = [
     "frame_of_vertices",
     "graph_from",
     "in_order_of_vertices",
+    "is_square_frame",
     "to_frame",
     "to_nodes",
 ]
@@ -64,9 +66,7 @@ class SourceTable(NamedTuple):
         """Return the values of a column for edges, as a column of pandas or polars."""
         names = _column_names(self.frame)
         if names.count(name) != 1:
-            raise OptionError(
-                f"there is no column {shown(name)}; the columns are {', '.join(map(shown, names))}"
-            )
+            raise OptionError(f"there is no column {shown(name)}; the columns are {shown_names(names)}")
         (column,) = _columns_of(_with_columns(self.frame, [name]), [name])
         return take_rows(column, self.rows_of(edges))
 
@@ -201,7 +201,8 @@ def graph_from(
     """Make a graph from a table with a row per edge; edges are numbered in the order of the rows.
 
     The graph keeps the table: `Forest.to_pandas` and its like use the names of its columns. A frame of pandas
-    whose rows and columns have the same labels is a matrix of distances, see `Graph.from_distances`.
+    whose rows and columns have the same labels is a matrix of distances, see `Graph.from_distances`; so is a
+    frame of polars whose first column has the names of the others, or which is symmetric.
 
     Parameters
     ----------
@@ -250,9 +251,8 @@ def graph_from(
     ['Bonn', 'Ulm', 'Kiel']
     """
     check_missing_options(missing, default)
-    is_plain = all(each is None for each in (source, target, weight, n, default))
-    if is_plain and missing == "error" and _is_matrix(frame):
-        return _graph_of_matrix(frame, names)
+    if all(each is None for each in (source, target, weight, n)) and is_square_frame(frame):
+        return _graph_of_matrix(frame, names, missing, default)
     check_labels_are_index(frame)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
@@ -267,26 +267,40 @@ def graph_from(
     return graph.annotated(table=SourceTable(frame, columns.names, columns.rows))
 
 
-def _is_matrix(frame: Any) -> bool:
-    """Return whether a frame of pandas has the same labels in its rows and columns.
+def is_square_frame(frame: Any) -> bool:
+    """Return whether a frame is a matrix: of pandas, it has the same labels in its rows and columns.
 
-    Three rows of numbered columns may also be edges (u, v, w).
+    A frame of polars has them in its first column too, or it is symmetric. Three rows of numbered columns, or
+    of polars, may also be edges (u, v, w).
     """
-    if not is_pandas(frame) or frame.shape[:1] != frame.shape[1:] or frame.shape[0] == 0:
+    if not is_table(frame) or not frame.shape[0]:
         return False
-    return has_same_labels(frame) and set(map(str, frame.index)) != {"0", "1", "2"}
+    if is_pandas(frame):
+        is_square = frame.shape[0] == frame.shape[1] and has_same_labels(frame)
+        return is_square and set(map(str, frame.index)) != {"0", "1", "2"}
+    matrix, _ = labelled_matrix(frame)
+    if matrix is not frame:
+        return True
+    is_square = frame.width == frame.height != 3 and all(x.is_numeric() for x in frame.dtypes)
+    array = frame.to_numpy() if is_square else np.empty((0, 1))
+    return is_square and np.array_equal(array, array.T, equal_nan=array.dtype.kind == "f")
 
 
-def _graph_of_matrix(frame: pandas.DataFrame, names: Any) -> Graph:
+def _graph_of_matrix(frame: Any, names: Any, missing: str, default: float | None) -> Graph:
     """Make a graph of a matrix of distances; whether a zero is a distance must be stated."""
-    graph = Graph.from_distances(frame)
-    matrix = graph.matrix if isinstance(graph, MatrixGraph) else frame.to_numpy()
-    if zeros := graph.m - Graph.from_dense(matrix).m:
+    graph = Graph.from_distances(frame, missing=missing, default=default)
+    matrix = graph.matrix if isinstance(graph, MatrixGraph) else labelled_matrix(frame)[0].to_numpy()
+    is_zero = matrix == 0
+    if zeros := np.count_nonzero(is_zero) - np.count_nonzero(np.diagonal(is_zero)):
         raise GraphError(
             f"{zeros:,} entries off the diagonal are zero: write boruvka.Graph.from_distances(frame) if they "
             "are distances, boruvka.Graph.from_dense(frame) if they are not edges"
         )
-    return graph if names is None or names is False or graph.has_names else graph.with_names(frame.index)
+    return (
+        graph
+        if names is None or names is False or graph.has_names
+        else graph.with_names(range(graph.n) if names is True else names)
+    )
 
 
 class EdgeColumns(NamedTuple):
@@ -347,6 +361,11 @@ def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionErro
         way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
     elif len(columns) == getattr(frame, "shape", [0])[0]:
         way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
+    elif len(columns) > MANY_NAMES:
+        way += (
+            ", for points boruvka.Graph.from_points(frame), for time series the distances "
+            "numpy.sqrt(2 * (1 - frame.corr()))"
+        )
     return OptionError(f"{problem}; {way}")
 
 

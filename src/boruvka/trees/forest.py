@@ -742,9 +742,14 @@ class Forest(AcyclicEdges):
         return regions(self.structure, self.labels, k, x, min_size, given, min_amount)
 
     def plot_dendrogram(
-        self, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None
+        self,
+        *,
+        leaves: int = 30,
+        height: float | None = None,
+        colors: ArrayLike | Mapping[Any, Any] | None = None,
+        ax: Axes | None = None,
     ) -> Axes:
-        """Draw the single-linkage dendrogram of a minimum spanning tree.
+        """Draw the single-linkage dendrogram of a minimum spanning forest; components are beside each other.
 
         Only the last merges are drawn, so a forest of a million vertices takes about a second. A leaf that
         stands for k vertices is labelled ``(k)``; a leaf of one vertex has its name or number.
@@ -752,10 +757,13 @@ class Forest(AcyclicEdges):
         Parameters
         ----------
         leaves : int
-            Number of leaves, from 2 to 100. Fewer vertices are all drawn.
+            Number of leaves, from 2 to 500. Fewer vertices are all drawn. More than 100 leaves are below each
+            other, and the figure grows with them.
         height : float, optional
             Draw a line at this height; the clusters below it, which `Forest.cut_at` returns, have different
             colors.
+        colors : (n,) array_like, or mapping, optional
+            Colors of squares at leaves of one vertex, as for `plot`.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
 
@@ -768,17 +776,30 @@ class Forest(AcyclicEdges):
         MissingExtraError
             matplotlib is not installed (the extra ``plot``).
         GraphError
-            As for `Forest.linkage`, or the forest has one vertex.
+            It is a maximum spanning forest, a weight is negative, or the forest has one vertex.
         OptionError
             leaves or height is out of range.
         """
         from boruvka.trees.plotting.dendrogram import plot_dendrogram
+        from boruvka.trees.plotting.rows import Rows
 
         def name(vertex: int) -> str:
             return str(self.graph.shown_id(vertex))
 
-        linkage = self.linkage() if self.n > 1 else np.empty((0, 4))
-        return plot_dendrogram(linkage, name, leaves=leaves, height=height, ax=ax)
+        linkage, values = np.empty((0, 4)), None
+        if self.n_components > 1:  # joined by infinite weights, which are not drawn
+            first = np.unique(self.labels, return_index=True)[1]
+            w = np.append(self.w, np.full(first.size - 1, np.inf))
+            graph = Graph(self.n, np.append(self.u, first[:-1]), np.append(self.v, first[1:]), w)
+            linkage = Forest(graph, np.arange(graph.m), self.maximum).linkage()
+        elif self.n > 1:
+            linkage = self.linkage()
+        if colors is not None:
+            rows = Rows.of(self)
+            values = rows.values("colors", colors)[np.unique(rows.vertex, return_index=True)[1]]
+        title = getattr(colors, "name", None)
+        title = title if isinstance(title, str) else None
+        return plot_dendrogram(linkage, name, leaves=leaves, height=height, ax=ax, values=values, title=title)
 
     def animate(
         self,

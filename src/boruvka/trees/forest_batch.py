@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.algorithms.dense import forests_of_matrices
 from boruvka.backends import get_backend
-from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import ReadOnly, listed, read_array, read_numbers, read_only
 from boruvka.graph.exact import exact_sum
 from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.labels import has_same_labels, in_memory, is_pandas, is_table, labelled_matrix
-from boruvka.graph.matrix import ENTRIES_AT_ONCE, read_matrix, symmetric_matrices, without_gaps
+from boruvka.graph.matrix import (
+    ENTRIES_AT_ONCE,
+    read_matrix,
+    symmetric_matrices,
+    warn_of_correlations,
+    without_gaps,
+)
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
-from boruvka.interop.data_frames import frame_of_columns
+from boruvka.interop.data_frames import frame_of_columns, is_square_frame
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, flag, integer
 from boruvka.runtime.libraries import require
@@ -110,25 +117,56 @@ class ForestBatch(ReadOnly):
     def __iter__(self) -> Iterator[Forest]:
         return map(self._forest_of, range(len(self)))
 
-    def __getitem__(self, i: Hashable) -> Forest:
+    @overload
+    def __getitem__(self, i: slice) -> ForestBatch: ...
+    @overload
+    def __getitem__(self, i: Hashable) -> Forest: ...
+    def __getitem__(self, i: Any) -> Forest | ForestBatch:
         """Return the forest of the graph with a label, or else with a number, as of an item of a list.
+
+        A label that is a date may be written in any type: a date, a datetime, or a text such as "2024-01-31".
+        A slice of numbers is a batch of these graphs.
 
         Raises
         ------
         OptionError
             There is no such graph.
         """
+        if isinstance(i, slice):
+            return self._part(range(len(self))[i])
         if not len(self):
             raise OptionError("the batch has no graph")
-        number = self._number_of_label.get(i) if isinstance(i, Hashable) else None
-        if number is None:
-            number = integer("i", i, -len(self), len(self) - 1) % len(self)
-        return self._forest_of(number)
+        number = self._number_of_label.get(_as_key(i)) if isinstance(i, Hashable) else None
+        if number is not None:
+            return self._forest_of(number)
+        try:
+            return self._forest_of(integer("i", i, -len(self), len(self) - 1) % len(self))
+        except OptionError:
+            if not self._number_of_label:
+                raise
+            some = self.labels if len(self) <= 3 else [*self.labels[:2], "...", self.labels[-1]]
+            known = ", ".join("..." if label == "..." else label_text(label) for label in some)
+            numbers = f"or pass a number from 0 to {len(self) - 1}"
+            problem = f"no graph has the label {label_text(i)}; labels are {known}, {numbers}"
+            raise OptionError(problem) from None
+
+    def _part(self, numbers: range) -> ForestBatch:
+        parts = [np.arange(*self.offsets[k : k + 2]) for k in numbers]
+        taken = _concatenated(parts)
+        part = ForestBatch(
+            partial(_forest_of_part, self, numbers),
+            [column[taken] for column in (self.edges, self.u, self.v, self.w)],
+            np.cumsum([0, *map(len, parts)]),
+            self.n_components[list(numbers)],
+            tuple(self.dtypes[k] for k in numbers),
+            self.maximum,
+        )
+        return part.labelled([self.labels[k] for k in numbers], self.label_name)
 
     @cached_property
     def _number_of_label(self) -> dict[Hashable, int]:
         is_numbering = self.labels == list(range(len(self)))
-        return {} if is_numbering else {label: i for i, label in enumerate(self.labels)}
+        return {} if is_numbering else {_as_key(label): i for i, label in enumerate(self.labels)}
 
     def _split(self, array: NDArray[Any]) -> list[NDArray[Any]]:
         """Split an array with a value for each chosen edge into the parts of the graphs."""
@@ -169,12 +207,22 @@ class ForestBatch(ReadOnly):
 
     @cached_property
     def _ends(self) -> tuple[list[list[Any]], list[list[Any]]]:
-        """The names of the first and the second ends of the edges of each forest."""
+        """The names of the first and the second ends of the edges of each forest.
+
+        The first end is the one that the first graph with both names has first, or the smaller number.
+        """
         graphs = [forest.graph for forest in self]
+        lists = {id(graph.names): graph.names for graph in graphs if graph.names is not None}
+        names = dict.fromkeys(chain.from_iterable(array.tolist() for array in lists.values()))
+        position = {name: i for i, name in enumerate(names)}
         first, second = (
             [graph.name_of(part).tolist() for graph, part in zip(graphs, self._split(ends), strict=True)]
             for ends in (self.u, self.v)
         )
+        for one, other in zip(first, second, strict=True):
+            for k, (a, b) in enumerate(zip(one, other, strict=True)):
+                if position.get(a, a) > position.get(b, b):
+                    one[k], other[k] = b, a
         return first, second
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -185,7 +233,8 @@ class ForestBatch(ReadOnly):
         pandas.DataFrame
             A row per edge, graph after graph, with the label of the graph (the column is called
             `label_name`), ``edge`` (its index in the graph), ``source``, ``target`` (names if vertices have
-            them) and ``weight``.
+            them) and ``weight``. Two vertices have the same order in all rows, as among the vertices of the
+            first graph, so that ``table.groupby(["source", "target"])`` finds each edge in all graphs.
 
         Raises
         ------
@@ -266,6 +315,36 @@ class ForestBatch(ReadOnly):
         return f"ForestBatch(graphs={len(self)}, edges={self.edges.size})"
 
 
+def _as_key(label: Hashable) -> Hashable:
+    """Return a date, or a text of one, as the text that equal dates of all types have; others as they are."""
+    if isinstance(label, np.datetime64):
+        label = label.astype("datetime64[us]").item()
+    if not isinstance(label, str | datetime.date):
+        return label
+    text = label if isinstance(label, str) else label.isoformat()
+    return text.replace(" ", "T").removesuffix("T00:00:00")
+
+
+def label_text(label: Hashable) -> str:
+    """Return a label as messages show it: a date without its time if that is midnight."""
+    return f"'{str(_as_key(label)).replace('T', ' ')}'" if isinstance(label, datetime.date) else shown(label)
+
+
+def check_solve_options(function: str, options: Mapping[str, Any]) -> None:
+    """Raise an `OptionError` for an argument that `minimum_spanning_forest` does not take."""
+    import inspect
+
+    known = list(inspect.signature(minimum_spanning_forest).parameters)[1:]
+    if unknown := [name for name in options if name not in known]:
+        raise OptionError(
+            f"{function} has no argument {shown(unknown[0])}; beside its own, it takes {', '.join(known)}"
+        )
+
+
+def _forest_of_part(batch: ForestBatch, numbers: range, i: int) -> Forest:
+    return batch._forest_of(numbers[i])
+
+
 def minimum_spanning_forests(
     graphs: Any,
     offsets: ArrayLike | None = None,
@@ -310,7 +389,8 @@ def minimum_spanning_forests(
     GraphError, GraphTypeError
         A matrix is not symmetric, offsets do not ascend from 0 to the number of edges, or as for `as_graph`.
     OptionError
-        ``null_value`` is no number, or it or ``names`` are given without matrices of one size.
+        ``null_value`` is no number, or it or ``names`` are given without matrices of one size, or there is
+        no such argument.
 
     Warns
     -----
@@ -327,6 +407,7 @@ def minimum_spanning_forests(
     >>> batch[0].edges, batch[1].edges, batch.weight
     (array([1, 2]), array([0]), array([3, 7]))
     """
+    check_solve_options("minimum_spanning_forests", options)
     of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing}
     if isinstance(graphs, Mapping):
         if offsets is not None:
@@ -454,15 +535,9 @@ def _with_edges(graph: Any) -> Graph:
 
 
 def _is_matrix(graph: Any) -> bool:
-    """Return whether an object is a square array, or a square frame with one set of labels.
-
-    A frame of polars has them in its first column too, or it is symmetric.
-    """
+    """Return whether an object is a square array, or a square frame."""
     if is_table(graph) and not is_pandas(graph):
-        matrix, _ = labelled_matrix(graph)
-        array = matrix.to_numpy()
-        is_symmetric = array.dtype.kind in "iuf" and np.array_equal(array, array.T, equal_nan=True)
-        return matrix is not graph or (is_symmetric and array.shape != _MAY_BE_EDGES)
+        return is_square_frame(graph)
     shape: tuple[int, ...] = getattr(graph, "shape", ())
     if len(shape) != 2 or shape[0] != shape[1]:
         return False
@@ -485,6 +560,8 @@ def batch_of_matrices(
     check_weight_dtype(matrices.dtype)
     matrices = symmetric_matrices("graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False))
     matrices, null_value = without_gaps(matrices, null_value, missing, None)
+    if not options.get("maximum"):
+        warn_of_correlations(matrices, null_value)
     found = None if names is None else name_array(names, n)
     if found is not None:
         number_of_name(found)  # raises an error if two vertices have the same

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from boruvka.algorithms.run import SolveOptions, gap_hint, solve_graph
 from boruvka.errors import GraphTypeError, OptionError, warn
+from boruvka.graph.graph import MatrixGraph
+from boruvka.graph.matrix import warn_of_correlations
 from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag, integer
@@ -91,7 +93,8 @@ def minimum_spanning_forest(
     Warns
     -----
     GraphWarning
-        Nearly all of more than 100 million vertices have no edge: ids are probably names with gaps.
+        Nearly all of more than 100 million vertices have no edge: ids are probably names with gaps. Or a
+        matrix of distances looks like correlations, whose strongest are the edges of a maximum tree.
     BackendWarning
         The graph does not fit the GPU, and "auto" falls back to the threads of the host.
 
@@ -105,6 +108,8 @@ def minimum_spanning_forest(
     if graph.n > MANY_VERTICES and (hint := gap_hint(graph)):  # each vertex takes time and memory
         warn(hint)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
+    if isinstance(graph, MatrixGraph) and not maximum:
+        warn_of_correlations(graph.matrix, graph.null_value)
     how_to_solve = SolveOptions(
         algorithm=algorithm, backend=backend, threads=threads, algorithm_options=options, on_device=on_device
     )

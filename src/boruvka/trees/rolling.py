@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import read_numbers
 from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.runtime.arguments import argument, integer, one_of
-from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices
+from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options, label_text
 
 __all__ = ["rolling_forests"]
 
@@ -20,6 +22,8 @@ LEAST_SHARED = 8
 """Windows whose products are summed together differ in at most one of this number of their rows."""
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
 """Deviation of a value of a constant series from the mean, relative to the mean, at most."""
+NAMES_OF_DATES = "date", "datetime", "time", "timestamp"
+"""Names, in lower case, of a column of dates, which may be integers such as 20240131."""
 
 
 def rolling_forests(
@@ -40,7 +44,9 @@ def rolling_forests(
     ----------
     returns : (t, n) array_like, or frame of pandas or polars
         A row for each date, a column for each series, such as the returns of stocks. The columns of a frame
-        are the names of vertices. Its index has the dates, or its only column that holds no numbers.
+        are the names of vertices. The dates are its column called date, datetime, time or timestamp, unless
+        that holds floats; else its index, or its only column that holds no numbers. Dates that descend are
+        reversed with their rows.
     window : int
         Number of rows of a window.
     step : int
@@ -49,7 +55,9 @@ def rolling_forests(
         The names of the series; by default the columns of a frame.
     missing : str
         The rule for a series that has a missing value in a window, or the same value in all rows, which has
-        no correlation: "error", or "drop", where it has no edge in this window.
+        no correlation: "error"; "drop", where it has no edge in this window; or "pairwise", where each
+        correlation is of the rows in which both series have values, as in
+        ``frame.corr(min_periods=window // 2)`` of pandas. Pairs with fewer such rows have no edge.
     **options
         Further arguments of `minimum_spanning_forest`.
 
@@ -57,19 +65,19 @@ def rolling_forests(
     -------
     ForestBatch
         Its labels are the last dates of the windows. The matrices of all windows stay in memory, in 8 bytes
-        for each entry.
+        for each entry. With gaps, "pairwise" sums four products for each window, and windows share none.
 
     Raises
     ------
     GraphError, GraphTypeError
         The values are not a table of numbers, or a series has no correlation.
     OptionError
-        A window has fewer than two rows or more than there are.
+        A window has fewer than two rows or more than there are, or there is no such argument.
 
     Warns
     -----
     GraphWarning
-        Series are dropped from windows.
+        Series are left out of windows, pairs have no edge, or dates are in no order.
 
     Examples
     --------
@@ -78,13 +86,17 @@ def rolling_forests(
     >>> trees.weight.round(2), trees.survival
     (array([1.97, 2.01]), array([nan,  1.]))
     """
-    one_of("missing", missing, ("error", "drop"))
+    one_of("missing", missing, ("error", "drop", "pairwise"))
+    check_solve_options("rolling_forests", options)
     returns, dates, label_name = _without_dates(in_memory(returns))
     values = read_numbers("returns", returns)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
         raise GraphTypeError(
             f"returns must be a table of numbers, not {values.dtype} of shape {values.shape}"
         )
+    values = values.astype(np.float64, copy=False)
+    if dates is not None and _descend(dates):
+        values, dates = values[::-1], dates[::-1]
     window, step = integer("window", window, 2), integer("step", step, 1)
     if window > len(values):
         raise OptionError(
@@ -94,36 +106,99 @@ def rolling_forests(
     if names is None and is_table(returns):
         names = list(returns.columns)
     labels = last.tolist() if dates is None else [dates[i] for i in last]
-    distances = _distances(values.astype(np.float64, copy=False), window, step)
-    has_none = np.isnan(np.diagonal(distances, axis1=1, axis2=2))
-    if has_none.any():
-        i, series = np.argwhere(has_none)[0].tolist()
-        name = series if names is None else list(names)[series]
-        why = "a value is missing or infinite, or all are equal"
-        problem = f"{shown(name)} has no correlations in the window that ends at {shown(labels[i])}: {why}"
-        if missing == "error":
-            drop = argument("missing", "drop")
-            raise GraphError(f"{problem}; {drop} leaves a series out of such windows, returns.dropna() rows")
-        warn(f"{problem}; {np.count_nonzero(has_none):,} series are left out of a window")
-    null_value = np.nan if has_none.any() else None
-    batch = batch_of_matrices(distances, names, null_value, **options)
+    has_pairs = missing == "pairwise" and not np.isfinite(values).all()
+    distances = (_pairwise_distances if has_pairs else _distances)(values, window, step)
+    names = None if names is None else list(names)
+    has_gaps = _tell_gaps(distances, labels, names, missing, window)
+    batch = batch_of_matrices(distances, names, np.nan if has_gaps else None, **options)
     return batch.labelled(labels, str(label_name or "window"))
 
 
+def _tell_gaps(
+    distances: NDArray[np.float64],
+    labels: list[Any],
+    names: list[Hashable] | None,
+    missing: str,
+    window: int,
+) -> bool:
+    """Return whether some distances are missing; raise an error or warn, as the rule says."""
+    n, why = distances.shape[1], "a value is missing or infinite, or all are equal"
+    if missing == "pairwise":
+        lacks = np.isnan(distances) & ~np.tri(n, dtype=bool)
+        why = f"fewer than {max(window // 2, 2)} rows have values of both, or all values are equal"
+        counted = f"{len(distances) * n * (n - 1) // 2:,} pairs of series in windows have no edge"
+    else:
+        lacks = np.isnan(np.diagonal(distances, axis1=1, axis2=2))
+        counted = f"{lacks.size:,} pairs of window and series are left out"
+    if not lacks.any():
+        return False
+    i, *series = np.argwhere(lacks)[0].tolist()
+    of = " and ".join(shown(k if names is None else names[k]) for k in series)
+    problem = f"no correlation of {of} in the window that ends at {label_text(labels[i])}: {why}"
+    if missing == "error":
+        raise GraphError(
+            f"{problem}; write prices.ffill() before you compute returns, or pass "
+            f"{argument('missing', 'pairwise')} to use the rows that two series have in common, or "
+            f"{argument('missing', 'drop')} to leave a series out of such windows"
+        )
+    warn(f"{problem}; {np.count_nonzero(lacks):,} of {counted}")
+    return True
+
+
 def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
-    """Take the dates out of a frame: its index, or the only column that holds no numbers; and their name."""
+    """Take the dates out of a frame: the column that holds them, or its index; and their name."""
     if not is_table(returns):
         return returns, None, None
+    columns, index = list(returns.columns), None
     if is_pandas(returns):
-        if returns.index.tolist() != list(range(len(returns))):
-            return returns, returns.index.tolist(), returns.index.name
-        numbers = returns.select_dtypes(["number", "bool"])
+        floats, numbers = (returns.select_dtypes(kinds).columns for kinds in ("floating", ["number", "bool"]))
+        index = returns.index if returns.index.tolist() != list(range(len(returns))) else None
     else:
-        numbers = returns.select([x.name for x in returns if x.dtype.is_numeric() or x.dtype == bool])
-    others = [name for name in returns.columns if name not in numbers.columns]
-    if len(others) != 1:
+        floats = [x.name for x in returns if x.dtype.is_float()]
+        numbers = [x.name for x in returns if x.dtype.is_numeric() or x.dtype == bool]
+    dates = [x for x in columns if x not in floats and str(x).lower() in NAMES_OF_DATES]
+    if index is not None and not dates:
+        return returns, index.tolist(), index.name
+    dates = dates or [name for name in columns if name not in numbers]
+    if len(dates) != 1:
         return returns, None, None
-    return numbers, returns[others[0]].to_list(), others[0]
+    return returns[[x for x in columns if x != dates[0]]], returns[dates[0]].to_list(), dates[0]
+
+
+def _descend(dates: list[Any]) -> bool:
+    """Return whether the newest date is the first; warn if dates are in no order."""
+    with suppress(TypeError):
+        if any(a > b for a, b in pairwise(dates)):
+            if all(a >= b for a, b in pairwise(dates)):
+                return True
+            if hasattr(dates[0], "year"):
+                warn("the dates are in no order: pass returns.sort_index(), or .sort() for polars")
+    return False
+
+
+def _pairwise_distances(values: NDArray[np.float64], window: int, step: int) -> NDArray[np.float64]:
+    """Compute distances as `_distances`, each from the rows of a window in which both series have values.
+
+    NaN is the distance of two series that have values in less than half of the rows, or equal values.
+    """
+    starts = np.arange(0, len(values) - window + 1, step)
+    distances = np.empty((starts.size, values.shape[1], values.shape[1]))
+    for start, out in zip(starts.tolist(), distances, strict=True):
+        rows = values[start : start + window]
+        is_known = np.isfinite(rows)
+        known = is_known.astype(np.float64)
+        mean = np.where(is_known, rows, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+        rows = np.where(is_known, rows - mean, 0)
+        # Entry (i, j) of each is a sum over the rows in which i and j have values.
+        count, total, square = known.T @ known, rows.T @ known, (rows**2).T @ known
+        with np.errstate(invalid="ignore", divide="ignore"):
+            length = np.sqrt(np.maximum(square - total**2 / count, 0))
+            size = np.abs(mean[:, None] + total / count)
+            lacks = (count < max(window // 2, 2)) | (length <= ROUNDING * np.sqrt(count) * size)
+            correlation = (rows.T @ rows - total * total.T / count) / (length * length.T)
+            out[:] = np.sqrt(2 * np.maximum(1 - correlation, 0))
+        out[lacks | lacks.T] = np.nan
+    return distances
 
 
 def _distances(values: NDArray[np.float64], window: int, step: int) -> NDArray[np.float64]:

@@ -60,12 +60,66 @@ def test_names_and_long_chains():
     assert 0 < axes.get_ylim()[0] < n - 99  # empty space below the merges is cut off
 
 
+def test_many_leaves_are_below_each_other():
+    points = np.random.default_rng(2).random((300, 3))
+    names = [f"S{i}" for i in range(300)]
+    tree = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points, names=names))
+    axes = tree.plot_dendrogram(leaves=300, height=0.1)
+    assert {label.get_text() for label in axes.get_yticklabels()} == set(names)
+    paths = [path for collection in axes.collections for path in collection.get_paths()]
+    assert sorted(float(path.vertices[1, 0]) for path in paths) == sorted(tree.w.tolist())
+    assert axes.lines[-1].get_xdata()[0] == 0.1
+    axes.figure.canvas.draw()
+    boxes = np.array([label.get_window_extent().extents[[1, 3]] for label in axes.get_yticklabels()])
+    boxes = boxes[np.argsort(boxes[:, 0])]
+    assert (boxes[1:, 0] > boxes[:-1, 1] - 3).all()  # lines of text, which have room above letters
+
+
+def test_components_are_beside_each_other():
+    edges = [("a", "b", 2), ("b", "c", 5), ("d", "e", 3), ("f", "f", 1)]
+    forest = boruvka.minimum_spanning_forest(edges)
+    axes = forest.plot_dendrogram(height=2)
+    assert heights_of(axes) == [2, 3, 5]
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert sorted(labels) == list("abcdef")
+    assert abs(labels.index("d") - labels.index("e")) == 1
+    assert axes.get_ylim()[1] > 5
+    nothing = boruvka.minimum_spanning_forest(([], [], [], 4), backend="interpreted").plot_dendrogram()
+    assert heights_of(nothing) == []
+    assert len(nothing.get_xticklabels()) == 4
+
+
+@pytest.mark.parametrize("leaves", [60, 20])
+@pytest.mark.needs("pandas")
+def test_colors_of_leaves(forest, leaves):
+    pandas = pytest.importorskip("pandas")
+    sectors = pandas.Series(["x"] * 20 + ["y"] * 25 + ["z"] * 15, name="sector").sample(
+        frac=1, random_state=1
+    )
+    axes = forest.plot_dendrogram(leaves=leaves, colors=sectors)
+    squares = axes.collections[1]
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    of_vertices = [(x, int(text)) for x, text in enumerate(labels) if "(" not in text]
+    assert squares.get_offsets()[:, 0].tolist() == [x for x, _ in of_vertices]
+    found = {(sectors[i], tuple(c)) for (_, i), c in zip(of_vertices, squares.get_facecolors(), strict=True)}
+    assert len(found) == len({sectors[i] for _, i in of_vertices})
+    (legend,) = axes.figure.legends
+    assert legend.get_title().get_text() == "sector"
+    assert [text.get_text() for text in legend.get_texts()] == ["y (25)", "x (20)", "z (15)"]
+    numbers = forest.plot_dendrogram(leaves=leaves, colors=np.arange(60.0))
+    assert numbers.collections[1].get_array().tolist() == [i for _, i in of_vertices]
+    with pytest.raises(GraphError, match="colors"):
+        forest.plot_dendrogram(colors=["x"])
+
+
 def test_what_has_no_dendrogram(forest):
-    for graph in (([0], [1], [5], 3), ([], [], [], 1)):
-        with pytest.raises(GraphError, match=r"one component|at least two"):
+    for graph in (([0, 1], [1, 2], [5, -1], 4), ([], [], [], 1)):
+        with pytest.raises(GraphError, match=r"needs distances|at least two"):
             boruvka.minimum_spanning_forest(graph, backend="interpreted").plot_dendrogram()
-    for leaves in (1, 101, "many"):
-        with pytest.raises(OptionError, match="leaves must be an integer from 2 to 100"):
+    with pytest.raises(GraphError, match="maximum spanning forest"):
+        boruvka.minimum_spanning_forest(([0], [1], [5], 3), maximum=True).plot_dendrogram()
+    for leaves in (1, 501, "many"):
+        with pytest.raises(OptionError, match="leaves must be an integer from 2 to 500"):
             forest.plot_dendrogram(leaves=leaves)
     with pytest.raises(OptionError, match="height must be a number"):
         forest.plot_dendrogram(height=-1)

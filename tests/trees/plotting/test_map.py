@@ -179,9 +179,9 @@ def test_without_matplotlib(forest, monkeypatch):
         forest.plot(POINTS)
 
 
-def dots(axes):
+def dots(axes, n=5):
     """Find the dots of the vertices: the collection with a place for each."""
-    found = [c for c in axes.collections if isinstance(c, PathCollection) and len(c.get_offsets()) == 5]
+    found = [c for c in axes.collections if isinstance(c, PathCollection) and len(c.get_offsets()) == n]
     return found[-1]
 
 
@@ -200,11 +200,24 @@ def test_categories_have_colors_and_a_legend():
 
 
 def test_rare_categories_are_together():
-    n = 40
+    n = 60
     forest = minimum_spanning_forest((np.arange(n - 1), np.arange(1, n), np.ones(n - 1)))
-    axes = forest.plot(colors=[f"c{min(k, 15)}" for k in range(n)])
-    texts = [text.get_text() for text in axes.figure.legends[-1].get_texts()]
-    assert (texts[0], texts[-1], len(texts)) == ("c15 (25)", "6 others (6)", 11)
+    for count, last in (20, None), (21, "2 others (2)"), (25, "6 others (6)"):
+        axes = forest.plot(colors=[f"c{min(k, count - 1):02}" for k in range(n)])
+        texts = [text.get_text() for text in axes.figure.legends[-1].get_texts()]
+        assert (texts[0], len(texts)) == (f"c{count - 1} ({n + 1 - count})", 20)
+        assert last in (None, texts[-1])
+        colors = set(map(tuple, dots(axes, n).get_facecolors().tolist()))
+        assert len(colors) == 20
+
+
+def test_a_category_has_one_color_in_all_pictures():
+    first, second = (
+        [tuple(color) for color in dots(FOREST.plot(colors=list(names))).get_facecolors().tolist()]
+        for names in ("abbca", "abccc")
+    )
+    assert first[:2] == second[:2]
+    assert first[3] == second[4]
 
 
 def test_numbers_have_a_scale():

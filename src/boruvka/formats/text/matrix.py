@@ -69,6 +69,7 @@ def _read(source: InputFile, options: Options) -> Graph:
     if order is not None:
         weights, is_none = weights[order], is_none[order]
     is_guessed = is_network is None and options.format is None
+    diagonal = np.diagonal(weights).copy()
     if not is_network:
         weights, is_none = _symmetric(weights, is_none, names)
         is_network = is_guessed and _has_zeros_of_a_network(weights, is_none, names is not None)
@@ -80,9 +81,11 @@ def _read(source: InputFile, options: Options) -> Graph:
             weights[is_none] = _absent_from(weights)
             weights, names, groups = collapsed(weights, names)
             is_none = is_none[np.ix_(groups.first_rows, groups.first_rows)]
+            diagonal = diagonal[groups.first_rows]
         is_none |= np.tri(len(weights), dtype=bool)
         absent = _absent_from(weights)
         weights[is_none] = absent
+        np.fill_diagonal(weights, diagonal)  # shows whether they are correlations
         graph = Graph.from_dense(weights, null_value=absent)
     _tell(graph, is_network, is_guessed)
     graph = graph if names is None else graph.with_names(_as_names(names))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.runtime.arguments import integer, real
 from boruvka.trees.plotting import style
+from boruvka.trees.plotting.map import color_categories
 from boruvka.trees.plotting.style import FAINT, INK
 
 if TYPE_CHECKING:
@@ -18,10 +19,16 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_LEAVES", "plot_condensed_tree", "plot_dendrogram", "say_left_out"]
 
-MAX_LEAVES = 100
-"""Maximum number of leaves: more are not legible."""
-ABOVE = 1.1
-"""Height of merges of components, in heights of the highest finite one."""
+MAX_LEAVES = 500
+"""Maximum number of leaves."""
+MAX_ABREAST = 100
+"""Maximum number of leaves beside each other; more are below each other, in a higher figure."""
+SIDE = 5.0
+"""Points of the side of the square at a leaf."""
+INCHES_OF_LEAF = 0.13
+"""Height of a leaf below another."""
+ABOVE = 1.05
+"""Height of the axis, in heights of the highest merge."""
 SIZE = 10.0, 6.0
 """Width and height of a new figure in inches."""
 MAX_HORIZONTAL_LABELS = 12
@@ -43,8 +50,10 @@ def plot_dendrogram(
     leaves: int,
     height: float | None,
     ax: Axes | None,
+    values: NDArray[Any] | None = None,
+    title: str | None = None,
 ) -> Axes:
-    """Draw the last merges of a linkage matrix.
+    """Draw the last merges of a linkage matrix; merges at infinite heights, of components, are not drawn.
 
     Parameters
     ----------
@@ -54,6 +63,10 @@ def plot_dendrogram(
         Returns the name of a vertex.
     leaves, height, ax
         As for `boruvka.Forest.plot_dendrogram`.
+    values : (n,) array, optional
+        The value of each vertex, which colors show.
+    title : str, optional
+        Title of the key of colors.
     """
     leaves = integer("leaves", leaves, 2, MAX_LEAVES)
     if height is not None:
@@ -62,33 +75,70 @@ def plot_dendrogram(
     n = len(linkage) + 1
     if n < 2:
         raise GraphError("a dendrogram needs at least two vertices")
-    ax = style.new_axes(*SIZE, ax)
+    is_across = min(leaves, n) > MAX_ABREAST  # leaves are below each other
+    size = (SIZE[0], max(SIZE[1], INCHES_OF_LEAF * min(leaves, n))) if is_across else SIZE
+    is_own = ax is None
+    ax = style.new_axes(*size, ax)
     from matplotlib.collections import LineCollection
 
     colors = {} if height is None else _cluster_colors(linkage, leaves, height)
-    finite = np.isfinite(linkage[:, 2])
-    drawn = linkage.copy()
-    drawn[~finite, 2] = ABOVE * linkage[finite, 2].max(initial=0) or 1.0  # components, above all merges
+    top = float(linkage[np.isfinite(linkage[:, 2]), 2].max(initial=0))
 
     def label(cluster: int) -> str:
         return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"
 
-    shown, links = _links(drawn, leaves)
+    shown, links = _links(linkage, leaves)
+    links = {cluster: corners for cluster, corners in links.items() if np.isfinite(linkage[cluster - n, 2])}
     of_links = [colors.get(cluster, INK) for cluster in links]
-    ax.add_collection(LineCollection(list(links.values()), colors=of_links))
-    ax.set_xlim(-0.5, len(shown) - 0.5)
-    ax.set_ylim(0, 1.05 * drawn[-1, 2] or 1.0)
-    rotation = 0 if len(shown) <= MAX_HORIZONTAL_LABELS else 90
-    ax.set_xticks(range(len(shown)), list(map(label, shown)), rotation=rotation)
-    low, high = float(linkage[max(len(linkage) - leaves + 1, 0), 2]), float(linkage[-1, 2])
-    if high / 2 < low < high < np.inf:  # all merges are far from 0
-        ax.set_ylim(bottom=low - 0.1 * (high - low))
-    ax.spines[["top", "right", "bottom"]].set_visible(False)
-    ax.set_ylabel("weight at which clusters merge")
-    ax.tick_params(axis="x", length=0, labelsize=8 if leaves <= 50 else 6)
+    low, range_of_heights = float(linkage[max(len(linkage) - leaves + 1, 0), 2]), [0.0, ABOVE * top or 1.0]
+    if top / 2 < low < top:  # all merges are far from 0
+        range_of_heights[0] = low - 0.1 * (top - low)
+    x, bottom = np.arange(len(shown)), np.full(len(shown), range_of_heights[0])
+    texts, title_of_axis = list(map(label, shown)), "weight at which clusters merge"
+    ticks: dict[str, Any] = {"length": 0, "labelsize": 8 if leaves <= 50 or is_across else 6}
+    if values is not None:
+        ticks["pad"] = SIDE
+    if is_across:
+        turned = [[(y, x) for x, y in corners] for corners in links.values()]
+        ax.add_collection(LineCollection(turned, colors=of_links))
+        ax.set(xlim=range_of_heights, ylim=(len(shown) - 0.5, -0.5), xlabel=title_of_axis)
+        ax.set_yticks(x, texts)
+        ax.tick_params(axis="y", **ticks)
+        ax.spines[["top", "right", "left"]].set_visible(False)
+    else:
+        ax.add_collection(LineCollection(list(links.values()), colors=of_links))
+        ax.set(ylim=range_of_heights, xlim=(-0.5, len(shown) - 0.5), ylabel=title_of_axis)
+        ax.set_xticks(x, texts, rotation=0 if len(shown) <= MAX_HORIZONTAL_LABELS else 90)
+        ax.tick_params(axis="x", **ticks)
+        ax.spines[["top", "right", "bottom"]].set_visible(False)
     if height is not None:
-        ax.axhline(height, color=INK, linewidth=0.8, linestyle="--")
+        (ax.axvline if is_across else ax.axhline)(height, color=INK, linewidth=0.8, linestyle="--")
+    if values is not None:
+        vertices = [cluster for cluster in shown if cluster < n]
+        at = np.stack([x, bottom])[:, [cluster < n for cluster in shown]]
+        _color_leaves(ax, at[::-1] if is_across else at, vertices, values, title, is_own)
     return ax
+
+
+def _color_leaves(
+    ax: Axes,
+    at: NDArray[np.float64],
+    vertices: list[int],
+    values: NDArray[Any],
+    title: str | None,
+    is_own: bool,
+) -> None:
+    """Draw a square at the leaf of each vertex, in the color of its value, and the key of colors."""
+    x, y = at
+    how: dict[str, Any] = {"marker": "s", "clip_on": False, "zorder": 3}
+    if values.dtype.kind in "iuf":
+        squares = ax.scatter(x, y, SIDE**2, values[vertices], cmap="viridis", plotnonfinite=False, **how)
+        style.add_color_bar(ax, squares, label=title or "")
+        return
+    colors, entries = color_categories(values, np.ones(values.size))
+    ax.scatter(x, y, SIDE**2, colors[vertices].tolist(), **how)
+    handles = [ax.scatter([], [], SIDE**2, [color], label=text, **how) for color, text in entries]
+    style.add_legends(ax, [(title, handles)], is_own)
 
 
 def _links(linkage: NDArray[np.float64], leaves: int) -> tuple[list[int], dict[int, list[Any]]]:

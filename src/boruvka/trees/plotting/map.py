@@ -26,7 +26,7 @@ from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLORED_BY", "MAX_DOTS", "MAX_LABELS", "Map", "figure_size", "frame_axes"]
+__all__ = ["COLORED_BY", "MAX_DOTS", "MAX_LABELS", "Map", "color_categories", "figure_size", "frame_axes"]
 
 COLORED_BY = ("round", "component", "weight")
 WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
@@ -247,7 +247,7 @@ class Map:
             style.add_color_bar(self.ax, dots, label=title or "", ticks=_ticks(values))
             title, entries = None, _no_value_entry(amount[~np.isfinite(values)])  # the scale has the title
         else:
-            colors, entries = _categories(values, amount)
+            colors, entries = color_categories(values, amount)
             dots.set_facecolor(colors[first].tolist())
         handles = [
             self.ax.scatter([], [], 40, [color], label=style.short(text), **how) for color, text in entries
@@ -459,7 +459,7 @@ def _ticks(values: NDArray[Any]) -> Any:
     return MaxNLocator(7, steps=(1, 2, 5, 10), integer=bool((known == np.round(known)).all()))
 
 
-def _categories(
+def color_categories(
     values: NDArray[Any], amount: NDArray[np.float64]
 ) -> tuple[NDArray[Any], list[tuple[str, str]]]:
     """Return the color of each row, and the legend: colors and texts, with the sums of the amounts."""
@@ -467,9 +467,10 @@ def _categories(
     names, category = np.unique(texts, return_inverse=True)
     counts = np.bincount(category, amount)
     known = np.flatnonzero(names != NO_VALUE)
-    frequent = known[np.argsort(-counts[known], kind="stable")][: len(style.PALETTE)]
+    most = len(style.PALETTE) - (known.size > len(style.PALETTE))  # others are at least two
+    frequent = known[np.argsort(-counts[known], kind="stable")][:most]
     palette = np.full(names.size, FAINT, object)
-    palette[frequent] = style.PALETTE[: frequent.size]
+    palette[np.sort(frequent)] = style.PALETTE[: frequent.size]  # the same in all pictures of these names
     entries = [(palette[k], f"{style.short(names[k])} ({counts[k]:,.6g})") for k in frequent.tolist()]
     rest = np.setdiff1d(known, frequent)
     if rest.size:

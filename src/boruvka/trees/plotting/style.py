@@ -30,8 +30,13 @@ INK = "#222222"
 PALETTE = (
     "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd",
     "#8c564b", "#e377c2", "#17becf", "#bcbd22", "#393b79",
+    "#00f0b4", "#002db4", "#f0b478", "#ff0078", "#78004b",
+    "#c3e196", "#a500a5", "#5a7869", "#965a00", "#2d4b00",
 )  # fmt: skip
-"""Colors of the most frequent categories; all others are `FAINT`."""
+"""Colors of categories, in the order of their names; of more categories, rare ones are `FAINT`.
+
+The last ten are far, in CIELAB, from each other, from the first ten, from white and from `FAINT`.
+"""
 FAINT = "#d8d8d8"
 """The color of edges that are not in the forest, or not yet."""
 MAX_VECTOR_LINES = 20_000
