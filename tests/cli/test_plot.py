@@ -130,3 +130,15 @@ def test_coordinates_by_vertex(tmp_path):
     path.write_text("id,x,y\n0,1,2\n9,1,2\n")
     with pytest.raises(FormatError, match=r"places.csv: coordinates: the table has 9, which is no vertex"):
         _coordinates_of(forest, path, None)
+
+
+def test_strains_at_distance_0_are_one_vertex(tmp_path, run):
+    """A picture of profiles: equal ones, and with --collapse-at those that differ only in missing alleles."""
+    path, output = tmp_path / "p.csv", tmp_path / "p.svg"
+    path.write_text("id,L1,L2\na,1,1\nb,1,0\nc,1,1\nd,7,7\n")
+    command = ["plot", path, "--profiles", "--missing", "ignore", "--collapse", "-o", output]
+    result = run(*command)
+    assert result.out == f"{output}: 2 edges of 3 vertices\n"
+    assert "4 strains are 3 different profiles, but 2 groups at distance 0" in result.err
+    assert "boruvka plot --collapse-at 0 draws one vertex of each group" in result.err
+    assert run(*command, "--collapse-at", "0").out == f"{output}: 1 edges of 2 vertices\n"

@@ -23,7 +23,7 @@ PICTURES, PAGE, ANIMATIONS = ("png", "svg", "pdf"), "html", ("gif", "html")
 FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorithm"
 
 
-@click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT, MAXIMUM])
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[REQUIRED_OUTPUT, MAXIMUM])
 @click.option(
     "--to",
     "output_format",
@@ -49,6 +49,12 @@ FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorit
 )
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
+@click.option(
+    "--collapse-at",
+    type=float,
+    metavar="WEIGHT",
+    help="Draw one vertex for those that edges of at most this weight join: 0 for strains at distance 0.",
+)
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Dots per inch.")
 @click.option(
     "--algorithm",
@@ -74,6 +80,7 @@ def plot(
     by: str | None,
     graph_edges: bool,
     dendrogram: bool,
+    collapse_at: float | None,
     dpi: int,
     algorithm: str | None,
     start: str | None,
@@ -90,6 +97,7 @@ def plot(
       boruvka plot graph.gr -o map.png
       boruvka plot graph.gr --coordinates places.csv --by weight -o map.svg
       boruvka plot graph.gr -o tree.html
+      boruvka plot profiles.tsv --profiles --missing ignore --collapse-at 0 -o strains.png
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
     """
@@ -116,6 +124,8 @@ def plot(
     check_writable(target)
     with listening(True):
         forest = minimum_spanning_forest(file.read(), maximum=maximum)
+    if collapse_at is not None:
+        forest = forest.collapse_at(collapse_at)
     where: dict[str, Any] = {"coordinates": None, "system": system}
     if coordinates is not None:
         where = _coordinates_of(forest, coordinates, system)

@@ -75,6 +75,8 @@ class Profiles(NamedTuple):
     """(n,) array: the first profile of each vertex."""
     names: NDArray[Any] | None = None
     """(rows,) array: the name of each profile, else its row; None where each vertex is one profile."""
+    is_collapsed: bool = False
+    """Whether equal profiles were to be one vertex."""
 
 
 class ProfileTable(NamedTuple):
@@ -112,7 +114,9 @@ def read_profiles(
         raise _missing_error(table, chosen)
     if found is not None and len(found) != rows.size:
         raise GraphError(f"there must be one name for each of the {rows.size} profiles, got {len(found)}")
-    profiles_of_rows, found = _grouped(table if flag("collapse", collapse) else rows[:, np.newaxis], found)
+    profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
+    if flag("collapse", collapse):
+        profiles_of_rows, found = _grouped(table, found)
     table = table[profiles_of_rows.first_rows]
     if missing != "scale" and table.size:  # which divides by the number of loci
         table = table[:, (table != table[0]).any(axis=0) | (np.arange(table.shape[1]) == 0)]
@@ -128,17 +132,19 @@ def _grouped(table: NDArray[Any], names: list[Any] | None) -> tuple[Profiles, li
     """
     if not len(table):
         nothing = np.empty(0, np.int64)
-        return Profiles(nothing, nothing, nothing), names
+        return Profiles(nothing, nothing, nothing, None, True), names
     _, first, group_of, sizes = np.unique(
         table, axis=0, return_index=True, return_inverse=True, return_counts=True
     )
     order = np.argsort(first)
     first, sizes, group_of = first[order], sizes[order], np.argsort(order)[group_of.ravel()]
-    is_collapsed = first.size < len(table)
-    if names is None and is_collapsed:
+    some_are_equal = first.size < len(table)
+    if names is None and some_are_equal:
         names = list(range(len(table)))
-    of_rows = name_array(names, len(table)) if is_collapsed and names is not None else None
-    return Profiles(group_of, sizes, first, of_rows), None if names is None else [names[k] for k in first]
+    of_rows = name_array(names, len(table)) if some_are_equal and names is not None else None
+    return Profiles(group_of, sizes, first, of_rows, True), None if names is None else [
+        names[k] for k in first
+    ]
 
 
 def collapsed(

@@ -56,8 +56,8 @@ class Forest(AcyclicEdges):
     required : (r,) array of int64
         Indices of the edges that had to be in the forest, ascending.
     is_optimal : bool
-        Whether it is the best forest with the required edges; False for a random tree and the next best of
-        `ranked`, of which `update`, `sensitivity`, `network` and `ranked` say nothing.
+        Whether it is the best forest with the required edges; False for a random tree, the next best of
+        `ranked` and what `collapse_at` returns, of which `update`, `sensitivity`, `network` and `ranked` say nothing.
     record : SolveRecord
         The computation that found it. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are
         attributes of the forest, too.
@@ -210,8 +210,8 @@ class Forest(AcyclicEdges):
         """Raise a `GraphError` if this is not an optimal forest, which has no answer to the question."""
         if not self.is_optimal:
             raise GraphError(
-                f"{question} is for minimum and maximum spanning forests, and this is a random tree, or a "
-                "next best one: solve its graph, boruvka.minimum_spanning_forest(tree.graph)"
+                f"{question} is for minimum and maximum spanning forests, and this is a random tree, a next "
+                "best one, or collapsed: solve the whole graph, boruvka.minimum_spanning_forest(graph)"
             )
 
     def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None) -> Forest:
@@ -556,6 +556,44 @@ class Forest(AcyclicEdges):
         from boruvka.trees.queries.single_linkage import cut_at
 
         return cut_at(self.structure, height)
+
+    def collapse_at(self, height: float) -> Forest:
+        """Make one vertex of the vertices that edges up to a height join, as GrapeTree collapses branches.
+
+        Strains of which some alleles are missing may differ in no locus and yet be different profiles, which
+        ``Graph.from_profiles(collapse=True)`` keeps apart: ``collapse_at(0)`` joins them. The groups are
+        those of ``cut_at(height)``, so two members may be farther apart than the height.
+
+        Parameters
+        ----------
+        height : number
+            Edges of at most this weight are collapsed; of a maximum spanning forest, of at least this weight.
+
+        Returns
+        -------
+        Forest
+            The edges that are left, of a graph that has only these, numbered anew. A vertex has the name of
+            its first member. ``graph.profiles`` has the members, and pictures, pages and tables count them, as
+            they count collapsed profiles. It has the answers of a tree, but not `update`, `sensitivity`,
+            `network` and `ranked`, which ask for the whole graph: ``forest.network().collapse_at(0)``.
+
+        Raises
+        ------
+        OptionError
+            The height is NaN or not a number.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 0, 7]))
+        >>> found = forest.collapse_at(0)
+        >>> found.graph.profiles.sizes, found.w
+        (array([1, 2, 1]), array([5, 7]))
+        """
+        from boruvka.trees.collapsed import collapsed_graph
+
+        graph = collapsed_graph(self, height, self.maximum)
+        return Forest(graph, np.arange(graph.m), self.maximum, is_optimal=False, record=self.record)
 
     def cuts(self, heights: Iterable[float]) -> Cuts:
         """Cut the forest at several heights, in one pass over its edges.
