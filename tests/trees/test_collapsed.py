@@ -1,5 +1,7 @@
 """Collapsed branches: groups are those of NetworkX, and everything counts their members."""
 
+import re
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -17,7 +19,7 @@ pytest.importorskip("matplotlib")
 def weighted_graphs(draw):
     n = draw(st.integers(1, 9))
     ends = st.integers(0, n - 1)
-    edges = draw(st.lists(st.tuples(ends, ends, st.integers(0, 3)), max_size=25))
+    edges = draw(st.lists(st.tuples(ends, ends, st.integers(0, 3)), min_size=1, max_size=25))
     return n, edges
 
 
@@ -26,15 +28,8 @@ def test_groups_are_those_of_networkx(graph, height, maximum):
     """The contracted graph, solved again, has the same forest and the same network."""
     n, edges = graph
     names = [f"v{k}" for k in range(n)]
-    forest = (
-        minimum_spanning_forest(Graph.from_edges(*zip(*edges, strict=True), n=n, names=names))
-        if edges
-        else None
-    )
-    if forest is None:
-        return
-    if maximum:
-        forest = minimum_spanning_forest(forest.graph, maximum=True)
+    whole = Graph.from_edges(*zip(*edges, strict=True), n=n, names=names)
+    forest = minimum_spanning_forest(whole, maximum=maximum)
     light = nx.Graph()
     light.add_nodes_from(range(n))
     light.add_edges_from((u, v) for u, v, w in edges if (w >= height if maximum else w <= height))
@@ -76,7 +71,7 @@ def test_strains_at_distance_0():
     texts = [text.get_text() for text in axes.figure.legends[0].get_texts()]
     assert sorted(texts) == ["CZ (2)", "DE (2)", "FR (1)"]
     assert found.to_nodes()["size"].tolist() == [3, 2]
-    with pytest.raises(GraphError, match="network is for .* collapsed"):
+    with pytest.raises(GraphError, match=r"network is for .* collapsed"):
         found.network()
     with pytest.raises(OptionError, match="height must be a number"):
         forest.collapse_at("zero")
@@ -104,3 +99,35 @@ def test_vertices_with_numbers_and_coordinates():
     assert found.graph.names.tolist() == [0, 2]
     assert found.w.tolist() == [5]
     assert minimum_spanning_forest(points).collapse_at(-1).graph.names is None
+
+
+def test_values_of_the_first_strains_only():
+    """Names of vertices are names of strains: the other strains have no value, and a warning says why."""
+    graph = Graph.from_profiles(STRAINS, missing="differ", collapse=True)
+    forest = minimum_spanning_forest(graph)
+    country = pd.Series(list("xyxyx"), STRAINS.index)
+    with pytest.warns(GraphWarning) as said:
+        axes = forest.plot(colors=country.reindex(graph.names))
+    assert "only the first strain of each vertex has a row: give a row for each of" in str(said[0].message)
+    assert "colors: 1 of 5 names have no row, the first is 'e'" in str(said[1].message)
+    texts = [text.get_text() for text in axes.figure.legends[0].get_texts()]
+    assert sorted(texts) == ["no value (1)", "x (2)", "y (2)"]
+
+
+def test_tables_with_more_and_with_fewer_rows():
+    """Rows of other strains are left out; a strain without a row has no value, anywhere."""
+    forest = minimum_spanning_forest(Graph.from_profiles(STRAINS, missing="differ"))
+    table = pd.DataFrame({"x": [1, 2, 3, 4], "strain": ["Z1", "d", "b", "a"]})
+    for values in table.set_index("strain"), table:
+        with pytest.warns(GraphWarning) as said:
+            nodes = forest.to_nodes(values)
+        assert re.search("1 of 4 rows are left out: the .* has 'Z1', which is no", str(said[0].message))
+        assert "2 of 5 names have no row, the first is 'c': they have no value" in str(said[1].message)
+        assert nodes["x"].fillna(-1).tolist() == [4, 3, -1, 2, -1]
+    series = table.set_index("strain")["x"]
+    with pytest.warns(GraphWarning):
+        axes = forest.plot(labels=series, sizes=series, colors=series.astype(str))
+    assert sorted(text.get_text() for text in axes.texts) == ["2", "3", "4"]
+    assert "no value (0)" in [text.get_text() for text in axes.figure.legends[0].get_texts()]
+    with pytest.raises(GraphError, match="the index has 'Z1', which is no vertex"):
+        forest.plot(colors=series[:1])

@@ -18,8 +18,9 @@ from boruvka.formats.registry import TABLES, format_to_read, may_be_table
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines import COMMENTS, is_number
 from boruvka.graph.graph import Graph
+from boruvka.graph.labels import NAMES, is_called
 from boruvka.graph.no_values import is_none
-from boruvka.graph.profiles import NAMES, NO_LOCI, is_called, is_index
+from boruvka.graph.profiles import NO_LOCI, is_index
 from boruvka.interop.column_names import WEIGHTS
 from boruvka.runtime.arguments import hint, is_command_running
 

@@ -7,16 +7,20 @@ A value, or a row of values, is for each vertex. The first line that fits says w
 | mapping | its keys |
 | frame with a column that is called as one of `ID_COLUMNS`, or as what held the names | this column |
 | series or frame of pandas whose index is not 0, 1, 2 and so on | its index |
+| frame with a column called as one of `NAMES`, such as strain, that holds names of vertices | this column |
 | anything else | none: values are in the order of the vertices |
 
 Labels are the names of vertices, or their numbers where they have no names; where profiles were collapsed,
-the names of profiles too. These are errors: labels that are missing, unknown or there
-twice; an index and a column that contradict each other; an index 0, 1, 2 and so on where these are the names
-of vertices in another order; and a column that holds names in another order, but is not called so.
+the names of profiles too. Rows of other names are left out, with a warning that counts them. In pictures and
+tables a vertex may lack a row: it has no value, and a warning counts such vertices. Other functions need a
+value for each vertex. These are errors: no label that is known; labels that are there twice; an index and a
+column that contradict each other; an index 0, 1, 2 and so on where these are the names of vertices in another
+order; and a column that holds names in another order, but is not called so.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
@@ -25,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name
 from boruvka.runtime.arguments import is_command_running
@@ -33,24 +37,39 @@ from boruvka.runtime.libraries import require
 
 __all__ = [
     "ID_COLUMNS",
+    "NAMES",
     "check_square_labels",
     "in_edge_order",
     "in_memory",
     "in_order_of_rows",
+    "is_called",
     "is_pandas",
     "is_table",
     "names_in_order",
     "names_of_rows",
+    "plain",
     "row_names",
     "row_of_vertex",
     "rows_by_label",
     "rows_by_position",
     "take_rows",
     "values_of_vertices",
+    "warn_of_missing",
 ]
 
 ID_COLUMNS = ("id", "vertex", "node", "name")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
+_NAMES = """
+accession accessionnumber assembly assemblybarcode barcode biosample file filename genome genomeid genomename
+id index isolate isolateid isolatename key label name run sample sampleid samplename strain strainid
+strainname taxon uberstrain
+"""
+NAMES = frozenset(_NAMES.split())
+"""First columns that hold the names of strains, in the form of `plain`.
+
+A column that begins with # does, too, and so does one that is called "" or `Unnamed: 0`, an index of pandas.
+"""
+_NOT_IN_NAMES = re.compile(r"\(.*?\)|[\s_.]")
 LEAST_KNOWN = 0.5
 """Minimum share of rows with different names of vertices in a column of texts that holds names."""
 
@@ -114,6 +133,7 @@ def values_of_vertices(
     argument: str,
     values: Any,
     numbers: Mapping[Hashable, int] | None = None,
+    is_partial: bool = False,
 ) -> NDArray[Any]:
     """Make an array with a value, or a row of values, for each vertex.
 
@@ -129,6 +149,9 @@ def values_of_vertices(
         collapsed, there may be a value for each profile; the first of each vertex counts.
     numbers : mapping, optional
         The number of each name of the graph, if it is known.
+    is_partial : bool
+        Whether vertices may have no row: their value is NaN among numbers, else None, and a warning counts
+        them.
 
     Returns
     -------
@@ -137,14 +160,28 @@ def values_of_vertices(
     Raises
     ------
     GraphError, GraphTypeError
-        A label is missing, unknown or there twice; values without labels are too many or too few; or they are
-        not an array.
+        No label is known, one is missing or there twice; values without labels are too many or too few; or
+        they are not an array.
     """
-    values, rows = rows_by_label(graph, argument, values, numbers)
+    values, rows = rows_by_label(graph, argument, values, numbers, is_partial)
     array = _as_array(argument, values)
     if rows is None:
         rows = rows_by_position(graph, argument, array.shape[0] if array.ndim else -1)
-    return array[rows]
+    found, has_none = array[rows], rows < 0
+    if has_none.any():
+        warn_of_missing(graph, argument, rows)
+        if found.dtype.kind not in "f":
+            found = found.astype(np.float64 if found.dtype.kind in "iu" else object)
+        found[has_none] = np.nan if found.dtype.kind == "f" else None
+    return found
+
+
+def warn_of_missing(graph: Any, argument: str, rows: NDArray[np.int64]) -> None:
+    """Warn of vertices that have no row, which is -1, so that they have no value."""
+    if count := np.count_nonzero(rows < 0):
+        first = shown(graph.shown_id(np.flatnonzero(rows < 0)[:1]).tolist()[0])
+        names = f"{count:,} of {rows.size:,} names"
+        warn(f"{argument}: {names} have no row, the first is {first}: they have no value")
 
 
 def rows_by_label(
@@ -182,17 +219,22 @@ def rows_by_label(
     candidates = _labels_in_columns(graph, values)
     if has_index and is_pandas(values) and _has_labels(graph, argument, values.index, bool(candidates)):
         candidates[None] = values.index.tolist()
+    candidates = candidates or _names_in_columns(graph, values)
     if not candidates:
         _check_no_names(graph, argument, values)
         return values, None
+
+    def rows_of(column: str | None, is_exact: bool) -> NDArray[np.int64]:
+        labels = candidates[column]
+        return _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial, is_exact)
+
     found: dict[str | None, NDArray[np.int64]] = {}
-    for column, labels in candidates.items():
-        with suppress(GraphError):
-            found[column] = _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial)
-    if not found:  # raise the error of the first
-        column, labels = next(iter(candidates.items()))
-        _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial)
-    column, rows = next(iter(found.items()))
+    for is_exact in True, False:
+        for column in candidates if not found else ():
+            with suppress(GraphError), without_warnings():
+                found[column] = rows_of(column, is_exact)
+    column = next(iter(found or candidates))
+    rows = rows_of(column, False)  # raises the error, or warns
     for other, other_rows in found.items():
         if not np.array_equal(rows, other_rows):
             raise GraphError(
@@ -254,6 +296,21 @@ def _labels_in_columns(graph: Any, values: Any) -> dict[str | None, list[Any]]:
     return found
 
 
+def _names_in_columns(graph: Any, values: Any) -> dict[str | None, list[Any]]:
+    """Return the columns of a table that are called as one of `NAMES`, and hold names of vertices."""
+    if graph.names is None or not is_table(values) or len(values.columns) < 2:
+        return {}
+    columns = [x for x in values.columns if is_called(x, NAMES) and list(values.columns).count(x) == 1]
+    known = {*(_names_of_profiles(graph) or _names_of_rows(graph, len(values)))}
+    found: dict[str | None, list[Any]] = {}
+    for column in columns:
+        labels = list_column(read_column(column, values[column]))
+        count = len(known.intersection(labels))
+        if count and count == sum(label in known for label in labels) >= LEAST_KNOWN * len(known):
+            found[column] = labels
+    return found
+
+
 def _has_labels(graph: Any, argument: str, index: Any, is_decided: bool) -> bool:
     """Return whether an index has labels, rather than that it numbers the rows."""
     if not _is_numbering(index):
@@ -300,12 +357,16 @@ def _rows_of_vertices(
     labels: list[Any],
     numbers: Mapping[Hashable, int] | None,
     is_partial: bool,
+    is_exact: bool = False,
 ) -> NDArray[np.int64]:
-    """Return the row of each vertex, from the labels of the rows: of vertices, or of collapsed profiles."""
-    vertices, profiles = _Known.of_vertices(graph, numbers), _names_of_profiles(graph)
-    if profiles is not None and vertices.find(labels).min(initial=0) < 0:
-        return _matched(argument, where, labels, _Known.of(profiles, "profile"))[graph.profiles.first_rows]
-    return _matched(argument, where, labels, vertices, is_partial=is_partial)
+    """Return the row of each vertex, from the labels of the rows: of vertices, or of collapsed profiles.
+
+    If ``is_exact``, each vertex has a row, and each row is of a vertex.
+    """
+    known, wanted, profiles = _Known.of_vertices(graph, numbers), None, _names_of_profiles(graph)
+    if profiles is not None:
+        known, wanted = _Known.of(profiles, "profile"), graph.profiles.first_rows
+    return _matched(argument, where, labels, known, wanted, is_partial and not is_exact, not is_exact)
 
 
 def _names_of_profiles(graph: Any) -> list[Any] | None:
@@ -571,6 +632,16 @@ def _is_numbering(index: Any) -> bool:
     return index.dtype.kind in "iu" and np.array_equal(np.asarray(index), np.arange(len(index)))
 
 
+def plain(name: str) -> str:
+    """Return the name of a column in lower case, without blanks, underscores, dots, and brackets."""
+    return _NOT_IN_NAMES.sub("", name).lower()
+
+
+def is_called(column: Any, known: frozenset[str]) -> bool:
+    """Return whether a column has one of these names, or one that begins with #."""
+    return isinstance(column, str) and (column.strip().startswith("#") or plain(column) in known)
+
+
 def _may_be_a_number(label: Any) -> bool:
     return not isinstance(label, str) or label.strip().lstrip("-").isdecimal()
 
@@ -582,11 +653,14 @@ def _matched(
     known: _Known,
     wanted: NDArray[Any] | None = None,
     is_partial: bool = False,
+    leaves_out: bool = False,
 ) -> NDArray[np.int64]:
     """Return the rows whose labels have the wanted numbers, by default all known ones.
 
     ``where`` is what holds the labels, for messages: the mapping, the index, the table or a column.
-    If ``is_partial``, a number may have no row, which is then -1.
+    If ``is_partial``, a number may have no row, which is then -1. If it ``leaves_out`` rows, those whose
+    label is not a known name do not count, unless none is known or one that is wanted is missing. Numbers in
+    place of names are not left out: they may be counted from 1.
 
     Raises
     ------
@@ -594,11 +668,17 @@ def _matched(
         A label is not known, or is there twice, or there is none for a wanted number.
     """
     wanted = np.arange(len(known.items)) if wanted is None else wanted
-    found, remedy = known.find(labels), _remedy(argument, where, known.what)
-    if found.min(initial=0) < 0:
+    found = known.find(labels)
+    row, remedy = np.flatnonzero(found >= 0), _remedy(argument, where, known.what)
+    if row.size < found.size:
         label = labels[int(np.argmax(found < 0))]
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label)
-        raise GraphError(f"{argument}: {where} has {shown(label)}, which is no {known.what}{hint}{remedy}")
+        problem = f"{where} has {shown(label)}, which is no {known.what}{hint}"
+        has_all = is_partial or np.isin(wanted, found).all()
+        if not (leaves_out and known.numbers is not None and row.size and has_all):
+            raise GraphError(f"{argument}: {problem}{'' if row.size else remedy}")
+        warn(f"{argument}: {found.size - row.size:,} of {found.size:,} rows are left out: {problem}")
+        found = found[row]
     count = np.bincount(found, minlength=len(known.items))
     if count.max(initial=0) > 1:
         twice = known.shown(int(np.argmax(count > 1)))
@@ -607,9 +687,9 @@ def _matched(
     if missing.size and not is_partial:
         more = f" and {missing.size - 1:,} others" if missing.size > 1 else ""
         first = known.shown(int(missing[0]))
-        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}{remedy}")
+        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}")
     rows = np.full(len(known.items), -1)
-    rows[found] = np.arange(found.size)
+    rows[found] = row
     return rows[wanted]
 
 

@@ -22,12 +22,12 @@ from boruvka.graph.columns import (
     read_column,
     read_only,
 )
-from boruvka.graph.labels import in_memory, names_of_rows, row_names
+from boruvka.graph.labels import NAMES, in_memory, is_called, names_of_rows, plain, row_names
 from boruvka.graph.names import name_array
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.runtime.arguments import argument, flag, hint, is_command_running, one_of
 
-__all__ = ["ProfileTable", "Profiles", "collapsed", "is_called", "is_index", "read_profiles"]
+__all__ = ["ProfileTable", "Profiles", "collapsed", "is_index", "read_profiles"]
 
 METRICS = {
     "error": distances.hamming,
@@ -39,24 +39,16 @@ METRICS = {
 NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
 """Prefix that chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
-_NAMES = """
-accession accessionnumber assembly assemblybarcode barcode biosample file filename genome genomeid genomename
-id index isolate isolateid isolatename key label name run sample sampleid samplename strain strainid
-strainname taxon uberstrain
-"""
 _DESCRIPTIONS = """
 age aliases cc cgst city clonalcomplex collectiondate comments continent country date gender host lincode
 lineage location month province region sequencetype serogroup serotype sex source species st state stid
 submitter year
 """
-NAMES = frozenset(_NAMES.split())
-"""First columns that hold the names of strains, in the form of `_plain`.
-
-A column that begins with # does, too, and so does one that is called "" or `Unnamed: 0`, an index of pandas.
-"""
 NO_LOCI = NAMES | frozenset(_DESCRIPTIONS.split())
-"""Columns that describe a strain, in the form of `_plain`; columns that begin with # are not loci either."""
-_NOT_IN_NAMES = re.compile(r"\(.*?\)|[\s_.]")
+"""Columns that describe a strain, in the form of `boruvka.graph.labels.plain`.
+
+Columns that begin with # are not loci either.
+"""
 _WORD = re.compile(r"[^\W\d_]{2}")
 _SEEN = 20
 """Number of alleles of a column that show whether it may hold texts."""
@@ -169,7 +161,7 @@ def collapsed(
 
 def is_index(column: Any) -> bool:
     """Return whether a column has no name, or the name that pandas gives to it."""
-    return isinstance(column, str) and _plain(column) in ("", "unnamed:0")
+    return isinstance(column, str) and plain(column) in ("", "unnamed:0")
 
 
 def _columns(
@@ -288,16 +280,6 @@ def _kind(column: Any) -> str:
         return "mixed"
     kinds = {"text" if isinstance(x, str) and any(map(str.isalpha, x)) else "number" for x in found}
     return "mixed" if len(kinds) > 1 else "".join(kinds) or "none"
-
-
-def _plain(name: str) -> str:
-    """Return the name of a column in lower case, without blanks, underscores, dots, and brackets."""
-    return _NOT_IN_NAMES.sub("", name).lower()
-
-
-def is_called(column: Any, known: frozenset[str]) -> bool:
-    """Return whether a column has one of these names, or one that begins with #."""
-    return isinstance(column, str) and (column.strip().startswith("#") or _plain(column) in known)
 
 
 def _are_codes(profiles: Any) -> bool:

@@ -15,7 +15,14 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
-from boruvka.graph.labels import is_pandas, is_table, rows_by_label, rows_by_position, take_rows
+from boruvka.graph.labels import (
+    is_pandas,
+    is_table,
+    rows_by_label,
+    rows_by_position,
+    take_rows,
+    warn_of_missing,
+)
 from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, choose_column_names, cost_columns
@@ -130,7 +137,7 @@ def in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.D
 
 
 def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: bool = True) -> pandas.DataFrame:
-    values, rows = rows_by_label(forest.graph, argument, table, forest.number_of_name, has_index=has_index)
+    values, rows = rows_by_label(forest.graph, argument, table, forest.number_of_name, True, has_index)
     if is_table(values) and not is_pandas(values):  # of polars
         values = {name: values[name].to_list() for name in values.columns}
     frame = values if is_pandas(values) and is_table(values) else _new_frame(argument, values)
@@ -138,7 +145,13 @@ def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: boo
         raise GraphTypeError(f"{argument} has columns of {frame.columns.nlevels} levels: give each one name")
     if rows is None:
         rows = rows_by_position(forest.graph, argument, len(frame))
-    return frame.iloc[rows].reset_index(drop=True)
+    warn_of_missing(forest.graph, argument, rows)
+    frame = frame.reset_index(drop=True)
+    return (
+        frame.reindex(rows).reset_index(drop=True)
+        if (rows < 0).any()
+        else frame.iloc[rows].reset_index(drop=True)
+    )
 
 
 def _new_frame(argument: str, values: Any) -> pandas.DataFrame:

@@ -57,7 +57,8 @@ class Forest(AcyclicEdges):
         Indices of the edges that had to be in the forest, ascending.
     is_optimal : bool
         Whether it is the best forest with the required edges; False for a random tree, the next best of
-        `ranked` and what `collapse_at` returns, of which `update`, `sensitivity`, `network` and `ranked` say nothing.
+        `ranked` and what `collapse_at` returns, of which `update`, `sensitivity`, `network` and `ranked` say
+        nothing.
     record : SolveRecord
         The computation that found it. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are
         attributes of the forest, too.
@@ -573,9 +574,9 @@ class Forest(AcyclicEdges):
         -------
         Forest
             The edges that are left, of a graph that has only these, numbered anew. A vertex has the name of
-            its first member. ``graph.profiles`` has the members, and pictures, pages and tables count them, as
-            they count collapsed profiles. It has the answers of a tree, but not `update`, `sensitivity`,
-            `network` and `ranked`, which ask for the whole graph: ``forest.network().collapse_at(0)``.
+            its first member. ``graph.profiles`` has the members, which pictures, pages and tables count. It
+            has the answers of a tree, but not `update`, `sensitivity`, `network` and `ranked`, which ask for
+            the whole graph: ``forest.network().collapse_at(0)``.
 
         Raises
         ------

@@ -126,14 +126,14 @@ def minimum_spanning_forest(
 
 
 def _warn_of_zeros(forest: Forest, count: int) -> None:
-    """Warn if equal profiles were collapsed, and others, from which alleles are missing, are at distance 0."""
+    """Warn if equal profiles were collapsed, and others, which lack alleles, are at distance 0."""
     if zeros := int(np.count_nonzero(forest.w == 0)):
         way = "forest.collapse_at(0) makes"
         if is_command_running():
             way = "boruvka plot --collapse-at 0 draws"
         warn(
-            f"{count:,} strains are {forest.n:,} different profiles, but {forest.n - zeros:,} groups at distance "
-            f"0, which is no difference where an allele is missing: {way} one vertex of each group"
+            f"{count:,} strains are {forest.n:,} different profiles, but {forest.n - zeros:,} groups at "
+            f"distance 0, which is no difference where an allele is missing: {way} one vertex of each group"
         )
 
 

@@ -345,8 +345,9 @@ class SelectedEdges(EdgeSet):
         -----
         Values of vertices with labels are taken by these: the keys of a mapping, the index of a series or
         frame of pandas, a column ``id``, ``vertex``, ``node`` or ``name`` of any frame. They are the names of
-        vertices, or their numbers where these have no names. A label that is missing, unknown or there twice
-        is an error. Arrays, lists, and series whose index only numbers the rows are taken in the order of the
+        vertices, or their numbers where these have no names. Rows of other names are left out, and a vertex
+        without a row has no value; warnings count both. If no label is known, or one is there twice, that is
+        an error. Arrays, lists, and series whose index only numbers the rows are taken in the order of the
         vertices. If profiles were collapsed, there may be a value for each profile; the first of each vertex
         counts for ``sizes`` and ``labels``.
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, shown, warn, without_warnings
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import values_of_vertices
+from boruvka.graph.labels import rows_by_label, values_of_vertices
+from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import flag
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ class Rows(NamedTuple):
 
     def values(self, argument: str, values: Any) -> NDArray[Any]:
         """Make an array with a value for each row; values may be for each vertex, too."""
+        self._warn_of_first_ones(argument, values)
         try:
             return _values(self.labels, argument, values)
         except GraphError:
@@ -63,20 +66,38 @@ class Rows(NamedTuple):
         """Make a frame with a row for each; the table may have a row for each vertex, too."""
         from boruvka.interop.data_frames import in_order_of_vertices
 
+        self._warn_of_first_ones(argument, metadata)
         try:
             return in_order_of_vertices(self.labels, argument, metadata)
         except GraphError:
             return in_order_of_vertices(self.tree, argument, metadata).iloc[self.vertex]
 
+    def _warn_of_first_ones(self, argument: str, values: Any) -> None:
+        """Warn if the only rows are those of the first profile of each vertex, whose name the vertex has."""
+        profiles = self.tree.graph.profiles
+        if self.tree is self.labels or profiles is None:
+            return
+        rows = None
+        with suppress(GraphError, GraphTypeError), without_warnings():
+            rows = rows_by_label(self.labels.graph, argument, values, is_partial=True)[1]
+        if rows is None or (rows >= 0).all():
+            return
+        if np.array_equal(np.flatnonzero(rows >= 0), np.sort(profiles.first_rows)):
+            warn(
+                f"{argument}: only the first strain of each vertex has a row: give a row for each of the "
+                f"{rows.size:,} strains, whose names are graph.profiles.names, not graph.names"
+            )
+
 
 def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
-    """Return the size of each vertex: by default the number of its profiles, or 1."""
+    """Return the size of each vertex, by default the number of its profiles, or 1; 0 for no value."""
     graph = tree.graph
     if sizes is None:
         return np.ones(graph.n) if graph.profiles is None else graph.profiles.sizes.astype(np.float64)
     array = _values(tree, "sizes", sizes)
     if array.dtype.kind not in "biuf":
         raise GraphTypeError(f"sizes must be numbers, these have dtype {array.dtype}")
+    array = np.where(np.isnan(array), 0, array)
     wrong = np.flatnonzero(~(np.isfinite(array) & (array >= 0)))
     if wrong.size:
         name, size = shown(graph.name_of(int(wrong[0]))), array[wrong[0]]
@@ -88,13 +109,16 @@ def texts_of_vertices(tree: EdgeSet, labels: Any) -> list[str] | None:
     """Return the text at each vertex of the trees: its name or what is given; None where there are none."""
     if isinstance(labels, str | bytes | int | float | np.bool_):
         texts = tree.graph.shown_id(tree.vertices) if flag("labels", labels) else None
-    else:
-        texts = _values(tree, "labels", labels)[tree.vertices]
-    return None if texts is None else list(map(str, texts.tolist()))
+        return None if texts is None else list(map(str, texts.tolist()))
+    texts = _values(tree, "labels", labels)[tree.vertices]
+    if texts.dtype.kind == "f" and np.isnan(texts).any():  # integers became floats where some are missing
+        is_whole = np.nan_to_num(texts) % 1 == 0
+        texts = np.array([int(x) if is_whole.all() and x == x else x for x in texts.tolist()], object)
+    return ["" if is_missing(text) else str(text) for text in texts.tolist()]
 
 
 def _values(tree: EdgeSet, argument: str, values: Any) -> NDArray[Any]:
-    array = values_of_vertices(tree.graph, argument, values, tree.number_of_name)
+    array = values_of_vertices(tree.graph, argument, values, tree.number_of_name, is_partial=True)
     if array.ndim != 1:
         shape = array.shape[1:]
         raise GraphError(f"{argument} must be one value for each vertex, not rows of the shape {shape}")
