@@ -299,7 +299,7 @@ class Forest(AcyclicEdges):
         -------
         Sensitivity
             The named tuple ``(rival, slack, in_every, in_some)`` of arrays with an entry for each edge of the
-            graph.
+            graph. The edges (i, j) and (j, i) of a symmetric matrix count as one.
 
         Raises
         ------
