@@ -779,7 +779,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
             "ST (MLST)" and the like, and words among columns of numbers. A first column that begins with #
             or has no name holds the names, unless these are given. So does one that is called FILE, ID,
             Isolate, Sample ID, Strain Name, Genome, Key, accession, "Unnamed: 0" or the like, or that alone
-            has another text in each row. A warning names these columns.
+            has another text in each row. A warning names these columns, and those in which nearly all strains
+            differ, unlike in others. Columns with numbers such as 52.5 are refused, unless ``loci`` names them.
         missing : str
             Rule for a locus at which one of two profiles has no allele: "error"; "ignore": the locus does not
             count; "scale": the same, and the count is multiplied by the number of loci, divided by the number
@@ -801,7 +802,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         Raises
         ------
         GraphError, GraphTypeError
-            An allele is missing, or profiles differ in length.
+            An allele is missing, a column has fractions, or profiles differ in length.
         OptionError
             There is no such column or choice.
 

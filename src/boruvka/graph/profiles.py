@@ -40,9 +40,9 @@ NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
 """Prefix that chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 _DESCRIPTIONS = """
-age aliases cc cgst city clonalcomplex collectiondate comments continent country date gender host lincode
-lineage location month province region sequencetype serogroup serotype sex source species st state stid
-submitter year
+age aliases cc cgst city clonalcomplex collectiondate comments contigs continent country coverage date gender
+host lat latitude lincode lineage location lon longitude mlst month n50 patient patientid postcode province
+region sequencetype serogroup serotype serovar sex source species st state stid submitter ward year zipcode
 """
 NO_LOCI = NAMES | frozenset(_DESCRIPTIONS.split())
 """Columns that describe a strain, in the form of `boruvka.graph.labels.plain`.
@@ -52,6 +52,10 @@ Columns that begin with # are not loci either.
 _WORD = re.compile(r"[^\W\d_]{2}")
 _SEEN = 20
 """Number of alleles of a column that show whether it may hold texts."""
+_MOSTLY, _FEW = 0.9, 0.1
+"""Least share of strains with different values in a column that a warning names, and most such columns."""
+_MANY_STRAINS = 10
+"""Number of strains for which such columns are named."""
 _LEAST_STRAINS = 4
 """Number of strains of which a column of different texts holds the names, although loci are texts, too."""
 
@@ -100,7 +104,8 @@ def read_profiles(
         given_as = getattr(profiles, "index", None) if of_names is None else profiles[of_names]
     if not chosen and len(profiles):
         raise GraphError("profiles have no column that is a locus")
-    table = profiles if _are_codes(profiles) else _table_of_codes(chosen, columns)
+    is_chosen = loci is not None or not hasattr(profiles, "columns")
+    table = profiles if _are_codes(profiles) else _table_of_codes(chosen, columns, is_chosen)
     rows = np.arange(len(table))
     if missing == "error" and not table.all():
         raise _missing_error(table, chosen)
@@ -233,8 +238,11 @@ def _warn_of_columns(of_names: Any, left_out: list[Any]) -> None:
     if left_out:
         notices.append(f"no loci, and left out: {', '.join(map(shown, left_out))}")
     if notices:
-        passed = argument("loci") if is_command_running() else "loci="
-        warn(f"{'; '.join(notices)}; name the loci with {passed}")
+        warn(f"{'; '.join(notices)}; name the loci with {_loci_argument()}")
+
+
+def _loci_argument() -> str:
+    return argument("loci") if is_command_running() else "loci="
 
 
 def _begin_with_names(columns: list[Any]) -> bool:
@@ -287,15 +295,44 @@ def _are_codes(profiles: Any) -> bool:
     return isinstance(profiles, np.ndarray) and profiles.dtype == np.uint8 and profiles.ndim == 2
 
 
-def _table_of_codes(loci: list[str], columns: list[Any]) -> NDArray[np.unsignedinteger]:
-    codes = [_codes(name, column) for name, column in zip(loci, columns, strict=True)]
+def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> NDArray[np.unsignedinteger]:
+    """Number the alleles of each locus; refuse columns with fractions, unless the caller chose the loci."""
+    codes, fractions = [], dict[str, str]()
+    for name, column in zip(loci, columns, strict=True):
+        code, fraction = _codes(name, column)
+        codes.append(code)
+        if fraction is not None and not are_chosen:
+            fractions[name] = fraction
+    if fractions:
+        name, value = next(iter(fractions.items()))
+        raise GraphError(
+            f"{', '.join(map(shown, fractions))}: these columns have numbers that are no alleles, as "
+            f"{shown(name)} has {value}: leave them out of the table, or name the loci with "
+            f"{_loci_argument()}"
+        )
+    if not are_chosen:
+        _warn_of_different_values(loci, codes)
     if len({code.size for code in codes}) > 1:
         raise GraphError("all loci must have as many alleles as there are profiles")
     return np.column_stack(codes) if codes else np.empty((0, 0), np.uint8)
 
 
-def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
-    """Number the alleles of a locus from 1; those that are missing have the number 0."""
+def _warn_of_different_values(loci: list[str], codes: list[NDArray[np.unsignedinteger]]) -> None:
+    """Warn of the few columns in which nearly all strains differ, if others do not: these may be no loci."""
+    if not codes or len(codes[0]) < _MANY_STRAINS:
+        return
+    shares = np.array([code.max() / max(np.count_nonzero(code), 1) for code in codes])
+    found = [name for name, share in zip(loci, shares, strict=True) if share >= _MOSTLY]
+    if found and len(found) <= max(_FEW * len(loci), 1) and np.median(shares) <= 0.5:
+        warn(
+            f"nearly every strain has another value in {', '.join(map(shown, found))}, unlike in other "
+            f"columns: are these loci? If not, leave them out of the table, or name the loci with "
+            f"{_loci_argument()}"
+        )
+
+
+def _codes(name: str, column: Any) -> tuple[NDArray[np.unsignedinteger], str | None]:
+    """Number the alleles of a locus from 1, those that are missing 0; also return one that is a fraction."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         distinct, positions = np.unique(column, return_inverse=True)
         alleles = [allele(value) for value in distinct.tolist()]
@@ -311,7 +348,9 @@ def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
         alleles = [allele(value) for _, value in position]
     numbers: dict[int | str | None, int] = {None: 0}
     codes = np.array([numbers.setdefault(found, len(numbers)) for found in alleles], np.uint32)
-    return codes.astype(np.min_scalar_type(int(codes.max(initial=0))))[positions]
+    fractions = (found for found in alleles if isinstance(found, str) and NUMBER.fullmatch(found))
+    codes = codes.astype(np.min_scalar_type(int(codes.max(initial=0))))
+    return codes[positions], next(fractions, None)
 
 
 def allele(value: Any) -> int | str | None:

@@ -146,9 +146,8 @@ def test_a_symmetric_matrix_lists_each_pair_once(n, maximum, data):
     number = {}
     for i, pair in enumerate(combinations(range(n), 2)):
         number[pair] = number[pair[::-1]] = i
-    edge = np.array(
-        [number[pair] for pair in zip(*map(np.ndarray.tolist, (forest.graph.u, forest.graph.v)))], int
-    )
+    ends = zip(forest.graph.u.tolist(), forest.graph.v.tolist(), strict=True)
+    edge = np.array([number[pair] for pair in ends], int)
     for field in "slack", "in_every", "in_some":
         assert getattr(found, field).tolist() == getattr(expected, field)[edge].tolist()
     rival = np.append(edge, -1)[found.rival]
