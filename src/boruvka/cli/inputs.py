@@ -220,15 +220,10 @@ class Input(NamedTuple):
     def read(self, is_silent: bool = False) -> Any:
         """Read the graph, or make the graph of all pairs of points or profiles."""
         if self.is_profiles:
-            from boruvka.formats.points import read_profiles
-            from boruvka.graph.graph import Graph
-            from boruvka.runtime.arguments import passing
+            from boruvka.formats.points import read_profile_graph
 
-            found = read_profiles(standard_input(self.path), **self._table_options, id=self.id)
-            labels = {"names": found.names, "loci": found.loci}
-            missing, collapse = self.read_options["missing"], self.read_options["collapse"]
-            with passing(missing="missing", loci="columns"):
-                return Graph.from_profiles(found.profiles, missing=missing, collapse=collapse, **labels)
+            rule = {name: self.read_options[name] for name in ("missing", "collapse")}
+            return read_profile_graph(standard_input(self.path), **self._table_options, id=self.id, **rule)
         if self.is_points:
             from boruvka.graph.graph import Graph
 

@@ -57,7 +57,8 @@ def advising(source: InputFile, options: Options) -> Iterator[None]:
 def _advice(source: InputFile, options: Options) -> Iterator[str]:
     """Yield what a file looks like, and what to pass for this."""
     head = bytes(source.background_content[:_HEAD])
-    if len(head) == _HEAD:
+    is_cut = len(head) == _HEAD
+    if is_cut:
         head = head[: head.rfind(b"\n") + 1]
     if _WORKBOOK.match(head):
         yield f"a workbook of Excel: in Python, boruvka.as_graph(pandas.read_excel({source.path!r}))"
@@ -65,8 +66,11 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
         yield from _passed("points", {"is_points": True})
     elif head.startswith(b">"):
         fasta: dict[str, Any] = {"format": "fasta", "is_profiles": True}
-        plain = list(_of_rows("aligned sequences", head, fasta))
-        yield from plain or _of_rows("aligned sequences", head, fasta | {"missing": "ignore"})
+        kind, with_gaps = "aligned sequences", fasta | {"missing": "ignore"}
+        if is_cut:  # in a sequence
+            yield from _advice_on_rows(kind, with_gaps)
+        else:
+            yield from list(_of_rows(kind, head, fasta)) or _of_rows(kind, head, with_gaps)
     elif head[:5].lower() == b"#mega":
         yield "a file of MEGA: export the distances as a matrix in csv"
     elif options.columns is None and len(columns := _columns(source, head)) > 1:
@@ -177,11 +181,17 @@ def _of_rows(kind: str, head: bytes, passed: dict[str, Any]) -> Iterator[str]:
         Graph.from_profiles(found.profiles, names=found.names, missing=passed.get("missing", "error"))
 
     if _works(read):
-        if is_command_running():
-            yield from _passed(kind, {name: value for name, value in passed.items() if name != "format"})
-        else:
-            reader = "read_points" if "is_points" in passed else "read_profiles"
-            yield f"{kind}: boruvka.formats.points.{reader} reads them"
+        yield from _advice_on_rows(kind, passed)
+
+
+def _advice_on_rows(kind: str, passed: dict[str, Any]) -> Iterator[str]:
+    if is_command_running():
+        yield from _passed(kind, {name: value for name, value in passed.items() if name != "format"})
+    elif "is_points" in passed:
+        yield f"{kind}: boruvka.formats.points.read_points reads them"
+    else:
+        missing = ', missing="ignore"' if "missing" in passed else ""
+        yield f"{kind}: write boruvka.read(file, profiles=True{missing})"
 
 
 def _passed(kind: str, arguments: dict[str, Any]) -> Iterator[str]:

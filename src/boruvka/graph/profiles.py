@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
@@ -25,6 +26,7 @@ from boruvka.graph.columns import (
 from boruvka.graph.labels import NAMES, in_memory, is_called, names_of_rows, plain, row_names
 from boruvka.graph.names import name_array
 from boruvka.graph.no_values import is_missing, is_none
+from boruvka.graph.sequences import read_sequences
 from boruvka.runtime.arguments import argument, flag, hint, is_command_running, one_of
 
 __all__ = ["ProfileTable", "Profiles", "collapsed", "is_index", "read_profiles"]
@@ -97,7 +99,15 @@ def read_profiles(
 ) -> ProfileTable:
     """Read allelic profiles, as `boruvka.Graph.from_profiles` takes them."""
     one_of("missing", missing, tuple(METRICS))
+    if isinstance(profiles, str | os.PathLike):
+        file = os.fspath(profiles)
+        raise GraphTypeError(
+            f"profiles are a table, not the name of a file: write boruvka.read({file!r}, profiles=True, ...)"
+        )
     profiles, given_as = in_memory(profiles), names
+    if (sequences := read_sequences(profiles)) is not None:
+        profiles, known = sequences
+        names = known if names is None else names
     names = names_of_rows("profiles", profiles, names)
     chosen, columns, found, of_names = _columns(profiles, names, loci)
     if names is None:
@@ -242,7 +252,7 @@ def _warn_of_columns(of_names: Any, left_out: list[Any]) -> None:
 
 
 def _loci_argument() -> str:
-    return argument("loci") if is_command_running() else "loci="
+    return argument("loci") if is_command_running() else f"{argument('loci')}="
 
 
 def _begin_with_names(columns: list[Any]) -> bool:
