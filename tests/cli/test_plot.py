@@ -142,3 +142,12 @@ def test_strains_at_distance_0_are_one_vertex(tmp_path, run):
     assert "4 strains are 3 different profiles, but 2 groups at distance 0" in result.err
     assert "boruvka plot --collapse-at 0 draws one vertex of each group" in result.err
     assert run(*command, "--collapse-at", "0").out == f"{output}: 1 edges of 2 vertices\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "is_shown"), [("solve", True), ("network", True), ("plot", True), ("steiner", False)]
+)
+def test_help_on_profiles(run, command, is_shown):
+    """Commands that read profiles list the options for these."""
+    text = run(command, "-h").out
+    assert all((option in text) == is_shown for option in ("--profiles", "--collapse ", "--missing TEXT"))

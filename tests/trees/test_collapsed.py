@@ -131,3 +131,24 @@ def test_tables_with_more_and_with_fewer_rows():
     assert "no value (0)" in [text.get_text() for text in axes.figure.legends[0].get_texts()]
     with pytest.raises(GraphError, match="the index has 'Z1', which is no vertex"):
         forest.plot(colors=series[:1])
+
+
+def test_tables_with_a_row_for_each_strain():
+    graph = Graph.from_profiles(STRAINS, missing="differ", collapse=True)
+    forest = minimum_spanning_forest(graph)
+    vertex = ["a", "b", "c", "d", "d"]
+    clusters = forest.clusters([0, 1])
+    assert clusters.columns.tolist() == ["strain", "vertex", "cluster_0", "cluster_1"]
+    assert clusters["strain"].tolist() == STRAINS.index.tolist()
+    assert clusters["vertex"].tolist() == clusters["cluster_0"].tolist() == vertex
+    assert clusters["cluster_1"].tolist() == ["a", "a", "a", "d", "d"]
+    country = pd.Series(list("vwxyz"), STRAINS.index[::-1], name="size")
+    nodes = forest.to_nodes(country, members=True)
+    assert nodes["strain"].tolist() == STRAINS.index.tolist()
+    assert nodes["vertex"].tolist() == vertex
+    assert nodes["size"].tolist() == [1, 1, 1, 2, 2]
+    assert nodes["size_given"].tolist() == list("zyxwv")
+    groups = minimum_spanning_forest(Graph.from_profiles(STRAINS, missing="ignore")).collapse_at(0)
+    assert groups.clusters([9])["vertex"].tolist() == ["a", "a", "a", "d", "d"]
+    whole = minimum_spanning_forest(Graph.from_profiles(STRAINS, missing="differ")).to_nodes(members=True)
+    assert whole["strain"].tolist() == whole["vertex"].tolist() == STRAINS.index.tolist()

@@ -177,10 +177,17 @@ def _exact_integers(column: Any) -> Any:
 
 
 def frame_of_vertices(graph: Graph, columns: dict[str, NDArray[np.int64]]) -> Any:
-    """Make a frame of columns of vertices, of the library of the frame that the graph was made from."""
-    table = graph.annotations.table
+    """Make a frame of columns of vertices, of the library of the frame that the graph was made from.
+
+    If profiles were collapsed, there is a row for each, and a column with their names before the others.
+    """
+    table, profiles = graph.annotations.table, graph.profiles
     library = "pandas" if table is None else type(table.frame).__module__.partition(".")[0]
-    return _frame(library, {name: graph.name_of(vertices) for name, vertices in columns.items()})
+    named = {name: graph.name_of(vertices) for name, vertices in columns.items()}
+    if profiles is not None and profiles.names is not None:
+        named = {name: values[profiles.vertex_of] for name, values in named.items()}
+        named = {"strain": profiles.names} | named
+    return _frame(library, named)
 
 
 def graph_from(

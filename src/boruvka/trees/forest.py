@@ -636,7 +636,7 @@ class Forest(AcyclicEdges):
         return cuts(self.structure, heights)
 
     def clusters(self, heights: Iterable[float]) -> pandas.DataFrame | polars.DataFrame | pyarrow.Table:
-        """Return the clusters at several heights as a table with a row per vertex.
+        """Return the clusters at several heights as a table with a row per vertex, or per strain.
 
         Parameters
         ----------
@@ -649,7 +649,8 @@ class Forest(AcyclicEdges):
             Of the library of the frame that the graph was made from, else of pandas. The columns are
             ``vertex``, in the order of vertex numbers, and for each height, such as 0.95, a column
             ``cluster_0_95``: the vertex of the cluster with the smallest number. Vertices are names if they
-            have names, else numbers from 0; ``graph.id_of`` has their ids in files.
+            have names, else numbers from 0; ``graph.id_of`` has their ids in files. If profiles were
+            collapsed, there is a row for each of them, with its name in a column ``strain``.
 
         Raises
         ------

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import OptionError
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, flag
 
 if TYPE_CHECKING:
     import geopandas
@@ -198,7 +199,7 @@ class SelectedEdges(EdgeSet):
 
         return to_geopandas(self)
 
-    def to_nodes(self, metadata: Any = None) -> pandas.DataFrame:
+    def to_nodes(self, metadata: Any = None, *, members: bool = False) -> pandas.DataFrame:
         """Make a table of the vertices, as programs that draw trees take it beside the table of edges.
 
         Parameters
@@ -208,6 +209,8 @@ class SelectedEdges(EdgeSet):
             of pandas, or a mapping whose columns may be series. Labels of vertices are matched as in
             `Forest.plot`. If profiles were collapsed, there may be a row for each profile; the first of each
             vertex counts.
+        members : bool
+            Whether there is a row for each profile instead, with its name in a column ``strain``.
 
         Returns
         -------
@@ -225,7 +228,17 @@ class SelectedEdges(EdgeSet):
         """
         from boruvka.interop.data_frames import to_nodes
 
-        return to_nodes(self, metadata)
+        if not flag("members", members):
+            return to_nodes(self, metadata)
+        from boruvka.trees.plotting.rows import Rows
+
+        rows = Rows.of(self)
+        nodes = to_nodes(self, None).iloc[rows.vertex].reset_index(drop=True)
+        nodes.insert(0, "strain", rows.labels.graph.name_of(np.arange(rows.vertex.size)))
+        if metadata is None:
+            return nodes
+        more = rows.table("metadata", metadata)
+        return nodes.join(more.rename(columns={name: f"{name}_given" for name in nodes.columns}))
 
     def to_html(
         self,
