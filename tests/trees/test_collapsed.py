@@ -152,3 +152,16 @@ def test_tables_with_a_row_for_each_strain():
     assert groups.clusters([9])["vertex"].tolist() == ["a", "a", "a", "d", "d"]
     whole = minimum_spanning_forest(Graph.from_profiles(STRAINS, missing="differ")).to_nodes(members=True)
     assert whole["strain"].tolist() == whole["vertex"].tolist() == STRAINS.index.tolist()
+
+
+def test_another_column_holds_the_names():
+    """A column id that names nothing of the graph does not hide the column strain."""
+    forest = minimum_spanning_forest(Graph.from_profiles(STRAINS, missing="differ"))
+    table = pd.DataFrame({"id": ["r1", "r2", "r3", "r4", "r5"], "strain": list("edcba"), "x": range(5)})
+    nodes = forest.to_nodes(table)
+    assert nodes["x"].tolist() == [4, 3, 2, 1, 0]
+    assert nodes["id"].tolist() == ["r5", "r4", "r3", "r2", "r1"]
+    with pytest.raises(GraphError, match=r"has 'r1', which is no vertex$"):
+        forest.to_nodes(table[["id", "x"]].set_index("id")[:3])
+    with pytest.raises(GraphError, match=r"has 'r1', which is no vertex; metadata\.to_numpy\(\)"):
+        forest.to_nodes(table[["id", "x"]].set_index("id"))

@@ -73,6 +73,9 @@ _NOT_IN_NAMES = re.compile(r"\(.*?\)|[\s_.]")
 LEAST_KNOWN = 0.5
 """Minimum share of rows with different names of vertices in a column of texts that holds names."""
 
+_Labels = dict[str | None, list[Any]]
+"""The labels in columns of a table, by the names of the columns; None is the index."""
+
 
 class _Known(NamedTuple):
     """Labels that rows may have, each once."""
@@ -216,25 +219,29 @@ def rows_by_label(
         rows = _rows_of_vertices(graph, argument, "the mapping", list(values), numbers, is_partial)
         return list(values.values()), rows
     values = in_memory(values)
-    candidates = _labels_in_columns(graph, values)
+    candidates: _Labels = _labels_in_columns(graph, values)
     if has_index and is_pandas(values) and _has_labels(graph, argument, values.index, bool(candidates)):
         candidates[None] = values.index.tolist()
-    candidates = candidates or _names_in_columns(graph, values)
+
+    def rows_of(column: str | None, labels: list[Any], is_exact: bool = False) -> NDArray[np.int64]:
+        return _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial, is_exact)
+
+    def matches(labelled: _Labels, is_exact: bool) -> dict[str | None, NDArray[np.int64]]:
+        found: dict[str | None, NDArray[np.int64]] = {}
+        for column, labels in labelled.items():
+            with suppress(GraphError), without_warnings():
+                found[column] = rows_of(column, labels, is_exact)
+        return found
+
+    exact = matches(candidates, True)
+    found = exact or matches(candidates, False)
+    if not found and (others := _names_in_columns(graph, values)):
+        candidates, found = others, matches(others, False)
     if not candidates:
         _check_no_names(graph, argument, values)
         return values, None
-
-    def rows_of(column: str | None, is_exact: bool) -> NDArray[np.int64]:
-        labels = candidates[column]
-        return _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial, is_exact)
-
-    found: dict[str | None, NDArray[np.int64]] = {}
-    for is_exact in True, False:
-        for column in candidates if not found else ():
-            with suppress(GraphError), without_warnings():
-                found[column] = rows_of(column, is_exact)
     column = next(iter(found or candidates))
-    rows = rows_of(column, False)  # raises the error, or warns
+    rows = found[column] if exact else rows_of(column, candidates[column])  # raises the error, or warns
     for other, other_rows in found.items():
         if not np.array_equal(rows, other_rows):
             raise GraphError(
@@ -281,9 +288,9 @@ def _where(column: str | None) -> str:
     return "the index" if column is None else f"the column {shown(column)}"
 
 
-def _labels_in_columns(graph: Any, values: Any) -> dict[str | None, list[Any]]:
+def _labels_in_columns(graph: Any, values: Any) -> _Labels:
     """Return the labels in the columns of a table that are called so, by the names of the columns."""
-    found: dict[str | None, list[Any]] = {}
+    found: _Labels = {}
     columns = list(values.columns) if is_table(values) else []
     known = (
         {*ID_COLUMNS, (graph.annotations.id_column or "id").lower().lstrip("#")} if len(columns) > 1 else ()
@@ -296,18 +303,19 @@ def _labels_in_columns(graph: Any, values: Any) -> dict[str | None, list[Any]]:
     return found
 
 
-def _names_in_columns(graph: Any, values: Any) -> dict[str | None, list[Any]]:
+def _names_in_columns(graph: Any, values: Any) -> _Labels:
     """Return the columns of a table that are called as one of `NAMES`, and hold names of vertices."""
     if graph.names is None or not is_table(values) or len(values.columns) < 2:
         return {}
     columns = [x for x in values.columns if is_called(x, NAMES) and list(values.columns).count(x) == 1]
     known = {*(_names_of_profiles(graph) or _names_of_rows(graph, len(values)))}
-    found: dict[str | None, list[Any]] = {}
+    found: _Labels = {}
     for column in columns:
         labels = list_column(read_column(column, values[column]))
-        count = len(known.intersection(labels))
-        if count and count == sum(label in known for label in labels) >= LEAST_KNOWN * len(known):
-            found[column] = labels
+        with suppress(TypeError):  # of a column of lists
+            count = len(known.intersection(labels))
+            if count and count == sum(label in known for label in labels) >= LEAST_KNOWN * len(known):
+                found[column] = labels
     return found
 
 
@@ -676,7 +684,8 @@ def _matched(
         problem = f"{where} has {shown(label)}, which is no {known.what}{hint}"
         has_all = is_partial or np.isin(wanted, found).all()
         if not (leaves_out and known.numbers is not None and row.size and has_all):
-            raise GraphError(f"{argument}: {problem}{'' if row.size else remedy}")
+            may_be_in_order = not row.size and (found.size == wanted.size or not leaves_out)
+            raise GraphError(f"{argument}: {problem}{remedy if may_be_in_order else ''}")
         warn(f"{argument}: {found.size - row.size:,} of {found.size:,} rows are left out: {problem}")
         found = found[row]
     count = np.bincount(found, minlength=len(known.items))
