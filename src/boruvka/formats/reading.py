@@ -155,7 +155,7 @@ def read(
         given |= {"attach": attach, "tolerance": tolerance, "zero_is_no_edge": zero_is_no_edge}
         given |= {"unweighted": unweighted or None, "node": node or None}
         if unused := [name for name, value in given.items() if value is not None]:
-            raise OptionError(f"{argument(unused[0])} is for edges: leave it out with profiles=True")
+            raise OptionError(f"{argument(unused[0])} is for edges: leave it out for profiles")
         how: dict[str, Any] = {"format": format, "columns": columns, "header": header}
         return read_profile_graph(path, missing=missing, collapse=collapse, **how)
     options = Options(

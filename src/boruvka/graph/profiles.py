@@ -55,7 +55,8 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 _SEEN = 20
 """Number of alleles of a column that show whether it may hold texts."""
 _MOSTLY, _FEW = 0.9, 0.1
-"""Least share of strains with different values in a column that a warning names, and most such columns."""
+"""Minimum share of strains with different values in a column that a warning names, and maximum share of such
+columns."""
 _MANY_STRAINS = 10
 """Number of strains for which such columns are named."""
 _LEAST_STRAINS = 4
@@ -316,7 +317,7 @@ def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> ND
     if fractions:
         name, value = next(iter(fractions.items()))
         raise GraphError(
-            f"{', '.join(map(shown, fractions))}: these columns have numbers that are no alleles, as "
+            f"{', '.join(map(shown, fractions))}: these columns have numbers that cannot be alleles, as "
             f"{shown(name)} has {value}: leave them out of the table, or name the loci with "
             f"{_loci_argument()}"
         )

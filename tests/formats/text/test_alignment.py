@@ -193,7 +193,7 @@ def test_files_of_profiles_are_read_in_one_line(tmp_path):
     )
     chosen = boruvka.read(path, profiles=True, missing="differ", columns=("L2", "L3"))
     assert chosen.w.tolist() == [0, 1, 1]
-    with pytest.raises(OptionError, match="n is for edges: leave it out with profiles=True"):
+    with pytest.raises(OptionError, match="n is for edges: leave it out for profiles"):
         boruvka.read(path, profiles=True, n=3)
     for name in str(path), path:
         with pytest.raises(GraphTypeError, match=r"write boruvka\.read\('.*p\.csv', profiles=True"):
