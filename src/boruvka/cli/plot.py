@@ -97,7 +97,7 @@ def plot(
       boruvka plot graph.gr -o map.png
       boruvka plot graph.gr --coordinates places.csv --by weight -o map.svg
       boruvka plot graph.gr -o tree.html
-      boruvka plot profiles.txt --profiles --missing ignore --collapse-at 0 -o strains.png
+      boruvka plot profiles.txt --profiles --id Strain --collapse-at 0 -o strains.png
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
     """

@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice
+from itertools import islice, starmap
 from typing import Any
 
 from boruvka.errors import BoruvkaError, FormatError, OptionError, without_warnings
@@ -22,7 +22,7 @@ from boruvka.graph.labels import NAMES, is_called
 from boruvka.graph.no_values import is_none
 from boruvka.graph.profiles import NO_LOCI, is_index
 from boruvka.interop.column_names import WEIGHTS
-from boruvka.runtime.arguments import hint, is_command_running
+from boruvka.runtime.arguments import argument, hint, is_command_running
 
 __all__ = ["advising"]
 
@@ -190,8 +190,8 @@ def _advice_on_rows(kind: str, passed: dict[str, Any]) -> Iterator[str]:
     elif "is_points" in passed:
         yield f"{kind}: boruvka.formats.points.read_points reads them"
     else:
-        missing = ', missing="ignore"' if "missing" in passed else ""
-        yield f"{kind}: write boruvka.read(file, profiles=True{missing})"
+        options = {"profiles": True} | ({"missing": "ignore"} if "missing" in passed else {})
+        yield f"{kind}: write boruvka.read(file, {', '.join(starmap(argument, options.items()))})"
 
 
 def _passed(kind: str, arguments: dict[str, Any]) -> Iterator[str]:

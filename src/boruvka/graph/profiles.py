@@ -103,7 +103,8 @@ def read_profiles(
     if isinstance(profiles, str | os.PathLike):
         file = os.fspath(profiles)
         raise GraphTypeError(
-            f"profiles are a table, not the name of a file: write boruvka.read({file!r}, profiles=True, ...)"
+            f"profiles are a table, not the name of a file: write "
+            f"boruvka.read({file!r}, {argument('profiles', True)})"
         )
     profiles, given_as = in_memory(profiles), names
     if (sequences := read_sequences(profiles)) is not None:
