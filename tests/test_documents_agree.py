@@ -47,7 +47,7 @@ STATED = [
     ("docs/pictures.md", r"more than (\S+) edges as pixels", "MAX_VECTOR_LINES", "trees/plotting/style.py"),
     (
         "docs/pictures.md",
-        r"up to (\S+) vertices by their distances in the forest",
+        r"up to (\S+) vertices by the number of edges between them",
         "SMALL",
         "trees/plotting/coordinates.py",
     ),

@@ -1,5 +1,7 @@
 """Allelic profiles of strains, from a table to a picture and to the files of other programs."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 
@@ -24,13 +26,19 @@ graph = boruvka.Graph.from_profiles(strains, missing="ignore", collapse=True)
 sizes = graph.profiles.sizes
 print(len(strains), "strains,", graph.n, "different profiles, the most frequent of", sizes.max())
 
-tree = boruvka.minimum_spanning_forest(graph)
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    tree = boruvka.minimum_spanning_forest(graph)
 print(tree.to_pandas().head(3))
+
+print(said[0].message)
+groups = tree.collapse_at(0)
+print(groups.n, "groups, the largest of", groups.graph.profiles.sizes.max(), "strains")
 
 complexes = tree.cut_at(1)
 print(np.bincount(complexes, weights=sizes).max(), "strains in the largest clonal complex")
 
-axes = tree.plot(colors=country, labels=False, weights=True)
+axes = groups.plot(colors=country, labels=False, weights=True)
 axes.figure.savefig("strains.png", dpi=150)
 
 nodes = tree.to_nodes({"country": country})

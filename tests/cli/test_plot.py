@@ -252,3 +252,24 @@ def test_a_map_has_the_colors(tmp_path, run):
     assert run(*command, "-o", tmp_path / "map.svg").code == 0
     text = (tmp_path / "map.svg").read_text(encoding="utf-8")
     assert all(entry in text for entry in ("kind", "spring (1)", "well (1)", "no value (2)"))
+
+
+def test_strains_at_distance_0_are_one_vertex(tmp_path, run):
+    """A picture of profiles: equal ones, and with --collapse-at those that differ only in missing alleles."""
+    path, output = tmp_path / "p.csv", tmp_path / "p.svg"
+    path.write_text("id,L1,L2\na,1,1\nb,1,0\nc,1,1\nd,7,7\n")
+    command = ["plot", path, "--profiles", "--missing", "ignore", "--collapse", "-o", output]
+    result = run(*command)
+    assert result.out == f"{output}: 2 edges of 3 vertices\n"
+    assert "4 strains are 3 different profiles, but 2 groups at distance 0" in result.err
+    assert "boruvka plot --collapse-at 0 draws one vertex of each group" in result.err
+    assert run(*command, "--collapse-at", "0").out == f"{output}: 1 edges of 2 vertices\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "is_shown"), [("solve", True), ("network", True), ("plot", True), ("steiner", False)]
+)
+def test_help_on_profiles(run, command, is_shown):
+    """Commands that read profiles list the options for these."""
+    text = run(command, "-h").out
+    assert all((option in text) == is_shown for option in ("--profiles", "--collapse ", "--missing TEXT"))

@@ -197,14 +197,16 @@ def test_names_of_points(tmp_path, run, refuse):
     refuse("--id city is for points: write --points too", "solve", tmp_path / "places.csv", "--id", "city")
 
 
-def test_profiles(tmp_path, run, run_json, refuse):
+def test_profiles(tmp_path, run, refuse):
     """A table of strains: its header begins with "#", alleles are missing, and two strains are equal."""
     pl = pytest.importorskip("polars")
     path, forest = tmp_path / "strains.txt", tmp_path / "forest.csv"
     path.write_text("#Name\tgene one\tgene two\nA\t1\t2\nB\t1\t2\nC\t1\t-\nD\t4\t5\n")
     given = "solve", path, "--profiles", "--id", "#Name"
     refuse("profile 2 has no allele at 'gene two'; 1 are missing, in 1 profiles; --missing ignore", *given)
-    report = run_json(*given, "--missing", "ignore", "--collapse", "--verify")
+    result = run(*given, "--missing", "ignore", "--collapse", "--verify", "--json")
+    assert "4 strains are 3 different profiles, but 2 groups at distance 0" in result.err
+    report = json.loads(result.out)
     assert (report["vertices"], report["weight"], report["verified"]) == (3, 1, True)
     assert run(*given, "--missing", "differ", "-o", forest).code == 0
     table = pl.read_csv(forest)

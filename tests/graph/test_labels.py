@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
-from boruvka import Forest, Graph, GraphError, GraphTypeError, minimum_spanning_forest
+from boruvka import Forest, Graph, GraphError, GraphTypeError, GraphWarning, minimum_spanning_forest
 from boruvka.graph.labels import in_order_of_rows, values_of_vertices
 from boruvka.trees.plotting.coordinates import place_vertices
 
@@ -74,7 +74,8 @@ def holds(container, labels):
 
 
 def columns_of(axes):
-    return axes.collections[-1].get_array().tolist(), axes.collections[-1].get_sizes().tolist()
+    dots = [found for found in axes.collections if found.get_array() is not None][-1]
+    return dots.get_array().tolist(), dots.get_sizes().tolist()
 
 
 ARGUMENTS = {
@@ -89,6 +90,8 @@ ARGUMENTS = {
     "a column of metadata": lambda forest, x: forest.to_nodes({"x": x})["x"].tolist(),
     "names": lambda forest, x: forest.graph.with_names(x).names.tolist(),
 }
+PARTIAL = "colors", "sizes", "labels", "metadata", "a column of metadata"
+"""Arguments for which a vertex may have no value."""
 NOT_TAKEN = [
     ("metadata", "dict"),  # a mapping of columns
     *itertools.product(["a column of metadata", "names"], ["frame", "polars"]),
@@ -117,9 +120,22 @@ def test_containers(container, labels):
         without = [row[:-1] for row in rows]
         with pytest.raises(GraphError, match=f"no value for the vertex {re.escape(repr(rows[0][-1]))}"):
             values_of_vertices(forest.graph, "x", contain(container, *without))
-        for more in ([*rows[0], unknown], [*rows[1], 0]), ([*rows[0][:-1], unknown], rows[1]):
-            with pytest.raises(GraphError, match=f"has {re.escape(repr(unknown))}, which is no vertex"):
+        more, other = ([*rows[0], unknown], [*rows[1], 0]), ([*rows[0][:-1], unknown], rows[1])
+        problem = f"has {re.escape(repr(unknown))}, which is no vertex"
+        if forest.graph.has_names:
+            with pytest.warns(GraphWarning, match=f"x: 1 of 6 rows are left out: .* {problem}"):
+                found = values_of_vertices(forest.graph, "x", contain(container, *more))
+            assert found.tolist() == VALUES
+            with pytest.warns(GraphWarning) as said:
+                found = values_of_vertices(forest.graph, "x", contain(container, *other), is_partial=True)
+            assert [str(found[i]) for i in order[:-1]] == [str(float(x)) for x in rows[1][:-1]]
+            assert np.isnan(found[order[-1]])
+            assert "1 of 5 names have no row" in str(said[1].message)
+        else:  # numbers may be counted from 1
+            with pytest.raises(GraphError, match=problem):
                 values_of_vertices(forest.graph, "x", contain(container, *more))
+        with pytest.raises(GraphError, match=problem):
+            values_of_vertices(forest.graph, "x", contain(container, *other))
         if container != "dict":
             twice = [*rows[0][:-1], rows[0][0]], rows[1]
             with pytest.raises(GraphError, match=f"has the vertex {re.escape(repr(rows[0][0]))} twice"):
@@ -143,8 +159,13 @@ def test_arguments(argument, container):
         for order in [shuffle.sample(range(N), N) for _ in range(3)]:
             rows = [known[i] for i in order], [VALUES[i] for i in order]
             assert call(forest, contain(container, *rows)) == expected
-        with pytest.raises(GraphError, match=re.escape(repr(known[0]))):
-            call(forest, contain(container, known[1:], VALUES[1:]))
+        without = contain(container, known[1:], VALUES[1:])
+        if argument in PARTIAL:
+            with pytest.warns(GraphWarning, match=f"1 of 5 names have no row.* {re.escape(repr(known[0]))}"):
+                call(forest, without)
+        else:
+            with pytest.raises(GraphError, match=re.escape(repr(known[0]))):
+                call(forest, without)
 
 
 def test_values_without_labels_are_taken_by_position():
@@ -172,19 +193,40 @@ def test_values_without_labels_are_taken_by_position():
 def test_columns_of_names():
     """A column of texts of which most are names in another order is an error, unless it is called id."""
     names, order = LABELS[0], [3, 1, 4, 0, 2]
-    table = {"x": [VALUES[i] for i in order], "Strain": [names[i] for i in order], "kind": list("aabbc")}
+    table = {"x": [VALUES[i] for i in order], "Stop": [names[i] for i in order], "kind": list("aabbc")}
     for name in "Praha", "Wien", names[order[0]]:
-        table["Strain"][0] = name  # is there twice, is no vertex, is right
+        table["Stop"][0] = name  # is there twice, is no vertex, is right
         for frame in pd.DataFrame(table), pl.DataFrame(table), pa.table(table), table:
-            with pytest.raises(GraphError, match="the column 'Strain' has names of vertices"):
+            with pytest.raises(GraphError, match="the column 'Stop' has names of vertices"):
                 tree(names).to_nodes(frame)
-    named = pd.DataFrame(table).rename(columns={"Strain": "id"})
+    named = pd.DataFrame(table).rename(columns={"Stop": "id"})
     for frame in named, pl.from_pandas(named):
         assert tree(names).to_nodes(frame)["x"].tolist() == VALUES
     sorted_ = pd.DataFrame(table).iloc[[order.index(i) for i in range(N)]].reset_index(drop=True)
     assert tree(names).to_nodes(sorted_)["x"].tolist() == VALUES
     neighbours = pl.DataFrame({"x": VALUES, "nearest": [names[0]] * 3 + [names[1]] * 2})
     assert tree(names).to_nodes(neighbours)["x"].tolist() == VALUES
+
+
+def test_a_column_called_strain():
+    """Names in a column that is called as one of names are found, if it has half of the names, each once."""
+    names, order = LABELS[0], [3, 1, 4, 0, 2]
+    table = {"x": [VALUES[i] for i in order], "Strain": [names[i] for i in order], "kind": list("aabbc")}
+    for frame in pd.DataFrame(table), pl.DataFrame(table), pa.table(table), table:
+        nodes = tree(names).to_nodes(frame)
+        assert nodes["x"].tolist() == VALUES
+        assert "Strain" not in nodes
+    table["Strain"][0] = "Wien"
+    with pytest.warns(GraphWarning) as said:
+        found = tree(names).to_nodes(pd.DataFrame(table))["x"]
+    assert "1 of 5 rows are left out: the column 'Strain' has 'Wien'" in str(said[0].message)
+    assert "1 of 5 names have no row, the first is 'Ostrava': they have no value" in str(said[1].message)
+    assert found.fillna(-1).tolist() == [-1 if names[k] == "Ostrava" else x for k, x in enumerate(VALUES)]
+    table["Strain"][0] = "Praha"  # is there twice
+    with pytest.raises(GraphError, match="the column 'Strain' has names of vertices"):
+        tree(names).to_nodes(pd.DataFrame(table))
+    runs = pd.DataFrame({"run": ["Brno", "b", "c", "d", "e"], "x": VALUES})  # one only looks like a name
+    assert tree(names).to_nodes(runs)["x"].tolist() == VALUES
 
 
 def test_an_index_in_another_order_is_labels():
@@ -285,10 +327,11 @@ def test_collapsed_profiles():
     for values in [1, 2, 3], np.array([1, 2, 3]), pd.Series([1, 2, 3]):
         assert values_of_vertices(graph, "x", values).tolist() == [1, 2, 3]
     assert values_of_vertices(graph, "x", pd.Series(VALUES)).tolist() == [5, 8, 9]
-    with pytest.raises(GraphError, match="x has no value for the profile 's'"):
-        values_of_vertices(graph, "x", {"p": 1, "q": 2, "r": 3, "t": 5})
-    with pytest.raises(GraphError, match="has 'z', which is no profile"):
-        values_of_vertices(graph, "x", {"p": 1, "q": 2, "r": 3, "t": 5, "z": 6})
+    assert values_of_vertices(graph, "x", {"p": 1, "q": 2, "r": 3, "t": 5}).tolist() == [1, 3, 5]
+    with pytest.raises(GraphError, match="x has no value for the profile 'r'"):
+        values_of_vertices(graph, "x", {"p": 1, "q": 2, "s": 3, "t": 5})
+    with pytest.warns(GraphWarning, match="x: 1 of 5 rows are left out: .* 'z', which is no profile"):
+        assert values_of_vertices(graph, "x", {"p": 1, "q": 2, "r": 3, "t": 5, "z": 6}).tolist() == [1, 3, 5]
     renamed = graph.with_names("abc")
     assert values_of_vertices(renamed, "x", {"c": 3, "a": 1, "b": 2}).tolist() == [1, 2, 3]
     with pytest.raises(GraphError, match="has 'p', which is no vertex"):
@@ -316,7 +359,10 @@ def test_coordinates():
         place_vertices(forest, frame.drop(index="Brno"))
     with pytest.raises(GraphError, match="coordinates has no value for the vertex 'Brno'"):
         forest.graph.with_coordinates(frame.drop(index="Brno"))
-    with pytest.raises(GraphError, match="has 'Paris', which is no vertex"):
+    more = pd.concat([frame, frame.iloc[:1].rename(index={frame.index[0]: "Paris"})])
+    with pytest.warns(GraphWarning, match="1 of 6 rows are left out: the index has 'Paris'"):
+        assert place_vertices(forest, more).points.tolist() == points.tolist()
+    with pytest.warns(GraphWarning), pytest.raises(GraphError, match=r"1 vertices .* the first is 'Brno'"):
         place_vertices(forest, frame.rename(index={"Brno": "Paris"}))
 
 

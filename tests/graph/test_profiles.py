@@ -293,6 +293,33 @@ def test_free_text_is_no_locus(columns, left_out):
         ]
 
 
+def test_fractions_are_no_alleles():
+    """Measurements among loci are refused by name, unless they are chosen as loci; 1.0 is an allele."""
+    loci = {"L1": [1.0, 2.0, np.nan, 1.0], "L2": ["1", "1.0", "-", "2"]}
+    columns = loci | {"purity": [52.5, 3, 1, 2], "height": ["1.25", "7.5", "-", "3"]}
+    for frame in pd.DataFrame(columns), pl.DataFrame(columns, strict=False):
+        with pytest.raises(GraphError, match=r"^'purity', 'height': .* 'purity' has 52\.5: .*with loci=$"):
+            Graph.from_profiles(frame, missing="ignore")
+        chosen = Graph.from_profiles(frame, missing="ignore", loci=["L1", "L2", "purity"])
+        assert chosen.w.tolist()[0] == 2
+    expected = Graph.from_profiles(pd.DataFrame(loci), missing="ignore").w.tolist()
+    described = pd.DataFrame(loci | {"Latitude": [52.5, 50.1, 49, 1], "N50": [1, 2, 3, 4]})
+    with pytest.warns(GraphWarning, match="left out: 'Latitude', 'N50'"):
+        assert Graph.from_profiles(described, missing="ignore").w.tolist() == expected
+
+
+def test_columns_in_which_all_strains_differ(recwarn):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.integers(1, 5, (40, 8)), columns=[f"L{k}" for k in range(8)])
+    Graph.from_profiles(frame)
+    assert not recwarn  # none differ
+    Graph.from_profiles(frame.assign(assay=range(100, 140)))
+    assert "nearly every strain has another value in 'assay', unlike" in str(recwarn.pop().message)
+    Graph.from_profiles(pd.DataFrame({f"L{k}": rng.permutation(40) + 1 for k in range(8)}))
+    Graph.from_profiles(frame.assign(assay=range(100, 140)), loci=[*frame, "assay"])
+    assert not recwarn  # all differ, or they are chosen
+
+
 def test_missing_alleles_are_an_error():
     frame = pd.DataFrame({"arcC": [1, 2, 3], "aroE": [1, np.nan, 4], "glpF": ["a", "-", "?"]})
     with pytest.raises(

@@ -67,6 +67,16 @@ class FormatOption(click.Option):
         return super().get_help_record(context) if context.info_name == "formats" else None
 
 
+class ProfileOption(FormatOption):
+    """An option for reading some formats, and profiles: the help of commands that read profiles shows it."""
+
+    def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
+        """Return the flags and the help, except for the help of a command that reads no profiles."""
+        reads_profiles = any(parameter.name == "is_profiles" for parameter in context.command.params)
+        of_format = super().get_help_record(context)
+        return click.Option.get_help_record(self, context) if reads_profiles else of_format
+
+
 READ_OPTIONS = (
     format_option(
         "--format", "format", "input", " boruvka formats NAME lists the options for reading a format."
@@ -86,12 +96,12 @@ READ_OPTIONS = (
         help="Whether ids are names of vertices; by default they are if those of the first edge are not "
         "whole numbers.",
     ),
-    FormatOption(
+    ProfileOption(
         ["--missing"],
         default="error",
         show_default=True,
         help="What to do with rows that have no end, no weight or no coordinate: error, or drop to leave "
-        "them out.",
+        "them out. With --profiles, with loci that have no allele: error, ignore, scale or differ.",
     ),
     FormatOption(
         ["--default-weight", "default"],
@@ -118,7 +128,7 @@ READ_OPTIONS = (
         default=None,
         help="Whether a zero in a matrix means that there is no edge; by default it is a distance.",
     ),
-    FormatOption(
+    ProfileOption(
         ["--collapse"],
         is_flag=True,
         help="Make one vertex of profiles that are equal, or of such rows of a matrix, named as the first.",
@@ -141,8 +151,7 @@ POINT_OPTIONS = (
         ["--profiles", "is_profiles"],
         is_flag=True,
         help="The file holds allelic profiles, or aligned sequences (FASTA): all pairs are edges, weighted "
-        "by the number of loci that differ. --columns names loci, --id the names of strains, and --missing "
-        "what a locus without an allele means: error, ignore, scale or differ.",
+        "by the number of loci that differ. --columns names loci, and --id the names of strains.",
     ),
     click.Option(
         ["--metric"],
@@ -221,15 +230,10 @@ class Input(NamedTuple):
     def read(self, is_silent: bool = False) -> Any:
         """Read the graph, or make the graph of all pairs of points or profiles."""
         if self.is_profiles:
-            from boruvka.formats.points import read_profiles
-            from boruvka.graph.graph import Graph
-            from boruvka.runtime.arguments import passing
+            from boruvka.formats.points import read_profile_graph
 
-            found = read_profiles(standard_input(self.path), **self._table_options, id=self.id)
-            labels = {"names": found.names, "loci": found.loci}
-            missing, collapse = self.read_options["missing"], self.read_options["collapse"]
-            with passing(missing="missing", loci="columns"):
-                return Graph.from_profiles(found.profiles, missing=missing, collapse=collapse, **labels)
+            rule = {name: self.read_options[name] for name in ("missing", "collapse")}
+            return read_profile_graph(standard_input(self.path), **self._table_options, id=self.id, **rule)
         if self.is_points:
             from boruvka.graph.graph import Graph
 

@@ -61,6 +61,12 @@ FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorit
 @click.option("--colors", metavar="COLUMN", help="Column of --metadata that the colors of vertices show.")
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
+@click.option(
+    "--collapse-at",
+    type=float,
+    metavar="WEIGHT",
+    help="Draw one vertex for those that edges of at most this weight join: 0 for strains at distance 0.",
+)
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Dots per inch.")
 @click.option(
     "--algorithm",
@@ -88,6 +94,7 @@ def plot(
     colors: str | None,
     graph_edges: bool,
     dendrogram: bool,
+    collapse_at: float | None,
     dpi: int,
     algorithm: str | None,
     start: str | None,
@@ -105,6 +112,7 @@ def plot(
       boruvka plot graph.gr --coordinates places.csv --by weight -o map.svg
       boruvka plot graph.gr -o tree.html
       boruvka plot edges.csv --metadata vertices.csv --colors country -o tree.html
+      boruvka plot profiles.txt --profiles --id Strain --collapse-at 0 -o strains.png
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
     """
@@ -139,6 +147,8 @@ def plot(
         graph = file.read()
         table = None if metadata is None else _metadata_of(graph, metadata, colors, file.id)
         forest = minimum_spanning_forest(graph, maximum=maximum)
+    if collapse_at is not None:
+        forest = forest.collapse_at(collapse_at)
     where: dict[str, Any] = {"coordinates": None, "system": system}
     if coordinates is not None:
         where = _coordinates_of(forest, coordinates, system)

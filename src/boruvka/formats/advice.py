@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice
+from itertools import islice, starmap
 from typing import Any
 
 from boruvka.errors import BoruvkaError, FormatError, OptionError, without_warnings
@@ -19,11 +19,11 @@ from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines import COMMENTS, is_number
 from boruvka.formats.text.matrix_layout import AmbiguousTableError
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id, is_index
+from boruvka.graph.labels import ID_COLUMNS, NAMES, are_ids, is_called, is_called_id, is_index
 from boruvka.graph.no_values import is_none
-from boruvka.graph.profiles import NAMES, NO_LOCI, is_called
+from boruvka.graph.profiles import NO_LOCI
 from boruvka.interop.column_names import WEIGHTS
-from boruvka.runtime.arguments import hint, is_command_running
+from boruvka.runtime.arguments import argument, hint, is_command_running
 
 __all__ = ["advising"]
 
@@ -60,7 +60,8 @@ def advising(source: InputFile, options: Options) -> Iterator[None]:
 def _advice(source: InputFile, options: Options) -> Iterator[str]:
     """Yield what a file looks like, and what to pass for this."""
     head = bytes(source.background_content[:_HEAD])
-    if len(head) == _HEAD:
+    is_cut = len(head) == _HEAD
+    if is_cut:
         head = head[: head.rfind(b"\n") + 1]
     if _WORKBOOK.match(head):
         yield f"a workbook of Excel: in Python, boruvka.as_graph(pandas.read_excel({source.path!r}))"
@@ -68,8 +69,11 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
         yield from _passed("points", {"is_points": True})
     elif head.startswith(b">"):
         fasta: dict[str, Any] = {"format": "fasta", "is_profiles": True}
-        plain = list(_of_rows("aligned sequences", head, fasta))
-        yield from plain or _of_rows("aligned sequences", head, fasta | {"missing": "ignore"})
+        kind, with_gaps = "aligned sequences", fasta | {"missing": "ignore"}
+        if is_cut:  # in a sequence
+            yield from _advice_on_rows(kind, with_gaps, {})
+        else:
+            yield from list(_of_rows(kind, head, fasta)) or _of_rows(kind, head, with_gaps)
     elif head[:5].lower() == b"#mega":
         yield "a file of MEGA: export the distances as a matrix in csv"
     elif options.columns is None and len(columns := _columns(source, head)) > 1:
@@ -190,13 +194,18 @@ def _of_rows(kind: str, head: bytes, passed: dict[str, Any]) -> Iterator[str]:
         Graph.from_profiles(found.profiles, names=found.names, missing=missing)
 
     if _works(read):
-        if is_command_running():
-            yield from _passed(kind, {name: value for name, value in passed.items() if name != "format"})
-        elif "is_points" in passed:
-            arguments = ", ".join(["path", *(f"{name}={value!r}" for name, value in given.items())])
-            yield f"{kind}: boruvka.formats.points.read_points({arguments}) reads them for Graph.from_points"
-        else:
-            yield f"{kind}: boruvka.formats.points.read_profiles reads them"
+        yield from _advice_on_rows(kind, passed, given)
+
+
+def _advice_on_rows(kind: str, passed: dict[str, Any], given: dict[str, Any]) -> Iterator[str]:
+    if is_command_running():
+        yield from _passed(kind, {name: value for name, value in passed.items() if name != "format"})
+    elif "is_points" in passed:
+        arguments = ", ".join(["path", *(f"{name}={value!r}" for name, value in given.items())])
+        yield f"{kind}: boruvka.formats.points.read_points({arguments}) reads them for Graph.from_points"
+    else:
+        options = {"profiles": True} | ({"missing": "ignore"} if "missing" in passed else {})
+        yield f"{kind}: write boruvka.read(file, {', '.join(starmap(argument, options.items()))})"
 
 
 def _passed(kind: str, arguments: dict[str, Any]) -> Iterator[str]:

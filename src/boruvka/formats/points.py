@@ -18,10 +18,11 @@ from boruvka.formats.text.lines import Text
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS, Places
 from boruvka.graph.exact import inexact
+from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
 from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import ROUNDED
-from boruvka.runtime.arguments import argument, hint, one_of
+from boruvka.runtime.arguments import argument, hint, one_of, passing
 from boruvka.runtime.libraries import require
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "read_coordinates",
     "read_points",
     "read_prizes",
+    "read_profile_graph",
     "read_profiles",
 ]
 
@@ -231,7 +233,8 @@ def read_profiles(
     """Read allelic profiles from a file: a row is a strain, and columns are loci.
 
     Aligned sequences (FASTA, or PHYLIP with sequences, by their content, or ``format="fasta"``) are profiles,
-    too: each site is a locus. Case does not matter; "-", "?", ".", X, and N of nucleotides are no allele.
+    too: each site is a locus. Case does not matter; "-", "?", ".", X, and nucleotides
+    other than A, C, G, T and U, such as N and R, are no allele.
 
     Parameters
     ----------
@@ -271,6 +274,28 @@ def read_profiles(
         return Profiles(frame, of_loci, _names(table, of_names))
 
     return source.attempt(read)
+
+
+def read_profile_graph(
+    path: File, *, missing: str = "error", collapse: bool = False, **options: Any
+) -> DistanceGraph:
+    """Read allelic profiles or aligned sequences, and make their graph.
+
+    Parameters
+    ----------
+    path, **options
+        As for `read_profiles`.
+    missing, collapse
+        As for `boruvka.Graph.from_profiles`.
+
+    Returns
+    -------
+    DistanceGraph
+    """
+    found = read_profiles(path, **options)
+    how: dict[str, Any] = {"names": found.names, "loci": found.loci}
+    with passing(missing="missing", loci="columns"):
+        return Graph.from_profiles(found.profiles, missing=missing, collapse=collapse, **how)
 
 
 def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinates:

@@ -9,16 +9,17 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, GraphTypeError
+from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError
 from boruvka.formats.advice import advising
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
+from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read, open_file
 from boruvka.graph.graph import Graph
-from boruvka.runtime.arguments import taking
+from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
 __all__ = ["read", "read_chunk", "read_forest", "read_forest_edges"]
@@ -45,6 +46,7 @@ def read(
     ways: str = "cars",
     zero_is_no_edge: bool | None = None,
     collapse: bool = False,
+    profiles: bool = False,
     progress: bool | Listener = False,
 ) -> Graph:
     """Read a graph from a file.
@@ -116,7 +118,12 @@ def read(
         For matrices.
     collapse : bool
         Make one vertex of points at distance 0 that are equally far from all others, with the name of the
-        first. For matrices of distances.
+        first. For matrices of distances, and profiles, of which equal ones are one vertex.
+    profiles : bool
+        The file holds allelic profiles, or aligned sequences (FASTA, PHYLIP), as for
+        `boruvka.formats.points.read_profiles`: make the graph of all pairs, as `Graph.from_profiles` does.
+        ``columns`` are the loci, and ``missing`` is "error", "ignore", "scale" or "differ", the rule for loci
+        without an allele. Of the other options only ``format``, ``header`` and ``collapse`` are for profiles.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -145,6 +152,14 @@ def read(
         or a vertex has a name, such as "NA", that may mean that an end is missing. Or the file is taken for a
         matrix, its text is not UTF-8, or its numbers have decimal commas.
     """
+    if flag("profiles", profiles):
+        given = {"one_based": one_based, "n": n, "names": names, "layer": layer, "default": default}
+        given |= {"attach": attach, "tolerance": tolerance, "zero_is_no_edge": zero_is_no_edge}
+        given |= {"unweighted": unweighted or None, "node": node or None}
+        if unused := [name for name, value in given.items() if value is not None]:
+            raise OptionError(f"{argument(unused[0])} is for edges: leave it out for profiles")
+        how: dict[str, Any] = {"format": format, "columns": columns, "header": header}
+        return read_profile_graph(path, missing=missing, collapse=collapse, **how)
     options = Options(
         columns=columns,
         header=header,

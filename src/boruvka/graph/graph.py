@@ -786,13 +786,17 @@ class Graph(_EdgeListByDefault, ReadOnly):
 
         Parameters
         ----------
-        profiles : (n, loci) array_like, frame of pandas or polars, or Arrow table
+        profiles : (n, loci) array_like, frame of pandas or polars, Arrow table, or dict of sequences
             The alleles of each strain. The columns of a frame are loci. Columns that begin with # or
             describe a strain are left out: ST, cgST, clonal_complex, LINcode, country, year, source, isolate,
             "ST (MLST)" and the like, and words among columns of numbers. A first column that begins with #
             or has no name holds the names, unless these are given. So does one that is called FILE, ID,
             Isolate, Sample ID, Strain Name, Genome, Key, accession, "Unnamed: 0" or the like, or that alone
-            has another text in each row. A warning names these columns.
+            has another text in each row. A warning names these columns, and those in which nearly all strains
+            differ, unlike in others. Columns with numbers such as 52.5 are refused, unless ``loci`` has them.
+            Or aligned sequences: a dict of texts by name, or a list of texts; each site is a locus, and
+            `boruvka.graph.sequences.codes_of_sites` says which letters are no allele. Files are read by
+            ``boruvka.read(file, profiles=True)``.
         missing : str
             Rule for a locus at which one of two profiles has no allele: "error"; "ignore": the locus does not
             count; "scale": the same, and the count is multiplied by the number of loci, divided by the number
@@ -814,7 +818,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         Raises
         ------
         GraphError, GraphTypeError
-            An allele is missing, or profiles differ in length.
+            An allele is missing, a column has fractions, or profiles differ in length.
         OptionError
             There is no such column or choice.
 

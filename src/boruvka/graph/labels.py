@@ -7,13 +7,15 @@ A value, or a row of values, is for each vertex. The first line that fits says w
 | mapping | its keys |
 | frame with a column that is called as one of `ID_COLUMNS`, or as what held the names | this column |
 | series or frame of pandas whose index is not 0, 1, 2 and so on | its index |
+| frame with a column called as one of `NAMES`, such as strain, that holds names of vertices | this column |
 | anything else | none: values are in the order of the vertices |
 
 Labels are the names of vertices, or their numbers where they have no names; where profiles were collapsed,
-the names of profiles too. Crossings of streets, which are named by their coordinates, need no values in
-pictures and tables. Else these are errors: labels that are missing, unknown or there
-twice; an index and a column that contradict each other; an index 0, 1, 2 and so on where these are the names
-of vertices in another order; and a column that holds names in another order, but is not called so.
+the names of profiles too. Rows of other names are left out, with a warning that counts them. In pictures and
+tables a vertex may lack a row: it has no value, and a warning counts such vertices, but for crossings of
+streets. Other functions need a value for each vertex. These are errors: no label that is known; labels that
+are there twice; an index and a column that contradict each other; an index 0, 1, 2 and so on where these are
+the names of vertices in another order; and a column that holds names in another order, but is not called so.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name
 from boruvka.runtime.arguments import is_command_running
@@ -35,6 +37,7 @@ from boruvka.runtime.libraries import require
 
 __all__ = [
     "ID_COLUMNS",
+    "NAMES",
     "are_crossings",
     "are_ids",
     "check_labels_are_index",
@@ -43,6 +46,7 @@ __all__ = [
     "in_edge_order",
     "in_memory",
     "in_order_of_rows",
+    "is_called",
     "is_called_id",
     "is_index",
     "is_pandas",
@@ -50,20 +54,36 @@ __all__ = [
     "labelled_matrix",
     "names_in_order",
     "names_of_rows",
+    "plain",
     "row_names",
     "row_of_vertex",
     "rows_by_label",
     "rows_by_position",
     "take_rows",
     "values_of_vertices",
+    "warn_of_missing",
     "without_names",
 ]
 
 ID_COLUMNS = ("id", "vertex", "node", "name")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
 _LAST_WORD_ID = re.compile(r"(?i:.*[\s_.-]id)|.*[a-z]I[Dd]")
+_NAMES = """
+accession accessionnumber assembly assemblybarcode barcode biosample file filename genome genomeid genomename
+id index isolate isolateid isolatename key label name run sample sampleid samplename strain strainid
+strainname taxon uberstrain
+"""
+NAMES = frozenset(_NAMES.split())
+"""First columns that hold the names of strains, in the form of `plain`.
+
+A column that begins with # does, too, and so does one that is called "" or `Unnamed: 0`, an index of pandas.
+"""
+_NOT_IN_NAMES = re.compile(r"\(.*?\)|[\s_.]")
 LEAST_KNOWN = 0.5
 """Minimum share of rows with different names of vertices in a column of texts that holds names."""
+
+_Labels = dict[str | None, list[Any]]
+"""The labels in columns of a table, by the names of the columns; None is the index."""
 
 
 class _Known(NamedTuple):
@@ -125,7 +145,7 @@ def values_of_vertices(
     argument: str,
     values: Any,
     numbers: Mapping[Hashable, int] | None = None,
-    gap: Any = None,
+    is_partial: bool = False,
 ) -> NDArray[Any]:
     """Make an array with a value, or a row of values, for each vertex.
 
@@ -141,8 +161,9 @@ def values_of_vertices(
         collapsed, there may be a value for each profile; the first of each vertex counts.
     numbers : mapping, optional
         The number of each name of the graph, if it is known.
-    gap : object, optional
-        The value of a crossing that has none; by default a missing value is an error.
+    is_partial : bool
+        Whether vertices may have no row: their value is NaN among numbers, else None, and a warning counts
+        them.
 
     Returns
     -------
@@ -151,17 +172,29 @@ def values_of_vertices(
     Raises
     ------
     GraphError, GraphTypeError
-        A label is missing, unknown or there twice; values without labels are too many or too few; or they are
-        not an array.
+        No label is known, one is missing or there twice; values without labels are too many or too few; or
+        they are not an array.
     """
-    is_partial = gap is not None and are_crossings(graph)
     values, rows = rows_by_label(graph, argument, values, numbers, is_partial)
     array = _as_array(argument, values)
     if rows is None:
         rows = rows_by_position(graph, argument, array.shape[0] if array.ndim else -1)
-    if (rows < 0).any():
-        array = np.append(array if array.dtype.kind in "iuf" else array.astype(object), gap)
-    return array[rows]
+    found, has_none = array[rows], rows < 0
+    if has_none.any():
+        warn_of_missing(graph, argument, rows)
+        if found.dtype.kind not in "f":
+            found = found.astype(np.float64 if found.dtype.kind in "iu" else object)
+        found[has_none] = np.nan if found.dtype.kind == "f" else None
+    return found
+
+
+def warn_of_missing(graph: Any, argument: str, rows: NDArray[np.int64]) -> None:
+    """Warn of vertices that have no row, which is -1, so that they have no value."""
+    missing = np.flatnonzero((rows < 0) & ~are_crossings(graph))
+    if count := missing.size:
+        first = shown(graph.shown_id(missing[:1]).tolist()[0])
+        names = f"{count:,} of {rows.size:,} names"
+        warn(f"{argument}: {names} have no row, the first is {first}: they have no value")
 
 
 def are_crossings(graph: Any) -> NDArray[np.bool_]:
@@ -177,7 +210,7 @@ def rows_by_label(
     argument: str,
     values: Any,
     numbers: Mapping[Hashable, int] | None = None,
-    is_partial: bool | NDArray[np.bool_] = False,
+    is_partial: bool = False,
     has_index: bool = True,
 ) -> tuple[Any, NDArray[np.int64] | None]:
     """Find the row of each vertex by the labels of rows.
@@ -186,8 +219,8 @@ def rows_by_label(
     ----------
     graph, argument, values, numbers
         As for `values_of_vertices`.
-    is_partial : bool, or (n,) array of bool
-        Whether vertices may have no row, or which may have none.
+    is_partial : bool
+        Whether vertices may have no row.
     has_index : bool
         Whether the index of pandas comes from the caller.
 
@@ -204,20 +237,29 @@ def rows_by_label(
         rows = _rows_of_vertices(graph, argument, "the mapping", list(values), numbers, is_partial)
         return list(values.values()), rows
     values = in_memory(values)
-    candidates = _labels_in_columns(graph, values)
+    candidates: _Labels = _labels_in_columns(graph, values)
     if has_index and is_pandas(values) and _has_labels(graph, argument, values.index, bool(candidates)):
         candidates[None] = values.index.tolist()
+
+    def rows_of(column: str | None, labels: list[Any], is_exact: bool = False) -> NDArray[np.int64]:
+        return _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial, is_exact)
+
+    def matches(labelled: _Labels, is_exact: bool) -> dict[str | None, NDArray[np.int64]]:
+        found: dict[str | None, NDArray[np.int64]] = {}
+        for column, labels in labelled.items():
+            with suppress(GraphError), without_warnings():
+                found[column] = rows_of(column, labels, is_exact)
+        return found
+
+    exact = matches(candidates, True)
+    found = exact or matches(candidates, False)
+    if not found and (others := _names_in_columns(graph, values)):
+        candidates, found = others, matches(others, False)
     if not candidates:
         _check_no_names(graph, argument, values)
         return values, None
-    found: dict[str | None, NDArray[np.int64]] = {}
-    for column, labels in candidates.items():
-        with suppress(GraphError):
-            found[column] = _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial)
-    if not found:  # raise the error of the first
-        column, labels = next(iter(candidates.items()))
-        _rows_of_vertices(graph, argument, _where(column), labels, numbers, is_partial)
-    column, rows = next(iter(found.items()))
+    column = next(iter(found or candidates))
+    rows = found[column] if exact else rows_of(column, candidates[column])  # raises the error, or warns
     for other, other_rows in found.items():
         if not np.array_equal(rows, other_rows):
             raise GraphError(
@@ -264,9 +306,9 @@ def _where(column: str | None) -> str:
     return "the index" if column is None else f"the column {shown(column)}"
 
 
-def _labels_in_columns(graph: Any, values: Any) -> dict[str | None, list[Any]]:
+def _labels_in_columns(graph: Any, values: Any) -> _Labels:
     """Return the labels in the columns of a table that are called so, by the names of the columns."""
-    found: dict[str | None, list[Any]] = {}
+    found: _Labels = {}
     columns = list(values.columns) if is_table(values) else []
     known = (
         {*ID_COLUMNS, (graph.annotations.id_column or "id").lower().lstrip("#")} if len(columns) > 1 else ()
@@ -276,6 +318,22 @@ def _labels_in_columns(graph: Any, values: Any) -> dict[str | None, list[Any]]:
             items = list_column(read_column(column, values[column]))
             if graph.names is not None or all(map(_may_be_a_number, items)):
                 found[column] = items
+    return found
+
+
+def _names_in_columns(graph: Any, values: Any) -> _Labels:
+    """Return the columns of a table that are called as one of `NAMES`, and hold names of vertices."""
+    if graph.names is None or not is_table(values) or len(values.columns) < 2:
+        return {}
+    columns = [x for x in values.columns if is_called(x, NAMES) and list(values.columns).count(x) == 1]
+    known = {*(_names_of_profiles(graph) or _names_of_rows(graph, len(values)))}
+    found: _Labels = {}
+    for column in columns:
+        labels = list_column(read_column(column, values[column]))
+        with suppress(TypeError):  # of a column of lists
+            count = len(known.intersection(labels))
+            if count and count == sum(label in known for label in labels) >= LEAST_KNOWN * len(known):
+                found[column] = labels
     return found
 
 
@@ -326,13 +384,17 @@ def _rows_of_vertices(
     where: str,
     labels: list[Any],
     numbers: Mapping[Hashable, int] | None,
-    is_partial: bool | NDArray[np.bool_],
+    is_partial: bool,
+    is_exact: bool = False,
 ) -> NDArray[np.int64]:
-    """Return the row of each vertex, from the labels of the rows: of vertices, or of collapsed profiles."""
-    vertices, profiles = _Known.of_vertices(graph, numbers), _names_of_profiles(graph)
-    if profiles is not None and vertices.find(labels).min(initial=0) < 0:
-        return _matched(argument, where, labels, _Known.of(profiles, "profile"))[graph.profiles.first_rows]
-    return _matched(argument, where, labels, vertices, is_partial=is_partial)
+    """Return the row of each vertex, from the labels of the rows: of vertices, or of collapsed profiles.
+
+    If ``is_exact``, each vertex has a row, and each row is of a vertex.
+    """
+    known, wanted, profiles = _Known.of_vertices(graph, numbers), None, _names_of_profiles(graph)
+    if profiles is not None:
+        known, wanted = _Known.of(profiles, "profile"), graph.profiles.first_rows
+    return _matched(argument, where, labels, known, wanted, is_partial and not is_exact, not is_exact)
 
 
 def _names_of_profiles(graph: Any) -> list[Any] | None:
@@ -687,6 +749,16 @@ def _is_numbering(index: Any) -> bool:
     return index.dtype.kind in "iu" and np.array_equal(np.asarray(index), np.arange(len(index)))
 
 
+def plain(name: str) -> str:
+    """Return the name of a column in lower case, without blanks, underscores, dots, and brackets."""
+    return _NOT_IN_NAMES.sub("", name).lower()
+
+
+def is_called(column: Any, known: frozenset[str]) -> bool:
+    """Return whether a column has one of these names, or one that begins with #."""
+    return isinstance(column, str) and (column.strip().startswith("#") or plain(column) in known)
+
+
 def _may_be_a_number(label: Any) -> bool:
     return not isinstance(label, str) or label.strip().lstrip("-").isdecimal()
 
@@ -697,12 +769,15 @@ def _matched(
     labels: list[Any],
     known: _Known,
     wanted: NDArray[Any] | None = None,
-    is_partial: bool | NDArray[np.bool_] = False,
+    is_partial: bool = False,
+    leaves_out: bool = False,
 ) -> NDArray[np.int64]:
     """Return the rows whose labels have the wanted numbers, by default all known ones.
 
     ``where`` is what holds the labels, for messages: the mapping, the index, the table or a column.
-    If ``is_partial``, or for the numbers for which it is true, there may be no row, which is then -1.
+    If ``is_partial``, a number may have no row, which is then -1. If it ``leaves_out`` rows, those whose
+    label is not a known name do not count, unless none is known or one that is wanted is missing. Numbers in
+    place of names are not left out: they may be counted from 1.
 
     Raises
     ------
@@ -710,22 +785,29 @@ def _matched(
         A label is not known, or is there twice, or there is none for a wanted number.
     """
     wanted = np.arange(len(known.items)) if wanted is None else wanted
-    found, remedy = known.find(labels), _remedy(argument, where, known.what)
-    if found.min(initial=0) < 0:
+    found = known.find(labels)
+    row, remedy = np.flatnonzero(found >= 0), _remedy(argument, where, known.what)
+    if row.size < found.size:
         label = labels[int(np.argmax(found < 0))]
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label)
-        raise GraphError(f"{argument}: {where} has {shown(label)}, which is no {known.what}{hint}{remedy}")
+        problem = f"{where} has {shown(label)}, which is no {known.what}{hint}"
+        has_all = is_partial or np.isin(wanted, found).all()
+        if not (leaves_out and known.numbers is not None and row.size and has_all):
+            may_be_in_order = not row.size and (found.size == wanted.size or not leaves_out)
+            raise GraphError(f"{argument}: {problem}{remedy if may_be_in_order else ''}")
+        warn(f"{argument}: {found.size - row.size:,} of {found.size:,} rows are left out: {problem}")
+        found = found[row]
     count = np.bincount(found, minlength=len(known.items))
     if count.max(initial=0) > 1:
         twice = known.shown(int(np.argmax(count > 1)))
         raise GraphError(f"{argument}: {where} has the {known.what} {twice} twice")
-    missing = wanted[(count[wanted] == 0) & ~np.asarray(is_partial)]
-    if missing.size:
+    missing = wanted[count[wanted] == 0]
+    if missing.size and not is_partial:
         more = f" and {missing.size - 1:,} others" if missing.size > 1 else ""
         first = known.shown(int(missing[0]))
-        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}{remedy}")
+        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}")
     rows = np.full(len(known.items), -1)
-    rows[found] = np.arange(found.size)
+    rows[found] = row
     return rows[wanted]
 
 

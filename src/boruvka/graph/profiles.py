@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
@@ -22,12 +23,13 @@ from boruvka.graph.columns import (
     read_column,
     read_only,
 )
-from boruvka.graph.labels import in_memory, is_index, names_of_rows, row_names
+from boruvka.graph.labels import NAMES, in_memory, is_called, is_index, names_of_rows, row_names
 from boruvka.graph.names import name_array
 from boruvka.graph.no_values import is_missing, is_none
+from boruvka.graph.sequences import read_sequences
 from boruvka.runtime.arguments import argument, flag, hint, is_command_running, one_of
 
-__all__ = ["ProfileTable", "Profiles", "collapsed", "is_called", "read_profiles"]
+__all__ = ["ProfileTable", "Profiles", "collapsed", "read_profiles"]
 
 METRICS = {
     "error": distances.hamming,
@@ -39,27 +41,24 @@ METRICS = {
 NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
 """Prefix that chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
-_NAMES = """
-accession accessionnumber assembly assemblybarcode barcode biosample file filename genome genomeid genomename
-id index isolate isolateid isolatename key label name run sample sampleid samplename strain strainid
-strainname taxon uberstrain
-"""
 _DESCRIPTIONS = """
-age aliases cc cgst city clonalcomplex collectiondate comments continent country date gender host lincode
-lineage location month province region sequencetype serogroup serotype sex source species st state stid
-submitter year
-"""
-NAMES = frozenset(_NAMES.split())
-"""First columns that hold the names of strains, in the form of `_plain`.
-
-A column that begins with # does, too, and so does one that is called "" or `Unnamed: 0`, an index of pandas.
+age aliases cc cgst city clonalcomplex collectiondate comments contigs continent country coverage date gender
+host lat latitude lincode lineage location lon longitude mlst month n50 patient patientid postcode province
+region sequencetype serogroup serotype serovar sex source species st state stid submitter ward year zipcode
 """
 NO_LOCI = NAMES | frozenset(_DESCRIPTIONS.split())
-"""Columns that describe a strain, in the form of `_plain`; columns that begin with # are not loci either."""
-_NOT_IN_NAMES = re.compile(r"\(.*?\)|[\s_.]")
+"""Columns that describe a strain, in the form of `boruvka.graph.labels.plain`.
+
+Columns that begin with # are not loci either.
+"""
 _WORD = re.compile(r"[^\W\d_]{2}")
 _SEEN = 20
 """Number of alleles of a column that show whether it may hold texts."""
+_MOSTLY, _FEW = 0.9, 0.1
+"""Minimum share of strains with different values in a column that a warning names, and maximum share of such
+columns."""
+_MANY_STRAINS = 10
+"""Number of strains for which such columns are named."""
 _LEAST_STRAINS = 4
 """Number of strains of which a column of different texts holds the names, although loci are texts, too."""
 
@@ -75,6 +74,8 @@ class Profiles(NamedTuple):
     """(n,) array: the first profile of each vertex."""
     names: NDArray[Any] | None = None
     """(rows,) array: the name of each profile, else its row; None where each vertex is one profile."""
+    is_collapsed: bool = False
+    """Whether equal profiles were to be one vertex."""
 
 
 class ProfileTable(NamedTuple):
@@ -99,20 +100,32 @@ def read_profiles(
 ) -> ProfileTable:
     """Read allelic profiles, as `boruvka.Graph.from_profiles` takes them."""
     one_of("missing", missing, tuple(METRICS))
+    if isinstance(profiles, str | os.PathLike):
+        file = os.fspath(profiles)
+        raise GraphTypeError(
+            f"profiles are a table, not the name of a file: write "
+            f"boruvka.read({file!r}, {argument('profiles', True)})"
+        )
     profiles, given_as = in_memory(profiles), names
+    if (sequences := read_sequences(profiles)) is not None:
+        profiles, known = sequences
+        names = known if names is None else names
     names = names_of_rows("profiles", profiles, names)
     chosen, columns, found, of_names = _columns(profiles, names, loci)
     if names is None:
         given_as = getattr(profiles, "index", None) if of_names is None else profiles[of_names]
     if not chosen and len(profiles):
         raise GraphError("profiles have no column that is a locus")
-    table = profiles if _are_codes(profiles) else _table_of_codes(chosen, columns)
+    is_chosen = loci is not None or not hasattr(profiles, "columns")
+    table = profiles if _are_codes(profiles) else _table_of_codes(chosen, columns, is_chosen)
     rows = np.arange(len(table))
     if missing == "error" and not table.all():
         raise _missing_error(table, chosen)
     if found is not None and len(found) != rows.size:
         raise GraphError(f"there must be one name for each of the {rows.size} profiles, got {len(found)}")
-    profiles_of_rows, found = _grouped(table if flag("collapse", collapse) else rows[:, np.newaxis], found)
+    profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
+    if flag("collapse", collapse):
+        profiles_of_rows, found = _grouped(table, found)
     table = table[profiles_of_rows.first_rows]
     if missing != "scale" and table.size:  # which divides by the number of loci
         table = table[:, (table != table[0]).any(axis=0) | (np.arange(table.shape[1]) == 0)]
@@ -128,17 +141,19 @@ def _grouped(table: NDArray[Any], names: list[Any] | None) -> tuple[Profiles, li
     """
     if not len(table):
         nothing = np.empty(0, np.int64)
-        return Profiles(nothing, nothing, nothing), names
+        return Profiles(nothing, nothing, nothing, None, True), names
     _, first, group_of, sizes = np.unique(
         table, axis=0, return_index=True, return_inverse=True, return_counts=True
     )
     order = np.argsort(first)
     first, sizes, group_of = first[order], sizes[order], np.argsort(order)[group_of.ravel()]
-    is_collapsed = first.size < len(table)
-    if names is None and is_collapsed:
+    some_are_equal = first.size < len(table)
+    if names is None and some_are_equal:
         names = list(range(len(table)))
-    of_rows = name_array(names, len(table)) if is_collapsed and names is not None else None
-    return Profiles(group_of, sizes, first, of_rows), None if names is None else [names[k] for k in first]
+    of_rows = name_array(names, len(table)) if some_are_equal and names is not None else None
+    return Profiles(group_of, sizes, first, of_rows, True), None if names is None else [
+        names[k] for k in first
+    ]
 
 
 def collapsed(
@@ -230,8 +245,11 @@ def _warn_of_columns(of_names: Any, left_out: list[Any]) -> None:
     if left_out:
         notices.append(f"no loci, and left out: {', '.join(map(shown, left_out))}")
     if notices:
-        passed = argument("loci") if is_command_running() else "loci="
-        warn(f"{'; '.join(notices)}; name the loci with {passed}")
+        warn(f"{'; '.join(notices)}; name the loci with {_loci_argument()}")
+
+
+def _loci_argument() -> str:
+    return argument("loci") if is_command_running() else f"{argument('loci')}="
 
 
 def _begin_with_names(columns: list[Any]) -> bool:
@@ -279,30 +297,49 @@ def _kind(column: Any) -> str:
     return "mixed" if len(kinds) > 1 else "".join(kinds) or "none"
 
 
-def _plain(name: str) -> str:
-    """Return the name of a column in lower case, without blanks, underscores, dots, and brackets."""
-    return _NOT_IN_NAMES.sub("", name).lower()
-
-
-def is_called(column: Any, known: frozenset[str]) -> bool:
-    """Return whether a column has one of these names, or one that begins with #."""
-    return isinstance(column, str) and (column.strip().startswith("#") or _plain(column) in known)
-
-
 def _are_codes(profiles: Any) -> bool:
     """Return whether alleles of an array are numbers as they are: bytes, of which 0 is no allele."""
     return isinstance(profiles, np.ndarray) and profiles.dtype == np.uint8 and profiles.ndim == 2
 
 
-def _table_of_codes(loci: list[str], columns: list[Any]) -> NDArray[np.unsignedinteger]:
-    codes = [_codes(name, column) for name, column in zip(loci, columns, strict=True)]
+def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> NDArray[np.unsignedinteger]:
+    """Number the alleles of each locus; refuse columns with fractions, unless the caller chose the loci."""
+    codes, fractions = [], dict[str, str]()
+    for name, column in zip(loci, columns, strict=True):
+        code, fraction = _codes(name, column)
+        codes.append(code)
+        if fraction is not None and not are_chosen:
+            fractions[name] = fraction
+    if fractions:
+        name, value = next(iter(fractions.items()))
+        raise GraphError(
+            f"{', '.join(map(shown, fractions))}: these columns have numbers that cannot be alleles, as "
+            f"{shown(name)} has {value}: leave them out of the table, or name the loci with "
+            f"{_loci_argument()}"
+        )
+    if not are_chosen:
+        _warn_of_different_values(loci, codes)
     if len({code.size for code in codes}) > 1:
         raise GraphError("all loci must have as many alleles as there are profiles")
     return np.column_stack(codes) if codes else np.empty((0, 0), np.uint8)
 
 
-def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
-    """Number the alleles of a locus from 1; those that are missing have the number 0."""
+def _warn_of_different_values(loci: list[str], codes: list[NDArray[np.unsignedinteger]]) -> None:
+    """Warn of the few columns in which nearly all strains differ, if others do not: these may be no loci."""
+    if not codes or len(codes[0]) < _MANY_STRAINS:
+        return
+    shares = np.array([code.max() / max(np.count_nonzero(code), 1) for code in codes])
+    found = [name for name, share in zip(loci, shares, strict=True) if share >= _MOSTLY]
+    if found and len(found) <= max(_FEW * len(loci), 1) and np.median(shares) <= 0.5:
+        warn(
+            f"nearly every strain has another value in {', '.join(map(shown, found))}, unlike in other "
+            f"columns: are these loci? If not, leave them out of the table, or name the loci with "
+            f"{_loci_argument()}"
+        )
+
+
+def _codes(name: str, column: Any) -> tuple[NDArray[np.unsignedinteger], str | None]:
+    """Number the alleles of a locus from 1, those that are missing 0; also return one that is a fraction."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         distinct, positions = np.unique(column, return_inverse=True)
         alleles = [allele(value) for value in distinct.tolist()]
@@ -318,7 +355,9 @@ def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
         alleles = [allele(value) for _, value in position]
     numbers: dict[int | str | None, int] = {None: 0}
     codes = np.array([numbers.setdefault(found, len(numbers)) for found in alleles], np.uint32)
-    return codes.astype(np.min_scalar_type(int(codes.max(initial=0))))[positions]
+    fractions = (found for found in alleles if isinstance(found, str) and NUMBER.fullmatch(found))
+    codes = codes.astype(np.min_scalar_type(int(codes.max(initial=0))))
+    return codes[positions], next(fractions, None)
 
 
 def allele(value: Any) -> int | str | None:

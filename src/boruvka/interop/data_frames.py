@@ -16,7 +16,6 @@ from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import (
-    are_crossings,
     check_labels_are_index,
     has_same_labels,
     is_pandas,
@@ -25,6 +24,7 @@ from boruvka.graph.labels import (
     rows_by_label,
     rows_by_position,
     take_rows,
+    warn_of_missing,
 )
 from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
 from boruvka.interop import missing_values
@@ -143,9 +143,7 @@ def in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.D
 
 def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: bool = True) -> pandas.DataFrame:
     graph = forest.graph
-    values, rows = rows_by_label(
-        graph, argument, table, forest.number_of_name, are_crossings(graph), has_index
-    )
+    values, rows = rows_by_label(graph, argument, table, forest.number_of_name, True, has_index)
     if is_table(values) and not is_pandas(values):  # of polars
         values = {name: values[name].to_list() for name in values.columns}
     frame = values if is_pandas(values) and is_table(values) else _new_frame(argument, values)
@@ -153,6 +151,7 @@ def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: boo
         raise GraphTypeError(f"{argument} has columns of {frame.columns.nlevels} levels: give each one name")
     if rows is None:
         rows = rows_by_position(graph, argument, len(frame))
+    warn_of_missing(graph, argument, rows)
     if (rows >= 0).all():
         return frame.iloc[rows].reset_index(drop=True)
     exact = frame.apply(lambda column: column.convert_dtypes() if column.dtype.kind in "iu" else column)
@@ -182,10 +181,17 @@ def _exact_integers(column: Any) -> Any:
 
 
 def frame_of_vertices(graph: Graph, columns: dict[str, NDArray[np.int64]]) -> Any:
-    """Make a frame of columns of vertices, of the library of the frame that the graph was made from."""
-    table = graph.annotations.table
+    """Make a frame of columns of vertices, of the library of the frame that the graph was made from.
+
+    If profiles were collapsed, there is a row for each, and a column with their names before the others.
+    """
+    table, profiles = graph.annotations.table, graph.profiles
     library = "pandas" if table is None else type(table.frame).__module__.partition(".")[0]
-    return frame_of_columns(library, {name: graph.name_of(vertices) for name, vertices in columns.items()})
+    named = {name: graph.name_of(vertices) for name, vertices in columns.items()}
+    if profiles is not None and profiles.names is not None:
+        named = {name: values[profiles.vertex_of] for name, values in named.items()}
+        named = {"strain": profiles.names} | named
+    return frame_of_columns(library, named)
 
 
 def graph_from(

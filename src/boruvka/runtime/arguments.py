@@ -86,7 +86,8 @@ def passing(**names: str) -> Iterator[None]:
 
 def argument(name: str, value: Any = None) -> str:
     """Return an argument as the user writes it: ``n`` or ``n=5``, on the command line ``--vertices 5``."""
-    option = _option_text((_passed.get() or {}).get(name, name), value)
+    name = (_passed.get() or {}).get(name, name)
+    option = _option_text(name, value)
     if option:
         return option
     text = value if option == "" else shown(value)

@@ -56,8 +56,9 @@ class Forest(AcyclicEdges):
     required : (r,) array of int64
         Indices of the edges that had to be in the forest, ascending.
     is_optimal : bool
-        Whether it is the best forest with the required edges; False for a random tree and the next best of
-        `ranked`, of which `update`, `sensitivity`, `network` and `ranked` say nothing.
+        Whether it is the best forest with the required edges; False for a random tree, the next best of
+        `ranked` and what `collapse_at` returns, of which `update`, `sensitivity`, `network` and `ranked` say
+        nothing.
     record : SolveRecord
         The computation that found it. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are
         attributes of the forest, too.
@@ -210,8 +211,8 @@ class Forest(AcyclicEdges):
         """Raise a `GraphError` if this is not an optimal forest, which has no answer to the question."""
         if not self.is_optimal:
             raise GraphError(
-                f"{question} is for minimum and maximum spanning forests, and this is a random tree, or a "
-                "next best one: solve its graph, boruvka.minimum_spanning_forest(tree.graph)"
+                f"{question} is for minimum and maximum spanning forests, and this is a random tree, a next "
+                "best one, or collapsed: solve the whole graph, boruvka.minimum_spanning_forest(graph)"
             )
 
     def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None) -> Forest:
@@ -298,7 +299,7 @@ class Forest(AcyclicEdges):
         -------
         Sensitivity
             The named tuple ``(rival, slack, in_every, in_some)`` of arrays with an entry for each edge of the
-            graph.
+            graph. The edges (i, j) and (j, i) of a symmetric matrix count as one.
 
         Raises
         ------
@@ -557,6 +558,44 @@ class Forest(AcyclicEdges):
 
         return cut_at(self.structure, height)
 
+    def collapse_at(self, height: float) -> Forest:
+        """Make one vertex of the vertices that edges up to a height join, as GrapeTree collapses branches.
+
+        Strains of which some alleles are missing may differ in no locus and yet be different profiles, which
+        ``Graph.from_profiles(collapse=True)`` keeps apart: ``collapse_at(0)`` joins them. The groups are
+        those of ``cut_at(height)``, so two members may be farther apart than the height.
+
+        Parameters
+        ----------
+        height : number
+            Edges of at most this weight are collapsed; of a maximum spanning forest, of at least this weight.
+
+        Returns
+        -------
+        Forest
+            The edges that are left, of a graph that has only these, numbered anew. A vertex has the name of
+            its first member. ``graph.profiles`` has the members, which pictures, pages and tables count. It
+            has the answers of a tree, but not `update`, `sensitivity`, `network` and `ranked`, which ask for
+            the whole graph: ``forest.network().collapse_at(0)``.
+
+        Raises
+        ------
+        OptionError
+            The height is NaN or not a number.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 0, 7]))
+        >>> found = forest.collapse_at(0)
+        >>> found.graph.profiles.sizes, found.w
+        (array([1, 2, 1]), array([5, 7]))
+        """
+        from boruvka.trees.collapsed import collapsed_graph
+
+        graph = collapsed_graph(self, height, self.maximum)
+        return Forest(graph, np.arange(graph.m), self.maximum, is_optimal=False, record=self.record)
+
     def cuts(self, heights: Iterable[float]) -> Cuts:
         """Cut the forest at several heights, in one pass over its edges.
 
@@ -597,7 +636,7 @@ class Forest(AcyclicEdges):
         return cuts(self.structure, heights)
 
     def clusters(self, heights: Iterable[float]) -> pandas.DataFrame | polars.DataFrame | pyarrow.Table:
-        """Return the clusters at several heights as a table with a row per vertex.
+        """Return the clusters at several heights as a table with a row per vertex, or per strain.
 
         Parameters
         ----------
@@ -610,7 +649,8 @@ class Forest(AcyclicEdges):
             Of the library of the frame that the graph was made from, else of pandas. The columns are
             ``vertex``, in the order of vertex numbers, and for each height, such as 0.95, a column
             ``cluster_0_95``: the vertex of the cluster with the smallest number. Vertices are names if they
-            have names, else numbers from 0; ``graph.id_of`` has their ids in files.
+            have names, else numbers from 0; ``graph.id_of`` has their ids in files. If profiles were
+            collapsed, there is a row for each of them, with its name in a column ``strain``.
 
         Raises
         ------

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from boruvka.algorithms.run import SolveOptions, gap_hint, solve_graph
 from boruvka.errors import GraphTypeError, OptionError, warn
 from boruvka.graph.graph import MatrixGraph
 from boruvka.graph.matrix import warn_of_correlations
 from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import as_graph
-from boruvka.runtime.arguments import flag, integer
+from boruvka.runtime.arguments import flag, integer, is_command_running
 from boruvka.runtime.progress import Listener, listening
 from boruvka.trees.acyclic_edges import NO_EDGES
 from boruvka.trees.forest import Forest
@@ -93,8 +95,9 @@ def minimum_spanning_forest(
     Warns
     -----
     GraphWarning
-        Nearly all of more than 100 million vertices have no edge: ids are probably names with gaps. Or a
-        matrix of distances looks like correlations, whose strongest are the edges of a maximum tree.
+        Nearly all of more than 100 million vertices have no edge: ids are probably names with gaps. A
+        matrix of distances looks like correlations, whose strongest are the edges of a maximum tree. Or equal
+        profiles were collapsed, and different ones are at distance 0.
     BackendWarning
         The graph does not fit the GPU, and "auto" falls back to the threads of the host.
 
@@ -121,7 +124,22 @@ def minimum_spanning_forest(
             from boruvka.algorithms.constraints import solve_constrained  # most solves need none
 
             graph, edges, record, given = solve_constrained(graph, required, excluded, maximum, how_to_solve)
-    return Forest(graph, edges, maximum, required=given, record=record)
+    forest = Forest(graph, edges, maximum, required=given, record=record)
+    if graph.profiles is not None and graph.profiles.is_collapsed:
+        _warn_of_zeros(forest, graph.profiles.vertex_of.size)
+    return forest
+
+
+def _warn_of_zeros(forest: Forest, count: int) -> None:
+    """Warn if equal profiles were collapsed, and others, which lack alleles, are at distance 0."""
+    if zeros := int(np.count_nonzero(forest.w == 0)):
+        way = "forest.collapse_at(0) makes"
+        if is_command_running():
+            way = "boruvka plot --collapse-at 0 draws"
+        warn(
+            f"{count:,} strains are {forest.n:,} different profiles, but {forest.n - zeros:,} groups at "
+            f"distance 0, which is no difference where an allele is missing: {way} one vertex of each group"
+        )
 
 
 def edge_disjoint_forests(graph: Any, k: int, **options: Any) -> list[Forest]:

@@ -66,6 +66,30 @@ class Network(SelectedEdges):
         """Number of components, isolated vertices counted."""
         return int(self.labels.max(initial=-1)) + 1
 
+    def collapse_at(self, height: float) -> Network:
+        """Make one vertex of the vertices that edges up to a height join, as `Forest.collapse_at` does.
+
+        Parameters
+        ----------
+        height : number
+            As for `Forest.collapse_at`.
+
+        Returns
+        -------
+        Network
+            The edges that are left, of a graph that has only these. Of edges between the same two groups,
+            which have equal weights, it has the first.
+
+        Raises
+        ------
+        OptionError
+            The height is NaN or not a number.
+        """
+        from boruvka.trees.collapsed import collapsed_graph
+
+        graph = collapsed_graph(self, height, self.maximum)
+        return Network(graph, np.arange(graph.m), self.maximum)
+
     def __repr__(self) -> str:
         return f"Network(n={self.n}, edges={self.edges.size}, components={self.n_components})"
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import OptionError
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, flag
 
 if TYPE_CHECKING:
     import geopandas
@@ -201,7 +202,7 @@ class SelectedEdges(EdgeSet):
 
         return to_geopandas(self)
 
-    def to_nodes(self, metadata: Any = None) -> pandas.DataFrame:
+    def to_nodes(self, metadata: Any = None, *, members: bool = False) -> pandas.DataFrame:
         """Make a table of the vertices, as programs that draw trees take it beside the table of edges.
 
         Parameters
@@ -211,6 +212,8 @@ class SelectedEdges(EdgeSet):
             of pandas, or a mapping whose columns may be series. Labels of vertices are matched as in
             `Forest.plot`. If profiles were collapsed, there may be a row for each profile; the first of each
             vertex counts.
+        members : bool
+            Whether there is a row for each profile instead, with its name in a column ``strain``.
 
         Returns
         -------
@@ -228,7 +231,17 @@ class SelectedEdges(EdgeSet):
         """
         from boruvka.interop.data_frames import to_nodes
 
-        return to_nodes(self, metadata)
+        if not flag("members", members):
+            return to_nodes(self, metadata)
+        from boruvka.trees.plotting.rows import Rows
+
+        rows = Rows.of(self)
+        nodes = to_nodes(self, None).iloc[rows.vertex].reset_index(drop=True)
+        nodes.insert(0, "strain", rows.labels.graph.name_of(np.arange(rows.vertex.size)))
+        if metadata is None:
+            return nodes
+        more = rows.table("metadata", metadata)
+        return nodes.join(more.rename(columns={name: f"{name}_given" for name in nodes.columns}))
 
     def to_html(
         self,
@@ -351,10 +364,11 @@ class SelectedEdges(EdgeSet):
         -----
         Values of vertices with labels are taken by these: the keys of a mapping, the index of a series or
         frame of pandas, a column ``id``, ``vertex``, ``node`` or ``name`` of any frame. They are the names of
-        vertices, or their numbers where these have no names. A label that is missing, unknown or there twice
-        is an error, but crossings of streets may have no value. Arrays, lists, and series whose index only
-        numbers the rows are taken in the order of the vertices. If profiles were collapsed, there may be a
-        value for each profile; the first of each vertex counts for ``sizes`` and ``labels``.
+        vertices, or their numbers where these have no names. Rows of other names are left out, and a vertex
+        without a row has no value; warnings count both, but not crossings of streets. If no label is known,
+        or one is there twice, that is an error. Arrays, lists, and series whose index only numbers the rows
+        are taken in the order of the vertices. If profiles were collapsed, there may be a value for each
+        profile; the first of each vertex counts for ``sizes`` and ``labels``.
 
         Raises
         ------

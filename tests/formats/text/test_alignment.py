@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka import FormatError, Graph, OptionError, minimum_spanning_forest
+import boruvka
+from boruvka import FormatError, Graph, GraphError, GraphTypeError, OptionError, minimum_spanning_forest
 from boruvka.formats.points import read_profiles
 
 MISSING = {"ignore", "differ", "scale"}
@@ -28,7 +29,7 @@ def distance(a, b, missing, none):
 @given(
     st.integers(1, 8).flatmap(
         lambda size: st.lists(
-            st.text("ACGTacgtNn-?.xX", min_size=size, max_size=size), min_size=1, max_size=6
+            st.text("ACGTACGTACGTacgtNn-?.xXRyKmu", min_size=size, max_size=size), min_size=1, max_size=6
         )
     ),
     st.booleans(),
@@ -40,6 +41,8 @@ def test_distances(tmp_path_factory, sequences, is_protein, newline, missing, wi
     path = tmp_path_factory.getbasetemp() / "a.fasta"
     if is_protein:  # N is asparagine
         sequences = [f"{each}E" for each in sequences]
+    else:  # most letters are nucleotides
+        sequences = [f"{each}{'A' * len(each)}" for each in sequences]
     lines = []
     for k, each in enumerate(sequences):
         lines += [f">s{k} a>b", *(each[i : i + width] for i in range(0, len(each), width)), ""]
@@ -47,7 +50,7 @@ def test_distances(tmp_path_factory, sequences, is_protein, newline, missing, wi
     found = read_profiles(path)
     assert found.names.tolist() == [f"s{k}" for k in range(len(sequences))]
     graph = Graph.from_profiles(found.profiles, names=found.names, missing=missing)
-    none = NONE if is_protein else NONE + "N"
+    none = NONE if is_protein else set(map(chr, range(128))) - set("ACGTU")
     upper = [each.upper() for each in sequences]
     expected = [distance(a, b, missing, none) for a, b in combinations(upper, 2)]
     assert graph.w.tolist() == pytest.approx(expected)
@@ -152,3 +155,56 @@ def test_options_of_tables_are_refused(tmp_path):
     for options in {"columns": [0]}, {"header": True}, {"id": 0}:
         with pytest.raises(OptionError, match="an alignment has no columns: leave out"):
             read_profiles(path, **options)
+
+
+def test_sequences_in_python(tmp_path):
+    """A dict or a list of texts has the graph of a file; snp-dists counts the same differences."""
+    sequences = {"s1": "ACGTACGTAA", "s2": "acgtacgtat", "s3": "ACGTRCGTNA", "s4": "CC-TACGTAA"}
+    path = tmp_path / "a.fasta"
+    path.write_text("".join(f">{name}\n{text}\n" for name, text in sequences.items()))
+    graph = boruvka.read(path, profiles=True, missing="ignore")
+    assert graph.w.tolist() == [1, 0, 1, 1, 2, 1]
+    by_name = Graph.from_profiles(sequences, missing="ignore")
+    assert by_name.w.tolist() == graph.w.tolist()
+    assert by_name.names.tolist() == graph.names.tolist() == list(sequences)
+    assert Graph.from_profiles(list(sequences.values()), missing="ignore").w.tolist() == graph.w.tolist()
+    with pytest.raises(GraphError, match="sequence 1 has 2 sites, and sequence 0 has 3: align"):
+        Graph.from_profiles({"a": "ACG", "b": "AC"})
+    with pytest.raises(GraphTypeError, match="sequence 1 is 5: expected nucleotides or amino acids"):
+        Graph.from_profiles(["ACG", 5])
+
+
+def test_proteins_keep_their_letters():
+    """R, K, S and so on are amino acids where a letter, or most letters, are of no nucleotide."""
+    for a, b in ("MKRE", "MSRE"), ("MKRS", "MSRW"), ("RKND", "RSND"):
+        assert Graph.from_profiles([a, b]).w.tolist() == [sum(x != y for x, y in zip(a, b, strict=True))]
+    assert Graph.from_profiles(["ACGTR", "ACGTS"], missing="ignore").w.tolist() == [0]
+
+
+@pytest.mark.filterwarnings("ignore:.*holds the names of strains")
+def test_files_of_profiles_are_read_in_one_line(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("strain,L1,L2,L3\na,1,1,1\nb,1,1,1\nc,2,-,1\n")
+    graph = boruvka.read(path, profiles=True, missing="ignore", collapse=True)
+    assert (graph.names.tolist(), graph.profiles.sizes.tolist(), graph.w.tolist()) == (
+        ["a", "c"],
+        [2, 1],
+        [1],
+    )
+    chosen = boruvka.read(path, profiles=True, missing="differ", columns=("L2", "L3"))
+    assert chosen.w.tolist() == [0, 1, 1]
+    with pytest.raises(OptionError, match="n is for edges: leave it out for profiles"):
+        boruvka.read(path, profiles=True, n=3)
+    for name in str(path), path:
+        with pytest.raises(GraphTypeError, match=r"write boruvka\.read\('.*p\.csv', profiles=True"):
+            Graph.from_profiles(name)
+
+
+@pytest.mark.parametrize("sites", [9, 70_000])
+def test_sequences_are_no_edges(tmp_path, sites):
+    path = tmp_path / "a.fasta"
+    path.write_text(f">a\n{'A' * sites}\n>b\n{'-' * sites}\n")
+    with pytest.raises(
+        FormatError, match=r"are no edges; .* boruvka\.read\(file, profiles=True, missing='ignore'\)"
+    ):
+        boruvka.read(path)

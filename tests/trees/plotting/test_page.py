@@ -95,10 +95,16 @@ def test_rows_are_profiles(tree, tmp_path):
 def test_metadata_of_vertices_and_sizes(tree, tmp_path):
     names = tree.graph.names.tolist()
     sizes = np.arange(tree.n)
-    _, data = written(tree, tmp_path, metadata={"a": {name: name + "!" for name in names}}, sizes=sizes)
+    by_vertex = {"a": [name + "!" for name in names]}
+    _, data = written(tree, tmp_path, metadata=by_vertex, sizes=sizes)
     (a,) = data["columns"]
     shown = [a["texts"][k] for k in a["values"]]
     assert shown == [data["label"][vertex] + "!" for vertex in data["row_vertex"]]
+    with pytest.warns(boruvka.GraphWarning, match="only the first|45 of 60 names have no row"):
+        by_name = written(tree, tmp_path, metadata=pd.DataFrame(by_vertex, index=names))[1]
+    assert [k is not None for k in by_name["columns"][0]["values"]] == [
+        name in names for name in by_name["row_name"]
+    ]
     of_vertex = np.bincount(data["row_vertex"], data["row_size"])
     np.testing.assert_allclose(of_vertex, sizes)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka import GraphError, as_graph, minimum_spanning_forest, steiner_tree
+from boruvka import GraphError, GraphWarning, as_graph, minimum_spanning_forest, steiner_tree
 from tests.trees.plotting.test_page import opened
 
 geopandas = pytest.importorskip("geopandas")
@@ -53,7 +53,6 @@ def test_only_places_have_dots(tree):
     for values in (BUILDINGS["use"], BUILDINGS["heat"], BUILDINGS["use"].to_dict()):
         ax = tree.plot(colors=values)
         assert offsets(ax) == sorted(PLACES.values())
-        matplotlib.pyplot.close(ax.figure)
     ax = tree.plot(colors=BUILDINGS["use"], graph_edges=True)
     texts = {text.get_text() for legend in ax.figure.legends for text in legend.get_texts()}
     assert {"home (2)", "school (1)", "no value (1)"} <= texts
@@ -66,10 +65,14 @@ def test_only_places_have_dots(tree):
     assert {text.get_text() for text in tree.plot(labels=True).texts} == set(PLACES)
 
 
-def test_wrong_names_and_places_without_a_value_are_errors(tree):
-    with pytest.raises(GraphError, match="the mapping has 'x', which is no vertex"):
+@pytest.mark.filterwarnings("ignore:colors")  # of the other kind
+def test_wrong_names_and_places_without_a_value_are_told(tree):
+    """But not crossings, which have no values."""
+    with pytest.warns(
+        GraphWarning, match="1 of 2 rows are left out: the mapping has 'x', which is no vertex"
+    ):
         tree.plot(colors={"a": 1, "x": 2})
-    with pytest.raises(GraphError, match="no value for the vertex 'c' and 1 others"):
+    with pytest.warns(GraphWarning, match="2 of .* names have no row, the first is 'c'"):
         tree.plot(colors=BUILDINGS["use"][:2])
     with pytest.raises(GraphError, match="a value for each of the"):
         tree.plot(colors=[1, 2, 3, 4])

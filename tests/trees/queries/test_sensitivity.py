@@ -128,3 +128,34 @@ def test_forests_that_span_no_component(graph, data):
 def test_an_edge_that_was_excluded_may_join_two_trees():
     forest = boruvka.minimum_spanning_forest(([0, 1, 0], [1, 2, 1], [1, 2, 3]), excluded=[1])
     assert forest.sensitivity().rival.tolist() == [2, -1, 0]
+
+
+@given(st.integers(1, 7), st.booleans(), st.data())
+def test_a_symmetric_matrix_lists_each_pair_once(n, maximum, data):
+    """The oracle is the condensed form, which has each pair once; weights may be infinite."""
+    size = n * (n - 1) // 2
+    condensed = np.array(
+        data.draw(st.lists(st.sampled_from([0, 1, 2, 3, np.inf]), min_size=size, max_size=size))
+    )
+    square = np.zeros((n, n))
+    square[np.triu_indices(n, 1)] = condensed
+    square += square.T
+    once = boruvka.minimum_spanning_forest(Graph.from_distances(condensed), maximum=maximum)
+    forest = boruvka.minimum_spanning_forest(Graph.from_distances(square), maximum=maximum)
+    expected, found = once.sensitivity(), forest.sensitivity()
+    number = {}
+    for i, pair in enumerate(combinations(range(n), 2)):
+        number[pair] = number[pair[::-1]] = i
+    ends = zip(forest.graph.u.tolist(), forest.graph.v.tolist(), strict=True)
+    edge = np.array([number[pair] for pair in ends], int)
+    for field in "slack", "in_every", "in_some":
+        assert getattr(found, field).tolist() == getattr(expected, field)[edge].tolist()
+    rival = np.append(edge, -1)[found.rival]
+    assert rival.tolist() == expected.rival[edge].tolist()
+
+
+def test_directions_with_different_weights_are_two_edges():
+    forest = boruvka.minimum_spanning_forest(Graph.from_dense([[0, 3], [5, 0]]))
+    found = forest.sensitivity()
+    assert found.rival.tolist() == [1, 0]
+    assert found.slack.tolist() == [2, 2]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.formats.files import InputFile
 from boruvka.formats.text.lines import Text
+from boruvka.graph.sequences import codes_of_sites
 
 __all__ = ["ENDINGS", "is_alignment", "read_alignment"]
 
@@ -21,9 +22,6 @@ _PHYLIP = re.compile(
     rb"\s*\d{1,9}[ \t]+(\d{1,9})[ \t]*\r?\n\s*(?:\S+[ \t]+|.{10})([A-Za-z?*. \t-]+?)\s*(?:\n|$)"
 )
 _BLANKS = b" \t\r\n"
-_NO_ALLELE = b"-?.X"
-_AMINO_ACIDS = b"EFIJLOPQZ"
-"""Letters that stand for no nucleotide: where they occur, N is asparagine, and no unknown nucleotide."""
 
 
 def is_alignment(source: InputFile) -> bool:
@@ -43,7 +41,8 @@ def read_alignment(source: InputFile) -> tuple[NDArray[np.uint8], list[str]]:
     Returns
     -------
     (n, sites) array of uint8
-        The letters, in upper case, as bytes; 0 where there is none or it is not known.
+        The letters, in upper case, as bytes; 0 where there is none or it is not known, as
+        `boruvka.graph.sequences.codes_of_sites` says.
     list of str
         The first word after each ``>``, or the name before each sequence.
 
@@ -63,18 +62,14 @@ def read_alignment(source: InputFile) -> tuple[NDArray[np.uint8], list[str]]:
         lines = (part.partition(b"\n") for part in parts)
         records = [(next(iter(head.split()), b"%d" % k), body) for k, (head, _, body) in enumerate(lines, 1)]
     names = [name.decode("utf-8", "replace") for name, _ in records]
-    sequences = [np.frombuffer(body.translate(None, _BLANKS).upper(), np.uint8) for _, body in records]
+    sequences = [np.frombuffer(body.translate(None, _BLANKS), np.uint8) for _, body in records]
     for name, sequence in zip(names, sequences, strict=True):
         if len(sequence) != len(sequences[0]) or not len(sequence):
             raise source.error(
                 f"the sequence {name!r} has {len(sequence)} sites, and {names[0]!r} has "
                 f"{len(sequences[0])}: align the sequences, for example with MAFFT"
             )
-    table = np.array(sequences)
-    is_protein = np.isin(np.unique(table), list(_AMINO_ACIDS)).any()
-    codes = np.arange(256, dtype=np.uint8)
-    codes[list(_NO_ALLELE if is_protein else _NO_ALLELE + b"N")] = 0
-    return codes[table], names
+    return codes_of_sites(np.array(sequences)), names
 
 
 def _is_phylip(head: bytes) -> bool:

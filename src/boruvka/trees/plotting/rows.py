@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, shown, warn, without_warnings
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import are_crossings, values_of_vertices
+from boruvka.graph.labels import are_crossings, rows_by_label, values_of_vertices
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import flag
 
@@ -56,15 +57,17 @@ class Rows(NamedTuple):
 
     def values(self, argument: str, values: Any) -> NDArray[Any]:
         """Make an array with a value for each row; values may be for each vertex, too."""
+        self._warn_of_first_ones(argument, values)
         try:
-            return _values(self.labels, argument, values, np.nan)
+            return _values(self.labels, argument, values)
         except GraphError:
-            return _values(self.tree, argument, values, np.nan)[self.vertex]
+            return _values(self.tree, argument, values)[self.vertex]
 
     def table(self, argument: str, metadata: Any) -> pandas.DataFrame:
         """Make a frame with a row for each; the table may have a row for each vertex, too."""
         from boruvka.interop.data_frames import in_order_of_vertices
 
+        self._warn_of_first_ones(argument, metadata)
         try:
             return in_order_of_vertices(self.labels, argument, metadata)
         except GraphError:
@@ -85,15 +88,32 @@ class Rows(NamedTuple):
             has_value[self.vertex[is_known]] = True
         return self.tree.vertices[has_value[self.tree.vertices]]
 
+    def _warn_of_first_ones(self, argument: str, values: Any) -> None:
+        """Warn if the only rows are those of the first profile of each vertex, whose name the vertex has."""
+        profiles = self.tree.graph.profiles
+        if self.tree is self.labels or profiles is None:
+            return
+        rows = None
+        with suppress(GraphError, GraphTypeError), without_warnings():
+            rows = rows_by_label(self.labels.graph, argument, values, is_partial=True)[1]
+        if rows is None or (rows >= 0).all():
+            return
+        if np.array_equal(np.flatnonzero(rows >= 0), np.sort(profiles.first_rows)):
+            warn(
+                f"{argument}: only the first strain of each vertex has a row: give a row for each of the "
+                f"{rows.size:,} strains, whose names are graph.profiles.names, not graph.names"
+            )
+
 
 def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
-    """Return the size of each vertex: by default the number of its profiles, or 1."""
+    """Return the size of each vertex, by default the number of its profiles, or 1; 0 for no value."""
     graph = tree.graph
     if sizes is None:
         return np.ones(graph.n) if graph.profiles is None else graph.profiles.sizes.astype(np.float64)
-    array = _values(tree, "sizes", sizes, 0)
+    array = _values(tree, "sizes", sizes)
     if array.dtype.kind not in "biuf":
         raise GraphTypeError(f"sizes must be numbers, these have dtype {array.dtype}")
+    array = np.where(np.isnan(array), 0, array)
     wrong = np.flatnonzero(~(np.isfinite(array) & (array >= 0)))
     if wrong.size:
         name, size = shown(graph.name_of(int(wrong[0]))), array[wrong[0]]
@@ -109,13 +129,16 @@ def texts_of_vertices(tree: EdgeSet, labels: Any) -> list[str] | None:
         texts = tree.graph.shown_id(tree.vertices)
         if tree.graph.annotations.terminals is not None:  # crossings are named by their coordinates
             texts = np.where(are_crossings(tree.graph)[tree.vertices], "", texts.astype(object))
-    else:
-        texts = _values(tree, "labels", labels, "")[tree.vertices]
-    return list(map(str, texts.tolist()))
+        return list(map(str, texts.tolist()))
+    texts = _values(tree, "labels", labels)[tree.vertices]
+    if texts.dtype.kind == "f" and np.isnan(texts).any():  # integers became floats where some are missing
+        is_whole = np.nan_to_num(texts) % 1 == 0
+        texts = np.array([int(x) if is_whole.all() and x == x else x for x in texts.tolist()], object)
+    return ["" if is_missing(text) else str(text) for text in texts.tolist()]
 
 
-def _values(tree: EdgeSet, argument: str, values: Any, gap: Any) -> NDArray[Any]:
-    array = values_of_vertices(tree.graph, argument, values, tree.number_of_name, gap)
+def _values(tree: EdgeSet, argument: str, values: Any) -> NDArray[Any]:
+    array = values_of_vertices(tree.graph, argument, values, tree.number_of_name, is_partial=True)
     if array.ndim != 1:
         shape = array.shape[1:]
         raise GraphError(f"{argument} must be one value for each vertex, not rows of the shape {shape}")

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.graph import Graph, check_lists_edges
+from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.names import ends_text
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.path_maxima import sort_edges
@@ -29,7 +29,10 @@ __all__ = ["Sensitivity", "check_not_required", "differences", "not_spanning", "
 
 
 class Sensitivity(NamedTuple):
-    """The edges and weights at which the forest changes; for a maximum forest, lighter means heavier."""
+    """The edges and weights at which the forest changes; for a maximum forest, lighter means heavier.
+
+    The edges (i, j) and (j, i) of a matrix count as one if their weights are equal, and have the same values.
+    """
 
     rival: NDArray[np.int64]
     """(m,) array. The rival of an edge of the forest is the lightest edge that replaces it. The rival of
@@ -54,6 +57,8 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     rival = np.full(graph.m, -1)
     others = np.delete(np.arange(graph.m), structure.edges)
     others = others[u[others] != v[others]]  # a removed edge is a self-loop, too
+    first = _first_copies(graph) if isinstance(graph, MatrixGraph) else np.arange(graph.m)
+    others = others[first[others] == others]
     order = others[sort_edges(w[others], structure.maximum)[0]]
     rival[structure.edges] = replacements(graph, structure, order, u, v)
     rival[others] = heaviest_on_paths(structure, u[others], v[others])[0]
@@ -62,7 +67,18 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     ties[has_rival] = w[has_rival] == w[rival[has_rival]]
     slack = np.full(graph.m, np.inf)
     slack[has_rival] = differences(w[has_rival], w[rival[has_rival]])
-    return Sensitivity(rival, slack, inside & ~ties, inside | ties)
+    return Sensitivity(rival[first], slack[first], (inside & ~ties)[first], (inside | ties)[first])
+
+
+def _first_copies(graph: MatrixGraph) -> NDArray[np.int64]:
+    """Return, for each entry (i, j) of a matrix, the edge (j, i) if it is before and weighs the same."""
+    ends = np.minimum(graph.u, graph.v).astype(np.uint64) * np.uint64(graph.n) + np.maximum(graph.u, graph.v)
+    order = np.argsort(ends, kind="stable")
+    ends, w = ends[order], graph.w[order]
+    is_copy = (ends[1:] == ends[:-1]) & (w[1:] == w[:-1])
+    first = np.arange(graph.m)
+    first[order[1:][is_copy]] = order[:-1][is_copy]
+    return first
 
 
 def replacements(

@@ -35,7 +35,8 @@ from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
 from boruvka.trees.structure import Structure
 
 __all__ = [
-    "Cuts", "cluster_columns", "cut", "cut_at", "cuts", "linkage", "linkage_of_tree", "smallest_vertices",
+    "Cuts", "cluster_columns", "cut", "cut_at", "cuts", "is_within", "linkage", "linkage_of_tree",
+    "smallest_vertices",
 ]  # fmt: skip
 
 
@@ -124,12 +125,23 @@ def cuts(structure: Structure, heights: Iterable[float]) -> Cuts:
 
 def _edges_up_to(structure: Structure, height: Any) -> int:
     """Count the edges that a cut at a height keeps, which are the first in the order (weight, index)."""
+    sign, limit = -1 if structure.maximum else 1, _limit(height)
+    return bisect_right(structure.by_weight.places, sign * limit, key=lambda i: sign * _exact(structure.w[i]))
+
+
+def is_within(w: NDArray[Any], height: Any, maximum: bool) -> NDArray[np.bool_]:
+    """Return whether a cut at a height keeps each edge, by the weights of edges in any order."""
+    sign, limit = -1 if maximum else 1, _limit(height)
+    distinct, level = np.unique(w, return_inverse=True)
+    is_kept = [sign * _exact(weight) <= sign * limit for weight in distinct]
+    return np.array(is_kept, bool)[level]
+
+
+def _limit(height: Any) -> Fraction | float:
     try:
-        limit = _exact(height)
+        return _exact(height)
     except (AttributeError, TypeError, ValueError):
         raise OptionError(f"height must be a number, got {shown(height)}") from None
-    sign = -1 if structure.maximum else 1
-    return bisect_right(structure.by_weight.places, sign * limit, key=lambda i: sign * _exact(structure.w[i]))
 
 
 def _clusters(structure: Structure, count: int) -> NDArray[np.int64]:

@@ -1,0 +1,61 @@
+"""Collapsed branches: vertices that light edges join become one vertex, as programs that draw trees do it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.graph.columns import read_only
+from boruvka.graph.connected_components import label_components
+from boruvka.graph.edge_set import EdgeSet
+from boruvka.graph.graph import Graph
+from boruvka.graph.names import name_array
+from boruvka.graph.profiles import Profiles
+from boruvka.trees.queries.single_linkage import is_within
+
+__all__ = ["collapsed_graph"]
+
+
+def collapsed_graph(edges: EdgeSet, height: float, maximum: bool) -> Graph:
+    """Make the graph of the edges that are left after those up to a height are collapsed.
+
+    Parameters
+    ----------
+    edges : EdgeSet
+        The edges of a forest or of a network.
+    height : number
+        The weight of the heaviest edges that are collapsed, or of the lightest if ``maximum``.
+    maximum : bool
+        Whether heavy edges were wanted.
+
+    Returns
+    -------
+    Graph
+        A vertex for each group, with the name of its first member, in the order of these; ``profiles`` has
+        the members. It has only edges of ``edges``; of those between the same groups, the first.
+    """
+    graph, is_light = edges.graph, is_within(edges.w, height, maximum)
+    labels = label_components(graph.n, edges.u[is_light], edges.v[is_light])
+    first, n = np.unique(labels, return_index=True)[1], int(labels.max(initial=-1)) + 1
+    u, v = labels[edges.u], labels[edges.v]
+    pairs = np.minimum(u, v).astype(np.uint64) * np.uint64(n) + np.maximum(u, v).astype(np.uint64)
+    kept = np.sort(np.unique(pairs, return_index=True)[1])
+    kept = kept[u[kept] != v[kept]]
+    names = None if graph.names is None and n == graph.n else graph.name_of(first).tolist()
+    left = Graph.from_edges(u[kept], v[kept], edges.w[kept], n=n, names=names)
+    places = graph.coordinates
+    return left.annotated(
+        id_column=graph.annotations.id_column,
+        coordinates=None if places is None else read_only(places[first]),
+        system=graph.system,
+        profiles=read_only(_members(graph, labels)),
+    )
+
+
+def _members(graph: Graph, labels: NDArray[np.int64]) -> Profiles:
+    """Return the members of groups: vertices, or the profiles that these were made from."""
+    group, names = labels, graph.name_of(np.arange(graph.n))
+    if graph.profiles is not None and graph.profiles.names is not None:
+        group, names = labels[graph.profiles.vertex_of], graph.profiles.names
+    first, sizes = np.unique(group, return_index=True, return_counts=True)[1:]
+    return Profiles(group, sizes, first, name_array(names, group.size))
