@@ -89,7 +89,7 @@ def _read(source: InputFile, options: Options) -> Graph:
         absent = _absent_from(weights)
         weights[is_none] = absent
         graph = Graph.from_dense(weights, null_value=absent)
-    _tell(graph, is_network, is_guessed)
+    _tell(graph, bool(is_network), is_guessed)
     graph = graph if names is None else graph.with_names(_as_names(names))
     return graph if groups is None else graph.annotated(profiles=groups)
 
