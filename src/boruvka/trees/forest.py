@@ -56,8 +56,9 @@ class Forest(AcyclicEdges):
     required : (r,) array of int64
         Indices of the edges that had to be in the forest, ascending.
     is_optimal : bool
-        Whether it is the best forest with the required edges; False for a random tree and the next best of
-        `ranked`, of which `update`, `sensitivity`, `network` and `ranked` say nothing.
+        Whether it is the best forest with the required edges, in the order (weight, index): of several
+        forests with the minimum weight, only one. False for a random tree and the next best of `ranked`, of
+        which `update`, `sensitivity`, `network` and `ranked` say nothing.
     record : SolveRecord
         The computation that found it. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are
         attributes of the forest, too.
@@ -376,7 +377,8 @@ class Forest(AcyclicEdges):
         Yields
         ------
         Forest
-            Forests of the same graph, with the required edges; ``is_optimal`` is False after the first.
+            Forests of the same graph, with the required edges; ``is_optimal`` is False after the first, also
+            for forests of the same weight: compare ``weight`` to tell whether one is minimum.
 
         Raises
         ------
