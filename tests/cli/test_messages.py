@@ -192,3 +192,13 @@ def test_no_message_is_in_the_syntax_of_python():
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
                 assert " " not in node.value or not KEYWORD.search(node.value), f"{path}:{node.lineno}"
+
+
+def test_both_ends_in_one_column_are_no_edges(tmp_path, run):
+    path = tmp_path / "a.csv"
+    for text, advice in ("edge,weight\nA-B,4\nB-C,3\n", "write them in two"), ("a,b\nann,4\nbob,3\n", ""):
+        path.write_text(text)
+        result = run("solve", path)
+        assert result.code != 0
+        assert advice in result.err
+        assert "--unweighted" not in result.err

@@ -207,12 +207,12 @@ class Forest(AcyclicEdges):
         a, b = self.vertex_numbers("us", us), self.vertex_numbers("vs", vs)
         return bottleneck(self.structure, a, b)
 
-    def check_optimal(self, question: str) -> None:
+    def check_optimal(self, question: str, instead: str = "") -> None:
         """Raise a `GraphError` if this is not an optimal forest, which has no answer to the question."""
         if not self.is_optimal:
             raise GraphError(
                 f"{question} is for minimum and maximum spanning forests, and this is a random tree, or a "
-                "next best one: solve its graph, boruvka.minimum_spanning_forest(tree.graph)"
+                f"next best one: {instead}solve its graph, boruvka.minimum_spanning_forest(tree.graph)"
             )
 
     def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None) -> Forest:
@@ -777,7 +777,7 @@ class Forest(AcyclicEdges):
         from boruvka.trees.plotting.dendrogram import plot_dendrogram
 
         def name(vertex: int) -> str:
-            return str(self.graph.shown_id(vertex))
+            return str(self.graph.id_of(vertex))
 
         linkage = self.linkage() if self.n > 1 else np.empty((0, 4))
         return plot_dendrogram(linkage, name, leaves=leaves, height=height, ax=ax)
@@ -818,7 +818,8 @@ class Forest(AcyclicEdges):
         algorithm : "boruvka", "kruskal" or "prim", optional
             By default the one that the caller named to find the forest, else Borůvka's.
         start : name or int, optional
-            The vertex where Prim's algorithm starts; by default the first.
+            The vertex where Prim's algorithm starts, by its name or its number in the picture; by default the
+            first. Pictures show the numbers of the file, which may begin at 1.
         format : "gif" or "html", optional
             By default the ending of the file decides. A file object needs it.
         seconds : float
@@ -842,7 +843,7 @@ class Forest(AcyclicEdges):
         from boruvka.trees.plotting.steps import steps_of
         from boruvka.trees.plotting.textbook import GrowingMap, drawing_of
 
-        self.check_optimal("animate")
+        self.check_optimal("animate", "draw it by tree.plot(graph_edges=True), or ")
         if algorithm is None:
             algorithm = self.record.requested if self.record.requested in ANIMATED else "boruvka"
         one_of("algorithm", algorithm, ANIMATED)

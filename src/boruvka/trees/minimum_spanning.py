@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from boruvka.algorithms.run import SolveOptions, gap_hint, solve_graph
 from boruvka.errors import GraphTypeError, OptionError, warn
+from boruvka.graph.graph import MatrixGraph
 from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag, integer
@@ -92,6 +95,8 @@ def minimum_spanning_forest(
     -----
     GraphWarning
         Nearly all of more than 100 million vertices have no edge: ids are probably names with gaps.
+    GraphWarning
+        Edges of the forest of a matrix have an infinite weight, which may mean that there is no edge.
     BackendWarning
         The graph does not fit the GPU, and "auto" falls back to the threads of the host.
 
@@ -116,7 +121,13 @@ def minimum_spanning_forest(
             from boruvka.algorithms.constraints import solve_constrained  # most solves need none
 
             graph, edges, record, given = solve_constrained(graph, required, excluded, maximum, how_to_solve)
-    return Forest(graph, edges, maximum, required=given, record=record)
+    forest = Forest(graph, edges, maximum, required=given, record=record)
+    if isinstance(graph, MatrixGraph) and (count := np.count_nonzero(np.isinf(forest.w))):
+        warn(
+            f"{count:,} of the edges of the forest have the weight inf; if it means no edge in the matrix a, "
+            "write boruvka.Graph.from_dense(a, null_value=numpy.inf)"
+        )
+    return forest
 
 
 def edge_disjoint_forests(graph: Any, k: int, **options: Any) -> list[Forest]:

@@ -230,6 +230,27 @@ def test_names_are_no_formulas_and_no_markup(tmp_path):
     assert "<td>$a$ – &lt;b&gt;</td>" in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
+def test_pictures_and_starts_have_the_ids_of_the_file(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("1,2,5\n2,3,1\n1,3,2\n")
+    forest = solved(boruvka.read(path, one_based=True))
+    drawing = drawing_of(forest, "prim", 3)
+    assert drawing.names == ["1", "2", "3"]
+    assert drawing.caption(next(drawing.states())).startswith("Before step 1: the tree is 3;")
+    assert sorted(text.get_text() for text in forest.plot(labels=True).texts) == ["1", "2", "3"]
+    for wrong in 0, 4:
+        with pytest.raises(
+            GraphError, match=f"start = {wrong} is not a vertex: .* from 1 to 3, as in the file"
+        ):
+            forest.animate(tmp_path / "a.gif", algorithm="prim", start=wrong)
+
+
+def test_a_next_best_tree_is_drawn_by_plot(tmp_path):
+    second = list(solved(([0, 1, 2], [1, 2, 0], [1, 2, 3])).ranked())[1]
+    with pytest.raises(GraphError, match=r"animate is for .*: draw it by tree.plot\(graph_edges=True\)"):
+        second.animate(tmp_path / "a.gif")
+
+
 def test_wrong_arguments(tmp_path):
     path, forest = tmp_path / "a.gif", solved(SQUARE)
     with pytest.raises(OptionError, match="algorithm must be one of boruvka, kruskal, prim"):

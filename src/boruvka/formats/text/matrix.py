@@ -64,6 +64,9 @@ def _read(source: InputFile, options: Options) -> Graph:
     if not is_network and (without := _minus_one_is_none(values, is_gap)) is not None:
         warn("-1 is read as no distance, and no edge")
         is_gap = without
+    if values.dtype.kind == "f" and (is_infinite := np.isinf(values)).any():
+        warn("inf is read as no number, and no edge")
+        is_gap = is_gap | is_infinite
     values[is_gap] = 0
     if options.default is not None:
         values, is_gap = _with_default(values, is_gap, options.default), np.zeros_like(is_gap)

@@ -221,6 +221,10 @@ def _majorized(hops: NDArray[np.float64], positions: NDArray[np.float64]) -> NDA
     n = len(hops)
     if n < 3:
         return positions
+    if np.linalg.matrix_rank(positions - positions[0], tol=1e-6) < 2 and not np.allclose(
+        distances_between(positions, positions), hops
+    ):  # a cycle, which would stay on its line
+        positions = positions + 0.1 * np.stack([np.sin(np.arange(n)), np.cos(2 * np.arange(n))], axis=1)
     with np.errstate(divide="ignore"):
         weights = np.where(hops > 0, hops**-2, 0.0)
     laplacian = np.diag(weights.sum(axis=1)) - weights

@@ -17,7 +17,14 @@ from boruvka.interop.geopandas import line_points
 from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
-from boruvka.trees.plotting.curves import EdgeLines, SmallGraph, edge_curves, small_graph
+from boruvka.trees.plotting.curves import (
+    MAX_EDGES,
+    MAX_VERTICES,
+    EdgeLines,
+    SmallGraph,
+    edge_curves,
+    small_graph,
+)
 from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
@@ -90,15 +97,19 @@ def plot(
         one_of("by", by, COLORED_BY)
     style.check_axes(ax)
     graph_edges, weights = flag("graph_edges", graph_edges), flag("weights", weights)
-    if graph_edges and isinstance(tree.graph, ImplicitGraph):
-        raise OptionError(f"{argument('graph_edges', True)} is for a graph that lists its edges")
     vertices, lines = tree.vertices, lines_of_edges(tree, coordinates)
     vertex_sizes = _Sizes.of(tree, sizes)
     rows = Rows.of(tree)
     values = None if colors is None else rows.values("colors", colors)
     is_few = vertices.size <= MAX_LABELS and lines is None
     texts = texts_of_vertices(tree, is_few if labels is None else labels)
-    small = small_graph(tree) if graph_edges and lines is None else None
+    small = small_graph(tree, lists_edges=False) if graph_edges and lines is None else None
+    if graph_edges and small is None and isinstance(tree.graph, ImplicitGraph):
+        raise OptionError(
+            f"{argument('graph_edges', True)} is for a graph that lists its edges, or one of up to "
+            f"{MAX_VERTICES} vertices and {MAX_EDGES} edges, and this {tree.graph.kind} has {tree.n:,} and "
+            f"{tree.graph.m:,}: leave it out"
+        )
     positions = place_vertices(tree, coordinates, system, ends=_ends_of_layout(tree, small))
     shown = positions.points if graph_edges else positions.points[vertices]
     framed = positions._replace(points=shown if lines is None else np.concatenate([shown, lines[0]]))

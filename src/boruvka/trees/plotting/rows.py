@@ -50,7 +50,7 @@ class Rows(NamedTuple):
     @property
     def names(self) -> list[str]:
         """The name of each row in output."""
-        return [str(name) for name in self.labels.graph.shown_id(np.arange(self.vertex.size)).tolist()]
+        return [str(name) for name in self.labels.graph.id_of(np.arange(self.vertex.size)).tolist()]
 
     def values(self, argument: str, values: Any) -> NDArray[Any]:
         """Make an array with a value for each row; values may be for each vertex, too."""
@@ -87,7 +87,7 @@ def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
 def texts_of_vertices(tree: EdgeSet, labels: Any) -> list[str] | None:
     """Return the text at each vertex of the trees: its name or what is given; None where there are none."""
     if isinstance(labels, str | bytes | int | float | np.bool_):
-        texts = tree.graph.shown_id(tree.vertices) if flag("labels", labels) else None
+        texts = tree.graph.id_of(tree.vertices) if flag("labels", labels) else None
     else:
         texts = _values(tree, "labels", labels)[tree.vertices]
     return None if texts is None else list(map(str, texts.tolist()))

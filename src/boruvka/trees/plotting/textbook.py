@@ -27,8 +27,11 @@ ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
 NAME_IN_DOT = 3
 """Characters of a name that fits in its dot; longer ones are below."""
-COLORS = "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70"
-"""Colors of components: Petroff's, without greys; a few are told apart better than neighbors in a scale."""
+COLORS = (
+    "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70",
+    "#1e7b2f", "#f781bf", "#1f2f7a", "#7ddc3c",
+)  # fmt: skip
+"""Colors of components: Petroff's without greys, and four more; a few are told apart better than a scale."""
 OUTSIDE = "#b0b0b0"
 """Color of vertices that are in no tree yet."""
 
@@ -56,7 +59,7 @@ def drawing_of(
     positions = place_vertices(tree, coordinates, system, ends=(u, v))
     places, of_edges = np.searchsorted(edges, tree.edges), np.zeros(edges.size, np.int64)
     of_edges[places] = rounds
-    names = [str(name) for name in graph.shown_id(np.arange(graph.n))]
+    names = [str(name) for name in graph.id_of(np.arange(graph.n))]
     return Textbook(positions, u, v, of_edges, w, names, places[order])
 
 
