@@ -23,7 +23,7 @@ from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.no_values import is_none
 from boruvka.graph.profiles import NAMES, NO_LOCI, is_called, is_index
 from boruvka.interop.column_names import WEIGHTS
-from boruvka.runtime.arguments import hint, is_command_running
+from boruvka.runtime.arguments import argument, hint, is_command_running
 
 __all__ = ["advising"]
 
@@ -35,6 +35,8 @@ _LEAST_LOCI = 4
 """Number of columns of whole numbers above which a table with names looks like profiles."""
 _WORKBOOK = re.compile(rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels|docProps|xl)")
 """The beginning of a file of Excel, which is an archive."""
+_OF_TABLES = "one_based", "header", "columns", "n", "unweighted"
+"""Options of tables, which a matrix does not take."""
 _VERTICES = {*ID_COLUMNS, "label", "key"}
 """Names of columns of a table of vertices."""
 
@@ -70,8 +72,29 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
         yield from plain or _of_rows("aligned sequences", head, fasta | {"missing": "ignore"})
     elif head[:5].lower() == b"#mega":
         yield "a file of MEGA: export the distances as a matrix in csv"
+    elif matrix := _of_matrix(source, head, options):
+        yield matrix
     elif options.columns is None and len(columns := _columns(source, head)) > 1:
         yield from _of_table(source, head, options, columns)
+
+
+def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
+    """Return what to change for a matrix: options of tables, or a row; no text for other files."""
+    given = [name for name in _OF_TABLES if getattr(options, name) not in (None, False)]
+    sample = InputFile(io.BytesIO(head))
+    if options.zero_is_no_edge is not None and given:
+        none: dict[str, Any] = dict.fromkeys(given)
+        if format_to_read(sample, None, options._replace(**none)).name == "matrix":
+            left_out = (argument(name, getattr(options, name)) for name in given)
+            return f"a matrix: leave out {', '.join(left_out)}"
+    lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
+    delimiter = next((mark for mark in "\t;,|" if mark in lines[0]), None)
+    counts = [len(line.split(delimiter)) for line in lines]
+    wrong = [k for k, count in enumerate(counts) if count != len(lines)]
+    if len(lines) > _ENDS_ALONE and 0 < len(wrong) <= len(lines) // 3 and not source.is_batch:
+        k = wrong[0]
+        return f"a matrix of {len(lines)} rows, of which row {k + 1} has {counts[k]} fields: write - for none"
+    return ""
 
 
 def _of_table(

@@ -178,7 +178,10 @@ def read_vertices(
 
 def read_vertex(graph: Any, argument: str, value: Any, numbers: Mapping[Hashable, int] | None = None) -> int:
     """Return the number of one vertex."""
-    found = read_vertices(graph, argument, [value], numbers)
+    try:
+        found = read_vertices(graph, argument, [value], numbers)
+    except (GraphError, GraphTypeError) as error:
+        raise type(error)(str(error).replace(f"{argument}[0]", argument, 1)) from None
     if found.shape != (1,):
         raise GraphTypeError(f"{argument} must be one vertex, got {shown(value)}")
     return int(found[0])

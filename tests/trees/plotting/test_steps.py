@@ -135,23 +135,24 @@ def test_captions_and_cells():
     made = frames(drawing_of(solved(SQUARE), "kruskal"))
     assert [frame.caption for frame in made] == [
         "Before step 1: 6 components, each a vertex; 6 sorted edges",
-        "Step 1: y – y 0 is refused: it is a loop",
-        "Step 2: a – b 1 is taken: 5 components",
-        "Step 3: b – c 2 is taken: 4 components",
-        "Step 4: a – c 2 is refused: it closes a cycle of 3 edges",
-        "Step 5: x – y 3 is taken: 3 components",
-        "Step 6: c – d 5 is taken: 2 components",
+        "Step 1: y – y 0 is refused: it is a loop; weight 0",
+        "Step 2: a – b 1 is taken: 5 components; weight 1",
+        "Step 3: b – c 2 is taken: 4 components; weight 3",
+        "Step 4: a – c 2 is refused: it closes a cycle of 3 edges; weight 3",
+        "Step 5: x – y 3 is taken: 3 components; weight 6",
+        "Step 6: c – d 5 is taken: 2 components; weight 11",
     ]
     assert made[4].cells == ("a – c", "2", "refused", 4)
     made = frames(drawing_of(solved(SQUARE), "prim", "c"))
     assert [frame.caption for frame in made] == [
         "Before step 1: the tree is c; 3 edges in the queue",
-        "Step 1: b – c 2 is taken: the tree has 2 vertices",
-        "Step 2: a – b 1 is taken: the tree has 3 vertices",
-        "Step 3: a – c 2 is refused: it closes a cycle of 3 edges",
-        "Step 4: c – d 5 is taken: the tree has 4 vertices",
+        "Step 1: b – c 2 is taken: the tree has 2 vertices; weight 2",
+        "Step 2: a – b 1 is taken: the tree has 3 vertices; weight 3",
+        "Step 3: a – c 2 is refused: it closes a cycle of 3 edges; weight 3",
+        "Step 4: c – d 5 is taken: the tree has 4 vertices; weight 8",
         "Step 5: the queue was empty, another tree starts at x; 1 edge in the queue",
-        "Step 6: x – y 3 is taken: the tree has 2 vertices. The forest is complete without 1 other edge",
+        "Step 6: x – y 3 is taken: the tree has 2 vertices; weight 11. "
+        "The forest is complete without 1 other edge",
     ]
     made = frames(drawing_of(solved(SQUARE[:3]), "kruskal"))
     assert made[-1].caption.endswith("The forest is complete without 1 other edge")
@@ -255,6 +256,16 @@ def test_wrong_arguments(tmp_path):
     path, forest = tmp_path / "a.gif", solved(SQUARE)
     with pytest.raises(OptionError, match="algorithm must be one of boruvka, kruskal, prim"):
         forest.animate(path, algorithm="dijkstra")
+    with pytest.raises(OptionError, match=r"got 'Prim': did you mean prim\?"):
+        forest.animate(path, algorithm="Prim")
+    with pytest.raises(GraphTypeError, match=r"got 'prim': is it algorithm='prim'\?"):
+        forest.animate(path, "prim")
+    with pytest.raises(
+        GraphTypeError, match=r"got 'a\.png': a picture is saved by forest.plot\(\).figure.savefig"
+    ):
+        forest.plot("a.png")
+    with pytest.raises(GraphError, match=r"^start = 'z' is the name of no vertex"):
+        forest.animate(path, algorithm="prim", start="z")
     for algorithm in None, "boruvka", "kruskal":
         with pytest.raises(OptionError, match="start is for algorithm='prim'"):
             forest.animate(path, algorithm=algorithm, start="a")

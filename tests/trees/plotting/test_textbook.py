@@ -147,7 +147,7 @@ def test_frames():
         pixels = np.asarray(frame.image.convert("RGB")).reshape(-1, 3)
         distances = np.abs(pixels - 255 * np.array(to_rgb(NEW))).sum(axis=1)
         assert (distances.min() < 20) == is_there
-    assert last.caption == "Round 1: 3 edges added, 1 component, the largest has 4 vertices"
+    assert last.caption == "Round 1: 3 edges added, 1 component, the largest has 4 vertices; weight 12.5"
 
 
 def test_vertices_without_places():

@@ -263,6 +263,7 @@ class Steps(Textbook):
             is_loop, length = self.u[edge] == self.v[edge], self.cycles[edge].size + 1
             effect = "it is a loop" if is_loop else f"it closes a cycle of {length} edges"
         said = f"Step {number}: {self.text(edge)} {self.exact[edge]} is {self.result(edge)}: {effect}"
+        said += f"; weight {self.total(state)}"
         left = int((self.step_of == 0).sum())
         if number == self.last and left:
             said += f". The forest is complete without {counted(left, 'other edge')}"

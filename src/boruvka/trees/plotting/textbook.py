@@ -5,6 +5,7 @@ Idea: weights are put where most room is.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -127,6 +128,19 @@ class Textbook(GrowingMap):
     def levels(self, color_ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the place among the colors of components of each number of a color; -1 has the last."""
         return np.where(color_ids < 0, len(COLORS), color_ids % len(COLORS))
+
+    def caption(self, state: State) -> str:
+        """Describe a state, with the weight of the edges that are chosen up to it."""
+        return (
+            f"{super().caption(state)}; weight {self.total(state)}"
+            if state.number
+            else super().caption(state)
+        )
+
+    def total(self, state: State) -> str:
+        """Return the sum of the weights of the edges that are chosen up to a state."""
+        chosen = self.w[(self.rounds > 0) & (self.rounds <= state.number)].tolist()
+        return str(sum(chosen)) if self.w.dtype.kind in "iu" else f"{math.fsum(chosen):.6g}"
 
     def chosen_edges(self, number: int, labels: NDArray[np.int64]) -> list[tuple[int, bool]]:
         """List what components choose in a round, from 1: an edge, and whether the component is at its u.
