@@ -1,6 +1,6 @@
 """The minimum spanning network of haplotypes, the next best trees, and the planar network of stocks."""
 
-from itertools import islice
+from itertools import islice, takewhile
 
 import networkx
 import numpy as np
@@ -41,6 +41,16 @@ cables = [("a", "b", 4), ("b", "c", 3), ("c", "d", 5), ("d", "a", 6), ("a", "c",
 for k, plan in enumerate(islice(boruvka.minimum_spanning_forest(cables).ranked(), 4), 1):
     ends = plan.to_pandas()[["source", "target"]]
     print(k, plan.weight, *(ends["source"] + ends["target"]))
+
+forest = boruvka.minimum_spanning_forest(cables)
+print("the only one:", len(forest.network()) == len(forest))
+
+best = list(takewhile(lambda plan: plan.weight == forest.weight, forest.ranked()))
+second = next(plan for plan in forest.ranked() if plan.weight > forest.weight)
+print(len(best), "trees of weight", forest.weight, "then", second.weight)
+for plan in best:
+    result = boruvka.verify(cables, plan.edges)
+    print(plan.edges, result.ok, result.is_minimum)
 
 
 def planar_network(distances):

@@ -192,3 +192,33 @@ def test_no_message_is_in_the_syntax_of_python():
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
                 assert " " not in node.value or not KEYWORD.search(node.value), f"{path}:{node.lineno}"
+
+
+def test_both_ends_in_one_column_are_no_edges(tmp_path, run):
+    path = tmp_path / "a.csv"
+    for text, advice in ("edge,weight\nA-B,4\nB-C,3\n", "write them in two"), ("a,b\nann,4\nbob,3\n", ""):
+        path.write_text(text)
+        result = run("solve", path)
+        assert result.code != 0
+        assert advice in result.err
+        assert "--unweighted" not in result.err
+
+
+def test_similar_words(tmp_path, run):
+    path = tmp_path / "a.txt"
+    path.write_text("0 1 5\n1 2 3\n2 3 1\n3 4 2\n")
+    for arguments, advice in [
+        (["slove", path], "did you mean solve?"),
+        (["solve", path, "--algorithm", "Krusal"], "did you mean kruskal?"),
+    ]:
+        assert advice in run(*arguments).err
+
+
+def test_what_a_matrix_lacks_or_does_not_take(tmp_path, run):
+    path = tmp_path / "a.txt"
+    path.write_text("0 2 3 4\n2 0 1\n3 1 0 5\n4 6 5 0\n")
+    assert "a matrix of 4 rows, of which row 2 has 3 fields" in run("solve", path).err
+    path.write_text("0 2 3 4\n2 0 1 1\n3 1 0 5\n4 1 5 0\n")
+    result = run("solve", path, "--zero-is-no-edge", "--one-based")
+    assert "it looks like a matrix: leave out --one-based" in result.err
+    assert run("solve", path, "--zero-is-no-edge").code == 0

@@ -36,3 +36,12 @@ def test_maximum_and_format(graph_file, tmp_path, run):
     forest.write_text("edge,u,v,w\n0,0,1,4\n2,2,0,5\n3,3,4,-7\n")
     result = run("verify", graph_file, forest, "--maximum", "--forest-format", "csv")
     assert (result.code, result.err) == (0, "")
+
+
+def test_another_minimum_spanning_forest(tmp_path, run):
+    graph, forest = tmp_path / "graph.csv", tmp_path / "forest.csv"
+    graph.write_text("u,v,w\na,b,5\nb,c,5\na,c,5\n")
+    forest.write_text("edge,u,v,w\n0,a,b,5\n2,a,c,5\n")
+    result = run("verify", graph, forest, "--json")
+    assert (result.code, json.loads(result.out)["is_minimum"]) == (1, True)
+    assert "it is a minimum spanning forest too" in result.err

@@ -87,6 +87,7 @@ def test_streams_write_the_same_bytes(graph, tmp_path):
             assert written[0] == written[1]
 
 
+@pytest.mark.filterwarnings("ignore:vertex 0 has no edge:boruvka.errors.GraphWarning")
 @pytest.mark.parametrize("format", TABLES)
 @quick
 @given(graph=one_based())

@@ -366,3 +366,39 @@ def test_zero_distances_raise_a_warning():
 def test_condensed_distances_of_nothing():
     assert Graph.from_distances([]).n == 1
     assert Graph.from_distances(np.empty((0, 0))).n == 0
+
+
+def test_ids_that_seem_to_begin_at_1(tmp_path):
+    edges, path = [(1, 2, 3), (2, 3, 3), (1, 3, 4)], tmp_path / "a.csv"
+    path.write_text("".join(f"{u},{v},{w}\n" for u, v, w in [*edges, (1, 2, 4)]))
+    frame = pandas.DataFrame([*edges, (3, 4, 1)], columns=["u", "v", "w"])
+    columns = tuple(map(np.array, zip(*edges, strict=True)))
+    array = np.array([*edges, (3, 4, 1)])
+    for graph in edges, list(map(list, [*edges, (3, 4, 1)])), columns, array, frame:
+        with pytest.warns(boruvka.GraphWarning, match="vertex 0 has no edge.*pass names=True") as warned:
+            boruvka.minimum_spanning_forest(graph)
+        assert len(warned) == 1
+        assert 0 not in boruvka.as_graph(graph, names=True).names
+        n = 1 + max(3, *np.ravel(boruvka.as_graph(graph, names=True).names).tolist())
+        assert boruvka.as_graph(graph, n=n).n == n
+    with pytest.warns(boruvka.GraphWarning, match="vertices 1 to 3 have: .*pass one_based=True"):
+        boruvka.read(path)
+    assert boruvka.read(path, one_based=True).n == 3
+    assert boruvka.read(path, one_based=False).n == boruvka.read(path, n=4).n == 4
+    for graph in [(1, 2, 3), (2, 4, 3)], [(0, 2, 1)], [("a", "b", 3)], []:  # gaps, 0, names, nothing
+        boruvka.as_graph(graph)
+
+
+def test_inf_may_mean_no_edge(tmp_path):
+    inf = np.inf
+    matrix = np.array([[0, 2, inf, inf], [2, 0, inf, inf], [inf, inf, 0, 1], [inf, inf, 1, 0]])
+    with pytest.warns(boruvka.GraphWarning, match=r"1 of the edges .*from_dense\(a, null_value=numpy.inf\)"):
+        boruvka.minimum_spanning_forest(matrix)
+    graph = boruvka.Graph.from_dense(matrix, null_value=np.inf)
+    assert boruvka.minimum_spanning_forest(graph).weight == 3
+    matrix[0, 3] = matrix[3, 0] = 4
+    assert boruvka.minimum_spanning_forest(matrix).weight == 7
+    path = tmp_path / "a.txt"
+    np.savetxt(path, matrix, "%g")
+    with pytest.warns(boruvka.GraphWarning, match="(inf is read as no number|read as a matrix)"):
+        assert boruvka.read(path).m == 3

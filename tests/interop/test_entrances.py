@@ -36,6 +36,7 @@ def described(forest):
     return edges, ends, forest.w.tolist(), forest.n, None if graph.names is None else graph.names.tolist()
 
 
+@pytest.mark.filterwarnings("ignore:vertex 0 has no edge:boruvka.errors.GraphWarning")
 @given(
     st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7), st.integers(-3, 3)), min_size=4, max_size=12),
     st.booleans(),

@@ -7,13 +7,16 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import boruvka
-from boruvka import Forest, Graph, GraphTypeError, generators, verify
+from boruvka import Forest, Graph, GraphTypeError, generators, stream, verify
 from tests import oracles
 from tests.strategies import graphs
 
 
 def expected_fault(graph, edges, maximum):
-    """Find the witness by the definitions: (edge, heavier), or None if the forest is right."""
+    """Find the witness by the definitions: (edge, heavier), or None if the forest is right.
+
+    One of equal weights counts if there is no other.
+    """
     sign = -1 if maximum else 1
     u, v, w = graph.u.tolist(), graph.v.tolist(), graph.w.tolist()
 
@@ -37,13 +40,16 @@ def expected_fault(graph, edges, maximum):
             return e, None
         neighbours[u[e]].append((v[e], e))
         neighbours[v[e]].append((u[e], e))
+    tie = None
     for e in sorted(set(range(graph.m)) - set(edges)):
         between = path(u[e], v[e])
         if between is None:
             return e, None
         if between and key(e) < (heaviest := max(map(key, between))):
-            return e, heaviest[1]
-    return None
+            if w[e] != w[heaviest[1]]:
+                return e, heaviest[1]
+            tie = tie or (e, heaviest[1])
+    return tie
 
 
 def check_witness(graph, edges, maximum):
@@ -51,6 +57,11 @@ def check_witness(graph, edges, maximum):
     expected = expected_fault(graph, edges, maximum)
     assert result.ok == (expected is None)
     assert (result.edge, result.replaced_edge) == (expected or (None, None))
+    best = boruvka.minimum_spanning_forest(graph, maximum=maximum)
+    is_spanning = result.ok or result.replaced_edge is not None
+    assert result.is_minimum == (
+        is_spanning and sorted(graph.take(np.array(edges, int))[2]) == sorted(best.w)
+    )
 
 
 def nearly_right(draw, graph, maximum):
@@ -102,6 +113,7 @@ KINDS = (
 )
 
 
+@pytest.mark.filterwarnings("ignore:.*have the weight inf:boruvka.errors.GraphWarning")
 @pytest.mark.parametrize("kinds", [KINDS[:2], pytest.param(KINDS, marks=pytest.mark.long)])
 @pytest.mark.usefixtures("piece")
 @given(
@@ -149,8 +161,32 @@ def test_ties_go_to_the_smaller_index():
     assert verify(graph, [0])
     result = verify(graph, [1])
     assert (result.edge, result.replaced_edge) == (0, 1)
-    assert "the smaller index goes first" in result.message
+    assert result.message == (
+        "it is a minimum spanning forest too, but not the one by the order of edges: of equal weights, the "
+        "smaller index goes first, and edge 0 (0, 1) with weight 5 goes before edge 1 (0, 1) on the path "
+        "between its ends"
+    )
+    assert "another minimum spanning forest" in result._repr_html_()
     assert not verify(graph, [1], maximum=True)
+
+
+def test_a_tie_does_not_hide_an_error():
+    graph = Graph.from_edges([0, 0, 1, 1, 1], [1, 1, 2, 2, 2], [5, 5, 2, 1, 1])
+    for forest, witness, is_minimum in (
+        ([1, 2], (3, 2), False),
+        ([1, 3], (0, 1), True),
+        ([0, 4], (3, 4), True),
+    ):
+        for result in (
+            verify(graph, forest),
+            stream.verify([graph.edges_in_range(0, 5)], Forest(graph, forest)),
+        ):
+            assert (result.edge, result.replaced_edge) == witness
+            assert (result.ok, result.is_minimum) == (False, is_minimum)
+    assert [verify(graph, tree).is_minimum for tree in boruvka.minimum_spanning_forest(graph).ranked()] == [
+        True,
+        False,
+    ]
 
 
 def test_right_message():
@@ -301,3 +337,10 @@ def test_an_edge_that_was_added_and_removed_is_none_of_the_graph():
     forest = boruvka.minimum_spanning_forest(graph).update(([0], [2], [1])).update(removed=[2])
     assert forest.removed.tolist() == [2]
     assert verify(graph, forest)
+
+
+def test_edges_instead_of_indices():
+    edges = [("a", "b", 1), ("b", "c", 2), ("a", "c", 3)]
+    with pytest.raises(GraphTypeError, match=r"they are \[graph.index\(edge\) for edge in forest\]"):
+        verify(edges, edges[:2])
+    assert verify(edges, [edges.index(edge) for edge in edges[:2]])

@@ -20,7 +20,7 @@ from boruvka.backends import Backend, best_backend, check_fits, get_backend
 from boruvka.errors import OptionError, shown
 from boruvka.graph.graph import DistanceGraph, Graph, ImplicitGraph
 from boruvka.operators.sort_keys import packing_of
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, did_you_mean
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import is_listening, report
 from boruvka.runtime.round_log import Round, RoundLog, SolveRecord
@@ -161,7 +161,10 @@ def algorithm_for(name: str, graph: Graph, backend: Backend, maximum: bool = Fal
             if holds(known):
                 return ALGORITHMS[suited]
     if not isinstance(name, str) or name not in ALGORITHMS:
-        raise OptionError(f"unknown algorithm {shown(name)}; there are {', '.join(ALGORITHMS)} and auto")
+        close = did_you_mean(name, (*ALGORITHMS, "auto"))
+        raise OptionError(
+            f"unknown algorithm {shown(name)}{close or ';'} there are {', '.join(ALGORITHMS)} and auto"
+        )
     chosen = ALGORITHMS[name]
     if chosen.needs_implicit_graph and not isinstance(graph, ImplicitGraph):
         raise OptionError(

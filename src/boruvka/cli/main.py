@@ -21,7 +21,7 @@ import click
 from boruvka.cli import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.cli.options import option_text
 from boruvka.errors import BackendWarning, BoruvkaError, FileError, GraphWarning
-from boruvka.runtime.arguments import on_command_line
+from boruvka.runtime.arguments import did_you_mean, on_command_line
 from boruvka.runtime.processors import UNLIMITED, free_addresses
 
 COMMANDS = {
@@ -72,6 +72,8 @@ class Commands(click.Group):
         """Find the command that the first argument names; if it is a file, the error says what is missing."""
         if arguments[0] not in COMMANDS and os.path.isfile(arguments[0]):
             raise click.UsageError(f"Name a command before the file: boruvka solve {arguments[0]}", context)
+        if arguments[0] not in COMMANDS and (close := did_you_mean(arguments[0], COMMANDS)):
+            raise click.UsageError(f"No such command {arguments[0]!r}{close}", context)
         return super().resolve_command(context, arguments)
 
 

@@ -157,6 +157,8 @@ def plot(
             forest.to_html(stream, **where, metadata=table, colors=colors)
         elif picture_format in ANIMATIONS:
             vertex = None if start is None else one_vertex(forest.graph, "start", start)
+            if vertex is not None and not forest.graph.has_names:
+                vertex += forest.graph.first_id
             how: dict[str, Any] = {"algorithm": algorithm, "start": vertex, "seconds": seconds}
             forest.animate(stream, **where, **how, format=picture_format)
         else:

@@ -33,6 +33,9 @@ def verify(
 ) -> int:
     """Check that FOREST is the minimum spanning forest of GRAPH; exit with 1 if it is not.
 
+    Of several minimum spanning forests, the one that comes first by the indices of edges is right; the
+    message says if FOREST is another one.
+
     Either may be -, standard input. With --memory, or if GRAPH does not fit the memory, only the forest is in
     memory; it must have the indices of its edges. With --points, GRAPH is a file of points, as for solve.
 
@@ -66,7 +69,8 @@ def verify(
                 verification = verify(whole_graph, edges, maximum=maximum, threads=threads)
     code = exit_code(verification)  # first, as standard output may be closed
     if as_json:
-        print_fields({"verified": verification.ok, "message": verification.message}, as_json)
+        fields = {"verified": verification.ok, "is_minimum": verification.is_minimum}
+        print_fields({**fields, "message": verification.message}, as_json)
     elif verification.ok:
         click.echo(verification.message)
     return code

@@ -28,7 +28,7 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import EdgeListGraph, Graph, to_host
 from boruvka.graph.labels import in_order_of_rows
-from boruvka.interop.as_graph import as_graph
+from boruvka.interop.as_graph import as_part_of_graph
 from boruvka.operators.boruvka_round import emit as emit_edge
 from boruvka.operators.edges import LocalInputEdges, mark_local, read_local_input
 from boruvka.operators.sort_keys import (
@@ -181,7 +181,7 @@ def _validate(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any
     Returns the edges; the index of the first, where one is passed; the index of each and its position in
     the input, where an array is passed.
     """
-    graph = to_host(as_graph(local_edges))
+    graph = to_host(as_part_of_graph(local_edges))
     if not isinstance(graph, EdgeListGraph):
         graph = Graph(graph.n, graph.u, graph.v, graph.w)
     if graph.dtype.itemsize > 8:

@@ -37,6 +37,8 @@ _WORKBOOK = re.compile(rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels|docProps|x
 """The beginning of a file of Excel, which is an archive."""
 _LEAST_COORDINATES = 2
 """Number of columns of numbers that make points of a table, if its first column has different ids."""
+_OF_TABLES = "one_based", "header", "columns", "n", "unweighted"
+"""Options of tables, which a matrix does not take."""
 _VERTICES = {*ID_COLUMNS, "label", "key"}
 """Names of columns of a table of vertices."""
 
@@ -76,8 +78,29 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
             yield from list(_of_rows(kind, head, fasta)) or _of_rows(kind, head, with_gaps)
     elif head[:5].lower() == b"#mega":
         yield "a file of MEGA: export the distances as a matrix in csv"
+    elif matrix := _of_matrix(source, head, options):
+        yield matrix
     elif options.columns is None and len(columns := _columns(source, head)) > 1:
         yield from _of_table(source, head, options, columns)
+
+
+def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
+    """Return what to change for a matrix: options of tables, or a row; no text for other files."""
+    given = [name for name in _OF_TABLES if getattr(options, name) not in (None, False)]
+    sample = InputFile(io.BytesIO(head))
+    if options.zero_is_no_edge is not None and given:
+        none: dict[str, Any] = dict.fromkeys(given)
+        if format_to_read(sample, None, options._replace(**none)).name == "matrix":
+            left_out = (argument(name, getattr(options, name)) for name in given)
+            return f"a matrix: leave out {', '.join(left_out)}"
+    lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
+    delimiter = next((mark for mark in "\t;,|" if lines and mark in lines[0]), None)
+    counts = [len(line.split(delimiter)) for line in lines]
+    wrong = [k for k, count in enumerate(counts) if count != len(lines)]
+    if len(lines) > _ENDS_ALONE and 0 < len(wrong) <= len(lines) // 3 and not source.is_batch:
+        k = wrong[0]
+        return f"a matrix of {len(lines)} rows, of which row {k + 1} has {counts[k]} fields: write - for none"
+    return ""
 
 
 def _of_table(
@@ -95,6 +118,12 @@ def _of_table(
     if _are_loci(with_comments):
         yield from _of_profiles(head, with_comments)
         return
+    if len(columns) == _ENDS_ALONE and names[0] and _are_numbers(first) != _are_numbers(columns[1][1]):
+        if all(
+            re.search(r"\w\W+\w", text) for text in (first if _are_numbers(columns[1][1]) else columns[1][1])
+        ):
+            yield "both ends of each edge in one column: write them in two, A,B,4 instead of A-B,4"
+        return  # one column has weights, or both have vertices of two kinds
     edges = [
         (kind, changes)
         for kind, changes in _as_edges(columns)

@@ -19,8 +19,10 @@ from boruvka.formats.name_columns import as_integers
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_names
 from boruvka.graph.numbering import number_names
+from boruvka.graph.validation import warn_of_ids_from_one
 from boruvka.interop.column_names import Costs
 from boruvka.interop.missing_values import RowCounts
+from boruvka.runtime.arguments import argument
 
 if TYPE_CHECKING:
     from boruvka.formats.text.lines.text import Text
@@ -164,9 +166,13 @@ class EdgeFile(ABC):
         Warns
         -----
         GraphWarning
-            Rows are left out, or weights or names may mean something else: see `RowCounts`, `warn_of_names`.
+            Rows are left out, or weights, names or ids may mean something else: see `RowCounts`,
+            `warn_of_names`, `warn_of_ids_from_one`.
         """
-        return self.graph_and_first_id()[0]
+        graph, first_id = self.graph_and_first_id()
+        if first_id is None:
+            warn_of_ids_from_one(graph, argument("one_based", True))
+        return graph
 
     def forest(self) -> EdgeTable:
         """Read the edges of a forest, with their indices in the graph if the file states these."""
@@ -180,7 +186,8 @@ class EdgeFile(ABC):
         edges.row_counts.warn(edges.w.size, self.costs)
         warn_of_names(edges.names)
         graph = Graph.from_edges(edges.u, edges.v, edges.w, n=edges.n, names=edges.names)
-        return graph.with_first_id(edges.first_id or 0), edges.first_id
+        first_id = 0 if edges.first_id is None and edges.n is not None else edges.first_id
+        return graph.with_first_id(first_id or 0), first_id
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the indices of the edges of a forest; None if the file states none."""

@@ -15,7 +15,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import to_host
 from boruvka.graph.no_values import check_missing_options, fills_gaps
 from boruvka.graph.validation import MAX_VERTICES
-from boruvka.interop.as_graph import as_graph
+from boruvka.interop.as_graph import as_part_of_graph
 from boruvka.runtime.arguments import argument, flag, integer
 
 __all__ = ["EdgeTable", "Options", "implied_n"]
@@ -155,7 +155,7 @@ class EdgeTable(NamedTuple):
             names = getattr(graph, "stored_names", None)
             names = graph.names if names is None else names
             return cls(int(graph.n), u, v, w, edges, names, graph, graph.first_id)
-        graph = to_host(as_graph(graph_or_forest).compacted())
+        graph = to_host(as_part_of_graph(graph_or_forest).compacted())
         return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph, graph.first_id)
 
     @property

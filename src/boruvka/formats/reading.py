@@ -149,8 +149,9 @@ def read(
     -----
     GraphWarning
         Rows are left out, or a column reverse_cost differs from cost: a negative one closes a direction;
-        or a vertex has a name, such as "NA", that may mean that an end is missing. Or the file is taken for a
-        matrix, its text is not UTF-8, or its numbers have decimal commas.
+        or a vertex has a name, such as "NA", that may mean that an end is missing; or ids seem
+        to begin at 1, and nothing says so. Or the file is taken for a matrix, its text is not UTF-8, or its
+        numbers have decimal commas.
     """
     if flag("profiles", profiles):
         given = {"one_based": one_based, "n": n, "names": names, "layer": layer, "default": default}

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, shown, warn
 from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, is_command_running
 
 PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
@@ -45,6 +45,28 @@ def vertex_count(n: Any, *largest: int) -> int:
             "one more than the largest id: number vertices from 0 without gaps"
         )
     return count
+
+
+def warn_of_ids_from_one(graph: Any, advice: str) -> None:
+    """Warn if ids, of which nobody said where they begin, fill 1 to n - 1 and leave out 0.
+
+    Parameters
+    ----------
+    graph : Graph
+    advice : str
+        What to pass if ids begin at 1.
+    """
+    if graph.names is not None or graph.n < 3 or not graph.m or is_command_running():  # commands print a hint
+        return
+    if min(int(graph.u.min()), int(graph.v.min())) != 1:
+        return
+    occurs = np.zeros(graph.n, bool)
+    occurs[graph.u] = occurs[graph.v] = True
+    if occurs[1:].all():
+        warn(
+            f"vertex 0 has no edge, and vertices 1 to {graph.n - 1:,} have: it is a component of its own; if "
+            f"ids begin at 1, pass {advice}; if at 0, {argument('n', graph.n)}"
+        )
 
 
 def check_one_dimensional(name: str, array: Any) -> None:
@@ -156,7 +178,10 @@ def read_vertices(
 
 def read_vertex(graph: Any, argument: str, value: Any, numbers: Mapping[Hashable, int] | None = None) -> int:
     """Return the number of one vertex."""
-    found = read_vertices(graph, argument, [value], numbers)
+    try:
+        found = read_vertices(graph, argument, [value], numbers)
+    except (GraphError, GraphTypeError) as error:
+        raise type(error)(str(error).replace(f"{argument}[0]", argument, 1)) from None
     if found.shape != (1,):
         raise GraphTypeError(f"{argument} must be one vertex, got {shown(value)}")
     return int(found[0])

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_masked_array, listed, read_array
-from boruvka.graph.graph import Graph, ImplicitGraph
+from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
+from boruvka.graph.validation import warn_of_ids_from_one
+from boruvka.runtime.arguments import argument
 
-__all__ = ["as_graph", "as_graph_with_names"]
+__all__ = ["as_graph", "as_graph_with_names", "as_part_of_graph"]
 
 LIBRARIES = {
     "networkx": "networkx",
@@ -89,7 +91,8 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     Warns
     -----
     GraphWarning
-        A 2-D array looks like distances, some of them zero: see `Graph.from_distances`.
+        A 2-D array looks like distances, some of them zero: see `Graph.from_distances`. Or ids that begin at
+        1 leave out vertex 0: ``names=True`` takes them as names, ``n=`` says that they begin at 0.
 
     Examples
     --------
@@ -99,6 +102,15 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     >>> graph.name_of(forest.u).tolist(), graph.name_of(forest.v).tolist()
     (['b', 'c'], ['c', 'a'])
     """
+    found = as_part_of_graph(graph, **options)
+    has_n = options.get("n") is not None or (isinstance(graph, tuple) and len(graph) == 4)
+    if isinstance(found, EdgeListGraph) and found is not graph and not has_n and _are_edges(graph):
+        warn_of_ids_from_one(found, argument("names", True))
+    return found
+
+
+def as_part_of_graph(graph: Any, **options: Any) -> Graph:
+    """Make a graph as `as_graph` does, of edges that need not have all vertices: without a warning of ids."""
     convert = _converter(graph)
     takes = _options_of(convert) if options else []
     if unknown := [name for name in options if name not in takes]:
@@ -112,6 +124,12 @@ def as_graph_with_names(graph: Any) -> Graph:
     """Make a graph as `as_graph` does, but take integers as names where the object leaves that open."""
     convert = _converter(graph)
     return convert(graph, names=True) if "names" in _options_of(convert) else convert(graph)
+
+
+def _are_edges(graph: Any) -> bool:
+    """Return whether an object holds edges whose ends are numbers, and not the number of vertices."""
+    convert = _converter(graph)
+    return convert in (_of_columns, _of_array, _of_edges) or convert.__module__.endswith("data_frames")
 
 
 def _options_of(convert: Callable[..., Graph]) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from numbers import Real
@@ -17,6 +17,7 @@ from boruvka.errors import OptionError, shown
 
 __all__ = [
     "argument",
+    "did_you_mean",
     "flag",
     "hint",
     "integer",
@@ -161,5 +162,14 @@ def flag(name: str, value: Any) -> bool:
 def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> str:
     """Check that an argument is one of a few words."""
     if not isinstance(value, str) or value not in allowed:
-        raise OptionError(f"{argument(name)} must be one of {', '.join(allowed)}; got {shown(value)}")
+        text = f"{argument(name)} must be one of {', '.join(allowed)}; got {shown(value)}"
+        raise OptionError(text + did_you_mean(value, allowed))
     return value
+
+
+def did_you_mean(value: Any, known: Iterable[str]) -> str:
+    """Return a question with the known word that is most similar to a word, or no text."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(value.lower(), known, 1) if isinstance(value, str) else []
+    return f": did you mean {found[0]}?" if found else ""

@@ -127,6 +127,7 @@ def _verify(
         return edge_twice(int(kept.indices[position]), vertices.ends(kept, position))
     largest, first, done = implied_n(kept.u, kept.v) - 1, 0, 0
     checks: _Checks | None = None
+    tie: Verification | None = None
     for given in _in_order(edges_source):
         if not first:
             kept = vertices.of_forest(kept, given)
@@ -138,7 +139,9 @@ def _verify(
             if isinstance(found, Verification):
                 return found
             checks = found
-        wrong = checks.find_wrong(first, rows, count)
+        wrong = checks.find_wrong(first, rows, count, by_weight=tie is not None)
+        if wrong is not None and wrong.is_minimum:  # so far; only lighter edges count now
+            tie, wrong = wrong, checks.find_wrong(first, rows, count, by_weight=True)
         if wrong is not None:
             return wrong
         first, done = first + rows.w.size, done + rows.size
@@ -146,6 +149,8 @@ def _verify(
     edges_source.check_count(first)
     if kept.m and (kept.indices[-1] >= first or kept.indices[0] < 0):
         return no_such_edge(int(kept.indices[-1] if kept.indices[-1] >= first else kept.indices[0]), first)
+    if tie is not None:
+        return tie
     return right_forest(max(largest + 1, edges_source.n or 0), kept.m, maximum, removed=removed.size)
 
 
@@ -241,8 +246,14 @@ class _Checks(NamedTuple):
         """Return whether the type of the weights of the forest holds weights of another type."""
         return common_type(dtype, self.kept.w.dtype) == self.kept.w.dtype
 
-    def find_wrong(self, first: int, rows: EdgeBatch, threads: int) -> Verification | None:
-        """Check consecutive edges, starting at index ``first``; return a failed verification, or None."""
+    def find_wrong(
+        self, first: int, rows: EdgeBatch, threads: int, by_weight: bool = False
+    ) -> Verification | None:
+        """Check consecutive edges, starting at index ``first``; return a failed verification, or None.
+
+        Where weights alone count, an edge of equal weight is right.
+        """
+        checker = self.checker.by_weight() if by_weight else self.checker
         kept, w = self.kept, converted(rows.w, self.kept.w.dtype)
         begin, end = np.searchsorted(kept.indices, [first, first + w.size]).tolist()
         here = kept.indices[begin:end] - first
@@ -270,7 +281,7 @@ class _Checks(NamedTuple):
 
         def check(begin: int) -> tuple[int, int]:
             here = slice(begin, min(begin + RANGE, w.size))
-            return self.checker.find_better(first + begin, u[here], v[here], w[here])
+            return checker.find_better(first + begin, u[here], v[here], w[here])
 
         found = map_parts(check, range(0, w.size, RANGE), threads)
         edge, rank = next(((int(edge), int(rank)) for edge, rank in found if edge >= 0), (none, -1))

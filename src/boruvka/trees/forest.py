@@ -56,9 +56,9 @@ class Forest(AcyclicEdges):
     required : (r,) array of int64
         Indices of the edges that had to be in the forest, ascending.
     is_optimal : bool
-        Whether it is the best forest with the required edges; False for a random tree, the next best of
-        `ranked` and what `collapse_at` returns, of which `update`, `sensitivity`, `network` and `ranked` say
-        nothing.
+        Whether it is the best forest with the required edges, in the order (weight, index): of several
+        forests with the minimum weight, only one. False for a random tree, the next best of `ranked` and what
+        `collapse_at` returns, of which `update`, `sensitivity`, `network` and `ranked` say nothing.
     record : SolveRecord
         The computation that found it. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are
         attributes of the forest, too.
@@ -207,12 +207,13 @@ class Forest(AcyclicEdges):
         a, b = self.vertex_numbers("us", us), self.vertex_numbers("vs", vs)
         return bottleneck(self.structure, a, b)
 
-    def check_optimal(self, question: str) -> None:
+    def check_optimal(self, question: str, instead: str = "") -> None:
         """Raise a `GraphError` if this is not an optimal forest, which has no answer to the question."""
         if not self.is_optimal:
             raise GraphError(
                 f"{question} is for minimum and maximum spanning forests, and this is a random tree, a next "
-                "best one, or collapsed: solve the whole graph, boruvka.minimum_spanning_forest(graph)"
+                f"best one, or collapsed: {instead}solve the whole graph, "
+                "boruvka.minimum_spanning_forest(graph)"
             )
 
     def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None) -> Forest:
@@ -377,7 +378,8 @@ class Forest(AcyclicEdges):
         Yields
         ------
         Forest
-            Forests of the same graph, with the required edges; ``is_optimal`` is False after the first.
+            Forests of the same graph, with the required edges; ``is_optimal`` is False after the first, also
+            for forests of the same weight: compare ``weight`` to tell whether one is minimum.
 
         Raises
         ------
@@ -824,7 +826,7 @@ class Forest(AcyclicEdges):
         from boruvka.trees.plotting.rows import Rows
 
         def name(vertex: int) -> str:
-            return str(self.graph.shown_id(vertex))
+            return str(self.graph.id_of(vertex))
 
         linkage, values = np.empty((0, 4)), None
         if self.n_components > 1:  # joined by infinite weights, which are not drawn
@@ -877,7 +879,8 @@ class Forest(AcyclicEdges):
         algorithm : "boruvka", "kruskal" or "prim", optional
             By default the one that the caller named to find the forest, else Borůvka's.
         start : name or int, optional
-            The vertex where Prim's algorithm starts; by default the first.
+            The vertex where Prim's algorithm starts, by its name or its number in the picture; by default the
+            first. Pictures show the numbers of the file, which may begin at 1.
         format : "gif" or "html", optional
             By default the ending of the file decides. A file object needs it.
         seconds : float
@@ -901,7 +904,7 @@ class Forest(AcyclicEdges):
         from boruvka.trees.plotting.steps import can_be_listed, steps_of
         from boruvka.trees.plotting.textbook import GrowingMap, drawing_of
 
-        self.check_optimal("animate")
+        self.check_optimal("animate", "draw it by tree.plot(graph_edges=True), or ")
         if algorithm is None:
             is_known = self.record.requested in ANIMATED and can_be_listed(self)
             algorithm = self.record.requested if is_known else "boruvka"

@@ -96,8 +96,9 @@ def minimum_spanning_forest(
     -----
     GraphWarning
         Nearly all of more than 100 million vertices have no edge: ids are probably names with gaps. A
-        matrix of distances looks like correlations, whose strongest are the edges of a maximum tree. Or equal
-        profiles were collapsed, and different ones are at distance 0.
+        matrix of distances looks like correlations, whose strongest are the edges of a maximum tree, or edges
+        of its forest have an infinite weight, which may mean that there is no edge. Or equal profiles were
+        collapsed, and different ones are at distance 0.
     BackendWarning
         The graph does not fit the GPU, and "auto" falls back to the threads of the host.
 
@@ -127,6 +128,11 @@ def minimum_spanning_forest(
     forest = Forest(graph, edges, maximum, required=given, record=record)
     if graph.profiles is not None and graph.profiles.is_collapsed:
         _warn_of_zeros(forest, graph.profiles.vertex_of.size)
+    if isinstance(graph, MatrixGraph) and (count := np.count_nonzero(np.isinf(forest.w))):
+        warn(
+            f"{count:,} of the edges of the forest have the weight inf; if it means no edge in the matrix a, "
+            "write boruvka.Graph.from_dense(a, null_value=numpy.inf)"
+        )
     return forest
 
 

@@ -12,6 +12,7 @@ Light edges first: V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal minimum
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,7 +46,9 @@ class LightTree(NamedTuple):
     """Weight of its heaviest edge."""
 
 
-def find_better_edge(graph: Graph, trees: MergeTrees, maximum: bool, threads: int) -> tuple[int, int] | None:
+def find_better_edge(
+    graph: Graph, trees: MergeTrees, maximum: bool, threads: int, by_weight: bool = False
+) -> tuple[int, int] | None:
     """Find the first edge outside a forest that precedes an edge on the path between its ends.
 
     Parameters
@@ -57,6 +60,8 @@ def find_better_edge(graph: Graph, trees: MergeTrees, maximum: bool, threads: in
         Whether the heaviest edge comes first.
     threads : int
         Number of threads.
+    by_weight : bool
+        Whether an edge of equal weight does not precede another.
 
     Returns
     -------
@@ -65,6 +70,7 @@ def find_better_edge(graph: Graph, trees: MergeTrees, maximum: bool, threads: in
     """
     size = min(SAMPLE, graph.m)
     checker = EdgeChecker(trees, maximum, graph.take(np.arange(size) * graph.m // size))
+    checker = checker.by_weight() if by_weight else checker
 
     def check(range_: tuple[int, int]) -> tuple[int, int]:
         return checker.find_better(*_edges_of(graph, *range_))
@@ -93,6 +99,12 @@ class EdgeChecker:
     def __init__(self, trees: MergeTrees, maximum: bool, sample: Edges):
         self._trees, self._maximum = trees, maximum
         self._light_tree = _light_tree(trees, maximum, sample)
+
+    def by_weight(self) -> EdgeChecker:
+        """Return a checker for which edges of equal weight do not precede each other."""
+        found = copy(self)
+        found._trees = self._trees._replace(edges=np.zeros_like(self._trees.edges))  # no index is smaller
+        return found
 
     def find_better(self, first: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> tuple[int, int]:
         """Find an edge outside the forest that precedes an edge on the path between its ends.

@@ -85,7 +85,9 @@ class RankedEdges(NamedTuple):
     """The steps of its trees; its vertices are the rows of points."""
 
 
-def find_better_pair(graph: DistanceGraph, trees: MergeTrees, threads: int) -> tuple[int, int] | None:
+def find_better_pair(
+    graph: DistanceGraph, trees: MergeTrees, threads: int, by_weight: bool = False
+) -> tuple[int, int] | None:
     """Find a pair of points that precedes an edge on the path between them.
 
     Parameters
@@ -96,6 +98,8 @@ def find_better_pair(graph: DistanceGraph, trees: MergeTrees, threads: int) -> t
         The forest.
     threads : int
         Number of threads.
+    by_weight : bool
+        Whether a pair of equal weight does not precede an edge.
 
     Returns
     -------
@@ -109,6 +113,8 @@ def find_better_pair(graph: DistanceGraph, trees: MergeTrees, threads: int) -> t
     kept = np.arange(graph.n)
     if trees.weights.size and trees.weights[0] == 0:
         kept = without_duplicates(np.asarray(graph.points, np.float64), graph.source.core, pair)
+    if by_weight:
+        pair[:-1] = 0  # no pair is smaller
     points, tree, trees = build_tree(graph, metric, kept, trees, threads)
     ranked = RankedEdges(np.append(trees.weights, np.inf), pair, trees.step)
     find = _finder(graph.pair_weight, metric, graph.min_samples is not None)

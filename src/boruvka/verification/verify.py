@@ -41,20 +41,23 @@ class Verification:
     Attributes
     ----------
     ok : bool
-        Whether the edges are the minimum spanning forest.
+        Whether the edges are the minimum spanning forest in the order (weight, index), which is unique.
     message : str
         Text for people: the fault, with a witness; or that the forest is right.
     edge : int or None
         The edge that is wrong: it does not exist, is twice in the forest, closes a cycle, joins two trees,
-        or is lighter than an edge on the path between its ends.
+        or precedes an edge on the path between its ends.
     replaced_edge : int or None
-        The heavier edge on that path, if the forest is not minimum.
+        The edge on that path, which is heavier, or as heavy with a larger index.
+    is_minimum : bool
+        Whether the edges are a minimum spanning forest: that one, or another of the same weight.
     """
 
     ok: bool
     message: str
     edge: int | None = None
     replaced_edge: int | None = None
+    is_minimum: bool = False
 
     def __bool__(self) -> bool:
         return self.ok
@@ -64,7 +67,11 @@ class Verification:
         from boruvka.runtime.html import fields_table, text
 
         edges = {"wrong edge": self.edge, "heavier edge": self.replaced_edge}
-        rows = [("result", "✓ right" if self.ok else "✗ wrong"), ("message", text(self.message))]
+        result = "✗ wrong"
+        if self.is_minimum:
+            edges = {"edge": self.edge, "edge of equal weight": self.replaced_edge}
+            result = "✓ right" if self.ok else "✗ another minimum spanning forest"
+        rows = [("result", result), ("message", text(self.message))]
         rows += [(name, f"{edge}") for name, edge in edges.items() if edge is not None]
         return fields_table("Verification", rows)
 
@@ -100,7 +107,8 @@ def verify(
     Returns
     -------
     Verification
-        True in a condition if the forest is right; otherwise its message names a witness.
+        True in a condition if the forest is right; otherwise its message names a witness. Of several minimum
+        spanning forests one is right, by the indices of edges; ``is_minimum`` is true for all.
 
     Raises
     ------
@@ -119,6 +127,9 @@ def verify(
     True
     >>> verify(graph, [0, 2]).message
     'edge 1 (1, 2) with weight 2 is lighter than edge 2 (2, 0) with weight 3 on the path between its ends'
+    >>> result = verify(Graph.from_edges([0, 1, 2], [1, 2, 0], [1, 1, 1]), [0, 2])
+    >>> result.ok, result.is_minimum
+    (False, True)
     """
     graph = to_host(as_graph(graph))
     removed, required = (getattr(forest, name, NO_EDGES) for name in ("removed", "required"))
@@ -149,7 +160,7 @@ def _sorted_indices(forest: Any) -> NDArray[Any]:
     if edges.ndim != 1 or edges.dtype.kind not in "iu":
         raise GraphTypeError(
             f"a forest is a Forest or the indices of its edges, not an array of {edges.dtype} "
-            f"with shape {edges.shape}"
+            f"with shape {edges.shape}; of edges in a list they are [graph.index(edge) for edge in forest]"
         )
     return np.sort(edges, kind="stable")  # fast if they ascend already
 
@@ -180,13 +191,20 @@ def _find_wrong_edge(
         compared, edges = _contracted(compared, required), np.setdiff1d(edges, required)
         trees = merge_trees(compared.n, edges, *compared.take(edges), maximum)
         assert isinstance(trees, MergeTrees)
-    if isinstance(compared, DistanceGraph) and not maximum and tree_pays(compared.pairs):
-        from boruvka.verification.points import find_better_pair
+    wrong = None
+    for by_weight in False, True:  # where only ties are wrong, the forest is minimum, too
+        if isinstance(compared, DistanceGraph) and not maximum and tree_pays(compared.pairs):
+            from boruvka.verification.points import find_better_pair
 
-        better = find_better_pair(compared, trees, threads)
-    else:
-        better = find_better_edge(compared, trees, maximum, threads)
-    return None if better is None else _missing_edge(graph, *better, maximum)
+            better = find_better_pair(compared, trees, threads, by_weight)
+        else:
+            better = find_better_edge(compared, trees, maximum, threads, by_weight)
+        if better is None:
+            return wrong
+        wrong = _missing_edge(graph, *better, maximum)
+        if not wrong.is_minimum:
+            return wrong
+    return wrong
 
 
 def _contracted(graph: Graph, edges: NDArray[np.int64]) -> Graph:
@@ -231,7 +249,7 @@ def right_forest(n: int, size: int, maximum: bool, required: int = 0, removed: i
         text = f"the {required} that are required, and {text}"
     if removed:
         text += f", but for {removed} that are removed"
-    return Verification(True, f"{size} edges are the {kind} spanning forest with {text}")
+    return Verification(True, f"{size} edges are the {kind} spanning forest with {text}", is_minimum=True)
 
 
 def lacks_required(edge: int, m: int) -> Verification:
@@ -269,11 +287,15 @@ def joined_trees(edge: int, ends: str) -> Verification:
 def better_edge(
     edges: tuple[int, int], ends: tuple[str, str], weights: tuple[Any, Any], maximum: bool
 ) -> Verification:
-    """Return the result for an edge that should replace a heavier one, which comes second."""
-    tie = " (of equal weights, the smaller index goes first)" if weights[0] == weights[1] else ""
-    return Verification(
-        False,
-        f"{edge_text(edges[0], ends[0])} with weight {weights[0]} is {'heavier' if maximum else 'lighter'} "
-        f"than {edge_text(edges[1], ends[1])} with weight {weights[1]} on the path between its ends{tie}",
-        *edges,
-    )
+    """Return the result for an edge that should replace the second one, which is heavier or as heavy."""
+    first, second = map(edge_text, edges, ends)
+    kind, lighter = ("maximum", "heavier") if maximum else ("minimum", "lighter")
+    path = "on the path between its ends"
+    if weights[0] == weights[1]:
+        text = (
+            f"it is a {kind} spanning forest too, but not the one by the order of edges: of equal weights, "
+            f"the smaller index goes first, and {first} with weight {weights[0]} goes before {second} {path}"
+        )
+        return Verification(False, text, *edges, is_minimum=True)
+    text = f"{first} with weight {weights[0]} is {lighter} than {second} with weight {weights[1]} {path}"
+    return Verification(False, text, *edges)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse.csgraph import minimum_spanning_tree
 
 from boruvka import Graph, minimum_spanning_forest
 from boruvka.errors import FormatError, GraphWarning, OptionError
@@ -182,6 +183,56 @@ def test_zeros_that_may_mean_both_are_asked_for(file):
         read(path)
     assert read(path, zero_is_no_edge=True).m == 6
     assert minimum_spanning_forest(read(path, zero_is_no_edge=False)).weight == 0
+
+
+@pytest.mark.filterwarnings("ignore:read as (a|the) matrix:boruvka.errors.GraphWarning")
+@pytest.mark.parametrize("has_names", [False, True])
+@given(
+    st.integers(4, 9), st.sampled_from([1, 3, 100]), st.sampled_from(["network", "equal points"]), st.data()
+)
+def test_zeros_are_read_as_they_are_meant_or_asked_for(tmp_path_factory, has_names, n, largest, kind, data):
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    if kind == "network":
+        weights = np.triu(rng.integers(1, largest + 1, (n, n)) * (rng.random((n, n)) < 0.6), 1)
+        weights[0, 1:3] = 1, 0
+        weights[1, 2] = largest + 1  # vertices 0 and 2 differ
+        weights += weights.T
+        right = minimum_spanning_tree(weights).sum()
+    else:
+        x = rng.integers(0, 2 * largest, (n, 2))
+        x[1] = x[0]
+        weights = np.abs(x[:, None] - x).sum(axis=2)
+        shifted = minimum_spanning_tree(weights + 1 - np.eye(n))
+        right = shifted.sum() - shifted.nnz
+    names = [f"s{i}" for i in range(n)] if has_names else None
+    text = pd.DataFrame(weights, names, names).to_csv(header=has_names, index=has_names)
+    path = tmp_path_factory.mktemp("matrix") / "a.csv"
+    path.write_text(text)
+    try:
+        weight = minimum_spanning_forest(read(path)).weight
+    except OptionError:
+        weight = None
+    values = {*weights[~np.eye(n, dtype=bool)].tolist()} - {0}
+    assert weight == right or (weight is None and (kind == "network" or len(values) < 2))
+
+
+def test_a_path_is_asked_for_and_similarities_are_not(file):
+    path = file("a.txt", "0 2 0 0\n2 0 3 0\n0 3 0 1\n0 0 1 0\n")
+    for options in {}, {"format": "matrix"}:
+        with pytest.raises(OptionError, match=r"3 of 6 pairs .*; pass zero_is_no_edge=True for a network"):
+            read(path, **options)
+    assert minimum_spanning_forest(read(path, zero_is_no_edge=True)).weight == 6
+    similar = "1 .9 0 .1\n.9 1 .2 0\n0 .2 1 .3\n.1 0 .3 1\n"
+    with pytest.warns(GraphWarning, match="read as a matrix"):
+        assert read(file("b.txt", similar)).m == 6
+
+
+def test_names_allow_distances_of_sequences_with_gaps(file):
+    rows = "s1 0 0 99 80\ns2 0 0 100 82\ns3 99 100 0 40\ns4 80 82 40 0\n"
+    with pytest.warns(GraphWarning, match="where 0 is a distance"):
+        assert minimum_spanning_forest(read(file("a.txt", rows))).weight == 120
+    with pytest.raises(OptionError, match="1 of 6 pairs"):
+        read(file("b.txt", "".join(line[3:] + "\n" for line in rows.splitlines())))
 
 
 def test_halves_that_differ_name_the_pair(file):

@@ -144,3 +144,15 @@ def test_many_large_trees():
     places = forest_layout(3000, u[kept], v[kept])
     assert np.isfinite(places).all()
     assert least_distance(places) > 1e-6
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 8])
+def test_a_cycle_is_laid_out_as_a_polygon(n):
+    cycle = np.arange(n)
+    points = forest_layout(n, cycle, (cycle + 1) % n)
+    sides = np.linalg.norm(points - np.roll(points, -1, axis=0), axis=1)
+    radii = np.linalg.norm(points - points.mean(axis=0), axis=1)
+    assert np.ptp(sides) < 0.1 * sides.mean()
+    assert np.ptp(radii) < 0.1 * radii.mean()
+    path = forest_layout(n, cycle[:-1], cycle[1:])
+    assert np.linalg.matrix_rank(path - path[0], tol=1e-6) == 1

@@ -108,10 +108,23 @@ def test_graph_edges_are_beneath(forest):
     grid = boruvka.generators.grid(20, 20, seed=1)
     below, edges = minimum_spanning_forest(grid).plot(graph_edges=True).collections
     assert len(lines_of(below)[rounded(FAINT)]) == grid.m
-    points = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(POINTS))
+    points = minimum_spanning_forest(Graph.from_points(POINTS))
     assert len(lines_of(points.plot().collections[0])) >= 1
-    with pytest.raises(OptionError, match="graph_edges=True is for a graph that lists its edges"):
-        points.plot(graph_edges=True)
+    below, _ = points.plot(graph_edges=True, by="round").collections
+    assert sum(map(len, lines_of(below).values())) == points.graph.m - len(points)
+    large = minimum_spanning_forest(Graph.from_points(np.random.default_rng(1).random((61, 2))))
+    with pytest.raises(
+        OptionError, match="60 vertices and 180 edges, and this DistanceGraph has 61 and 1,830"
+    ):
+        large.plot(graph_edges=True)
+
+
+def test_small_matrices_have_all_edges_once():
+    matrix = np.array([[0, 2, 0, 6], [2, 0, 3, 8], [0, 3, 0, 5], [6, 8, 5, 0]])
+    axes = minimum_spanning_forest(matrix).plot(graph_edges=True, weights=True, by="round")
+    below, edges = axes.collections[:2]
+    assert [sum(map(len, lines_of(lines).values())) for lines in (below, edges)] == [2, 3]
+    assert sorted(text.get_text() for text in axes.texts) == sorted("2635" + "8" + "0123")
 
 
 def test_edges_across_a_box_are_drawn_at_both_sides():

@@ -135,23 +135,24 @@ def test_captions_and_cells():
     made = frames(drawing_of(solved(SQUARE), "kruskal"))
     assert [frame.caption for frame in made] == [
         "Before step 1: 6 components, each a vertex; 6 sorted edges",
-        "Step 1: y – y 0 is refused: it is a loop",
-        "Step 2: a – b 1 is taken: 5 components",
-        "Step 3: b – c 2 is taken: 4 components",
-        "Step 4: a – c 2 is refused: it closes a cycle of 3 edges",
-        "Step 5: x – y 3 is taken: 3 components",
-        "Step 6: c – d 5 is taken: 2 components",
+        "Step 1: y – y 0 is refused: it is a loop; weight 0",
+        "Step 2: a – b 1 is taken: 5 components; weight 1",
+        "Step 3: b – c 2 is taken: 4 components; weight 3",
+        "Step 4: a – c 2 is refused: it closes a cycle of 3 edges; weight 3",
+        "Step 5: x – y 3 is taken: 3 components; weight 6",
+        "Step 6: c – d 5 is taken: 2 components; weight 11",
     ]
     assert made[4].cells == ("a – c", "2", "refused", 4)
     made = frames(drawing_of(solved(SQUARE), "prim", "c"))
     assert [frame.caption for frame in made] == [
         "Before step 1: the tree is c; 3 edges in the queue",
-        "Step 1: b – c 2 is taken: the tree has 2 vertices",
-        "Step 2: a – b 1 is taken: the tree has 3 vertices",
-        "Step 3: a – c 2 is refused: it closes a cycle of 3 edges",
-        "Step 4: c – d 5 is taken: the tree has 4 vertices",
+        "Step 1: b – c 2 is taken: the tree has 2 vertices; weight 2",
+        "Step 2: a – b 1 is taken: the tree has 3 vertices; weight 3",
+        "Step 3: a – c 2 is refused: it closes a cycle of 3 edges; weight 3",
+        "Step 4: c – d 5 is taken: the tree has 4 vertices; weight 8",
         "Step 5: the queue was empty, another tree starts at x; 1 edge in the queue",
-        "Step 6: x – y 3 is taken: the tree has 2 vertices. The forest is complete without 1 other edge",
+        "Step 6: x – y 3 is taken: the tree has 2 vertices; weight 11. "
+        "The forest is complete without 1 other edge",
     ]
     made = frames(drawing_of(solved(SQUARE[:3]), "kruskal"))
     assert made[-1].caption.endswith("The forest is complete without 1 other edge")
@@ -258,10 +259,41 @@ def test_large_graphs_of_a_solver_show_rounds(tmp_path):
     assert "Borůvka" in (tmp_path / "a.html").read_text()
 
 
+def test_pictures_and_starts_have_the_ids_of_the_file(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("1,2,5\n2,3,1\n1,3,2\n")
+    forest = solved(boruvka.read(path, one_based=True))
+    drawing = drawing_of(forest, "prim", 3)
+    assert drawing.names == ["1", "2", "3"]
+    assert drawing.caption(next(drawing.states())).startswith("Before step 1: the tree is 3;")
+    assert sorted(text.get_text() for text in forest.plot(labels=True).texts) == ["1", "2", "3"]
+    for wrong in 0, 4:
+        with pytest.raises(
+            GraphError, match=f"start = {wrong} is not a vertex: .* from 1 to 3, as in the file"
+        ):
+            forest.animate(tmp_path / "a.gif", algorithm="prim", start=wrong)
+
+
+def test_a_next_best_tree_is_drawn_by_plot(tmp_path):
+    second = list(solved(([0, 1, 2], [1, 2, 0], [1, 2, 3])).ranked())[1]
+    with pytest.raises(GraphError, match=r"animate is for .*: draw it by tree.plot\(graph_edges=True\)"):
+        second.animate(tmp_path / "a.gif")
+
+
 def test_wrong_arguments(tmp_path):
     path, forest = tmp_path / "a.gif", solved(SQUARE)
     with pytest.raises(OptionError, match="algorithm must be one of boruvka, kruskal, prim"):
         forest.animate(path, algorithm="dijkstra")
+    with pytest.raises(OptionError, match=r"got 'Prim': did you mean prim\?"):
+        forest.animate(path, algorithm="Prim")
+    with pytest.raises(GraphTypeError, match=r"got 'prim': is it algorithm='prim'\?"):
+        forest.animate(path, "prim")
+    with pytest.raises(
+        GraphTypeError, match=r"got 'a\.png': a picture is saved by forest.plot\(\).figure.savefig"
+    ):
+        forest.plot("a.png")
+    with pytest.raises(GraphError, match=r"^start = 'z' is the name of no vertex"):
+        forest.animate(path, algorithm="prim", start="z")
     for algorithm in None, "boruvka", "kruskal":
         with pytest.raises(OptionError, match="start is for algorithm='prim'"):
             forest.animate(path, algorithm=algorithm, start="a")

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
+from scipy.spatial.distance import pdist
 
 import boruvka
 from boruvka.trees.plotting.animation import NEW, GrowingMap, State, frames
 from boruvka.trees.plotting.curves import SAMPLES, drawn_once, edge_curves
 from boruvka.trees.plotting.style import new_figure
-from boruvka.trees.plotting.textbook import Textbook, _weight_places, drawing_of
+from boruvka.trees.plotting.textbook import COLORS, Textbook, _weight_places, drawing_of
 
 EDGES = [("Brno", "a", 4), ("Brno", "b", 4), ("a", "b", 2.5), ("b", "c", 7), ("b", "c", 6), ("c", "c", 1)]
 LINE = np.array([[0.0, 0], [1, 0], [2, 0], [3, 0]])
@@ -146,7 +147,7 @@ def test_frames():
         pixels = np.asarray(frame.image.convert("RGB")).reshape(-1, 3)
         distances = np.abs(pixels - 255 * np.array(to_rgb(NEW))).sum(axis=1)
         assert (distances.min() < 20) == is_there
-    assert last.caption == "Round 1: 3 edges added, 1 component, the largest has 4 vertices"
+    assert last.caption == "Round 1: 3 edges added, 1 component, the largest has 4 vertices; weight 12.5"
 
 
 def test_vertices_without_places():
@@ -173,3 +174,14 @@ def test_which_graphs_are_small(tmp_path):
         forest.animate(path)
         text = " ".join(path.read_text(encoding="utf-8").split())
         assert (Textbook.drawn in text, GrowingMap.drawn in text) == (small, not small)
+
+
+def test_colors_of_components_differ():
+    rgb = np.array([to_rgb(color) for color in COLORS])
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    cone = linear @ np.array([[0.4122, 0.2119, 0.0883], [0.5363, 0.6807, 0.2817], [0.0514, 0.1074, 0.6300]])
+    lab = np.cbrt(cone) @ np.array(
+        [[0.2105, 1.9780, 0.0259], [0.7936, -2.4286, 0.7828], [-0.0041, 0.4506, -0.8087]]
+    )
+    assert len(lab) >= 12
+    assert pdist(lab).min() > 0.08  # in Oklab

@@ -17,7 +17,7 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.graph.graph import Graph
-from boruvka.interop.as_graph import as_graph
+from boruvka.interop.as_graph import as_part_of_graph
 from boruvka.runtime.arguments import hint
 
 __all__ = ["NPY", "read_array"]
@@ -52,7 +52,7 @@ def _read(source: InputFile, options: Options) -> Graph:
             "a 3 x 3 array may be a matrix of weights or three edges u, v, w: with a = numpy.load(file), "
             "write Graph.from_dense(a) or Graph.from_edges(*a.T)"
         )
-    return as_graph(array)
+    return as_part_of_graph(array)
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:

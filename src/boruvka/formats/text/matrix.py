@@ -39,8 +39,10 @@ __all__ = ["MATRIX"]
 
 _ZERO_IS_NO_EDGE = b"# boruvka zero_is_no_edge"
 _ENDINGS_OF_NETWORKS = ".adj", ".adjacency"
-_SEEN = 64
-"""Number of pairs at 0 that show whether it is a distance."""
+_ROUNDING = 1e-3
+"""Distances that were printed differ by this at most, relative to the largest, if they were equal."""
+_NOISE = 1 / 20
+"""Distances with names, of two vertices at distance 0, differ by this share at most."""
 _MAX_VERTICES = 50_000
 """A larger matrix would have more than 2.5 billion numbers, nearly all of them 0."""
 
@@ -62,6 +64,9 @@ def _read(source: InputFile, options: Options) -> Graph:
     if not is_network and (without := _minus_one_is_none(values, is_gap)) is not None:
         warn("-1 is read as no distance, and no edge")
         is_gap = without
+    if values.dtype.kind == "f" and (is_infinite := np.isinf(values)).any():
+        warn("inf is read as no number, and no edge")
+        is_gap = is_gap | is_infinite
     values[is_gap] = 0
     if options.default is not None:
         values, is_gap = _with_default(values, is_gap, options.default), np.zeros_like(is_gap)
@@ -71,8 +76,11 @@ def _read(source: InputFile, options: Options) -> Graph:
     is_guessed = is_network is None and options.format is None
     diagonal = np.diagonal(weights).copy()
     if not is_network:
+        diagonal = weights.diagonal()
+        is_similarity = bool(diagonal.all() and (diagonal == diagonal[:1]).all())
         weights, is_none = _symmetric(weights, is_none, names)
-        is_network = is_guessed and _has_zeros_of_a_network(weights, is_none, names is not None)
+        if is_network is None and not options.collapse:
+            is_network = _has_zeros_of_a_network(weights, is_none, is_similarity, names is not None)
     groups = None
     if is_network:
         graph = Graph.from_dense(weights)
@@ -87,7 +95,7 @@ def _read(source: InputFile, options: Options) -> Graph:
         weights[is_none] = absent
         np.fill_diagonal(weights, diagonal)  # shows whether they are correlations
         graph = Graph.from_dense(weights, null_value=absent)
-    _tell(graph, is_network, is_guessed)
+    _tell(graph, bool(is_network), is_guessed)
     graph = graph if names is None else graph.with_names(_as_names(names))
     return graph if groups is None else graph.annotated(profiles=groups)
 
@@ -145,33 +153,54 @@ def _symmetric(
     return np.minimum(weights, weights.T), is_none & is_none.T
 
 
-def _has_zeros_of_a_network(weights: NDArray[Any], is_none: NDArray[np.bool_], has_names: bool) -> bool:
+def _has_zeros_of_a_network(
+    weights: NDArray[Any], is_none: NDArray[np.bool_], is_similarity: bool, has_names: bool
+) -> bool:
     """Return whether zeros cannot be distances: two vertices at 0 are at very different distances to others.
+
+    Two vertices at distance 0 have the same distances to all others. With names, where nearly all matrices
+    are of distances, these may differ a little, as distances of sequences with gaps do. A similarity of 0
+    says nothing about others.
 
     Raises
     ------
     OptionError
-        This is so for many of the pairs of vertices with names, which mostly have distances.
+        Zeros may mean both.
     """
-    n = len(weights)
-    i, j = np.nonzero(np.triu((weights == 0) & ~is_none, 1))
-    if not i.size:
+    is_known = ~is_none & np.isfinite(weights)
+    is_zero = (weights == 0) & is_known
+    np.fill_diagonal(is_zero, False)
+    vertices = np.flatnonzero(is_zero.any(axis=1))
+    if not vertices.size:
         return False
-    some = np.arange(0, i.size, -(-i.size // _SEEN))
-    a, b = weights[i[some]].astype(np.float64), weights[j[some]].astype(np.float64)
-    change = np.where(is_none[i[some]] | is_none[j[some]], 0, np.abs(a - b))
-    rows = np.arange(some.size)
-    change[rows, i[some]] = change[rows, j[some]] = 0
-    if not (change.max(axis=1) > float(weights.max()) / 2).all():
-        return False
-    if has_names and i.size * 8 > n * (n - 1):
-        network = hint("; pass {zero_is_no_edge} for a network", zero_is_no_edge=True)
-        distances = hint(", {zero_is_no_edge} for distances", zero_is_no_edge=False)
-        raise OptionError(
-            f"{i.size:,} of {n * (n - 1) // 2:,} pairs in the matrix have a zero, which may be a distance or "
-            f"mean no edge{network}{distances}"
-        )
-    return not has_names
+    others = weights[is_known & (weights != 0)]
+    largest = float(np.abs(others).max(initial=0))
+    rounding = largest * _ROUNDING if weights.dtype.kind == "f" else 0.0
+    pairs = zip(vertices.tolist(), is_zero[vertices].argmax(axis=1).tolist(), strict=True)
+    steps, shares = np.array([_difference(weights, is_known, i, j) for i, j in pairs]).T
+    is_distance = (steps <= rounding) | is_similarity
+    if has_names:
+        is_distance |= shares <= _NOISE
+    if is_distance.all() and others.size and others.min() < others.max():
+        return False  # where all weights are equal, twins in a network have equal rows, too
+    if not has_names and (steps > largest / 2).all():
+        return True
+    n, count = len(weights), np.count_nonzero(is_zero) // 2
+    network = hint("; pass {zero_is_no_edge} for a network", zero_is_no_edge=True)
+    distances = hint(", {zero_is_no_edge} for distances", zero_is_no_edge=False)
+    raise OptionError(
+        f"{count:,} of {n * (n - 1) // 2:,} pairs in the matrix have a zero, which may be a distance or "
+        f"mean no edge{network}{distances}"
+    )
+
+
+def _difference(weights: NDArray[Any], is_known: NDArray[np.bool_], i: int, j: int) -> tuple[float, float]:
+    """Return the largest difference of two rows, and the sum of all of them as a share of the larger ones."""
+    both = is_known[i] & is_known[j]
+    both[[i, j]] = False
+    a, b = (weights[k, both].astype(np.float64) for k in (i, j))
+    change, size = np.abs(a - b), np.maximum(np.abs(a), np.abs(b)).sum()
+    return change.max(initial=0), change.sum() / size if size else 0.0
 
 
 def _tell(graph: Graph, is_network: bool, is_guessed: bool) -> None:

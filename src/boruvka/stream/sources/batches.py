@@ -12,7 +12,7 @@ from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.formats.edge_table import Options
 from boruvka.formats.name_columns import check_names_are_numbered, integer_array
 from boruvka.graph.columns import are_names
-from boruvka.interop.as_graph import as_graph, as_graph_with_names
+from boruvka.interop.as_graph import as_graph_with_names, as_part_of_graph
 from boruvka.interop.data_frames import edge_columns
 from boruvka.runtime.arguments import argument
 from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch
@@ -115,7 +115,7 @@ class BatchSource(EdgeSource):
         if refused := sorted(options.names_set() & GAPS):
             given = argument(refused[0], getattr(options, refused[0]))
             raise OptionError(f"{given} is for tables: batches (u, v, w) have no gaps")
-        graph = as_graph_with_names(batch) if options.names else as_graph(batch)
+        graph = as_graph_with_names(batch) if options.names else as_part_of_graph(batch)
         if graph.names is not None:
             names = graph.names
             if names.dtype == object and {type(name) for name in names.tolist()} == {int}:

@@ -10,16 +10,17 @@ Source: E. R. Gansner, Y. Koren, S. North, Graph Drawing by Stress Majorization,
 
 from __future__ import annotations
 
+import os
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import SYSTEMS, read_coordinates
 from boruvka.graph.edge_set import EdgeSet
-from boruvka.runtime.arguments import one_of
+from boruvka.runtime.arguments import argument, one_of
 from boruvka.trees.breadth_first import Arcs
 
 __all__ = ["VertexCoordinates", "distances_between", "forest_layout", "lines_of_edges", "place_vertices"]
@@ -88,6 +89,12 @@ def place_vertices(
     """
     if system is not None:
         one_of("system", system, SYSTEMS)
+    if isinstance(coordinates, str | os.PathLike):  # it belongs to another argument
+        word = os.fspath(coordinates)
+        instead = f"is it {argument('algorithm', word)}?"
+        if "." in word:
+            instead = "a picture is saved by forest.plot().figure.savefig(path)"
+        raise GraphTypeError(f"coordinates are x and y of each vertex, got {shown(word)}: {instead}")
     graph = tree.graph
     if coordinates is None:
         if graph.coordinates is None:
@@ -221,6 +228,10 @@ def _majorized(hops: NDArray[np.float64], positions: NDArray[np.float64]) -> NDA
     n = len(hops)
     if n < 3:
         return positions
+    if np.linalg.matrix_rank(positions - positions[0], tol=1e-6) < 2 and not np.allclose(
+        distances_between(positions, positions), hops
+    ):  # a cycle, which would stay on its line
+        positions = positions + 0.1 * np.stack([np.sin(np.arange(n)), np.cos(2 * np.arange(n))], axis=1)
     with np.errstate(divide="ignore"):
         weights = np.where(hops > 0, hops**-2, 0.0)
     laplacian = np.diag(weights.sum(axis=1)) - weights

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from boruvka.backends.device_arrays import on_host
 from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
-from boruvka.graph.graph import EdgeListGraph
+from boruvka.graph.graph import EdgeListGraph, MatrixGraph
 from boruvka.trees.plotting.coordinates import distances_between
 
 __all__ = [
     "LABELLED",
+    "MAX_EDGES",
     "MAX_VERTICES",
     "EdgeLines",
     "SmallGraph",
@@ -30,12 +31,15 @@ __all__ = [
 ]
 
 MAX_VERTICES, MAX_EDGES = 60, 180
-"""Sizes of a small graph, whose weights can be read."""
+"""Sizes of a small graph, whose weights can be read; an edge in both directions counts once."""
 BEND, BENDS = 0.12, 9
 """Height of an arc in lengths of its edge, and number of multiples that are tried."""
 SAMPLES = 65
 """Number of points of a curve; the weight is at one of the points `LABELLED`."""
 LABELLED = (32, 26, 38, 21, 43)
+
+
+_LISTS_EDGES = EdgeListGraph | ExtendedGraph | MaskedGraph | MatrixGraph
 
 
 class SmallGraph(NamedTuple):
@@ -53,12 +57,14 @@ def small_graph(tree: EdgeSet, *, lists_edges: bool = True) -> SmallGraph | None
     Graphs that compute their edges, such as those of points, count as small unless the graph must list them.
     """
     graph = tree.graph
-    is_wrong_kind = lists_edges and not isinstance(graph, EdgeListGraph | ExtendedGraph | MaskedGraph)
-    if is_wrong_kind or graph.n > MAX_VERTICES or graph.m > MAX_EDGES:
+    is_wrong_kind = lists_edges and not isinstance(graph, _LISTS_EDGES)
+    if is_wrong_kind or graph.n > MAX_VERTICES or graph.m > 2 * MAX_EDGES:
         return None
     graph.check()
     u, v, w = (on_host(column) for column in (graph.u, graph.v, graph.w))
     edges = drawn_once(u, v, w, tree.edges, graph.removed)
+    if edges.size > MAX_EDGES:
+        return None
     return SmallGraph(edges, u[edges], v[edges], w[edges])
 
 

@@ -18,7 +18,14 @@ from boruvka.interop.geopandas import line_points
 from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
-from boruvka.trees.plotting.curves import EdgeLines, SmallGraph, edge_curves, small_graph
+from boruvka.trees.plotting.curves import (
+    MAX_EDGES,
+    MAX_VERTICES,
+    EdgeLines,
+    SmallGraph,
+    edge_curves,
+    small_graph,
+)
 from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
@@ -95,20 +102,31 @@ class Map:
             one_of("by", self.by, COLORED_BY)
         style.check_axes(self.given_axes)
         self.graph_edges, self.weights = flag("graph_edges", self.graph_edges), flag("weights", self.weights)
-        if self.graph_edges and isinstance(tree.graph, ImplicitGraph):
-            raise OptionError(f"{argument('graph_edges', True)} is for a graph that lists its edges")
         self.lines, self.vertices = lines_of_edges(tree, self.coordinates), tree.vertices
         self.is_few = self.vertices.size <= MAX_LABELS and self.lines is None
         self.amounts, self.rows = _Sizes.of(tree, self.sizes), Rows.of(tree)
         self.values = None if self.colors is None else self.rows.values("colors", self.colors)
         self.texts = texts_of_vertices(tree, self.is_few if self.labels is None else self.labels)
-        self.small = small_graph(tree) if self.graph_edges and self.lines is None else None
+        self.small = None
+        if self.graph_edges and self.lines is None:
+            self.small = self._small_graph()
         self.positions = place_vertices(tree, self.coordinates, self.system, ends=self._ends_of_layout())
         self.points = self.positions.points
         self.dotted, self.marked, self.crossed = self.vertices, tree.marked, tree.crossed
         self.crossed = self.crossed[np.isfinite(self.points[self.crossed]).all(axis=1)]
         if self.lines is not None:
             self._leave_crossings_out()
+
+    def _small_graph(self) -> SmallGraph | None:
+        """Return the edges of a small graph, also of a matrix; None if it is large."""
+        graph, small = self.tree.graph, small_graph(self.tree, lists_edges=False)
+        if small is None and isinstance(graph, ImplicitGraph):
+            raise OptionError(
+                f"{argument('graph_edges', True)} is for a graph that lists its edges, or one of up to "
+                f"{MAX_VERTICES} vertices and {MAX_EDGES} edges, and this {graph.kind} has {graph.n:,} and "
+                f"{graph.m:,}: leave it out"
+            )
+        return small
 
     def _leave_crossings_out(self) -> None:
         """Give dots to places alone; mark those of the tree, if nothing else is marked."""

@@ -53,7 +53,7 @@ class Rows(NamedTuple):
     @property
     def names(self) -> list[str]:
         """The name of each row in output."""
-        return [str(name) for name in self.labels.graph.shown_id(np.arange(self.vertex.size)).tolist()]
+        return [str(name) for name in self.labels.graph.id_of(np.arange(self.vertex.size)).tolist()]
 
     def values(self, argument: str, values: Any) -> NDArray[Any]:
         """Make an array with a value for each row; values may be for each vertex, too."""
@@ -126,7 +126,7 @@ def texts_of_vertices(tree: EdgeSet, labels: Any) -> list[str] | None:
     if isinstance(labels, str | bytes | int | float | np.bool_):
         if not flag("labels", labels):
             return None
-        texts = tree.graph.shown_id(tree.vertices)
+        texts = tree.graph.id_of(tree.vertices)
         if tree.graph.annotations.terminals is not None:  # crossings are named by their coordinates
             texts = np.where(are_crossings(tree.graph)[tree.vertices], "", texts.astype(object))
         return list(map(str, texts.tolist()))

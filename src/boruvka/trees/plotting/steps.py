@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -144,7 +145,7 @@ def steps_of(
     coordinates, system
         As for `place_vertices`; by default the vertices are laid out with all edges.
     """
-    vertex = 0 if start is None else tree.vertex_number("start", start)
+    vertex = 0 if start is None else _vertex_of_id(tree, start)
     small = small_graph(tree, lists_edges=False)
     if algorithm == "prim" and not tree.n:
         raise GraphError(f"{argument('algorithm', 'prim')} starts at a vertex, and the graph has none")
@@ -162,7 +163,7 @@ def steps_of(
         np.argsort(~np.isin(edges[order], structure.required), kind="stable")
     ]  # these are chosen first
     ends = list(zip(u.tolist(), v.tolist(), strict=True))
-    names = [str(name) for name in tree.graph.shown_id(np.arange(tree.n))]
+    names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
     if algorithm == "kruskal":
         steps = list(_kruskal_steps(tree.n, order.tolist(), is_chosen))
     else:
@@ -181,6 +182,18 @@ def steps_of(
     first = "heaviest" if structure.maximum else "lightest"
     heading = f"{LISTS[algorithm]}, {'required, then ' * bool(structure.required.size)}{first} first"
     return Steps(positions, u, v, rounds, w, names, places, steps, cycles, step_of, algorithm, heading)
+
+
+def _vertex_of_id(tree: EdgeSet, start: Any) -> int:
+    """Return the number of a vertex that has a name, or an id that begins as in the file of the graph."""
+    first = 0 if tree.graph.has_names else tree.graph.first_id
+    if first and isinstance(start, Integral):
+        number = int(start) - first
+        if not 0 <= number < tree.n:
+            known = f"vertices are numbers from {first} to {tree.n + first - 1}, as in the file"
+            raise GraphError(f"{argument('start')} = {start} is not a vertex: {known}")
+        return number
+    return tree.vertex_number("start", start)
 
 
 def _weight_texts(w: NDArray[Any]) -> list[str]:
@@ -263,6 +276,7 @@ class Steps(Textbook):
             is_loop, length = self.u[edge] == self.v[edge], self.cycles[edge].size + 1
             effect = "it is a loop" if is_loop else f"it closes a cycle of {length} edges"
         said = f"Step {number}: {self.text(edge)} {self.exact[edge]} is {self.result(edge)}: {effect}"
+        said += f"; weight {self.total(state)}"
         left = int((self.step_of == 0).sum())
         if number == self.last and left:
             said += f". The forest is complete without {counted(left, 'other edge')}"

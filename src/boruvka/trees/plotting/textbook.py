@@ -5,6 +5,7 @@ Idea: weights are put where most room is.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,8 +28,11 @@ ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
 NAME_IN_DOT = 3
 """Characters of a name that fits in its dot; longer ones are below."""
-COLORS = "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70"
-"""Colors of components: Petroff's, without greys; a few are told apart better than neighbors in a scale."""
+COLORS = (
+    "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70",
+    "#1e7b2f", "#f781bf", "#1f2f7a", "#7ddc3c",
+)  # fmt: skip
+"""Colors of components: Petroff's without greys, and four more; a few are told apart better than a scale."""
 OUTSIDE = "#b0b0b0"
 """Color of vertices that are in no tree yet."""
 
@@ -56,7 +60,7 @@ def drawing_of(
     positions = place_vertices(tree, coordinates, system, ends=(u, v))
     places, of_edges = np.searchsorted(edges, tree.edges), np.zeros(edges.size, np.int64)
     of_edges[places] = rounds
-    names = [str(name) for name in graph.shown_id(np.arange(graph.n))]
+    names = [str(name) for name in graph.id_of(np.arange(graph.n))]
     return Textbook(positions, u, v, of_edges, w, names, places[order])
 
 
@@ -124,6 +128,19 @@ class Textbook(GrowingMap):
     def levels(self, color_ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the place among the colors of components of each number of a color; -1 has the last."""
         return np.where(color_ids < 0, len(COLORS), color_ids % len(COLORS))
+
+    def caption(self, state: State) -> str:
+        """Describe a state, with the weight of the edges that are chosen up to it."""
+        return (
+            f"{super().caption(state)}; weight {self.total(state)}"
+            if state.number
+            else super().caption(state)
+        )
+
+    def total(self, state: State) -> str:
+        """Return the sum of the weights of the edges that are chosen up to a state."""
+        chosen = self.w[(self.rounds > 0) & (self.rounds <= state.number)].tolist()
+        return str(sum(chosen)) if self.w.dtype.kind in "iu" else f"{math.fsum(chosen):.6g}"
 
     def chosen_edges(self, number: int, labels: NDArray[np.int64]) -> list[tuple[int, bool]]:
         """List what components choose in a round, from 1: an edge, and whether the component is at its u.

@@ -33,7 +33,7 @@ from boruvka.graph.graph import Graph, check_lists_edges, to_host
 from boruvka.graph.labels import in_edge_order
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import edge_indices
-from boruvka.interop.as_graph import as_graph, as_graph_with_names
+from boruvka.interop.as_graph import as_graph_with_names, as_part_of_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_ranges
@@ -153,7 +153,7 @@ def extend(
     """
     if numbers is not None:
         return _with_new_names(graph, to_host(as_graph_with_names(new_edges)), numbers)
-    new = to_host(as_graph(new_edges))
+    new = to_host(as_part_of_graph(new_edges))
     if new.names is not None:
         raise GraphError(
             "vertices of the new edges have names, but the graph has no names: give numbers, or "
