@@ -88,7 +88,7 @@ def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
             left_out = (argument(name, getattr(options, name)) for name in given)
             return f"a matrix: leave out {', '.join(left_out)}"
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
-    delimiter = next((mark for mark in "\t;,|" if mark in lines[0]), None)
+    delimiter = next((mark for mark in "\t;,|" if lines and mark in lines[0]), None)
     counts = [len(line.split(delimiter)) for line in lines]
     wrong = [k for k, count in enumerate(counts) if count != len(lines)]
     if len(lines) > _ENDS_ALONE and 0 < len(wrong) <= len(lines) // 3 and not source.is_batch:

@@ -122,7 +122,7 @@ def minimum_spanning_forest(
 
             graph, edges, record, given = solve_constrained(graph, required, excluded, maximum, how_to_solve)
     forest = Forest(graph, edges, maximum, required=given, record=record)
-    if isinstance(graph, MatrixGraph) and (count := np.count_nonzero(np.isinf(forest.w))):
+    if isinstance(graph, MatrixGraph) and (count := np.count_nonzero(graph.take(edges)[2] == np.inf)):
         warn(
             f"{count:,} of the edges of the forest have the weight inf; if it means no edge in the matrix a, "
             "write boruvka.Graph.from_dense(a, null_value=numpy.inf)"
