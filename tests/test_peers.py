@@ -61,6 +61,7 @@ def test_nan(how):
         minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [1.0, np.nan, np.nan]), **how)
 
 
+@pytest.mark.filterwarnings("ignore:.*have the weight inf:boruvka.errors.GraphWarning")
 @pytest.mark.parametrize("dense", [False, True])
 def test_infinite_bridge(how, dense):
     graph = np.array([[0, 1, 0], [0, 0, np.inf], [0, 0, 0]])

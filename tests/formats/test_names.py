@@ -227,6 +227,7 @@ def test_malformed_names_between_blanks(file):
 FIRST_ENDS = {"numbers": ("1", "2"), "names": ("a", "b"), "quoted": ('"a,x"', '"b""y"')}
 
 
+@pytest.mark.filterwarnings("ignore:vertex 0 has no edge:boruvka.errors.GraphWarning")
 @pytest.mark.parametrize("ends", FIRST_ENDS)
 @pytest.mark.parametrize("columns", [(0, 1, 2), (0, 2, 3), (0, 1, 4)])
 @pytest.mark.parametrize("counts", [(5, 5), (5, 4), (5, 3), (5, 6), (4, 6), (6, 4), (2, 5), (5, 10)])

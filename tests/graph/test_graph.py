@@ -216,6 +216,7 @@ def test_what_is_not_of_scipy(monkeypatch):
 SCIPY_TYPES = [dtype for dtype in WEIGHTS if dtype.itemsize <= 8 and dtype != np.float16]
 
 
+@pytest.mark.filterwarnings("ignore:.*have the weight inf:boruvka.errors.GraphWarning")
 @pytest.mark.needs("scipy")
 @given(graph=graphs(dtypes=SCIPY_TYPES))
 @pytest.mark.usefixtures("interpreted")

@@ -128,7 +128,7 @@ def minimum_spanning_forest(
     forest = Forest(graph, edges, maximum, required=given, record=record)
     if graph.profiles is not None and graph.profiles.is_collapsed:
         _warn_of_zeros(forest, graph.profiles.vertex_of.size)
-    if isinstance(graph, MatrixGraph) and (count := np.count_nonzero(np.isinf(forest.w))):
+    if isinstance(graph, MatrixGraph) and (count := np.count_nonzero(graph.take(edges)[2] == np.inf)):
         warn(
             f"{count:,} of the edges of the forest have the weight inf; if it means no edge in the matrix a, "
             "write boruvka.Graph.from_dense(a, null_value=numpy.inf)"
