@@ -54,7 +54,7 @@ def test_hints(command, monkeypatch):
     monkeypatch.setattr(arguments, "_option_text", lambda name, value: None)
     assert hint("; pass {n} or {format}", n=3, format="csv") == "; pass n=3 or format='csv'"
     with passing(format="output_format"):
-        assert hint("; pass {format}", format="csv") == "; pass format='csv'"
+        assert hint("; pass {format}", format="csv") == "; pass output_format='csv'"
         assert hint("; pass {n}", n=3) == ""
     with passing():
         assert hint("; pass {format}", format="csv") == ""

@@ -179,7 +179,7 @@ def values_of_vertices(
     array = _as_array(argument, values)
     if rows is None:
         rows = rows_by_position(graph, argument, array.shape[0] if array.ndim else -1)
-    found, has_none = array[rows], rows < 0
+    found, has_none = array[rows] if len(array) else np.full(rows.size, np.nan), rows < 0
     if has_none.any():
         warn_of_missing(graph, argument, rows)
         if found.dtype.kind not in "f":
