@@ -130,6 +130,7 @@ def test_an_edge_that_was_excluded_may_join_two_trees():
     assert forest.sensitivity().rival.tolist() == [2, -1, 0]
 
 
+@pytest.mark.filterwarnings("ignore:.*the weight inf")
 @given(st.integers(1, 7), st.booleans(), st.data())
 def test_a_symmetric_matrix_lists_each_pair_once(n, maximum, data):
     """The oracle is the condensed form, which has each pair once; weights may be infinite."""

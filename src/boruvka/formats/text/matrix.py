@@ -76,7 +76,6 @@ def _read(source: InputFile, options: Options) -> Graph:
     is_guessed = is_network is None and options.format is None
     diagonal = np.diagonal(weights).copy()
     if not is_network:
-        diagonal = weights.diagonal()
         is_similarity = bool(diagonal.all() and (diagonal == diagonal[:1]).all())
         weights, is_none = _symmetric(weights, is_none, names)
         if is_network is None and not options.collapse:
