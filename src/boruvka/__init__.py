@@ -119,11 +119,8 @@ if not TYPE_CHECKING:  # for a type checker, a name that is not listed above is 
     def __getattr__(name: str) -> object:
         if name in _SUBMODULES:
             raise AttributeError(f"boruvka.{name} is not imported yet: write import boruvka.{name}")
-        if name in (
-            "HDBSCAN",
-            "SingleLinkage",
-        ):  # another error than AttributeError: Python replaces its text
-            raise ImportError(f"write from boruvka.sklearn import {name}")
+        if name in ("HDBSCAN", "SingleLinkage"):
+            raise AttributeError(f"write from boruvka.sklearn import {name}")
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         if name == "generators":
