@@ -115,7 +115,7 @@ def test_page(graph_file, tmp_path, run):
         ("--colors c is a column of a table", ["plot", "{graph}", "--colors", "c", "-o", "{dir}/a.png"]),
         ("needs --colors COLUMN", ["plot", "{graph}", "--metadata", "{dir}/one.csv", "-o", "{dir}/a.png"]),
         (
-            "--colors c is not a column of {dir}/one.csv; its columns are 'x', 'y'",
+            "--colors c is not a column of {dir}/one.csv beside that of the names",
             ["plot", "{graph}", "--metadata", "{dir}/one.csv", "--colors", "c", "-o", "{dir}/a.html"],
         ),
         (
@@ -183,6 +183,12 @@ NAMED = "from,to,w\n007,Brno,2\nBrno,7,1\n7,Zlín,3\n"
 def test_metadata_are_matched_by_names(joined):
     rows, printed = joined(NAMED, "id,name,size\nZlín,Brno,4\n7,Zlín,1\nBrno,old,2\n007,007,3\n", "--names")
     assert {name: row["size"] for name, row in rows.items()} == {"007": 3, "Brno": 2, "7": 1, "Zlín": 4}
+    assert printed == ""
+
+
+def test_the_column_that_holds_the_names_is_found(joined):
+    rows, printed = joined(NAMED, "town,size,code\nBrno,5,007\nx,6,7\ny,7,Zlín\nz,8,Brno\n", "--names")
+    assert {name: row["size"] for name, row in rows.items()} == {"007": 5, "7": 6, "Zlín": 7, "Brno": 8}
     assert printed == ""
 
 

@@ -269,3 +269,26 @@ def test_the_command_attaches_places(tmp_path, capfd):
     assert main([*command, "--node", "--terminals", "a,b"]) == 0
     assert sorted(geopandas.read_file(net)["place"].dropna()) == ["a", "b"]
     assert main([*command[:-1], command[3]]) != 0  # the places would be overwritten
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 0, 2]])
+def test_of_lines_on_each_other_the_cheapest_counts(order):
+    line = shapely.LineString
+    lines = [line([(0, 0), (100, 0)]), line([(80, 0), (20, 0)]), line([(100, 0), (200, 0)])]
+    streets = geopandas.GeoDataFrame({"cost": [1000, 50, 7]}, geometry=lines).iloc[order]
+    forest = minimum_spanning_forest(as_graph(streets, weight="cost", node=True))
+    assert forest.weight == pytest.approx(200 + 50 + 200 + 7)
+
+
+def test_terminals_of_a_frame_that_was_attached_have_its_names():
+    """Also those on a street, or at one point with others, where another vertex is as near."""
+    street = geopandas.GeoDataFrame(geometry=[shapely.LineString([(0, 0), (100, 0)])])
+    for points in [(20, 0), (50, 0), (80, 0)], [(20, 5), (20, 5), (60, 5)]:
+        places = frame_of(points).set_axis(["a", "b", "c"])
+        graph = as_graph(street, node=True, attach=places)
+        found, named = (boruvka.steiner_tree(graph, each) for each in (places, places.index))
+        assert found.terminals.tolist() == named.terminals.tolist()
+        assert found.edges.tolist() == named.edges.tolist()
+    other = frame_of([(99, 1)]).set_axis(["a"])  # not the place that has this name
+    terminals = boruvka.steiner_tree(graph, other).terminals
+    assert graph.name_of(terminals).tolist() == [(100.0, 0.0)]

@@ -56,7 +56,7 @@ FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorit
     "--metadata",
     type=FILE_PATH,
     help="A table about the vertices (.csv, .tsv, .parquet ...), matched by their names: column id, vertex, "
-    "node or name, else the first. A page shows all columns.",
+    "node or name, else the one that holds them. A page shows all columns.",
 )
 @click.option("--colors", metavar="COLUMN", help="Column of --metadata that the colors of vertices show.")
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
@@ -208,11 +208,15 @@ def _metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | N
 
     library = require("pandas", "pandas")
     labels = Rows.of(EdgeSet(graph, [])).labels.graph
-    table = read_metadata(path, graph.annotations.id_column or str(id or "id"))
-    if colors is not None and colors not in table.columns:
-        known = ", ".join(map(shown, table.columns))
-        raise OptionError(f"{argument('colors', colors)} is not a column of {path}; its columns are {known}")
     names = labels.name_of(np.arange(labels.n)).tolist()
+    known = {*map(str, names)} if labels.has_names else set[str]()
+    table = read_metadata(path, graph.annotations.id_column or str(id or "id"), known)
+    if colors is not None and colors not in table.columns:
+        found = ", ".join(map(shown, table.columns))
+        raise OptionError(
+            f"{argument('colors', colors)} is not a column of {path} beside that of the names, "
+            f"{shown(table.id)}; the others are {found}"
+        )
     row_of = _rows_by_name(labels, path, table, "vertices" if labels is graph else "profiles")
     rows = [row_of.get(name, -1) for name in names]
     frame: pandas.DataFrame = library.DataFrame(table.columns).reindex(rows)  # there is no row -1

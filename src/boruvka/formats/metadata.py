@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -40,7 +40,9 @@ class Metadata(NamedTuple):
     error: Callable[[int, str], FormatError]
 
 
-def read_metadata(path: File, id_column: str | None = None) -> Metadata:
+def read_metadata(
+    path: File, id_column: str | None = None, vertices: Collection[str] = frozenset()
+) -> Metadata:
     """Read a table about vertices.
 
     Parameters
@@ -49,8 +51,10 @@ def read_metadata(path: File, id_column: str | None = None) -> Metadata:
         A table, as for `boruvka.formats.points.read_points`, whose first line names the columns. Columns of
         texts hold numbers if all of their values are numbers, and dates if all are written as 2026-11-30.
     id_column : str, optional
-        A name that the column of names may have, besides id, vertex, node and name; else it is the first
-        column.
+        A name that the column of names may have, besides id, vertex, node and name; else it is the column
+        that has most of the vertices.
+    vertices : collection of str
+        The names of the vertices; empty if they are numbers, which other columns may hold too.
 
     Returns
     -------
@@ -75,8 +79,13 @@ def read_metadata(path: File, id_column: str | None = None) -> Metadata:
             raise source.error("the columns have different lengths")
         lower = [name.lower().lstrip("#") for name in table.names]
         known = (*ID_COLUMNS, (id_column or "id").lower().lstrip("#"))
-        id = next((lower.index(name) for name in known if name in lower), 0)
-        names = ["" if name is None else str(name) for name in table.columns[id]]
+        columns_of_texts = [["" if x is None else str(x) for x in column] for column in table.columns]
+        counts = [len({*texts} & {*vertices}) for texts in columns_of_texts]
+        called = [lower.index(name) for name in known if name in lower]
+        id = next((column for column in called if counts[column] or not vertices), -1)
+        if id < 0:
+            id = max([*called, *range(len(counts))], key=counts.__getitem__)
+        names = columns_of_texts[id]
         columns = {name: _values(table.columns[i]) for i, name in enumerate(table.names) if i != id}
         return Metadata(table.names[id], names, columns, table.error)
 

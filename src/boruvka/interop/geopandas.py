@@ -177,7 +177,12 @@ def graph_of_lines(
     """
     lines = np.asarray(frame.geometry.array)
     check_finite(lines)
-    edges, row = split_where_they_meet(lines) if node else (lines, np.arange(len(lines)))
+    edges, row, rate = lines, np.arange(len(lines)), None
+    if node:
+        if w is not None:
+            lengths = lengths_of(lines, frame.crs)
+            rate = np.divide(w, lengths, out=np.zeros(len(w)), where=lengths > 0)
+        edges, row = split_where_they_meet(lines, rate)
     places = None if attach is None else _Places.read(attach, frame.crs)
     if places is not None:
         edges, row, places = _joined(edges, row, places, frame.crs, tolerance)

@@ -64,15 +64,24 @@ def lengths_of(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
     return np.bincount(line[1:][inside], steps[inside], len(lines)).astype(np.float64, copy=False)
 
 
-def split_where_they_meet(lines: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def split_where_they_meet(
+    lines: NDArray[Any], rate: NDArray[Any] | None = None
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Split lines where they cross or touch.
+
+    Parameters
+    ----------
+    lines : array of lines
+        The lines.
+    rate : array, optional
+        The weight of each line for a unit of length: of lines that overlap, the lightest counts.
 
     Returns
     -------
     array of lines
         The pieces, in the order of the lines.
     array of int
-        The line of each piece, or the first of those that overlap there.
+        The line of each piece, or of those that overlap there, the lightest, else the first.
     """
     shapely = require("shapely", "geo")
     try:
@@ -81,7 +90,8 @@ def split_where_they_meet(lines: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np
         raise GraphError(f"the lines cannot be split: {error}") from None
     with np.errstate(over="ignore", invalid="ignore"):
         middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
-    line = _first_nearest(lines, middles)
+    preferred = np.arange(len(lines)) if rate is None else np.argsort(rate, kind="stable")
+    line = preferred[_first_nearest(lines[preferred], middles)]
     order = np.argsort(line, kind="stable")
     return pieces[order], line[order]
 

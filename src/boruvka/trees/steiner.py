@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.run import solve_graph
-from boruvka.errors import GraphError, GraphWarning, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, GraphWarning, shown, warn
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
@@ -178,8 +179,7 @@ def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: b
     check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
     of_places = is_map(terminals)
-    terminals = graph.vertex_near(terminals) if of_places else terminals
-    given = read_vertices(graph, "terminals", terminals).astype(np.int64)
+    given = (_vertices_of_places if of_places else _vertices)(graph, terminals)
     found = np.unique(given)
     if of_places and found.size < given.size:
         warn(
@@ -200,6 +200,24 @@ def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: b
             stacklevel=2,
         )
     return tree
+
+
+def _vertices(graph: Graph, terminals: Any) -> NDArray[np.int64]:
+    return read_vertices(graph, "terminals", terminals).astype(np.int64)
+
+
+def _vertices_of_places(graph: Graph, places: Any) -> NDArray[np.int64]:
+    """Return the vertices of a frame of places: those of their names if they are there, else the nearest.
+
+    Several places may be at one point, or a place on a street, so that the nearest vertex is another one.
+    """
+    near = _vertices(graph, graph.vertex_near(places))
+    with suppress(GraphError, GraphTypeError):
+        named = _vertices(graph, places.index.tolist())
+        assert graph.coordinates is not None  # else none is near
+        if np.allclose(graph.coordinates[named], graph.coordinates[near], rtol=1e-12, atol=0):
+            return named
+    return near
 
 
 def check_lengths(graph: Graph) -> None:
