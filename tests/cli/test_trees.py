@@ -49,7 +49,7 @@ def test_prizes_of_a_file(tmp_path, run_json, refuse):
     text = "SECTION Graph\nNodes 3\nEdges 2\nE 1 2 5\nE 2 3 7\nEND\nSECTION Terminals\n"
     path.write_text(text + "TP 3 9\nTP 1 6\nEND\nEOF\n")
     report = run_json("steiner", path)
-    assert (report["total"], report["lower_bound"], report["gap"]) == (6, 6, 0)
+    assert (report["total"], report["lower_bound"], report["gap"], report["left_out"]) == (6, 6, 0, ["1"])
     assert run_json("steiner", path, "--root", "2")["total"] == 12
     assert run_json("steiner", path, "--terminals", "1,2")["weight"] == 5
     path.write_text(text + "RootP 1\nTP 3 9\nEND\nEOF\n")
@@ -90,7 +90,7 @@ def test_prizes_of_a_map(tmp_path, run_json, refuse):
     frame.rename(columns={"npv": "Prize"}).to_file(tmp_path / "prize.gpkg")
     how = "steiner", tmp_path / "roads.gpkg", "--node", "--attach", tmp_path / "npv.gpkg", "--prizes"
     report = run_json(*how, tmp_path / "prize.gpkg")
-    assert (report["terminals"], report["missed"]) == (2, 9)
+    assert (report["terminals"], report["missed"], report["left_out"]) == (2, 9, ["c"])
     refuse("expected the column prize, found id, npv: rename the column, or", *how, tmp_path / "npv.gpkg")
 
 
@@ -290,3 +290,12 @@ def test_what_to_type_instead(roads, tmp_path, refuse, run):
     refuse("draw it: boruvka plot", "steiner", roads, "--terminals", "Brno", "-o", tmp_path / "x.png")
     refuse("option --weight: write --columns u,v,weight, or --columns", "steiner", roads, "--weight", "cost")
     assert "--attach PLACES" in " ".join(run("steiner", "-h").out.split())
+
+
+def test_steiner_hints_at_lines_that_are_not_joined(tmp_path, run):
+    geopandas, shapely = pytest.importorskip("geopandas"), pytest.importorskip("shapely")
+    lines = [shapely.LineString(ends) for ends in ([(0, 0), (2, 0)], [(1, 0), (1, 1)], [(1, 1), (2, 0)])]
+    geopandas.GeoDataFrame(geometry=lines, crs=4326).to_file(tmp_path / "a.gpkg")
+    how = "steiner", tmp_path / "a.gpkg", "--terminals", "(0.0, 0.0),(1.0, 1.0)"
+    assert "hint: 1 ends of lines lie inside other lines" in run(*how).err
+    assert "hint" not in run(*how, "--node").err

@@ -76,8 +76,8 @@ def _facts_of_points(file: Input, is_silent: bool) -> dict[str, Any]:
     return facts
 
 
-def hints_on_components(graph: Any, components: int) -> Iterator[str]:
-    """Yield a hint if lines of a map have several components because they are joined only at their ends."""
+def hints_on_components(graph: Any, components: int | None = None) -> Iterator[str]:
+    """Yield a hint if lines of a map, if they have several components, are joined only at their ends."""
     if components == 1 or graph.annotations.table is None:
         return
     from boruvka.interop.geopandas import count_touching_ends
@@ -102,9 +102,9 @@ def hints_on_ids(graph: Any, file: Input) -> Iterator[str]:
         yield f"most vertices have no edge{hint(passed, names=True)}"
 
 
-def print_hints_on_ids(graph: Any, file: Input) -> None:
-    """Print hints on ids that may have been read wrongly, to standard error."""
-    for text in hints_on_ids(graph, file):
+def print_hints(graph: Any, file: Input) -> None:
+    """Print hints on ids and lines that may have been read wrongly, to standard error."""
+    for text in (*hints_on_ids(graph, file), *hints_on_components(graph)):
         click.echo(f"hint: {text}", err=True)
 
 

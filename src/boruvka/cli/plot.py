@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boruvka.cli.file_command import FileCommand
-from boruvka.cli.graphs import print_hints_on_ids
+from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import FILE_PATH, MAXIMUM, REQUIRED_OUTPUT, STANDARD_STREAM, refuse_options
 from boruvka.cli.outputs import standard_output
@@ -171,7 +171,7 @@ def plot(
             assert figure is not None
             figure.savefig(stream, format=picture_format, dpi=dpi)
     click.echo(f"{output}: {len(forest):,} edges of {forest.n:,} vertices", err=output == STANDARD_STREAM)
-    print_hints_on_ids(forest.graph, file)
+    print_hints(forest.graph, file)
 
 
 def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str, Any]:

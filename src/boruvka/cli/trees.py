@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from boruvka.cli.file_command import FileCommand
-from boruvka.cli.graphs import print_hints_on_ids
+from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import FILE_PATH, MAXIMUM, refuse_options
 from boruvka.cli.outputs import Output, rounded
@@ -150,6 +150,7 @@ def steiner(
             found = prize_collecting_tree(graph, values, vertex)
             return found, {
                 "terminals": found.terminals.size,
+                "left_out": [str(name) for name in graph.id_of(found.crossed).tolist()],
                 "missed": found.missed,
                 "total": found.total,
                 **proven(found),
@@ -220,7 +221,7 @@ def _run(
         with Timer(seconds, "read"):
             graph = file.read(target.is_silent)
             target.check(graph.names)
-            print_hints_on_ids(graph, file)
+            print_hints(graph, file)
         with Timer(seconds, "solve"):
             tree, facts = find(graph)
         target.write(tree)
