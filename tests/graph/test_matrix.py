@@ -79,6 +79,7 @@ def test_compiled_operators_agree(monkeypatch, drawn, maximum, threads):
     check_matrix(*drawn, maximum, threads=threads)
 
 
+@pytest.mark.filterwarnings("ignore:.*have the weight inf:boruvka.errors.GraphWarning")
 @pytest.mark.long
 @pytest.mark.parametrize("threads", [1, 3])
 @given(drawn=matrices(), maximum=st.booleans())

@@ -132,11 +132,13 @@ def tiny_pieces(tiny_limits, monkeypatch):
     monkeypatch.setattr("boruvka.stream.stored_names.BATCH_NAMES", 3)
 
 
+@pytest.mark.filterwarnings("ignore:vertex 0 has no edge:boruvka.errors.GraphWarning")
 @pytest.mark.needs("polars")
 def test_tables(tmp_path, tiny_pieces):
     assert check_tables(tmp_path, range(200)) > 40
 
 
+@pytest.mark.filterwarnings("ignore:vertex 0 has no edge:boruvka.errors.GraphWarning")
 @pytest.mark.long
 def test_many_tables(tmp_path, tiny_pieces):
     assert check_tables(tmp_path, range(1000, 2200)) > 250

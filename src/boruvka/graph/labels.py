@@ -560,13 +560,21 @@ def labelled_matrix(values: Any) -> tuple[Any, list[Any] | None]:
     return values, None if is_numbering else names
 
 
+def _text(label: Any) -> Any:
+    """Return a label as text, or an integer that is too long for Python to write."""
+    try:
+        return str(label)
+    except ValueError:
+        return label
+
+
 def has_same_labels(frame: Any) -> bool:
     """Return whether the rows and the columns of a frame of pandas have the same labels, in any order.
 
     Labels that are equal as texts are the same: ``pandas.read_csv(index_col=0)`` makes numbers of the labels
     of rows, but not of columns.
     """
-    return set(map(str, frame.index)) == set(map(str, frame.columns))
+    return set(map(_text, frame.index)) == set(map(_text, frame.columns))
 
 
 def check_square_labels(frame: Any) -> None:
@@ -574,7 +582,7 @@ def check_square_labels(frame: Any) -> None:
     if not is_pandas(frame) or frame.ndim != 2:
         return
     rows, columns, numbers = frame.index.tolist(), frame.columns.tolist(), list(range(len(frame)))
-    different = [i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if str(a) != str(b)]
+    different = [i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if _text(a) != _text(b)]
     if not different or (numbers in (rows, columns) and not has_same_labels(frame)):
         return
     i = different[0]
@@ -595,7 +603,7 @@ def check_labels_are_index(frame: Any) -> None:
     if not is_pandas(frame) or frame.ndim != 2 or frame.shape[1] != len(frame) + 1:
         return
     first, *others = frame.columns.tolist()
-    if list(map(str, frame.iloc[:, 0])) == list(map(str, others)):
+    if list(map(_text, frame.iloc[:, 0])) == list(map(_text, others)):
         raise GraphError(
             f"the column {shown(first)} has the labels of the matrix: write frame.set_index({shown(first)}), "
             "or pandas.read_csv(..., index_col=0)"
@@ -621,7 +629,7 @@ def is_called_id(column: Any) -> bool:
 def are_ids(values: list[Any]) -> bool:
     """Return whether values may name rows: they differ, none is missing, and none is a fraction."""
     is_float = any(value is None or isinstance(value, float) for value in values)
-    return not is_float and len(set(map(str, values))) == len(values)
+    return not is_float and len(set(map(_text, values))) == len(values)
 
 
 def without_names(points: Any) -> tuple[Any, Any]:

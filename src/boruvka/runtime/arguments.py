@@ -134,7 +134,7 @@ def integers(name: str, values: Any, low: int) -> list[int]:
     try:
         numbers = list(values)
     except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
-        listed = f": write [{values}]" if isinstance(values, Real) else ""
+        listed = f": write [{shown(values)}]" if isinstance(values, Real) else ""
         got = shown(values)
         raise OptionError(f"{argument(name)} must be a list of integers, got {got}{listed}") from None
     wholes = (int(x) if isinstance(x, float) and x.is_integer() else x for x in numbers)
