@@ -51,6 +51,7 @@ __all__ = [
     "is_index",
     "is_pandas",
     "is_table",
+    "label_text",
     "labelled_matrix",
     "names_in_order",
     "names_of_rows",
@@ -560,7 +561,7 @@ def labelled_matrix(values: Any) -> tuple[Any, list[Any] | None]:
     return values, None if is_numbering else names
 
 
-def _text(label: Any) -> Any:
+def label_text(label: Any) -> Any:
     """Return a label as text, or an integer that is too long for Python to write."""
     try:
         return str(label)
@@ -574,7 +575,7 @@ def has_same_labels(frame: Any) -> bool:
     Labels that are equal as texts are the same: ``pandas.read_csv(index_col=0)`` makes numbers of the labels
     of rows, but not of columns.
     """
-    return set(map(_text, frame.index)) == set(map(_text, frame.columns))
+    return set(map(label_text, frame.index)) == set(map(label_text, frame.columns))
 
 
 def check_square_labels(frame: Any) -> None:
@@ -582,7 +583,9 @@ def check_square_labels(frame: Any) -> None:
     if not is_pandas(frame) or frame.ndim != 2:
         return
     rows, columns, numbers = frame.index.tolist(), frame.columns.tolist(), list(range(len(frame)))
-    different = [i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if _text(a) != _text(b)]
+    different = [
+        i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if label_text(a) != label_text(b)
+    ]
     if not different or (numbers in (rows, columns) and not has_same_labels(frame)):
         return
     i = different[0]
@@ -603,7 +606,7 @@ def check_labels_are_index(frame: Any) -> None:
     if not is_pandas(frame) or frame.ndim != 2 or frame.shape[1] != len(frame) + 1:
         return
     first, *others = frame.columns.tolist()
-    if list(map(_text, frame.iloc[:, 0])) == list(map(_text, others)):
+    if list(map(label_text, frame.iloc[:, 0])) == list(map(label_text, others)):
         raise GraphError(
             f"the column {shown(first)} has the labels of the matrix: write frame.set_index({shown(first)}), "
             "or pandas.read_csv(..., index_col=0)"
@@ -629,7 +632,7 @@ def is_called_id(column: Any) -> bool:
 def are_ids(values: list[Any]) -> bool:
     """Return whether values may name rows: they differ, none is missing, and none is a fraction."""
     is_float = any(value is None or isinstance(value, float) for value in values)
-    return not is_float and len(set(map(_text, values))) == len(values)
+    return not is_float and len(set(map(label_text, values))) == len(values)
 
 
 def without_names(points: Any) -> tuple[Any, Any]:

@@ -20,6 +20,7 @@ from boruvka.graph.labels import (
     has_same_labels,
     is_pandas,
     is_table,
+    label_text,
     labelled_matrix,
     rows_by_label,
     rows_by_position,
@@ -283,7 +284,7 @@ def is_square_frame(frame: Any) -> bool:
         return False
     if is_pandas(frame):
         is_square = frame.shape[0] == frame.shape[1] and has_same_labels(frame)
-        return is_square and set(map(str, frame.index)) != {"0", "1", "2"}
+        return is_square and set(map(label_text, frame.index)) != {"0", "1", "2"}
     matrix, _ = labelled_matrix(frame)
     if matrix is not frame:
         return True

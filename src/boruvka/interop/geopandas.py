@@ -177,24 +177,24 @@ def graph_of_lines(
     """
     lines = np.asarray(frame.geometry.array)
     check_finite(lines)
+    is_split = node or attach is not None
     edges, row, rate = lines, np.arange(len(lines)), None
+    if w is not None and is_split:
+        lengths = lengths_of(lines, frame.crs)
+        rate = np.divide(w, lengths, out=np.zeros(len(w)), where=lengths > 0)
     if node:
-        if w is not None:
-            lengths = lengths_of(lines, frame.crs)
-            rate = np.divide(w, lengths, out=np.zeros(len(w)), where=lengths > 0)
         edges, row = split_where_they_meet(lines, rate)
     places = None if attach is None else _Places.read(attach, frame.crs)
     if places is not None:
         edges, row, places = _joined(edges, row, places, frame.crs, tolerance)
     elif tolerance is not None:
         raise OptionError(f"{argument('tolerance', tolerance)} is for {argument('attach')}")
-    is_split = node or places is not None
     if is_unweighted:
         w = np.ones(len(edges), np.uint8)
     elif w is None:
         w = lengths_of(edges, frame.crs)
     elif is_split:
-        whole = lengths_of(lines, frame.crs)[row]
+        whole = lengths[row]
         w = w[row] * np.divide(lengths_of(edges, frame.crs), whole, out=np.zeros(len(row)), where=whole > 0)
     if is_split:
         frame = frame.iloc[row].set_geometry(edges, crs=frame.crs)

@@ -131,11 +131,8 @@ class Textbook(GrowingMap):
 
     def caption(self, state: State) -> str:
         """Describe a state, with the weight of the edges that are chosen up to it."""
-        return (
-            f"{super().caption(state)}; weight {self.total(state)}"
-            if state.number
-            else super().caption(state)
-        )
+        said = super().caption(state)
+        return f"{said}; weight {self.total(state)}" if state.number else said
 
     def total(self, state: State) -> str:
         """Return the sum of the weights of the edges that are chosen up to a state."""
