@@ -85,10 +85,13 @@ def test_memory_of_a_verification():
 
 FIRST_MEMORY = """
 import re, sys
+import numpy as np
 from boruvka.errors import FileError
 from boruvka.stream import minimum_spanning_forest
 from boruvka.stream.memory import free_memory_at_once
 free_memory_at_once()
+edges = np.random.default_rng(1).integers(0, 1000, (30, 3, 10_000))
+minimum_spanning_forest(map(tuple, edges))  # the kernels of the filter, which slow readers do without
 for path in sys.argv[1:]:
     minimum_spanning_forest(path, memory="8G")  # libraries are imported, and kernels compiled
     try:

@@ -51,8 +51,9 @@ SPARE = 40 << 20
 """Bytes for small allocations, in total."""
 SPARE_OF_NAMES = 12 << 20
 """Bytes that polars and its threads take where strings are read, gathered and written."""
-UNCERTAIN, UNCERTAIN_WITH_NAMES = 8 << 20, 24 << 20
-"""Variation, in bytes, of the memory of a process between runs; polars keeps some."""
+UNCERTAIN, UNCERTAIN_WITH_NAMES = 16 << 20, 32 << 20
+"""Variation, in bytes, of the memory of a process between runs: compressed text may be read ahead already when
+memory is measured, and polars keeps some. 11 MB were measured for compressed text on a busy machine."""
 BYTES_OF_READ_EDGE = 40
 """Bytes that an edge takes in memory while it is read and solved."""
 BYTES_OF_TEXT = 2.5
@@ -179,11 +180,11 @@ class MemoryBudget:
         """Make the budget for a source, by default a share of the available memory."""
         if source.has_names:
             require("polars", "tables")  # its memory is part of what is used
-        release_memory()
+        if memory is not None:
+            gc.collect()  # what an earlier call or its error left; it takes up to some tenths of a second
+        release_memory()  # what was collected, too
         if memory is None:
             memory = int(SHARE * available_memory())
-        else:
-            gc.collect()  # what an earlier call or its error left; it takes up to some tenths of a second
         readers = min(readers, source.readers)
         rows, of_readers = 3 * source.rows_at_once * readers, source.bytes_at_once * readers
         return cls(source.name, memory, used_memory(), rows, of_readers, source.has_names)
