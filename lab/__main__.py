@@ -18,6 +18,7 @@ MEASUREMENTS = {
     "clusters": "Dask and Spark, beside the same code on threads.",
     "clustering": "HDBSCAN and regions of graphs, against other libraries.",
     "trees": "Steiner trees, arborescences, batches and updates, against other libraries.",
+    "jobs": "Jobs from data to answer, against what people use for them.",
     "verification": "Verification, beside a solve.",
     "gpu": "Algorithms on an NVIDIA GPU, against threads and ECL-MST.",
     "literature": "Every table and figure of the five papers, by name.",
