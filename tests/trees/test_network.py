@@ -104,7 +104,7 @@ def test_points_without_ties_are_not_compared(box, ties, monkeypatch):
     x = np.random.default_rng(1).random((60, 2))
     if ties:
         x[:3] = [[0.5, 0.5], [0.5 - 2**-12, 0.5], [0.5 + 2**-12, 0.5]]
-        x[3:6] = x[:3] + [0, 2**-12]  # a grid of two rows
+        x[3:6] = x[:3] + np.array([0, 2**-12])  # a grid of two rows
     graph = Graph.from_points(x, box=box)
     forest = boruvka.minimum_spanning_forest(graph)
     found = forest.network()

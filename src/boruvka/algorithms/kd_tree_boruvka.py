@@ -90,10 +90,11 @@ def edges_of(pairs: Any, points: DistanceGraph) -> Any:
 
 
 def find_pairs(points: DistanceGraph, backend: Backend, round_log: RoundLog) -> tuple[Any, bool]:
-    """Find the edges of the tree, as `foreign_neighbours.pair_key` numbers them, and whether it is the only one.
+    """Find the edges of the tree, as `foreign_neighbours.pair_key` numbers them.
 
-    It is if no index decided between edges: then every component had one lightest edge in each round, and the
-    lightest edge of a cut is in all minimum spanning trees. If an index decided, there may be several.
+    Also return whether no index decided between edges of equal weight. Then every component had one lightest
+    edge in each round. An edge that alone is the lightest of a cut is in all minimum spanning trees, so there
+    is no other tree.
     """
     round_log.begin("index", points.n, points.n)
     with round_log.step("index"):

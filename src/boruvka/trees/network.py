@@ -3,9 +3,9 @@
 An edge is in one exactly if it weighs as much as the heaviest edge on the path between its ends in any of
 them: then the two can be exchanged. So one forest suffices, with one path query for each edge.
 
-Points are solved again to know whether an index decided between edges of equal weight. Where none did, as with
-most real coordinates, the tree is the network. Other points are compared block by block. A block is consecutive rows of a kd-tree. By the
-triangle inequality, two points of two blocks are at least as far apart as the first points, less the radii of
+Points in few dimensions are solved again, to know whether an index decided between edges of equal weight.
+Where none did, as with most real coordinates, the tree is the network. Other points are compared block by
+block. A block is consecutive rows of a kd-tree. By the triangle inequality, two points of two blocks are at least as far apart as the first points, less the radii of
 the blocks. No edge on the path between two points is heavier than the heaviest on the paths to the first
 points of their blocks, and on the path between these. Pairs that are certainly heavier are left out.
 

@@ -150,7 +150,9 @@ def test_workers_that_end_again_and_again(client, monkeypatch, names):
     with tempfile.NamedTemporaryFile() as file:
         counts = file.name
         frame = frame_of(table, 1).map_partitions(ending, meta=table.schema.empty_table().to_pandas())
-        with pytest.raises(BackendError, match="workers of Dask ended.*give each of them more .memory_limit"):
+        with pytest.raises(
+            BackendError, match=r"workers of Dask ended.*give each of them more .memory_limit"
+        ):
             solve(frame, names=names)
     client.wait_for_workers(2)
 

@@ -131,7 +131,7 @@ def test_workers_that_end_again_and_again(session):
             yield batch
 
     frame = session.createDataFrame(random_table())
-    with pytest.raises(BackendError, match="workers of Spark ended.*more .spark.executor.memoryOverhead"):
+    with pytest.raises(BackendError, match=r"workers of Spark ended.*more .spark.executor.memoryOverhead"):
         solve(frame.mapInArrow(end, frame.schema))
 
 
