@@ -5,9 +5,10 @@ them: then the two can be exchanged. So one forest suffices, with one path query
 
 Points in few dimensions are solved again, to know whether an index decided between edges of equal weight.
 Where none did, as with most real coordinates, the tree is the network. Other points are compared block by
-block. A block is consecutive rows of a kd-tree. By the triangle inequality, two points of two blocks are at least as far apart as the first points, less the radii of
-the blocks. No edge on the path between two points is heavier than the heaviest on the paths to the first
-points of their blocks, and on the path between these. Pairs that are certainly heavier are left out.
+block. A block is consecutive rows of a kd-tree. By the triangle inequality, two points of two blocks are at
+least as far apart as the first points, less the radii of the blocks. No edge on the path between two points
+is heavier than the heaviest on the paths to the first points of their blocks, and on the path between these.
+Pairs that are certainly heavier are left out.
 
 Source: H.-J. Bandelt, P. Forster, A. Röhl, Median-joining networks for inferring intraspecific phylogenies,
 1999; L. Excoffier, P. E. Smouse, Using allele frequencies and geographic subdivision to reconstruct gene
