@@ -9,17 +9,19 @@ import asyncio
 import pickle
 import time
 from collections.abc import Iterator
-from concurrent.futures import wait
+from concurrent.futures import CancelledError, wait
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from boruvka.errors import BackendError
 from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import UNLIMITED
 from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges
 from boruvka.stream.remote.names import merged, names_of_part
 from boruvka.stream.remote.reading import Batches
 from boruvka.stream.remote.row_groups import RowGroups
-from boruvka.stream.remote.tasks import Engine, Task, run_task
+from boruvka.stream.remote.tasks import Engine, Task, run_task, workers_ended
 
 if TYPE_CHECKING:
     import pandas
@@ -33,7 +35,7 @@ SECONDS_BETWEEN_LOOKS = 1
 """Seconds after which it is looked whether a worker was lost, while data are sent."""
 ROWS_AT_ONCE = 1 << 18
 """Rows of a partition that are processed at once."""
-MERGED_AT_ONCE = 8
+MERGED_AT_ONCE = 4
 """Tables of names that a task merges."""
 ROWS_OF_PARTITION = 1 << 20
 """Rows of a partition of a result."""
@@ -106,6 +108,8 @@ def minimum_spanning_forest(
         A file cannot be read.
     OptionError
         There is no such column, or none has a known name.
+    BackendError
+        Workers end again and again, as they do for want of memory.
     MissingExtraError
         Dask is not installed.
 
@@ -160,7 +164,9 @@ class Dask(Engine):
         done = require("distributed", "dask").as_completed(futures)
         del futures
         for future in done:
-            yield future.result()
+            with _naming_memory():
+                result = future.result()
+            yield result
 
     def collect_names(self, shared: Any) -> pyarrow.Table:
         """Merge the names of all parts on workers, a few tables at a time."""
@@ -170,8 +176,10 @@ class Dask(Engine):
         tables = [merge([]), *(run(known, k, part) for k, part in enumerate(self._parts))]
         while len(tables) > 1:
             tables = [merge(tables[i : i + MERGED_AT_ONCE]) for i in range(0, len(tables), MERGED_AT_ONCE)]
-        found = tables[0].compute() if self._client is None else self._start(tables[0]).result()
-        return pickle.loads(found)
+        if self._client is None:
+            return pickle.loads(tables[0].compute())
+        with _naming_memory():
+            return pickle.loads(self._start(tables[0]).result())
 
     def _start(self, tasks: Any) -> Any:
         """Start tasks on workers; return their futures.
@@ -192,7 +200,7 @@ class Dask(Engine):
             except OSError:
                 lost += 1
                 if lost > LOST_WORKERS:
-                    raise
+                    raise _workers_ended() from None
             time.sleep(0.5)
 
     def _scatter(self, shared: Any) -> Any:
@@ -233,6 +241,19 @@ def _batches(partition: pandas.DataFrame, part: int, columns: list[str]) -> Batc
         table = pyarrow.Table.from_pandas(some, columns=columns, preserve_index=False)
         for batch in table.combine_chunks().to_batches():  # columns of texts may have several chunks
             yield f"partition {part}, rows from {first:,} on", batch
+
+
+@contextmanager
+def _naming_memory() -> Iterator[None]:
+    """Raise an error that names the memory if a task failed with its workers, or for what they had lost."""
+    try:
+        yield
+    except (require("distributed", "dask").KilledWorker, CancelledError, MemoryError):
+        raise _workers_ended() from None
+
+
+def _workers_ended() -> BackendError:
+    return workers_ended("Dask", "memory_limit of the cluster", "threads_per_worker")
 
 
 def _current_client() -> Any:

@@ -13,7 +13,7 @@ from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges
 from boruvka.stream.remote.names import KEYS, PLACES, NamesRequest, names_of_part
 from boruvka.stream.remote.reading import Batches
 from boruvka.stream.remote.row_groups import RowGroups
-from boruvka.stream.remote.tasks import Engine, Task, run_task
+from boruvka.stream.remote.tasks import Engine, Task, run_task, workers_ended
 
 if TYPE_CHECKING:
     import pyarrow
@@ -24,6 +24,8 @@ ROWS_AT_ONCE = 1 << 18
 """Rows of a partition that are processed at once; Spark's batches have 10,000."""
 BYTES_AT_ONCE = 1 << 28
 """Bytes of workers' answers that are fetched to this process at once."""
+SIGNS_OF_LOST_WORKERS = "Python worker exited unexpectedly", "ExecutorLostFailure", "MemoryError"
+"""Parts of Spark's messages where processes of workers ended, or had no memory."""
 TASKS_PER_CORE = 2
 """Spark tasks per core for row groups of files; each task has an overhead of 50 ms."""
 
@@ -78,6 +80,8 @@ def minimum_spanning_forest(
     GraphError, GraphTypeError, FormatError, FileError, OptionError
         As for `boruvka.dask.minimum_spanning_forest`; or there is no session, or one is
         passed beside a DataFrame.
+    BackendError
+        Workers end again and again, as they do for want of memory.
     MissingExtraError
         PySpark is not installed.
 
@@ -170,12 +174,12 @@ class Spark(Engine):
 
         answers = self._frame.mapInArrow(run, "part long, size long, answer binary").persist()
         try:
-            sizes = answers.select("part", "size").toArrow().to_pydict()
+            sizes = _fetched(answers.select("part", "size")).to_pydict()
             for parts in _grouped(sizes["part"], sizes["size"]):
                 some = (
                     answers if len(parts) == len(sizes["part"]) else answers.where(answers.part.isin(parts))
                 )
-                for batch in some.select("part", "answer").toArrow().to_batches():
+                for batch in _fetched(some.select("part", "answer")).to_batches():
                     for part, answer in zip(*batch.columns, strict=True):
                         yield part.as_py(), pickle.loads(answer.as_buffer())
         finally:
@@ -202,9 +206,20 @@ class Spark(Engine):
         try:
             names = self._frame.mapInArrow(run, f"id {kind}, part long, digest long, u long, v long")
             first = (functions.min(name).alias(name) for name in PLACES)
-            return names.groupBy(*KEYS).agg(*first).toArrow()
+            return _fetched(names.groupBy(*KEYS).agg(*first))
         finally:
             known.destroy()
+
+
+def _fetched(frame: Any) -> pyarrow.Table:
+    """Compute a frame; raise an error that names the memory if it failed with its workers."""
+    try:
+        return frame.toArrow()
+    except Exception as error:  # of Py4J or of PySpark, which wraps those of workers
+        if any(sign in str(error) for sign in SIGNS_OF_LOST_WORKERS):
+            memory = "spark.executor.memoryOverhead, spark.executor.memory"
+            raise workers_ended("Spark", memory, "spark.executor.cores") from None
+        raise
 
 
 class _Work(NamedTuple):

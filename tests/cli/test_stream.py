@@ -2,6 +2,7 @@
 
 import errno
 import gzip
+import json
 import os
 import re
 import signal
@@ -99,7 +100,10 @@ def test_a_solve_that_is_resumed_says_where(folder, tmp_path, run, monkeypatch):
         patch.setattr("boruvka.stream.remove_checkpoint", lambda folder: None)
         assert run(*arguments).err == ""
         assert run(*arguments).err == f"resumed at {graph.m} of {graph.m} edges\n"
+        found = run(*arguments, "--json")
+        assert (found.err, json.loads(found.out)["resumed_at"]) == ("", graph.m)
     assert run(*arguments, "--quiet").err == ""
+    assert json.loads(run(*arguments, "--json").out)["resumed_at"] is None
 
 
 def test_bad_input_and_usage(folder, tmp_path, refuse):

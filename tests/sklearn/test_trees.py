@@ -99,6 +99,20 @@ def test_no_clusters():
     assert axes.get_title("left") == "no clusters"
 
 
+@pytest.mark.parametrize("how", [{}, {"allow_single_cluster": True}, {"cluster_selection_method": "leaf"}])
+@pytest.mark.parametrize("centers", [1, 4])
+def test_numbers_of_points_are_those_of_the_labels(how, centers):
+    """A root that is selected has fewer points than there are: noise leaves it."""
+    points = make_blobs(200, centers=centers, random_state=3)[0]
+    points[7] = np.nan
+    model = HDBSCAN(min_cluster_size=8, **how).fit(points)
+    written = dict(text.get_text().split("\n") for text in model.condensed_tree_.plot().texts)
+    labels, counts = np.unique(model.labels_[model.labels_ >= 0], return_counts=True)
+    assert written == {f"cluster {k}": f"n = {n}" for k, n in zip(labels, counts, strict=True)}
+    if centers == 1 and "allow_single_cluster" in how:
+        assert 8 <= counts.sum() < 199
+
+
 @pytest.mark.parametrize("method", ["eom", "leaf"])
 def test_lines_of_labels_cross_no_other_cluster(method):
     """A column that a line crosses is a part of its own, in the middle of which the line is."""

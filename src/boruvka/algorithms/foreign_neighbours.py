@@ -54,6 +54,8 @@ class PointState(NamedTuple):
     """(n,) array of uint32: that foreign neighbour, else a row of the same component."""
     core: Any
     """(n,) array of float64: core distances; empty where weights are plain distances."""
+    is_tied: Any
+    """(1,) array of bool: whether an index decided between edges of equal weight. It is only ever set."""
 
 
 class NodeState(NamedTuple):
@@ -88,9 +90,11 @@ def pair_key(r, s, vertex):
 
 def keep_lighter(r, s, weight, rows, vertex):
     """Keep the edge between row r and its foreign neighbour s if it precedes the one kept."""
-    if weight < rows.weight[r] or (
-        weight == rows.weight[r] and pair_key(r, s, vertex) < pair_key(r, rows.foreign_row[r], vertex)
-    ):
+    if weight == rows.weight[r] and s != rows.foreign_row[r]:
+        rows.is_tied[0] = True
+        if pair_key(r, s, vertex) < pair_key(r, rows.foreign_row[r], vertex):
+            rows.foreign_row[r] = s
+    elif weight < rows.weight[r]:
         rows.weight[r], rows.foreign_row[r] = weight, s
 
 
@@ -268,8 +272,11 @@ def hook_rows(leaf, tree, rows, nodes, best, chosen, parent):
     if nodes.has_edges[leaf]:
         for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
             c, s = rows.component[r], rows.foreign_row[r]
-            if bits_of(rows.weight[r]) == best[c] and pair_key(r, s, tree.vertex) == chosen[c]:
-                parent[c] = rows.component[s]
+            if bits_of(rows.weight[r]) == best[c]:
+                if pair_key(r, s, tree.vertex) == chosen[c]:
+                    parent[c] = rows.component[s]
+                else:
+                    rows.is_tied[0] = True
 
 
 def relabel_rows(leaf, tree, rows, nodes, label):

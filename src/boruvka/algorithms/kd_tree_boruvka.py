@@ -74,7 +74,7 @@ def kd_tree_boruvka(implicit_edges: ImplicitEdges, backend: Backend, round_log: 
     points = check(implicit_edges, "kd-tree-boruvka", SEARCH_METRICS.values())
     if points.n < 2:
         return backend.empty(0, np.int64)
-    pairs = find_pairs(points, backend, round_log)
+    pairs, _ = find_pairs(points, backend, round_log)
     with round_log.step("list"):
         backend.sort(pairs)
         return edges_of(pairs, points)
@@ -89,8 +89,13 @@ def edges_of(pairs: Any, points: DistanceGraph) -> Any:
     return pairs.view(np.int64)
 
 
-def find_pairs(points: DistanceGraph, backend: Backend, round_log: RoundLog) -> Any:
-    """Find the edges of the tree, as `foreign_neighbours.pair_key` numbers them."""
+def find_pairs(points: DistanceGraph, backend: Backend, round_log: RoundLog) -> tuple[Any, bool]:
+    """Find the edges of the tree, as `foreign_neighbours.pair_key` numbers them.
+
+    Also return whether no index decided between edges of equal weight. Then every component had one lightest
+    edge in each round. An edge that alone is the lightest of a cut is in all minimum spanning trees, so there
+    is no other tree.
+    """
     round_log.begin("index", points.n, points.n)
     with round_log.step("index"):
         index = points.point_index(backend)
@@ -99,7 +104,7 @@ def find_pairs(points: DistanceGraph, backend: Backend, round_log: RoundLog) -> 
     rounds = KdTreeRounds(index, pairs[index.equal_pairs.size :], backend, round_log)
     while rounds.n_components > 1:
         rounds.round()
-    return pairs
+    return pairs, not rounds.rows.is_tied[0]
 
 
 class KdTreeRounds(Components):
@@ -128,6 +133,7 @@ class KdTreeRounds(Components):
             weight=backend.empty(n, np.float64),
             foreign_row=np.arange(n, dtype=np.uint32),
             core=index.core,
+            is_tied=np.full(1, index.equal_pairs.size > 0),
         )
         leaves = index.tree.leaves
         self.nodes = point_ops.NodeState(

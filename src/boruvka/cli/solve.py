@@ -101,8 +101,12 @@ def solve(**given: Any) -> int:
     is_streamed = command.file.is_streamed(command.memory, target.is_silent)
     target.check()  # it imports libraries
     seconds: dict[str, float] = {}
+    resumed: list[int] = []
     with target.listening() as events:
-        forest = (_solve_streamed if is_streamed else _solve_in_memory)(command, seconds)
+        if is_streamed:
+            forest = _solve_streamed(command, seconds, resumed)
+        else:
+            forest = _solve_in_memory(command, seconds)
         verification = None
         if command.verify:
             with Timer(seconds, "verify"):
@@ -112,6 +116,8 @@ def solve(**given: Any) -> int:
             if is_right:
                 target.write(forest)
         report = report_of(forest, seconds, command.file)
+        if command.checkpoint is not None:
+            report["resumed_at"] = next(iter(resumed), None)
         if not is_streamed:
             on_ids = hints_on_ids(forest.graph, command.file)
             report["hints"] = [*on_ids, *hints_on_components(forest.graph, forest.n_components)]
@@ -178,8 +184,11 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> Forest
         )
 
 
-def _solve_streamed(command: SolveCommand, seconds: dict[str, float]) -> Forest:
-    """Solve streamed edges, of which only the forest is in memory; add the seconds to read and to merge."""
+def _solve_streamed(command: SolveCommand, seconds: dict[str, float], resumed: list[int]) -> Forest:
+    """Solve streamed edges, of which only the forest is in memory; add the seconds to read and to merge.
+
+    If it goes on from a checkpoint, the number of edges that were read before it is added to ``resumed``.
+    """
     refuse_options("is for graphs in memory", "algorithm", "options", "required", "excluded")
     if command.backend not in ("auto", "threads", "cuda"):
         raise OptionError(f"--backend {command.backend} is for graphs in memory")
@@ -191,6 +200,11 @@ def _solve_streamed(command: SolveCommand, seconds: dict[str, float]) -> Forest:
     from boruvka.stream.memory import parse_memory
     from boruvka.stream.one_pass import StreamRequest, find_forest
 
+    def on_resume(rows: int, message: str) -> None:
+        resumed.append(rows)
+        if not command.target.is_silent:
+            click.echo(message, err=True)
+
     request = StreamRequest(
         memory=parse_memory(command.memory),
         maximum=command.maximum,
@@ -200,7 +214,7 @@ def _solve_streamed(command: SolveCommand, seconds: dict[str, float]) -> Forest:
         read_options=command.file.read_options,
         backend="threads" if command.backend == "auto" else command.backend,
         on_open=lambda source: command.target.check(np.empty(0, object) if source.has_names else None),
-        on_resume=lambda message: None if command.target.is_silent else click.echo(message, err=True),
+        on_resume=on_resume,
     )
     begin = time.perf_counter()
     forest = find_forest(standard_input(command.file.path), request)

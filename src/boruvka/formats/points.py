@@ -41,7 +41,7 @@ _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 _ROUNDING = 1 + 1e-6
 """float32 rounds pi / 2 up."""
 _COORDINATE_COLUMNS = ID_COLUMNS, X_COLUMNS, Y_COLUMNS
-_REMOVE = "correct it, or remove the point"
+_REMOVE = "correct it, or remove the row"
 
 
 class Points(NamedTuple):
@@ -528,6 +528,10 @@ def _check_finite(
     value = value.strip() if isinstance(value, str) else value
     is_missing = value is None or value == ""
     what = "there is no value" if is_missing else f"{str(value)[:40]!r} is not a finite number"
+    if isinstance(value, str) and value.lstrip("+-").isdecimal():
+        column = f"column {table.names[i]!r}"
+        remedy = "write integers of at most 64 bits in all rows, or fewer digits"
+        raise table.error(row, f"float64 would round {value[:40]} in {column}: {remedy}")
     if isinstance(value, str) and Text.is_decimal_comma(value):
         raise table.error(row, f"{what}: replace the decimal comma by a point")
     gaps = [np.isnan(x).reshape(len(x), -1).any(axis=1) for x in chosen.values() if x is not None]

@@ -215,8 +215,8 @@ class StreamRequest(NamedTuple):
     backend: str = "threads"
     on_open: Callable[[EdgeSource], object] = lambda source: None
     """Called with the open source, before its edges are read."""
-    on_resume: Callable[[str], object] = lambda message: None
-    """Called with a message that says how many edges were read before a checkpoint."""
+    on_resume: Callable[[int, str], object] = lambda rows, message: None
+    """Called with the number of edges that were read before a checkpoint, and a message that says so."""
 
 
 class _Pass:
@@ -282,7 +282,7 @@ class _Pass:
         if source.is_sequential and not self._passed.complete.all():
             self._passed.bytes_read[0] = 0
             message += "; compressed text is decompressed again up to there"
-        self._request.on_resume(message)
+        self._request.on_resume(rows, message)
         self._report(message)
 
     def _report(self, detail: str) -> None:

@@ -3,10 +3,12 @@
 An edge is in one exactly if it weighs as much as the heaviest edge on the path between its ends in any of
 them: then the two can be exchanged. So one forest suffices, with one path query for each edge.
 
-Points in few dimensions are compared block by block. A block is consecutive rows of a kd-tree. By the
-triangle inequality, two points of two blocks are at least as far apart as the first points, less the radii of
-the blocks. No edge on the path between two points is heavier than the heaviest on the paths to the first
-points of their blocks, and on the path between these. Pairs that are certainly heavier are left out.
+Points in few dimensions are solved again, to know whether an index decided between edges of equal weight.
+Where none did, as with most real coordinates, the tree is the network. Other points are compared block by
+block. A block is consecutive rows of a kd-tree. By the triangle inequality, two points of two blocks are at
+least as far apart as the first points, less the radii of the blocks. No edge on the path between two points
+is heavier than the heaviest on the paths to the first points of their blocks, and on the path between these.
+Pairs that are certainly heavier are left out.
 
 Source: H.-J. Bandelt, P. Forster, A. Röhl, Median-joining networks for inferring intraspecific phylogenies,
 1999; L. Excoffier, P. E. Smouse, Using allele frequencies and geographic subdivision to reconstruct gene
@@ -22,13 +24,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends import get_backend
+from boruvka.algorithms.kd_tree_boruvka import find_pairs
+from boruvka.backends import Backend, get_backend
 from boruvka.errors import GraphTypeError
 from boruvka.graph import distances
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.points import kd_tree
 from boruvka.graph.points.search_metric import SearchMetric
 from boruvka.runtime.processors import processors
+from boruvka.runtime.round_log import RoundLog
 from boruvka.trees.queries.paths import heaviest_on_paths
 from boruvka.trees.queries.sensitivity import check_not_required, not_spanning
 from boruvka.trees.selected_edges import SelectedEdges
@@ -107,7 +111,11 @@ def network(graph: Graph, structure: Structure) -> Network:
     candidates = _all_edges(graph)
     is_tree = not structure.maximum and structure.size == graph.n - 1 > 0
     if is_tree and isinstance(graph, DistanceGraph) and (metric := graph.search_metric) is not None:
-        candidates = _near_pairs(graph, metric, structure)
+        backend = get_backend("threads", processors())
+        _, is_only_tree = find_pairs(graph, backend, RoundLog())
+        if is_only_tree:
+            return Network(graph, structure.edges, structure.maximum)
+        candidates = _near_pairs(graph, metric, structure, backend)
     found = [np.empty(0, np.int64)]
     for edges, u, v, w in candidates:
         heaviest, weights = heaviest_on_paths(structure, u, v)
@@ -128,7 +136,7 @@ def _all_edges(graph: Graph) -> Iterator[tuple[NDArray[np.int64], Any, Any, Any]
 
 
 def _near_pairs(
-    graph: DistanceGraph, metric: SearchMetric, structure: Structure
+    graph: DistanceGraph, metric: SearchMetric, structure: Structure, backend: Backend
 ) -> Iterator[tuple[NDArray[np.int64], Any, Any, Any]]:
     """Yield, in the same form, the pairs of points that may be in the network."""
     root = np.sqrt if graph.distance in SQUARED else np.positive
@@ -141,7 +149,7 @@ def _near_pairs(
 
     x = metric.embed(np.ascontiguousarray(graph.points, np.float64))
     rows = np.arange(graph.n, dtype=np.uint32)
-    vertex = kd_tree.build(x, rows, get_backend("threads", processors()), graph.box).vertex
+    vertex = kd_tree.build(x, rows, backend, graph.box).vertex
     starts = np.arange(0, graph.n, BLOCK)
     first = vertex[starts]
     to_first = np.repeat(first, BLOCK)[: graph.n], vertex

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import tempfile
 import threading
 import time
 import warnings
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 import boruvka
 import boruvka.dask
 from boruvka import generators
-from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.errors import BackendError, GraphError, GraphTypeError, OptionError
 from tests.strategies import FLOATS, INTEGERS, graphs
 from tests.stream.remote.helpers import (
     assert_same_clusters,
@@ -130,6 +131,30 @@ def test_killed_worker(client, kronecker):
         killing.join()
         check(found, graph)
         time.sleep(0.5)
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_workers_that_end_again_and_again(client, monkeypatch, names):
+    """In the survey, which Dask calls KilledWorker, or while names are listed."""
+    monkeypatch.setattr(client.cluster.scheduler, "allowed_failures", 0)
+    passes = 2 if names else 1
+
+    def ending(rows):
+        if os.path.getsize(counts) == passes - 1:
+            os.kill(os.getpid(), 9)
+        with open(counts, "a") as file:
+            file.write(".")
+        return rows
+
+    table = random_table()
+    with tempfile.NamedTemporaryFile() as file:
+        counts = file.name
+        frame = frame_of(table, 1).map_partitions(ending, meta=table.schema.empty_table().to_pandas())
+        with pytest.raises(
+            BackendError, match=r"workers of Dask ended.*give each of them more .memory_limit"
+        ):
+            solve(frame, names=names)
+    client.wait_for_workers(2)
 
 
 def test_names_and_clusters(client):

@@ -1,4 +1,5 @@
 import os
+import pickle
 from contextlib import nullcontext
 
 import numpy as np
@@ -14,6 +15,7 @@ from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, G
 from boruvka.stream import bottleneck_filter
 from boruvka.stream.remote import driver, row_groups
 from boruvka.stream.remote.frame_forest import FrameForest
+from boruvka.stream.remote.names import NamesRequest, names_of_part
 from boruvka.stream.remote.reading import ColumnNames, Digest
 from boruvka.stream.remote.tasks import run_task
 from lab.threads_engine import Threads
@@ -279,6 +281,18 @@ def test_digest_is_of_rows_in_order_unless_they_have_indices():
     parts[0].add(index[:1], u[:1], v[:1], w[:1])
     parts[1].add(index[1:], u[1:], v[1:], w[1:])
     assert sum(part.value for part in parts) % 2**64 == value(index, u, v, w)
+
+
+def test_names_travel_once():
+    """Arrow groups in chunks that share a buffer, which is pickled with each of them."""
+    table = pa.table({"u": [f"{k:020}" for k in range(100_000)], "v": ["a"] * 100_000, "w": range(100_000)})
+
+    def read(columns):
+        return (("part", batch) for batch in table.select(columns).to_batches(max_chunksize=10_000))
+
+    found = names_of_part(0, read, NamesRequest(ColumnNames("u", "v", "w"), are_integers=False))
+    assert found.num_rows == 100_002
+    assert len(pickle.dumps(found, 5)) < 1.1 * found.nbytes
 
 
 def test_same_hash(monkeypatch):

@@ -14,7 +14,7 @@ import pytest
 
 import boruvka
 from boruvka import generators
-from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError
+from boruvka.errors import BackendError, FormatError, GraphError, GraphTypeError, OptionError
 from tests.stream.remote.helpers import (
     assert_same_clusters,
     assert_same_edges,
@@ -122,6 +122,17 @@ def test_killed_workers(session, kronecker):
         killing.join()
         check(found, graph)
     assert killed
+
+
+def test_workers_that_end_again_and_again(session):
+    def end(batches):
+        for batch in batches:
+            os.kill(os.getpid(), signal.SIGKILL)
+            yield batch
+
+    frame = session.createDataFrame(random_table())
+    with pytest.raises(BackendError, match=r"workers of Spark ended.*more .spark.executor.memoryOverhead"):
+        solve(frame.mapInArrow(end, frame.schema))
 
 
 def workers():

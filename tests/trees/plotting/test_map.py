@@ -212,6 +212,16 @@ def test_categories_have_colors_and_a_legend():
     assert [text.get_text() for text in axes.figure.legends[-1].get_texts()] == ["b (3)", "a (2)"]
 
 
+def test_hexadecimal_colors_are_their_own_colors():
+    given = ["#ff0000", "#1f77b4", None, "#0a0", "#ff0000"]
+    axes = FOREST.plot(colors=given)
+    assert dots(axes).get_facecolors().tolist() == [list(to_rgba(color or FAINT)) for color in given]
+    texts = [text.get_text() for text in axes.figure.legends[-1].get_texts()]
+    assert texts == ["#ff0000 (2)", "#0a0 (1)", "#1f77b4 (1)", "no value (1)"]
+    mixed = dots(FOREST.plot(colors=[*given[:4], "red"])).get_facecolors()[0].tolist()
+    assert mixed != list(to_rgba("#ff0000"))
+
+
 def test_rare_categories_are_together():
     n = 60
     forest = minimum_spanning_forest((np.arange(n - 1), np.arange(1, n), np.ones(n - 1)))

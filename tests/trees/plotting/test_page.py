@@ -172,6 +172,14 @@ def test_legend_groups_and_search_in_a_browser(tree, tmp_path):
     assert text_of(page, "height") == "1"
 
 
+def test_hexadecimal_colors_are_their_own_colors_in_a_browser(tree, tmp_path):
+    path, _ = written(tree, tmp_path, metadata={"team": ["#123456", "#0a0"] * 30}, colors="team")
+    page = opened(path, tmp_path)
+    assert [entry.split()[0] for entry in legend_of(page)] == ["#0a0", "#123456"]
+    swatches = re.findall(r"rgb\([0-9, ]*\)", page.partition('<div id="legend">')[2])
+    assert swatches == ["rgb(0, 170, 0)", "rgb(18, 52, 86)"]
+
+
 PROBE = """
 const probe = () => {
   if (!Number.isFinite(px(x[0]))) return setTimeout(probe, 20);  // the page has no size yet

@@ -80,7 +80,10 @@ def merged(tables: Sequence[pyarrow.Table]) -> pyarrow.Table:
     if "id" not in table.column_names:
         table = table.append_column("id", pyarrow.nulls(table.num_rows))
     found = table.group_by(KEYS, use_threads=False).aggregate([(name, "min") for name in PLACES])
-    return found.select(KEYS + [f"{name}_min" for name in PLACES]).rename_columns(KEYS + PLACES)
+    found = found.select(KEYS + [f"{name}_min" for name in PLACES]).rename_columns(KEYS + PLACES)
+    return (
+        found.combine_chunks()
+    )  # chunks share one buffer of texts, which would be pickled with each of them
 
 
 def names_in_order(table: pyarrow.Table, largest: int) -> tuple[Names, int]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import BoruvkaError, GraphError
+from boruvka.errors import BackendError, BoruvkaError, GraphError
 from boruvka.graph.columns import map_arrays
 from boruvka.graph.exact import common_type
 from boruvka.interop.missing_values import RowCounts
@@ -48,6 +48,7 @@ __all__ = [
     "run_task",
     "select",
     "survey",
+    "workers_ended",
 ]
 
 SAMPLED = 64
@@ -140,6 +141,15 @@ def run_task(task: Task, part: int, read: Read, shared: Any) -> Any:
         return task(part, read, aligned(shared))
     except BoruvkaError as error:
         return error
+
+
+def workers_ended(system: str, memory: str, tasks: str) -> BackendError:
+    """Make the error for workers that end again and again, with what sets their memory and their tasks."""
+    return BackendError(
+        f"workers of {system} ended before their tasks did, probably for want of memory: give each of them "
+        f"more ({memory}), let fewer tasks run at once ({tasks}), or make the parts smaller (more partitions "
+        "of a frame, or row groups of at most a million edges)"
+    )
 
 
 def aligned(value: Any) -> Any:

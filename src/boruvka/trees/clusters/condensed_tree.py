@@ -55,6 +55,9 @@ class CondensedTree:
         Whether a cluster is selected.
     label : (clusters,) array of int64
         Label of each selected cluster in ``labels_``, -1 for other clusters.
+    labelled : (clusters,) array
+        Number, or weight, of the points with that label: fewer than ``size`` of the root, which
+        ``allow_single_cluster`` may select, and from which noise leaves.
     left_out : (k,) array of int64
         Points that are not finite: they leave the root first, and are not drawn.
     """
@@ -67,6 +70,7 @@ class CondensedTree:
     weight: NDArray[Any]
     selected: NDArray[np.bool_]
     label: NDArray[np.int64]
+    labelled: NDArray[Any]
     left_out: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
     def to_numpy(self) -> NDArray[np.void]:
@@ -159,9 +163,9 @@ def condense(
     parent, birth, size = np.full(most, -1), np.zeros(most), np.full(most, sizes[-1])
     cluster, departure = np.zeros(2 * n - 1, np.int64), np.full(2 * n - 1, IN_CLUSTER)
     count = _condense(linkage, min_cluster_size, sizes, core, parts, parent, birth, size, cluster, departure)
-    selected, label = np.zeros(count, bool), np.full(count, -1)
+    selected, label, labelled = np.zeros(count, bool), np.full(count, -1), np.zeros(count)
     of_points = cluster[:n], departure[:n], sizes[:n]
-    return CondensedTree(parent[:count], birth[:count], size[:count], *of_points, selected, label)
+    return CondensedTree(parent[:count], birth[:count], size[:count], *of_points, selected, label, labelled)
 
 
 @kernel

@@ -97,7 +97,7 @@ def label(
     """Label points with their selected cluster, -1 for noise, and compute their membership probabilities.
 
     Clusters are numbered in the order of their smallest points. Also return the tree with the labels of its
-    clusters.
+    clusters, and the numbers of their points.
     """
     owner, probabilities = memberships_at(tree, least_density(tree, how), tree.cluster, tree.departure)
     members, smallest = np.flatnonzero(owner >= 0), np.full(tree.parent.size, owner.size)
@@ -105,7 +105,9 @@ def label(
     order = np.argsort(smallest)[: np.count_nonzero(smallest < owner.size)]
     label = np.full(tree.parent.size, -1)
     label[order] = np.arange(order.size)
-    return replace(tree, label=label), np.where(owner < 0, -1, label[owner]), probabilities
+    labelled = np.bincount(owner[members], tree.weight[members], label.size)
+    tree = replace(tree, label=label, labelled=labelled)
+    return tree, np.where(owner < 0, -1, label[owner]), probabilities
 
 
 def memberships_at(

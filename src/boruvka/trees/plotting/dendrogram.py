@@ -219,7 +219,7 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
     ax.spines[["top", "right", "bottom"]].set_visible(False)
     ax.set_xticks([])
     ax.set_ylabel("density (1 / distance)")
-    notes = _label_columns(ax, tree, size, selected, center, ends, colors)
+    notes = _label_columns(ax, tree, selected, center, ends, colors)
     _write_above(ax, [*notes, *_rows_left_out(tree.left_out.size)])
     return ax
 
@@ -242,7 +242,6 @@ def _write_above(ax: Axes, notes: list[str]) -> None:
 def _label_columns(
     ax: Axes,
     tree: Any,
-    size: NDArray[Any],
     selected: NDArray[np.int64],
     center: NDArray[np.float64],
     ends: NDArray[np.float64],
@@ -260,7 +259,7 @@ def _label_columns(
     room = ax.get_position().width * figure.get_figwidth() * style.POINTS_PER_INCH
     is_wide = selected.size * WIDTH_OF_LABEL <= room
     space = WIDTH_OF_LABEL if is_wide else HEIGHT_OF_LABEL
-    largest = np.argsort(-size[selected], kind="stable")[: int(room / space)]
+    largest = np.argsort(-tree.labelled[selected], kind="stable")[: int(room / space)]
     shown = selected[np.sort(largest)]
     (left, right), bottom, steps = ax.get_xlim(), ax.get_ylim()[0], np.arange(shown.size)
     gap = space * (right - left) / room
@@ -268,7 +267,7 @@ def _label_columns(
     places = np.clip(close, left + gap / 2, right - gap * (shown.size - 0.5)) + gap * steps
     turn = TURN * (np.abs(places - center[shown]).max() > gap / 2)
     for c, place in zip(shown.tolist(), places.tolist(), strict=True):
-        text = f"cluster {tree.label[c]}\nn = {size[c]:,.6g}"
+        text = f"cluster {tree.label[c]}\nn = {tree.labelled[c]:,.6g}"
         if not is_wide:  # a layout makes room below the axes
             text = text.replace("\n", ", ") if figure.get_layout_engine() else f"{tree.label[c]}"
         ax.annotate(

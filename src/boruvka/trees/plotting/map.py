@@ -480,7 +480,10 @@ def _ticks(values: NDArray[Any]) -> Any:
 def color_categories(
     values: NDArray[Any], amount: NDArray[np.float64]
 ) -> tuple[NDArray[Any], list[tuple[str, str]]]:
-    """Return the color of each row, and the legend: colors and texts, with the sums of the amounts."""
+    """Return the color of each row, and the legend: colors and texts, with the sums of the amounts.
+
+    Values that all are hexadecimal colors are their own colors.
+    """
     texts = np.array([NO_VALUE if is_missing(value) else str(value) for value in values.tolist()], object)
     names, category = np.unique(texts, return_inverse=True)
     counts = np.bincount(category, amount)
@@ -488,7 +491,9 @@ def color_categories(
     most = len(style.PALETTE) - (known.size > len(style.PALETTE))  # others are at least two
     frequent = known[np.argsort(-counts[known], kind="stable")][:most]
     palette = np.full(names.size, FAINT, object)
-    palette[np.sort(frequent)] = style.PALETTE[: frequent.size]  # the same in all pictures of these names
+    own = names[np.sort(frequent)]
+    are_colors = all(map(style.HEX_COLOR.fullmatch, own.tolist()))
+    palette[np.sort(frequent)] = own if are_colors else style.PALETTE[: own.size]  # the same in all pictures
     entries = [(palette[k], f"{style.short(names[k])} ({counts[k]:,.6g})") for k in frequent.tolist()]
     rest = np.setdiff1d(known, frequent)
     if rest.size:

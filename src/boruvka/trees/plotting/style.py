@@ -6,6 +6,7 @@ readers.
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "PALETTE", "add_color_bar", "add_legends",
+    "FAINT", "HEX_COLOR", "INK", "LEVELS", "MAX_VECTOR_LINES", "PALETTE", "add_color_bar", "add_legends",
     "check_axes", "color_levels", "component_levels", "draw_dots", "draw_lines", "figure_of",
     "line_width", "new_axes", "new_figure", "shades", "short", "text_box",
 ]  # fmt: skip
@@ -37,6 +38,8 @@ PALETTE = (
 
 The last ten are far, in CIELAB, from each other, from the first ten, from white and from `FAINT`.
 """
+HEX_COLOR = re.compile("#([0-9a-fA-F]{3}){1,2}")
+"""A color that is given as red, green and blue."""
 FAINT = "#d8d8d8"
 """The color of edges that are not in the forest, or not yet."""
 MAX_VECTOR_LINES = 20_000
