@@ -375,7 +375,7 @@ def test_warnings_point_at_the_caller():
         assert [warning.filename for warning in seen] == [__file__]
 
 
-@pytest.mark.parametrize("text", ["1_0", "٣", "b", "0x10", "1,5"])
+@pytest.mark.parametrize("text", ["1_0", "٣", "b", "0x10"])
 @pytest.mark.parametrize("library", [pd, pl])
 def test_texts_that_are_no_numbers(library, text):
     with pytest.raises(GraphTypeError, match="expected an integer or a float"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -9,10 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.columns import read_array
-from boruvka.graph.labels import ID_COLUMNS, is_pandas, is_table, row_names, rows_by_label
-from boruvka.runtime.arguments import argument
+from boruvka.errors import GraphError, GraphTypeError, shown, shown_names
+from boruvka.graph.columns import list_column, read_array, read_column
+from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
+from boruvka.graph.text_numbers import numbers_in
+from boruvka.runtime.arguments import argument, is_command_running
+from boruvka.runtime.libraries import require
 
 __all__ = [
     "DEGREES",
@@ -20,7 +23,9 @@ __all__ = [
     "X_COLUMNS",
     "Y_COLUMNS",
     "Places",
+    "are_places",
     "is_map",
+    "points_of_places",
     "read_coordinates",
     "vertices_near",
 ]
@@ -196,15 +201,96 @@ def is_map(values: Any) -> bool:
     return is_pandas(values) and hasattr(values, "to_crs") and hasattr(values, "geometry")
 
 
+def are_places(values: Any) -> bool:
+    """Return whether values are a map, or a table that has columns of coordinates."""
+    return is_map(values) or (is_table(values) and len(_known_columns(values, None)[0].columns) == 2)
+
+
+def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
+    """Return a point of each place, in the coordinate reference system of lines.
+
+    Parameters
+    ----------
+    name : str
+        The argument that holds the places.
+    places : frame or series of geopandas, table, or (k, 2) array_like
+        Of a polygon, or of anything but a point, a point inside of it is taken. A table has columns x and y,
+        or longitude and latitude; x and y, and rows of two, are in the system of the lines.
+    crs : pyproj.CRS or None
+        The system of the lines.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        A place has no point, only one of both has a system, or these are no places.
+    """
+    shapely = require("shapely", "geo")
+    shapes = places.geometry if is_map(places) else _points_of_table(name, places, crs)
+    if (shapes.crs is None) != (crs is None):
+        known, others, frame = (
+            ("lines", "places", name) if shapes.crs is None else ("places", "lines", "streets")
+        )
+        system = crs or shapes.crs
+        raise GraphError(
+            f"only the {known} have a coordinate reference system, {system.name}"
+            + _advice(f"if the {others} are in it, too, write {frame}.set_crs({system.to_epsg() or 'crs'})")
+        )
+    shapes = shapes if crs is None else shapes.to_crs(crs)
+    inside = np.asarray(shapes.array)
+    is_there = np.isfinite(shapely.bounds(inside)).all(axis=1)  # GEOS has (0, 0) on a surface at infinity
+    if not is_there.all():
+        labels = shapes.index[~is_there].tolist()
+        leave = (
+            f"{name}[{name}.geometry.notna() & ~{name}.is_empty]" if is_map(places) else f"{name}.dropna()"
+        )
+        raise GraphError(
+            f"the place {shown(labels[0])} has no point (places without one: {len(labels):,})"
+            + _advice(f"leave them out, as {leave}")
+        )
+    points: NDArray[np.float64] = shapely.get_coordinates(shapely.point_on_surface(inside))
+    return points
+
+
+def _advice(text: str) -> str:
+    """Return what to write in Python; no text where a command runs."""
+    return "" if is_command_running() else f": {text}"
+
+
+def _points_of_table(name: str, places: Any, crs: Any) -> Any:
+    """Return the places of a table, or of rows of two coordinates, as a series of geopandas."""
+    if isinstance(places, str | os.PathLike):
+        path = os.fspath(places)
+        reader = "pandas.read_csv" if path.endswith(("csv", "tsv", "txt")) else "geopandas.read_file"
+        raise GraphTypeError(f"{name} is a path: write {name}={reader}({shown(path)})")
+    places, index = in_memory(places), places.index if is_pandas(places) else None
+    if is_table(places):
+        columns = [str(column) for column in places.columns]
+        places, system = _known_columns(places, None)
+        if len(places.columns) != 2:
+            raise GraphTypeError(
+                f"{name} has no columns x and y, or lon and lat, and no geometries; its columns are "
+                f"{shown_names(columns)}: rename those of the coordinates"
+            )
+        crs = DEGREES if system == "lonlat" else crs
+        found = [read_column(column, places[column]) for column in places.columns]
+        places = np.column_stack(
+            [
+                x if isinstance(x, np.ndarray) else read_column(column, numbers_in(column, list_column(x)))
+                for column, x in zip(places.columns, found, strict=True)
+            ]
+        )
+    return require("geopandas", "geo").GeoSeries.from_xy(*_rows_of_two(places).T, index=index, crs=crs)
+
+
 def vertices_near(graph: Any, place: Any) -> Any:
     """Implement `Graph.vertex_near`."""
     if graph.coordinates is None:
         raise GraphTypeError("the vertices have no coordinates: graph.with_coordinates gives them")
-    if is_map(place):
+    if are_places(place):
         frame = getattr(graph.annotations.table, "frame", None)
-        crs = getattr(frame, "crs", None) or (DEGREES if graph.system == "lonlat" else None)
-        place = place.geometry if None in (crs, place.crs) else place.geometry.to_crs(crs)
-        place = Places.read(place).points
+        crs = frame.crs if is_map(frame) else DEGREES if graph.system == "lonlat" else None
+        is_known = is_map(frame) or graph.system == "lonlat"
+        place = points_of_places("place", place, crs if is_known else getattr(place, "crs", None))
     points = _numbers(read_array("place", place))
     if points.shape[-1:] != (2,) or points.ndim > 2 or not np.isfinite(points).all():
         raise GraphError(f"a place has two coordinates, and several have rows of two, got {shown(place)}")

@@ -36,11 +36,12 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.run import solve_graph
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.columns import read_numbers, read_only
+from boruvka.graph.columns import read_column, read_numbers, read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import exact_sum, float_below, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.labels import is_table, rows_by_label, rows_by_position
+from boruvka.graph.text_numbers import numbers_in
 from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
@@ -142,7 +143,7 @@ class PrizeCollectingTree(SteinerTree):
         )
 
 
-def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCollectingTree:
+def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None, **options: Any) -> PrizeCollectingTree:
     """Find a tree that collects prizes of vertices and pays for its edges.
 
     Its total, the weight of its edges and the prizes that it leaves, is at most twice the least one, and
@@ -153,10 +154,12 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     graph : object
         As for `minimum_spanning_forest`, with a list of edges; weights are 0 or more, and finite.
     prizes : mapping, frame, series or (n,) array_like
-        The prizes of vertices, 0 or more, and finite: by name, or number where vertices have no names, then
+        The prizes of vertices, 0 or more, and finite, also as texts with a decimal comma: by name, or number where vertices have no names, then
         others have none; or one for each vertex.
     root : name or int, optional
         A vertex that must be in the tree. By default a tree may be anywhere.
+    **options
+        Options of `as_graph`, such as ``weight="cost"`` and ``attach=buildings`` for a frame of streets.
 
     Returns
     -------
@@ -178,7 +181,7 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     >>> tree.edges, tree.weight, tree.missed, tree.lower_bound
     (array([0, 1]), 7, 5, 12)
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, **options)
     check_lists_edges(graph, "a prize-collecting tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
     p = _read_prizes(graph, prizes)
@@ -209,7 +212,7 @@ def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
     """Return the prize of each vertex."""
     if isinstance(prizes, str):
         raise GraphTypeError(
-            f"prizes must be numbers, got {shown(prizes)}: pass the column, frame[{prizes!r}]"
+            f"prizes must be numbers, got {shown(prizes)}: pass the column, such as places[{prizes!r}]"
         )
     values, rows = rows_by_label(graph, "prizes", prizes, is_partial=True)
     if is_table(values):
@@ -218,6 +221,8 @@ def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
             raise GraphTypeError(f"prizes must be one column, such as frame['prize'], not a frame of {known}")
         values = values[values.columns[0]]
     p = read_numbers("prizes", values)
+    if p.dtype.kind in "OU" and p.ndim == 1:
+        p = np.asarray(read_column("prizes", numbers_in("prizes", p.tolist())))
     if p.ndim != 1 or p.dtype.kind not in "iuf":
         raise GraphTypeError(f"prizes must be one number for each vertex, not {p.dtype} of shape {p.shape}")
     p = p.astype(np.float64) if p.dtype.kind == "f" else p
@@ -226,9 +231,10 @@ def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
     wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
     if wrong.size:
         vertex = shown(graph.shown_id(wrong[:1]).tolist()[0])
+        fill = "; prizes.fillna(0) collects nothing there" if np.isnan(p[wrong[0]]) else ""
         raise GraphError(
             f"the prize of the vertex {vertex} is {p[wrong[0]]}: prizes must be 0 or more, and finite "
-            f"(not so: {wrong.size:,})"
+            f"(not so: {wrong.size:,}){fill}"
         )
     if not isfinite(exact_sum(p)):
         raise GraphError("the sum of the prizes is more than float64 holds")

@@ -61,7 +61,7 @@ def _read(source: InputFile, options: Options) -> Graph:
             "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
         )
         raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
-    return graph_of_parts(frame, row, columns[0], *how)
+    return graph_of_parts(frame, row, columns[0], *how, options.missing, options.default)
 
 
 def read_attached(attach: Any, crs: Any = None) -> Any:
@@ -132,7 +132,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
 _STRAIGHT = ["source", "target", "edge", "weight"]
 """The columns of straight lines, as they are written."""
 _OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]
-_OPTIONS = frozenset({"attach", "columns", "layer", "node", "tolerance", "unweighted"})
+_OPTIONS = frozenset({"attach", "columns", "default", "layer", "missing", "node", "tolerance", "unweighted"})
 _HOLDS = Holds(names=check_name_types, lines=True)
 SHAPEFILE = Codec(partial(WholeFile, _read), options=_OPTIONS, holds=_HOLDS)
 GEOPACKAGE = Codec(partial(_MapFile, _read), partial(_write, driver="GPKG"), _OPTIONS, _HOLDS)
