@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown, shown_names
-from boruvka.graph.columns import list_column, read_array, read_column
+from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
-from boruvka.graph.text_numbers import numbers_in
+from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.runtime.arguments import argument, is_command_running
 from boruvka.runtime.libraries import require
 
@@ -94,9 +94,9 @@ def read_coordinates(
     return placed, system
 
 
-def _rows_of_two(values: Any) -> NDArray[np.float64]:
+def _rows_of_two(values: Any, name: str = "coordinates") -> NDArray[np.float64]:
     """Convert coordinates to rows of two floats."""
-    array: NDArray[Any] = read_array("coordinates", values)
+    array: NDArray[Any] = read_array(name, values)
     if array.size == 0 and array.ndim == 1:
         array = np.empty((0, 2))
     numbers = _numbers(array)
@@ -113,16 +113,22 @@ def _numbers(array: NDArray[Any]) -> NDArray[np.float64]:
 
 def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
     """Select the columns x and y, or longitude and latitude, if a frame has them; also return the system."""
-    lower = [str(name).lower() for name in frame.columns]
-    found = [[i for i, name in enumerate(lower) if name in known] for known in (X_COLUMNS, Y_COLUMNS)]
-    if not all(len(positions) == 1 for positions in found):
+    if (found := _coordinate_columns(frame)) is None:
         return frame, system
-    x, y = found[0][0], found[1][0]
+    x, y = found
+    lower = [str(name).lower() for name in frame.columns]
     if lower[x] == "x" or lower[y] == "y":
         order = [min(x, y), max(x, y)] if system == "latlon" else [x, y]
     else:
         order, system = [x, y], "xy" if system == "xy" else "lonlat"
     return frame[[frame.columns[i] for i in order]], system
+
+
+def _coordinate_columns(frame: Any) -> tuple[int, int] | None:
+    """Return the positions of the columns x and y, or longitude and latitude; None if a frame has none."""
+    lower = [str(name).lower() for name in frame.columns]
+    x, y = ([i for i, name in enumerate(lower) if name in known] for known in (X_COLUMNS, Y_COLUMNS))
+    return (x[0], y[0]) if len(x) == len(y) == 1 else None
 
 
 class Places(NamedTuple):
@@ -203,7 +209,7 @@ def is_map(values: Any) -> bool:
 
 def are_places(values: Any) -> bool:
     """Return whether values are a map, or a table that has columns of coordinates."""
-    return is_map(values) or (is_table(values) and len(_known_columns(values, None)[0].columns) == 2)
+    return is_map(values) or (is_table(values) and _coordinate_columns(values) is not None)
 
 
 def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
@@ -241,7 +247,7 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
     if not is_there.all():
         labels = shapes.index[~is_there].tolist()
         leave = (
-            f"{name}[{name}.geometry.notna() & ~{name}.is_empty]" if is_map(places) else f"{name}.dropna()"
+            f"{name}[{name}.geom_type.notna() & ~{name}.is_empty]" if is_map(places) else f"{name}.dropna()"
         )
         raise GraphError(
             f"the place {shown(labels[0])} has no point (places without one: {len(labels):,})"
@@ -264,22 +270,15 @@ def _points_of_table(name: str, places: Any, crs: Any) -> Any:
         raise GraphTypeError(f"{name} is a path: write {name}={reader}({shown(path)})")
     places, index = in_memory(places), places.index if is_pandas(places) else None
     if is_table(places):
-        columns = [str(column) for column in places.columns]
-        places, system = _known_columns(places, None)
-        if len(places.columns) != 2:
+        if _coordinate_columns(places) is None:
             raise GraphTypeError(
                 f"{name} has no columns x and y, or lon and lat, and no geometries; its columns are "
-                f"{shown_names(columns)}: rename those of the coordinates"
+                f"{shown_names([str(column) for column in places.columns])}: rename those of the coordinates"
             )
+        table, system = _known_columns(places, None)
         crs = DEGREES if system == "lonlat" else crs
-        found = [read_column(column, places[column]) for column in places.columns]
-        places = np.column_stack(
-            [
-                x if isinstance(x, np.ndarray) else read_column(column, numbers_in(column, list_column(x)))
-                for column, x in zip(places.columns, found, strict=True)
-            ]
-        )
-    return require("geopandas", "geo").GeoSeries.from_xy(*_rows_of_two(places).T, index=index, crs=crs)
+        places = np.column_stack([column_of_numbers(str(c), table[c]) for c in table.columns])
+    return require("geopandas", "geo").GeoSeries.from_xy(*_rows_of_two(places, name).T, index=index, crs=crs)
 
 
 def vertices_near(graph: Any, place: Any) -> Any:
@@ -288,9 +287,8 @@ def vertices_near(graph: Any, place: Any) -> Any:
         raise GraphTypeError("the vertices have no coordinates: graph.with_coordinates gives them")
     if are_places(place):
         frame = getattr(graph.annotations.table, "frame", None)
-        crs = frame.crs if is_map(frame) else DEGREES if graph.system == "lonlat" else None
-        is_known = is_map(frame) or graph.system == "lonlat"
-        place = points_of_places("place", place, crs if is_known else getattr(place, "crs", None))
+        crs = DEGREES if graph.system == "lonlat" else getattr(place, "crs", None)
+        place = points_of_places("place", place, getattr(frame, "crs", crs))
     points = _numbers(read_array("place", place))
     if points.shape[-1:] != (2,) or points.ndim > 2 or not np.isfinite(points).all():
         raise GraphError(f"a place has two coordinates, and several have rows of two, got {shown(place)}")

@@ -7,11 +7,15 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from boruvka.errors import GraphError, shown, warn
+from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.no_values import is_none
 
 __all__ = [
     "MARKED",
+    "column_of_numbers",
     "complaint_of_marks",
     "number_in",
     "number_of_text",
@@ -152,3 +156,12 @@ def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
         return number_in(plain_number(value.strip(), thousands) if is_marked else value)
 
     return list(map(number, values))
+
+
+def column_of_numbers(name: str, values: Any) -> Any:
+    """Convert a column as `read_column` does, with numbers in place of texts, as in `numbers_in`."""
+    column = read_column(name, values)
+    if isinstance(column, np.ndarray):
+        return column
+    numbers = numbers_in(name, list_column(column))
+    return read_column(name, [math.nan if number is None else number for number in numbers])

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
-from boruvka.graph.columns import is_number, list_column, read_column
+from boruvka.graph.columns import is_number, list_column
 from boruvka.graph.coordinates import DEGREES, points_of_places
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import in_memory, is_pandas
 from boruvka.graph.no_values import check_missing_options
-from boruvka.graph.text_numbers import numbers_in
+from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
     check_finite,
@@ -25,7 +25,7 @@ from boruvka.interop.lines import (
     split_where_they_meet,
 )
 from boruvka.interop.missing_values import RowCounts
-from boruvka.runtime.arguments import argument, did_you_mean, real
+from boruvka.runtime.arguments import argument, real
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -121,8 +121,9 @@ def graph_from(
         kind = "an empty" if lines[row] is not None and lines[row].is_empty else "a"
         found = "no geometry" if lines[row] is None else f"{kind} {lines[row].geom_type}"
         raise GraphError(
-            f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave "
-            "them out; points are a graph by boruvka.Graph.from_points(frame)"
+            f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave them "
+            "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
+            "points are a graph by boruvka.Graph.from_points(frame)"
         )
     return graph_of_parts(*parts_of(frame), weight, node, attach, tolerance, missing, default)
 
@@ -172,11 +173,8 @@ def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: st
     """Return a column of numbers."""
     if list(frame.columns).count(column) != 1:
         known = ", ".join(map(shown, frame.columns))
-        near = did_you_mean(column, [str(name) for name in frame.columns])
-        raise OptionError(f"there is no column {shown(column)}; the columns are {known}{near}")
-    w = read_column("w", frame[column])
-    if not isinstance(w, np.ndarray):
-        w = read_column("w", numbers_in(column, list_column(w)))
+        raise OptionError(f"there is no column {shown(column)}; the columns are {known}")
+    w = column_of_numbers(column, frame[column])
     if not isinstance(w, np.ndarray) or w.dtype.kind not in "iuf":
         values = list_column(w)
         at = next((i for i, value in enumerate(values) if not is_number(value)), 0)

@@ -36,12 +36,12 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.run import solve_graph
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.columns import read_column, read_numbers, read_only
+from boruvka.graph.columns import read_numbers, read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import exact_sum, float_below, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.labels import is_table, rows_by_label, rows_by_position
-from boruvka.graph.text_numbers import numbers_in
+from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
@@ -154,8 +154,8 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None, **options: 
     graph : object
         As for `minimum_spanning_forest`, with a list of edges; weights are 0 or more, and finite.
     prizes : mapping, frame, series or (n,) array_like
-        The prizes of vertices, 0 or more, and finite, also as texts with a decimal comma: by name, or number where vertices have no names, then
-        others have none; or one for each vertex.
+        The prizes of vertices, 0 or more, and finite, also as texts with a decimal comma: by name, or number
+        where vertices have no names, then others have none; or one for each vertex.
     root : name or int, optional
         A vertex that must be in the tree. By default a tree may be anywhere.
     **options
@@ -222,7 +222,9 @@ def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
         values = values[values.columns[0]]
     p = read_numbers("prizes", values)
     if p.dtype.kind in "OU" and p.ndim == 1:
-        p = np.asarray(read_column("prizes", numbers_in("prizes", p.tolist())))
+        p = np.asarray(column_of_numbers("prizes", p))
+        if texts := [value for value in p.tolist() if isinstance(value, str)]:
+            raise GraphTypeError(f"prizes must be numbers, got {shown(texts[0])}")
     if p.ndim != 1 or p.dtype.kind not in "iuf":
         raise GraphTypeError(f"prizes must be one number for each vertex, not {p.dtype} of shape {p.shape}")
     p = p.astype(np.float64) if p.dtype.kind == "f" else p

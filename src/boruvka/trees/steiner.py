@@ -218,7 +218,7 @@ def _vertices(graph: Graph, terminals: Any) -> NDArray[np.int64]:
     try:
         return read_vertices(graph, "terminals", terminals).astype(np.int64)
     except GraphError as error:
-        if graph.annotations.terminals is None:
+        if graph.terminals is None:
             raise
         some = ", ".join(map(shown, graph.terminals[:3].tolist()))
         raise GraphError(
