@@ -258,6 +258,11 @@ def test_nearest_vertices_of_polygons_and_tables():
         graph.vertex_near(places.set_crs(None, allow_override=True))
 
 
+def test_no_lines():
+    with pytest.raises(GraphError, match="there are no lines to which attach can join places"):
+        as_graph(STREETS[:0], node=True, attach=PLACES)
+
+
 def test_names_in_another_column_than_the_index():
     graph = as_graph(STREETS, attach=frame_of(PLACES[:2]))
     with pytest.raises(GraphError, match="the index of the places that are attached names them: 0, 1"):

@@ -241,7 +241,9 @@ def _graph(
     """Make a graph whose vertices are the ends of lines, and the places to which the last lines lead."""
     shapely = require("shapely", "geo")
     joined = np.empty(0, np.intp) if places is None else places.joined
-    ends = shapely.get_coordinates([shapely.get_point(lines, k) for k in (0, -1)]) + 0.0  # no minus zero
+    points, line = shapely.get_coordinates(lines, return_index=True)
+    first = np.searchsorted(line, np.arange(len(lines) + 1))
+    ends = points[np.append(first[:-1], first[1:] - 1)] + 0.0  # no minus zero
     ends = np.ascontiguousarray(ends[: len(ends) - len(joined)])
     found, number = np.unique(ends.view(np.complex128).ravel(), return_inverse=True)
     names: list[Any] = list(zip(found.real.tolist(), found.imag.tolist(), strict=True))
@@ -312,6 +314,8 @@ def _joined(
 ) -> tuple[NDArray[Any], NDArray[np.intp], _Places]:
     """Split lines at the nearest points to places, and append the links; also return the row of each."""
     shapely = require("shapely", "geo")
+    if not len(lines):
+        raise GraphError(f"there are no lines to which {argument('attach')} can join places")
     is_geographic = crs is not None and crs.is_geographic
     line, position, points = nearest_points(lines, places.points, is_geographic)
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
