@@ -67,7 +67,8 @@ def test_prizes(roads, tmp_path, run_json, refuse):
     prizes.write_text("id,since,prize\nBrno,1990,1.5\n", encoding="utf-8")
     assert run_json("steiner", roads, "--prizes", prizes)["total"] == 0
     refuse("--root Brno is for --prizes", "steiner", roads, "--terminals", "Brno", "--root", "Brno")
-    refuse("--improve is not for --prizes", "steiner", roads, "--prizes", prizes, "--improve")
+    assert run_json("steiner", roads, "--prizes", prizes, "--improve")["total"] == 0
+    refuse("--leaves is not for --prizes", "steiner", roads, "--prizes", prizes, "--leaves")
     for text, problem in (
         ("id,gain,since\nBrno,1,2\n", "expected the columns id and prize"),
         ("id,prize\nBrno,1\nBrno,2\n", "has the vertex 'Brno' twice"),

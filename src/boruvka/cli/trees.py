@@ -139,17 +139,17 @@ def steiner(
     from boruvka.trees.steiner import steiner_tree
 
     if prizes is not None:
-        refuse_options("is not for --prizes", "terminals", "leaves", "improve")
+        refuse_options("is not for --prizes", "terminals", "leaves")
 
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         if prizes is not None or (graph.prizes is not None and terminals is None):
-            refuse_options("is not for prizes, which the file lists", "leaves", "improve")
+            refuse_options("is not for prizes, which the file lists", "leaves")
             has_root = prizes is None and graph.terminals is not None
             vertex = graph.terminals[0] if has_root else None
             if root is not None:
                 vertex = one_vertex(graph, "root", root)
             values = graph.prizes if prizes is None else _prizes(graph, prizes, file.read_options["attach"])
-            found = prize_collecting_tree(graph, values, vertex)
+            found = prize_collecting_tree(graph, values, vertex, improve=improve)
             return found, {
                 "terminals": found.terminals.size,
                 "left_out": [str(name) for name in graph.id_of(found.crossed).tolist()],
