@@ -258,6 +258,12 @@ def test_nearest_vertices_of_polygons_and_tables():
         graph.vertex_near(places.set_crs(None, allow_override=True))
 
 
+def test_metres_beside_streets_in_degrees():
+    streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
+    with pytest.raises(GraphError, match=r"such as 690000, 5.335e\+06, which are not in .*, degrees: write"):
+        as_graph(streets, attach=pandas.DataFrame({"x": [690000], "y": [5335000]}))
+
+
 def test_no_lines():
     with pytest.raises(GraphError, match="there are no lines to which attach can join places"):
         as_graph(STREETS[:0], node=True, attach=PLACES)

@@ -33,6 +33,8 @@ __all__ = [
 DEGREES = "EPSG:4326"
 """Longitude and latitude in degrees on the ellipsoid WGS 84."""
 
+MOST_DEGREES = 360
+"""Largest longitude, where longitudes are counted from 0."""
 SYSTEMS = ("xy", "lonlat", "latlon")
 """Meanings of the two columns: x and y, or degrees of longitude and latitude, or the reverse."""
 X_COLUMNS = ("x", "lon", "lng", "long", "longitude")
@@ -278,7 +280,13 @@ def _points_of_table(name: str, places: Any, crs: Any) -> Any:
         table, system = _known_columns(places, None)
         crs = DEGREES if system == "lonlat" else crs
         places = np.column_stack([column_of_numbers(str(c), table[c]) for c in table.columns])
-    return require("geopandas", "geo").GeoSeries.from_xy(*_rows_of_two(places, name).T, index=index, crs=crs)
+    x, y = _rows_of_two(places, name).T
+    if crs is not None and getattr(crs, "is_geographic", True) and np.abs(x).max(initial=0) > MOST_DEGREES:
+        raise GraphError(
+            f"{name} has x and y such as {x[0]:g}, {y[0]:g}, which are not in the system of the lines, "
+            "degrees: write geopandas.GeoSeries.from_xy(x, y, crs=...) with their own"
+        )
+    return require("geopandas", "geo").GeoSeries.from_xy(x, y, index=index, crs=crs)
 
 
 def vertices_near(graph: Any, place: Any) -> Any:

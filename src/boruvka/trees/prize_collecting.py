@@ -5,7 +5,8 @@ same speed, each out of its own budget, and what they spend pays for the edges t
 budget is spent becomes inactive. An edge that is paid for joins its two sets, and their budgets; a set with
 the root is never active. Pruning: of the edges that were paid for, which form trees, the part with the
 largest surplus of prizes over costs is kept. It costs at most twice the optimum [1]_ [2]_. The minimum
-spanning forest of its vertices, pruned again, does not cost more.
+spanning forest of its vertices, pruned again, does not cost more. On request, Steiner trees of other prizes
+are pruned, too.
 
 Bound: a tree with the root either crosses the border of a set, and the edge there was paid for by it, or
 leaves the set with a prize of at least what it spent. So what all sets spent is a lower bound, without a
@@ -236,7 +237,8 @@ def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
     wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
     if wrong.size:
         vertex = shown(graph.shown_id(wrong[:1]).tolist()[0])
-        fill = "; prizes.fillna(0) collects nothing there" if np.isnan(p[wrong[0]]) else ""
+        is_gap = np.isnan(p[wrong[0]]) and hasattr(prizes, "fillna")
+        fill = "; prizes.fillna(0) collects nothing there" if is_gap else ""
         raise GraphError(
             f"the prize of the vertex {vertex} is {p[wrong[0]]}: prizes must be 0 or more, and finite "
             f"(not so: {wrong.size:,}){fill}"
