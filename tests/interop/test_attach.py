@@ -161,7 +161,11 @@ def test_shapes_and_columns_of_places():
             GraphError,
             "leave them out, as attach.drop",
         ),
-        ({"attach": pandas.DataFrame({"lon": [1], "lat": [1]})}, GraphError, "streets.set_crs(4326)"),
+        (
+            {"attach": pandas.DataFrame({"lon": [1], "lat": [1]})},
+            GraphError,
+            "if both are in it, write streets.set_crs(4326)",
+        ),
         ({"attach": [(1, 2, 3)]}, GraphError, "must have two columns, x and y, not the shape (1, 3)"),
         ({"tolerance": 5}, OptionError, "tolerance=5 is for attach"),
         (
@@ -256,6 +260,10 @@ def test_nearest_vertices_of_polygons_and_tables():
         assert graph.name_of(boruvka.steiner_tree(graph, same).terminals).tolist() == ends
     with pytest.raises(GraphError, match=r"only the lines have .*UTM zone 33N: .*place.set_crs\(32633\)"):
         graph.vertex_near(places.set_crs(None, allow_override=True))
+    on_earth = boruvka.Graph(2, [0], [1], [1]).with_coordinates([[14, 50], [15, 50]], "lonlat")
+    assert on_earth.vertex_near(pandas.DataFrame({"Lat": [50], "Lon": [14.9]})).tolist() == [1]
+    with pytest.raises(GraphError, match=r"only the lines have .*WGS 84: .*place.set_crs\(4326\)"):
+        on_earth.vertex_near(frame_of([(14, 50)]))
 
 
 def test_metres_beside_streets_in_degrees():

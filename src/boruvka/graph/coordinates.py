@@ -19,6 +19,7 @@ from boruvka.runtime.libraries import require
 
 __all__ = [
     "DEGREES",
+    "MAX_LONGITUDE",
     "SYSTEMS",
     "X_COLUMNS",
     "Y_COLUMNS",
@@ -33,8 +34,8 @@ __all__ = [
 DEGREES = "EPSG:4326"
 """Longitude and latitude in degrees on the ellipsoid WGS 84."""
 
-MOST_DEGREES = 360
-"""Largest longitude, where longitudes are counted from 0."""
+MAX_LONGITUDE = 360
+"""Largest longitude of a point on the earth, as longitudes are counted to 180 or to 360."""
 SYSTEMS = ("xy", "lonlat", "latlon")
 """Meanings of the two columns: x and y, or degrees of longitude and latitude, or the reverse."""
 X_COLUMNS = ("x", "lon", "lng", "long", "longitude")
@@ -233,27 +234,24 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
         A place has no point, only one of both has a system, or these are no places.
     """
     shapely = require("shapely", "geo")
+    crs = None if crs is None else require("pyproj", "geo").CRS(crs)
     shapes = places.geometry if is_map(places) else _points_of_table(name, places, crs)
     if (shapes.crs is None) != (crs is None):
-        known, others, frame = (
-            ("lines", "places", name) if shapes.crs is None else ("places", "lines", "streets")
-        )
-        system = crs or shapes.crs
+        known, frame, system = ("places", "streets", shapes.crs) if crs is None else ("lines", name, crs)
         raise GraphError(
             f"only the {known} have a coordinate reference system, {system.name}"
-            + _advice(f"if the {others} are in it, too, write {frame}.set_crs({system.to_epsg() or 'crs'})")
+            + _advice(f"if both are in it, write {frame}.set_crs({system.to_epsg() or 'crs'})")
         )
     shapes = shapes if crs is None else shapes.to_crs(crs)
     inside = np.asarray(shapes.array)
     is_there = np.isfinite(shapely.bounds(inside)).all(axis=1)  # GEOS has (0, 0) on a surface at infinity
     if not is_there.all():
-        labels = shapes.index[~is_there].tolist()
-        leave = (
-            f"{name}[{name}.geom_type.notna() & ~{name}.is_empty]" if is_map(places) else f"{name}.dropna()"
-        )
+        labels, rows = shapes.index[~is_there].tolist(), ".dropna()"
+        if is_map(places):
+            rows = f"[{name}.geom_type.notna() & ~{name}.is_empty]"
         raise GraphError(
             f"the place {shown(labels[0])} has no point (places without one: {len(labels):,})"
-            + _advice(f"leave them out, as {leave}")
+            + _advice(f"leave them out, as {name}{rows}")
         )
     points: NDArray[np.float64] = shapely.get_coordinates(shapely.point_on_surface(inside))
     return points
@@ -271,6 +269,7 @@ def _points_of_table(name: str, places: Any, crs: Any) -> Any:
         reader = "pandas.read_csv" if path.endswith(("csv", "tsv", "txt")) else "geopandas.read_file"
         raise GraphTypeError(f"{name} is a path: write {name}={reader}({shown(path)})")
     places, index = in_memory(places), places.index if is_pandas(places) else None
+    are_degrees = crs is not None and crs.is_geographic
     if is_table(places):
         if _coordinate_columns(places) is None:
             raise GraphTypeError(
@@ -281,7 +280,7 @@ def _points_of_table(name: str, places: Any, crs: Any) -> Any:
         crs = DEGREES if system == "lonlat" else crs
         places = np.column_stack([column_of_numbers(str(c), table[c]) for c in table.columns])
     x, y = _rows_of_two(places, name).T
-    if crs is not None and getattr(crs, "is_geographic", True) and np.abs(x).max(initial=0) > MOST_DEGREES:
+    if are_degrees and np.abs(x).max(initial=0) > MAX_LONGITUDE:
         raise GraphError(
             f"{name} has x and y such as {x[0]:g}, {y[0]:g}, which are not in the system of the lines, "
             "degrees: write geopandas.GeoSeries.from_xy(x, y, crs=...) with their own"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.coordinates import DEGREES
+from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE
 from boruvka.runtime.libraries import require
 
 __all__ = [
@@ -20,8 +20,8 @@ __all__ = [
     "split_where_they_meet",
 ]
 
-MAX_LATITUDE, MAX_LONGITUDE = 90, 360
-"""Largest degrees of a point on the earth; longitudes are counted to 180 or to 360."""
+MAX_LATITUDE = 90
+"""Largest latitude of a point on the earth."""
 MERCATOR_LATITUDE = 89.9
 """Largest latitude on a Mercator map, on which the poles are infinitely far away."""
 ROUNDING = 1e-12

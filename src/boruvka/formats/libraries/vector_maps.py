@@ -92,7 +92,11 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
     else:
         places, table = read_coordinates(attach, one_based=None), open_table(source)
         frame = require("geopandas", "geo").GeoDataFrame(
-            {name: list(column) for name, column in zip(table.names, table.columns, strict=True)},
+            {
+                name: list(x)
+                for name, x in zip(table.names, table.columns, strict=True)
+                if len(x) == len(places.points)
+            },
             geometry=require("shapely", "geo").points(places.points),
             crs=DEGREES if places.system == "lonlat" else crs,
         )
