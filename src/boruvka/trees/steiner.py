@@ -187,7 +187,7 @@ def steiner_tree(
         if graph.terminals is None:
             raise GraphTypeError(
                 "the graph has no terminals of its own: pass terminals, the names or numbers of the vertices "
-                "to connect, or attach places to streets, boruvka.as_graph(streets, attach=places)"
+                "to connect, or the argument attach, places that are joined to streets"
             )
         terminals = graph.terminals
     of_places = are_places(terminals)
