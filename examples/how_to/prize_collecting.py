@@ -13,5 +13,8 @@ tree = boruvka.prize_collecting_tree(streets, prizes, root=820)
 print(len(tree.terminals), "vertices, cost", tree.weight, "and missed", tree.missed)
 print(f"total {tree.total}; the best is {tree.lower_bound} or more, a gap of {tree.gap:.0%}")
 
+better = boruvka.prize_collecting_tree(streets, prizes, root=820, improve=True)
+print(f"total {better.total}, a gap of {better.gap:.1%}")
+
 ax = tree.plot(by="component", graph_edges=True)
 ax.figure.savefig("prizes.png", dpi=150)

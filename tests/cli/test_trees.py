@@ -67,7 +67,8 @@ def test_prizes(roads, tmp_path, run_json, refuse):
     prizes.write_text("id,since,prize\nBrno,1990,1.5\n", encoding="utf-8")
     assert run_json("steiner", roads, "--prizes", prizes)["total"] == 0
     refuse("--root Brno is for --prizes", "steiner", roads, "--terminals", "Brno", "--root", "Brno")
-    refuse("--improve is not for --prizes", "steiner", roads, "--prizes", prizes, "--improve")
+    assert run_json("steiner", roads, "--prizes", prizes, "--improve")["total"] == 0
+    refuse("--leaves is not for --prizes", "steiner", roads, "--prizes", prizes, "--leaves")
     for text, problem in (
         ("id,gain,since\nBrno,1,2\n", "expected the columns id and prize"),
         ("id,prize\nBrno,1\nBrno,2\n", "has the vertex 'Brno' twice"),
@@ -79,7 +80,7 @@ def test_prizes(roads, tmp_path, run_json, refuse):
         refuse(problem, "steiner", roads, "--prizes", prizes)
 
 
-def test_prizes_of_a_map(tmp_path, run_json, refuse):
+def test_prizes_of_a_map(tmp_path, run, run_json, refuse):
     geopandas = pytest.importorskip("geopandas")
     shapely = pytest.importorskip("shapely")
     streets = [shapely.LineString([(0, 0), (0.001, 0)]), shapely.LineString([(0.001, 0), (0.9, 0)])]
@@ -91,7 +92,28 @@ def test_prizes_of_a_map(tmp_path, run_json, refuse):
     how = "steiner", tmp_path / "roads.gpkg", "--node", "--attach", tmp_path / "npv.gpkg", "--prizes"
     report = run_json(*how, tmp_path / "prize.gpkg")
     assert (report["terminals"], report["missed"], report["left_out"]) == (2, 9, ["c"])
-    refuse("expected the column prize, found id, npv: rename the column, or", *how, tmp_path / "npv.gpkg")
+    refuse(
+        "has no column 'prize': write --prizes and the name of the column: id, npv",
+        *how,
+        tmp_path / "npv.gpkg",
+    )
+    for column in "NPV", "npv":
+        assert run_json(*how, column) | {"seconds": 0} == report | {"seconds": 0}
+    refuse("no column 'gain'", *how, "gain")
+    refuse("prizes must be numbers, got 'a'", *how, "id")
+    frame.assign(npv=["500,5", None, "9,25"]).to_file(tmp_path / "commas.gpkg")
+    how = *how[:3], "--attach", tmp_path / "commas.gpkg", "--prizes"
+    result = run(*how, "npv", "--json")
+    found = json.loads(result.out)
+    assert (found["terminals"], found["missed"], result.err.count("npv: numbers have a decimal")) == (
+        1,
+        9.25,
+        1,
+    )
+    places = tmp_path / "npv.gpkg"
+    refuse(
+        f"to join its places to the lines of a map, or --terminals @{places}", *how[:2], "--terminals", places
+    )
 
 
 @pytest.mark.filterwarnings("default")
@@ -210,7 +232,7 @@ def test_names_without_quotes(tmp_path):
         ("1,", "--terminals: a name is empty in '1,'"),
         ("@empty", "empty: there is no vertex"),
         ("@none", "none: No such file"),
-        ("@binary", "binary: 'utf-8' codec can't decode"),
+        ("@binary", "binary: no list of names, which is a text: 'utf-8'"),
         ("@", ": Is a directory"),
     ],
 )

@@ -145,7 +145,28 @@ def test_shapes_and_columns_of_places():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"attach": PLACES}, GraphTypeError, "attach must be a frame or a series of geopandas"),
+        ({"attach": {"a": 1}}, GraphTypeError, "attach cannot be read as an array"),
+        (
+            {"attach": pandas.DataFrame({"X": [1], "z": [2]})},
+            GraphTypeError,
+            "attach has no columns x and y, or",
+        ),
+        (
+            {"attach": pandas.DataFrame({"x": ["1"], "y": ["b"]})},
+            GraphTypeError,
+            "coordinates must be numbers",
+        ),
+        (
+            {"attach": pandas.DataFrame({"x": [1, 2], "y": [1, None]})},
+            GraphError,
+            "leave them out, as attach.drop",
+        ),
+        (
+            {"attach": pandas.DataFrame({"lon": [1], "lat": [1]})},
+            GraphError,
+            "if both are in it, write streets.set_crs(4326)",
+        ),
+        ({"attach": [(1, 2, 3)]}, GraphError, "must have two columns, x and y, not the shape (1, 3)"),
         ({"tolerance": 5}, OptionError, "tolerance=5 is for attach"),
         (
             {"attach": frame_of(PLACES), "tolerance": -1},
@@ -155,7 +176,11 @@ def test_shapes_and_columns_of_places():
         ({"attach": frame_of(PLACES).set_crs(4326)}, GraphError, "only the places have a coordinate ref"),
         ({"attach": frame_of(PLACES[:2]).set_axis([1, 1])}, GraphError, "index of the places has 1 twice"),
         ({"attach": frame_of(PLACES).iloc[:0]}, GraphError, "attach has no places"),
-        ({"attach": geopandas.GeoSeries([None])}, GraphError, "the place 0 has no point: leave it out"),
+        (
+            {"attach": geopandas.GeoSeries([None])},
+            GraphError,
+            "the place 0 has no point (places without one: 1): l",
+        ),
     ],
 )
 def test_what_cannot_be_attached(options, error, message):
@@ -190,10 +215,76 @@ def test_places_that_share_a_crossing_are_counted():
     with pytest.warns(GraphWarning, match="3 places are nearest to 2 vertices, so that some share one"):
         tree = boruvka.steiner_tree(graph, frame_of([(1, 1), (2, 0), (51, 1)]))
     assert len(tree.terminals) == 2
-    with pytest.raises(
-        GraphTypeError, match=r"'a\.gpkg': geopandas\.read_file reads a file, and boruvka\.read"
+    for path, reader in ("a.gpkg", "geopandas.read_file"), ("a.csv", "pandas.read_csv"):
+        with pytest.raises(GraphTypeError, match=re.escape(f"write attach={reader}('{path}')")):
+            as_graph(STREETS, attach=path)
+
+
+def test_places_of_tables_and_arrays():
+    """With and without systems, names of columns in any order, and decimal commas."""
+    streets, places = STREETS.set_crs(32633), frame_of([(10.5, 5), (60, 5.25)]).set_crs(32633)
+    expected = as_graph(streets, node=True, attach=places)
+    x, y = places.geometry.x, places.geometry.y
+    degrees = places.to_crs(4326).geometry
+    for same in (
+        pandas.DataFrame({"use": ["a", "b"], "Y": y, "X": x}),
+        np.column_stack([x, y]),
+        list(zip(x, y, strict=True)),
+        pandas.DataFrame({"lat": degrees.y, "lon": degrees.x}),
     ):
-        as_graph(STREETS, attach="a.gpkg")
+        graph = as_graph(streets, node=True, attach=same)
+        assert graph.terminals.tolist() == [0, 1]
+        assert graph.w == pytest.approx(expected.w, abs=1e-6)
+        assert boruvka.steiner_tree(streets, attach=same, node=True).weight == pytest.approx(
+            boruvka.steiner_tree(expected, places.index).weight
+        )
+    named = pandas.DataFrame({"x": ["10,5", "60"], "y": ["5", "5,25"]}, index=["a", "b"])
+    with pytest.warns(GraphWarning, match="numbers have a decimal comma"):
+        graph = as_graph(streets, node=True, attach=named)
+    assert graph.terminals.tolist() == ["a", "b"]
+    assert graph.w.tolist() == expected.w.tolist()
+
+
+def test_nearest_vertices_of_polygons_and_tables():
+    streets = STREETS.set_crs(32633)
+    places = frame_of([(1, 1), (99, 49)]).set_crs(32633)
+    ends = [(0.0, 0.0), (100.0, 50.0)]
+    degrees = places.to_crs(4326).geometry
+    for same in (
+        places.buffer(1).to_crs(3857),
+        pandas.DataFrame({"x": places.geometry.x, "y": places.geometry.y}),
+        pandas.DataFrame({"lon": degrees.x, "lat": degrees.y}),
+    ):
+        graph = as_graph(streets)
+        assert graph.vertex_near(same).tolist() == ends
+        assert graph.name_of(boruvka.steiner_tree(graph, same).terminals).tolist() == ends
+    with pytest.raises(GraphError, match=r"only the lines have .*UTM zone 33N: .*place.set_crs\(32633\)"):
+        graph.vertex_near(places.set_crs(None, allow_override=True))
+    on_earth = boruvka.Graph(2, [0], [1], [1]).with_coordinates([[14, 50], [15, 50]], "lonlat")
+    assert on_earth.vertex_near(pandas.DataFrame({"Lat": [50], "Lon": [14.9]})).tolist() == [1]
+    with pytest.raises(GraphError, match=r"only the lines have .*WGS 84: .*place.set_crs\(4326\)"):
+        on_earth.vertex_near(frame_of([(14, 50)]))
+
+
+def test_metres_beside_streets_in_degrees():
+    streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
+    with pytest.raises(GraphError, match=r"such as 690000, 5.335e\+06, which are not in .*, degrees: write"):
+        as_graph(streets, attach=pandas.DataFrame({"x": [690000], "y": [5335000]}))
+
+
+def test_no_lines():
+    with pytest.raises(GraphError, match="there are no lines to which attach can join places"):
+        as_graph(STREETS[:0], node=True, attach=PLACES)
+
+
+def test_names_in_another_column_than_the_index():
+    graph = as_graph(STREETS, attach=frame_of(PLACES[:2]))
+    with pytest.raises(GraphError, match="the index of the places that are attached names them: 0, 1"):
+        boruvka.steiner_tree(graph, ["house a", "house b"])
+    with pytest.raises(GraphTypeError, match="the graph has no terminals of its own"):
+        boruvka.steiner_tree(STREETS)
+    with pytest.raises(OptionError, match="no option 'leafs'"):
+        boruvka.steiner_tree(STREETS, frame_of(PLACES[:2]), leafs=True)
 
 
 # Files and the command line

@@ -1,12 +1,22 @@
 """Frames of lines: rows are edges, their ends are vertices, and the forest is rows again."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import GraphError, GraphTypeError, OptionError, as_graph, minimum_spanning_forest, verify
+from boruvka import (
+    GraphError,
+    GraphTypeError,
+    GraphWarning,
+    OptionError,
+    as_graph,
+    minimum_spanning_forest,
+    verify,
+)
 from boruvka.interop.geopandas import count_touching_ends
 from boruvka.trees.plotting.coordinates import place_vertices
 from tests.oracles import kruskal
@@ -227,7 +237,7 @@ def test_weights_that_are_no_numbers(node, tmp_path):
     frame = geopandas.GeoDataFrame({"cost": [1, np.nan], "name": ["a", "b"]}, geometry=LINES[:2], crs=4326)
     several = geopandas.GeoDataFrame(geometry=[shapely.MultiLineString(LINES[:2]), LINES[2]], crs=4326)
     with pytest.raises(
-        GraphError, match=r"row 1 has no number in the column 'cost' \(rows without one: 1\): fill"
+        GraphError, match=r"row 1 has no number in the column 'cost': .*missing='drop' leaves"
     ):
         as_graph(frame, weight="cost", node=node)
     with pytest.raises(GraphError, match="row 1 has no number in the column 'cost'"):
@@ -239,6 +249,36 @@ def test_weights_that_are_no_numbers(node, tmp_path):
     frame.to_file(tmp_path / "a.gpkg")
     with pytest.raises(boruvka.FormatError, match=r"a\.gpkg: row 1 has no number in the column 'cost'"):
         boruvka.read(tmp_path / "a.gpkg", columns=["cost"], node=node)
+
+
+@pytest.mark.parametrize("node", [False, True])
+def test_rows_without_a_weight(node, tmp_path):
+    """The oracle is a frame without these rows, or with the default in them."""
+    cost = [1, np.nan, 3, 4]
+    several = shapely.MultiLineString([[(0, 200), (100, 200)], [(100, 200), (400, 200)]])
+    frame = geopandas.GeoDataFrame({"cost": cost}, geometry=[LINES[0], several, *LINES[1:3]], crs=25833)
+    frame.to_file(tmp_path / "a.gpkg")
+    expected = as_graph(frame.dropna(), weight="cost", node=node)
+    for read in partial(as_graph, frame), partial(boruvka.read, tmp_path / "a.gpkg"):
+        with pytest.warns(GraphWarning, match="1 of 4 rows are left out: 1 row has no weight"):
+            graph = read(weight="cost", node=node, missing="drop")
+        assert graph.w.tolist() == expected.w.tolist()
+        assert graph.names.tolist() == expected.names.tolist()
+        filled = as_graph(frame.fillna(2.5), weight="cost", node=node)
+        assert read(weight="cost", node=node, default=2.5).w.tolist() == filled.w.tolist()
+    assert np.isnan(frame["cost"][1])
+    with pytest.raises(OptionError, match="missing must be one of error, drop"):
+        as_graph(frame, weight="cost", missing="zero")
+
+
+def test_weights_with_decimal_commas(tmp_path):
+    frame = geopandas.GeoDataFrame({"cost": ["1,5", "-", "1.234,25"]}, geometry=LINES[:3], crs=25833)
+    frame.to_file(tmp_path / "a.gpkg")
+    for read in partial(as_graph, frame), partial(boruvka.read, tmp_path / "a.gpkg"):
+        with pytest.warns(GraphWarning, match="cost: numbers have a decimal comma: 1,5 is read as 1.5"):
+            assert read(weight="cost", default=0).w.tolist() == [1.5, 0, 1234.25]
+    with pytest.raises(GraphError, match=r"cost: '1,234' may be 1234 or 1\.234"):
+        as_graph(frame.assign(cost="1,234"), weight="cost")
 
 
 def test_both_ways_out_have_the_same_columns(tmp_path):

@@ -75,6 +75,9 @@ def test_totals_and_bounds(graph, data):
     if root is not None:
         assert total <= 2 * tree.lower_bound
     assert tree.gap == pytest.approx(float(1 - tree.lower_bound / total) if total else 0)
+    better = boruvka.prize_collecting_tree(graph, prizes, root, improve=True)
+    assert least <= check(graph, prizes, root, better) <= total
+    assert better.lower_bound <= least
 
 
 @given(
@@ -94,6 +97,8 @@ def test_weights_and_prizes_of_all_types_and_magnitudes(graph, data):
     assert Fraction(min(tree.lower_bound, 1.79e308)) <= least * (1 + Fraction(1, 2**52)) + Fraction(
         1, 2**1074
     )
+    better = boruvka.prize_collecting_tree(graph, prizes, root, improve=True)
+    assert least <= check(graph, prizes, root, better) <= total
     assert least <= total <= 2 * least + max(exact(prizes)) / 2**40
 
 
@@ -178,18 +183,24 @@ def integer_optimum(graph, prizes, root):
 
 def test_integer_programs():
     """The numbers are those of the how-to page."""
-    ratios = []
+    ratios, improved = [], []
     for seed in range(25):
         rng = np.random.default_rng(seed)
         graph = boruvka.generators.grid(4, 5, seed=seed, weights="integers_1000", dtype="int64")
         prizes = rng.integers(1, 1500, graph.n) * (rng.random(graph.n) < 0.5)
         least = integer_optimum(graph, prizes, 7)
         rooted, free = (boruvka.prize_collecting_tree(graph, prizes, root) for root in (7, None))
+        better = boruvka.prize_collecting_tree(graph, prizes, 7, improve=True)
+        check(graph, prizes, 7, better)
+        assert better.lower_bound <= least <= better.total <= rooted.total
+        improved.append(better.total / least)
         assert rooted.lower_bound <= least <= rooted.total
         assert free.lower_bound <= least
         ratios.append(rooted.total / least)
     assert ratios.count(1) == 14
     assert np.mean(ratios) == pytest.approx(1.03, abs=0.005)
+    assert improved.count(1) == 24
+    assert max(improved) < 1.001
 
 
 def test_a_large_graph():
@@ -259,7 +270,12 @@ def test_trees_without_edges():
             "the prize of the vertex 'c' is nan: prizes must be 0 or more",
         ),
         ([1, 2, -3], None, GraphError, "the prize of the vertex 'c' is -3"),
-        ("npv", None, GraphTypeError, r"prizes must be numbers, got 'npv': pass the column, frame\['npv'\]"),
+        (
+            "npv",
+            None,
+            GraphTypeError,
+            r"prizes must be numbers, got 'npv': pass the column, such as places\['npv'\]",
+        ),
         (FRAME, None, GraphTypeError, r"one column, such as frame\['prize'\], not a frame of 'npv', 'use'"),
         ({"a": 1e308, "b": 1e308}, None, GraphError, "more than float64 holds"),
         ({"a": "much"}, None, GraphTypeError, "prizes"),

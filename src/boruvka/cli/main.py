@@ -12,8 +12,9 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
+from functools import cache
 from typing import NoReturn
 
 import click
@@ -113,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         free_memory_at_once()  # else polars takes addresses for each thread, and aborts where there are none
     try:
         with warnings.catch_warnings(), _standard_output():
-            warnings.showwarning = _show_warning
+            warnings.showwarning = _warning_writer()
             for category in GraphWarning, BackendWarning:  # they are for the user, not for a developer
                 warnings.simplefilter("always", category)
             return _invoke(arguments)
@@ -164,9 +165,14 @@ class _ClosedOutput(io.TextIOBase):
         raise FileError("standard output is closed")
 
 
-def _show_warning(message: Warning | str, *where: object, **more: object) -> None:
-    """Show a warning without its place in the code."""
-    click.echo(f"warning: {message}", err=True)
+def _warning_writer() -> Callable[..., None]:
+    """Return a function that shows each warning once, without its place in the code."""
+
+    @cache
+    def show(text: str) -> None:
+        click.echo(f"warning: {text}", err=True)
+
+    return lambda message, *where, **more: show(str(message))
 
 
 def _discard_unwritten_output() -> None:

@@ -5,6 +5,7 @@ Vertices are named as files call them, in an option or in the lines of a file.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -74,7 +75,8 @@ class VertexList(NamedTuple):
             try:
                 text = self.path.read_bytes().decode("utf-8-sig")  # ends of lines as they are in names
             except (OSError, ValueError) as error:
-                raise FileError(f"{self.path}: {getattr(error, 'strerror', None) or error}") from None
+                problem = getattr(error, "strerror", None) or f"no list of names, which is a text: {error}"
+                raise FileError(f"{self.path}: {problem}") from None
             words = list(filter(None, _split(text, _LINE, "\n")))
             if not words:
                 raise FileError(f"{self.path}: there is no vertex")
@@ -98,9 +100,9 @@ class VertexList(NamedTuple):
 @click.option(
     "--prizes",
     type=FILE_PATH,
-    metavar="TABLE",
-    help="Choose the vertices to connect by their prizes: a table with the columns id and prize. By "
-    "default the prizes that a SteinLib file lists.",
+    metavar="TABLE|COLUMN",
+    help="Choose the vertices to connect by their prizes: a table with the columns id and prize, or a column "
+    "of the places of --attach. By default the prizes that a SteinLib file lists.",
 )
 @click.option("--root", metavar="NAME", help="With --prizes, a vertex that must be in the tree.")
 def steiner(
@@ -137,17 +139,17 @@ def steiner(
     from boruvka.trees.steiner import steiner_tree
 
     if prizes is not None:
-        refuse_options("is not for --prizes", "terminals", "leaves", "improve")
+        refuse_options("is not for --prizes", "terminals", "leaves")
 
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         if prizes is not None or (graph.prizes is not None and terminals is None):
-            refuse_options("is not for prizes, which the file lists", "leaves", "improve")
+            refuse_options("is not for prizes, which the file lists", "leaves")
             has_root = prizes is None and graph.terminals is not None
             vertex = graph.terminals[0] if has_root else None
             if root is not None:
                 vertex = one_vertex(graph, "root", root)
-            values = graph.prizes if prizes is None else _prizes(graph, prizes)
-            found = prize_collecting_tree(graph, values, vertex)
+            values = graph.prizes if prizes is None else _prizes(graph, prizes, file.read_options["attach"])
+            found = prize_collecting_tree(graph, values, vertex, improve=improve)
             return found, {
                 "terminals": found.terminals.size,
                 "left_out": [str(name) for name in graph.id_of(found.crossed).tolist()],
@@ -232,23 +234,47 @@ def _run(
 
 def _terminals(graph: Any, given: VertexList | None) -> Any:
     """Return the terminals that were given, else those that the file lists."""
-    if given is not None:
-        return find_vertices(graph, "terminals", given.words())
-    if graph.terminals is None:
+    if given is None and graph.terminals is None:
         raise OptionError(f"the file lists no terminals: write {argument('terminals')} NAME,...")
-    return graph.terminals
+    if given is None:
+        return graph.terminals
+    if given.path is None and os.path.isfile(given.text) and vertex_finder(graph)(given.text) is None:
+        names = argument("terminals", f"@{given.text}")
+        raise OptionError(
+            f"{argument('terminals')}: {given.text} is a file: write {argument('attach', given.text)} "
+            f"to join its places to the lines of a map, or {names} if it lists names"
+        )
+    return find_vertices(graph, "terminals", given.words())
 
 
-def _prizes(graph: Any, path: Path) -> dict[Any, Any]:
-    """Read the prizes of vertices."""
+def _prizes(graph: Any, given: Path, attached: Path | None) -> dict[Any, Any]:
+    """Read the prizes of vertices: a table, or a column of a map or of the places that are attached."""
+    from boruvka.formats.libraries.vector_maps import is_map_file, read_attached
     from boruvka.formats.points import read_prizes
+    from boruvka.graph.text_numbers import numbers_in
 
-    names, values = read_prizes(path)
-    prizes = dict(zip(find_vertices(graph, "prizes", names), values.tolist(), strict=True))
-    if len(prizes) < len(names):
-        ((twice, _),) = Counter(names).most_common(1)
-        raise OptionError(f"{path} has the vertex {shown(twice)} twice")
-    return prizes
+    if os.path.isfile(given) or attached is None:
+        if given != attached and not is_map_file(given):
+            names, values = read_prizes(given)
+            prizes = dict(zip(find_vertices(graph, "prizes", names), values.tolist(), strict=True))
+            if len(prizes) < len(names):
+                ((twice, _),) = Counter(names).most_common(1)
+                raise OptionError(f"{given} has the vertex {shown(twice)} twice")
+            return prizes
+        attached, wanted = given, "prize"
+    else:
+        wanted = str(given)
+    places = read_attached(attached)
+    columns = [str(name) for name in places.columns.drop(places.geometry.name)]
+    found = [name for name in columns if name.lower() == wanted.lower()]
+    column = wanted if wanted in found or len(found) != 1 else found[0]
+    if column not in columns:
+        raise OptionError(
+            f"{argument('prizes')}: {attached} has no column {shown(wanted)}: write {argument('prizes')} and "
+            f"the name of the column: {', '.join(columns)[:200]}"
+        )
+    numbers = numbers_in(column, places[column].tolist())
+    return {name: value for name, value in zip(places.index, numbers, strict=True) if value is not None}
 
 
 def _split(text: str, word: re.Pattern[str], separator: str) -> list[str]:

@@ -16,7 +16,7 @@ from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_for
 from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
 from boruvka.formats.text.lines import Text
 from boruvka.formats.text.lines.string_columns import numbers_of
-from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS, Places
+from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
@@ -354,8 +354,6 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
 def read_prizes(path: File) -> tuple[list[str], NDArray[Any]]:
     """Read prizes of vertices: a table with a column id (or vertex, node, name, or the first), and prize.
 
-    A map of places, as for ``attach``, has a column prize, and their names as `boruvka.read` finds them.
-
     Returns
     -------
     list of str, array
@@ -369,8 +367,6 @@ def read_prizes(path: File) -> tuple[list[str], NDArray[Any]]:
     source = InputFile(path)
 
     def read() -> tuple[list[str], NDArray[Any]]:
-        if table_format(source, None) in MAPS:
-            return _prizes_of_map(source)
         table = open_table(source)
         lower = [name.lower() for name in table.names]
         id = next((lower.index(name) for name in ID_COLUMNS if name in lower), 0)
@@ -381,22 +377,6 @@ def read_prizes(path: File) -> tuple[list[str], NDArray[Any]]:
         return list(map(str, table.columns[id])), values[:, 0]
 
     return source.attempt(read)
-
-
-def _prizes_of_map(source: InputFile) -> tuple[list[str], NDArray[Any]]:
-    """Read the column prize of a map of places."""
-    from boruvka.formats.libraries.map_layers import layer_frame
-
-    frame = layer_frame(source, None, "Point", "Polygon")
-    names = Places(frame, np.empty((0, 2)), "").names()
-    found = [name for name in frame.columns if str(name).lower() == "prize"]
-    if len(found) != 1:
-        known = ", ".join(map(str, frame.columns.drop(frame.geometry.name)))
-        raise source.error(
-            f"expected the column prize, found {known[:200]}: rename the column, or write a table with the "
-            "columns id and prize"
-        )
-    return list(map(str, frame.index if names is None else names)), frame[found[0]].to_numpy()
 
 
 def _positions(

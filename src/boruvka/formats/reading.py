@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError
+from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown
 from boruvka.formats.advice import advising
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
@@ -32,6 +32,7 @@ def read(
     *,
     format: str | None = None,
     columns: str | tuple[str | int, ...] | None = None,
+    weight: str | None = None,
     header: bool | None = None,
     one_based: bool | None = None,
     n: int | None = None,
@@ -68,8 +69,10 @@ def read(
     columns : str, or tuple of str or int, optional
         Columns of u, v and the weight: names of a header, or positions from 0. By default those with known
         names (u, v, w; source, target, weight; from, to, cost ...), or without a header the first three of
-        three columns. For tables, edge lists, Parquet and Arrow. For GraphML, GEXF, GML, JSON and vector maps
-        ``"cost"``, the attribute of edges that is the weight.
+        three columns. For tables, edge lists, Parquet and Arrow.
+    weight : str, optional
+        The column or the attribute of edges that is the weight, such as ``"cost"``. For tables with names of
+        columns, edge lists, Parquet, Arrow, GraphML, GEXF, GML, JSON and vector maps.
     header : bool, optional
         Whether the first line names the columns; by default it does if no field of it is a number.
         For tables and edge lists.
@@ -153,6 +156,10 @@ def read(
         to begin at 1, and nothing says so. Or the file is taken for a matrix, its text is not UTF-8, or its
         numbers have decimal commas.
     """
+    if weight is not None:
+        if columns is not None or not isinstance(weight, str):
+            raise OptionError(f"weight names one column, in place of columns; got {shown(weight)}")
+        columns = weight
     if flag("profiles", profiles):
         given = {"one_based": one_based, "n": n, "names": names, "layer": layer, "default": default}
         given |= {"attach": attach, "tolerance": tolerance, "zero_is_no_edge": zero_is_no_edge}

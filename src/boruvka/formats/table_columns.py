@@ -76,6 +76,9 @@ def _unweighted(before: str) -> str:
 def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options) -> tuple[int, int, int]:
     columns = options.columns or ()
     wanted = 2 if options.unweighted else 3
+    if len(columns) == 1 and names is not None and not options.unweighted:
+        weight = names[_position(columns[0], count, names)]
+        columns = tuple(choose_column_names(names, (None, None, weight)))
     if len(columns) not in (wanted, 3):
         raise OptionError(
             f"{argument('columns')} must name u, v and w (u and v if unweighted), got {_shown(columns)}"

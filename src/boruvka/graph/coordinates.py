@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -9,18 +10,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, shown, shown_names
 from boruvka.graph.columns import read_array
-from boruvka.graph.labels import ID_COLUMNS, is_pandas, is_table, row_names, rows_by_label
-from boruvka.runtime.arguments import argument
+from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
+from boruvka.graph.text_numbers import column_of_numbers
+from boruvka.runtime.arguments import argument, is_command_running
+from boruvka.runtime.libraries import require
 
 __all__ = [
     "DEGREES",
+    "MAX_LONGITUDE",
     "SYSTEMS",
     "X_COLUMNS",
     "Y_COLUMNS",
     "Places",
+    "are_places",
     "is_map",
+    "points_of_places",
     "read_coordinates",
     "vertices_near",
 ]
@@ -28,6 +34,8 @@ __all__ = [
 DEGREES = "EPSG:4326"
 """Longitude and latitude in degrees on the ellipsoid WGS 84."""
 
+MAX_LONGITUDE = 360
+"""Largest longitude of a point on the earth, as longitudes are counted to 180 or to 360."""
 SYSTEMS = ("xy", "lonlat", "latlon")
 """Meanings of the two columns: x and y, or degrees of longitude and latitude, or the reverse."""
 X_COLUMNS = ("x", "lon", "lng", "long", "longitude")
@@ -89,9 +97,9 @@ def read_coordinates(
     return placed, system
 
 
-def _rows_of_two(values: Any) -> NDArray[np.float64]:
+def _rows_of_two(values: Any, name: str = "coordinates") -> NDArray[np.float64]:
     """Convert coordinates to rows of two floats."""
-    array: NDArray[Any] = read_array("coordinates", values)
+    array: NDArray[Any] = read_array(name, values)
     if array.size == 0 and array.ndim == 1:
         array = np.empty((0, 2))
     numbers = _numbers(array)
@@ -108,16 +116,22 @@ def _numbers(array: NDArray[Any]) -> NDArray[np.float64]:
 
 def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
     """Select the columns x and y, or longitude and latitude, if a frame has them; also return the system."""
-    lower = [str(name).lower() for name in frame.columns]
-    found = [[i for i, name in enumerate(lower) if name in known] for known in (X_COLUMNS, Y_COLUMNS)]
-    if not all(len(positions) == 1 for positions in found):
+    if (found := _coordinate_columns(frame)) is None:
         return frame, system
-    x, y = found[0][0], found[1][0]
+    x, y = found
+    lower = [str(name).lower() for name in frame.columns]
     if lower[x] == "x" or lower[y] == "y":
         order = [min(x, y), max(x, y)] if system == "latlon" else [x, y]
     else:
         order, system = [x, y], "xy" if system == "xy" else "lonlat"
     return frame[[frame.columns[i] for i in order]], system
+
+
+def _coordinate_columns(frame: Any) -> tuple[int, int] | None:
+    """Return the positions of the columns x and y, or longitude and latitude; None if a frame has none."""
+    lower = [str(name).lower() for name in frame.columns]
+    x, y = ([i for i, name in enumerate(lower) if name in known] for known in (X_COLUMNS, Y_COLUMNS))
+    return (x[0], y[0]) if len(x) == len(y) == 1 else None
 
 
 class Places(NamedTuple):
@@ -196,15 +210,92 @@ def is_map(values: Any) -> bool:
     return is_pandas(values) and hasattr(values, "to_crs") and hasattr(values, "geometry")
 
 
+def are_places(values: Any) -> bool:
+    """Return whether values are a map, or a table that has columns of coordinates."""
+    return is_map(values) or (is_table(values) and _coordinate_columns(values) is not None)
+
+
+def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
+    """Return a point of each place, in the coordinate reference system of lines.
+
+    Parameters
+    ----------
+    name : str
+        The argument that holds the places.
+    places : frame or series of geopandas, table, or (k, 2) array_like
+        Of a polygon, or of anything but a point, a point inside of it is taken. A table has columns x and y,
+        or longitude and latitude; x and y, and rows of two, are in the system of the lines.
+    crs : pyproj.CRS or None
+        The system of the lines.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        A place has no point, only one of both has a system, or these are no places.
+    """
+    shapely = require("shapely", "geo")
+    crs = None if crs is None else require("pyproj", "geo").CRS(crs)
+    shapes = places.geometry if is_map(places) else _points_of_table(name, places, crs)
+    if (shapes.crs is None) != (crs is None):
+        known, frame, system = ("places", "streets", shapes.crs) if crs is None else ("lines", name, crs)
+        raise GraphError(
+            f"only the {known} have a coordinate reference system, {system.name}"
+            + _advice(f"if both are in it, write {frame}.set_crs({system.to_epsg() or 'crs'})")
+        )
+    shapes = shapes if crs is None else shapes.to_crs(crs)
+    inside = np.asarray(shapes.array)
+    is_there = np.isfinite(shapely.bounds(inside)).all(axis=1)  # GEOS has (0, 0) on a surface at infinity
+    if not is_there.all():
+        labels, rows = shapes.index[~is_there].tolist(), ".dropna()"
+        if is_map(places):
+            rows = f"[{name}.geom_type.notna() & ~{name}.is_empty]"
+        raise GraphError(
+            f"the place {shown(labels[0])} has no point (places without one: {len(labels):,})"
+            + _advice(f"leave them out, as {name}{rows}")
+        )
+    points: NDArray[np.float64] = shapely.get_coordinates(shapely.point_on_surface(inside))
+    return points
+
+
+def _advice(text: str) -> str:
+    """Return what to write in Python; no text where a command runs."""
+    return "" if is_command_running() else f": {text}"
+
+
+def _points_of_table(name: str, places: Any, crs: Any) -> Any:
+    """Return the places of a table, or of rows of two coordinates, as a series of geopandas."""
+    if isinstance(places, str | os.PathLike):
+        path = os.fspath(places)
+        reader = "pandas.read_csv" if path.endswith(("csv", "tsv", "txt")) else "geopandas.read_file"
+        raise GraphTypeError(f"{name} is a path: write {name}={reader}({shown(path)})")
+    places, index = in_memory(places), places.index if is_pandas(places) else None
+    are_degrees = crs is not None and crs.is_geographic
+    if is_table(places):
+        if _coordinate_columns(places) is None:
+            raise GraphTypeError(
+                f"{name} has no columns x and y, or lon and lat, and no geometries; its columns are "
+                f"{shown_names([str(column) for column in places.columns])}: rename those of the coordinates"
+            )
+        table, system = _known_columns(places, None)
+        crs = DEGREES if system == "lonlat" else crs
+        places = np.column_stack([column_of_numbers(str(c), table[c]) for c in table.columns])
+    x, y = _rows_of_two(places, name).T
+    if are_degrees and np.abs(x).max(initial=0) > MAX_LONGITUDE:
+        raise GraphError(
+            f"{name} has x and y such as {x[0]:g}, {y[0]:g}, which are not in the system of the lines, "
+            "degrees: write geopandas.GeoSeries.from_xy(x, y, crs=...) with their own"
+        )
+    return require("geopandas", "geo").GeoSeries.from_xy(x, y, index=index, crs=crs)
+
+
 def vertices_near(graph: Any, place: Any) -> Any:
     """Implement `Graph.vertex_near`."""
     if graph.coordinates is None:
         raise GraphTypeError("the vertices have no coordinates: graph.with_coordinates gives them")
-    if is_map(place):
+    if are_places(place):
         frame = getattr(graph.annotations.table, "frame", None)
-        crs = getattr(frame, "crs", None) or (DEGREES if graph.system == "lonlat" else None)
-        place = place.geometry if None in (crs, place.crs) else place.geometry.to_crs(crs)
-        place = Places.read(place).points
+        crs = DEGREES if graph.system == "lonlat" else getattr(place, "crs", None)
+        place = points_of_places("place", place, getattr(frame, "crs", crs))
     points = _numbers(read_array("place", place))
     if points.shape[-1:] != (2,) or points.ndim > 2 or not np.isfinite(points).all():
         raise GraphError(f"a place has two coordinates, and several have rows of two, got {shown(place)}")

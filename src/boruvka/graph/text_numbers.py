@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
-from boruvka.errors import GraphError, shown
+import numpy as np
 
-__all__ = ["number_in", "number_of_text"]
+from boruvka.errors import GraphError, shown, warn
+from boruvka.graph.columns import list_column, read_column
+from boruvka.graph.no_values import is_none
+
+__all__ = [
+    "MARKED",
+    "column_of_numbers",
+    "complaint_of_marks",
+    "number_in",
+    "number_of_text",
+    "numbers_in",
+    "plain_number",
+    "thousands_mark",
+    "warn_of_marks",
+]
 
 _NUMBER = re.compile(
     r"\s*(?:([+-]?[0-9]+)|[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|(inf(?:inity)?)))\s*",
@@ -17,6 +32,15 @@ _NUMBER = re.compile(
 """An integer, a decimal number, or infinity."""
 _MOST_DIGITS = 400
 """Longer integers are beyond the range of float64."""
+MARKED = re.compile(r"[+-]?(?=[.,]*\d)[\d.,]+(?:[eE][+-]?\d+)?")
+"""A number that may have decimal commas, or marks between thousands."""
+_FORM = r"[+-]?(?:\d*|[1-9]\d{0,2}(?:GROUP\d{3})+)(?:POINT\d*)?(?:[eE][+-]?\d+)?"
+_FORMS = {
+    ",": re.compile(_FORM.replace("GROUP", ",").replace("POINT", r"\.")),
+    ".": re.compile(_FORM.replace("GROUP", r"\.").replace("POINT", ",")),
+}
+"""Patterns of numbers by their mark between thousands: 1,234.5 and 1.234,5."""
+_SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")
 
 
 def number_of_text(text: str) -> int | float:
@@ -44,3 +68,100 @@ def number_of_text(text: str) -> int | float:
 def number_in(value: Any) -> Any:
     """Return the number that a value holds if it is a text of one; else the value."""
     return number_of_text(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value
+
+
+def thousands_mark(texts: Sequence[str], delimiter: str) -> str:
+    """Find out which mark stands between the thousands of numbers; the other one is the decimal mark.
+
+    All numbers are written in one way. Between commas a quoted comma separates thousands, if all numbers can
+    be read so, as programs that write such tables write a decimal point.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Fields; those that are not numbers are ignored.
+    delimiter : str
+        The character between fields.
+
+    Returns
+    -------
+    str
+        Empty if all numbers are plain, or if neither mark makes numbers of all.
+
+    Raises
+    ------
+    ValueError
+        Both marks do, or a number such as 1.234 beside 5,6 may also be meant as a plain one. Its argument is
+        the number.
+    """
+    numbers = [text for text in texts if MARKED.fullmatch(text)]
+    special = [number for number in numbers if "," in number or number.count(".") > 1]
+    marks = [mark for mark, form in _FORMS.items() if all(map(form.fullmatch, numbers))]
+    if not special or not marks:
+        return ""
+    if delimiter == "," and "," in marks:
+        return ","
+    doubtful = special if len(marks) > 1 else [number for number in numbers if marks[0] in number]
+    if doubtful and (len(marks) > 1 or not any(map(_SHOWS_THOUSANDS.search, doubtful))):
+        raise ValueError(doubtful[0])
+    return marks[0]
+
+
+def plain_number(number: str, thousands: str) -> str:
+    """Return a number with a decimal point; a text that is not a number stays as it is."""
+    return number.replace(thousands, "").replace(",", ".") if MARKED.fullmatch(number) else number
+
+
+def warn_of_marks(where: str, found: Sequence[str], thousands: str) -> None:
+    """Warn that numbers are not plain, with the first one as an example."""
+    example = next(number for number in found if plain_number(number, thousands) != number)
+    what = "have a decimal comma" if thousands == "." else "have commas between thousands"
+    warn(f"{where}: numbers {what}: {example} is read as {plain_number(example, thousands)}")
+
+
+def complaint_of_marks(number: str) -> str:
+    """Say that a number may be read in two ways."""
+    mark = "," if "," in number else "."
+    readings = f"{number.replace(mark, '')} or {number.replace(mark, '.')}"
+    return f"{number!r} may be {readings}: write numbers with a decimal point and nothing between thousands"
+
+
+def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
+    """Return values with numbers in place of texts that hold them, and None in place of texts for no value.
+
+    The numbers may have a decimal comma, or marks between thousands, if all are written in one way.
+
+    Raises
+    ------
+    GraphError
+        A number may be read in two ways, or is beyond the range of float64.
+
+    Warns
+    -----
+    GraphWarning
+        Numbers have such marks.
+    """
+    texts = [value.strip() for value in values if isinstance(value, str)]
+    try:
+        thousands = thousands_mark(texts, ";")
+    except ValueError as error:
+        raise GraphError(f"{where}: {complaint_of_marks(*error.args)}") from None
+    if thousands:
+        warn_of_marks(where, texts, thousands)
+
+    def number(value: Any) -> Any:
+        if is_none(value, "number"):
+            return None
+        is_marked = thousands and isinstance(value, str)
+        return number_in(plain_number(value.strip(), thousands) if is_marked else value)
+
+    return list(map(number, values))
+
+
+def column_of_numbers(name: str, values: Any) -> Any:
+    """Convert a column as `read_column` does, with numbers in place of texts, as in `numbers_in`."""
+    column = read_column(name, values)
+    if isinstance(column, np.ndarray):
+        return column
+    numbers = numbers_in(name, list_column(column))
+    return read_column(name, [math.nan if number is None else number for number in numbers])

@@ -173,7 +173,7 @@ def _converter(graph: Any) -> Callable[..., Graph]:
     raise GraphTypeError(
         f"cannot make a graph of {type(graph).__name__}: pass arrays (u, v, w), a list of edges (u, v, w), a "
         "SciPy sparse array, a 2-D array, a data frame, or a graph of NetworkX or igraph; a file is read by "
-        "boruvka.read"
+        f"boruvka.read{f'({shown(graph)})' if isinstance(graph, str) else ''}"
     )
 
 

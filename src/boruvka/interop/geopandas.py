@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
-from boruvka.graph.columns import is_number, read_column
-from boruvka.graph.coordinates import DEGREES, is_map
+from boruvka.graph.columns import is_number, list_column
+from boruvka.graph.coordinates import DEGREES, points_of_places
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
+from boruvka.graph.labels import in_memory, is_pandas
+from boruvka.graph.no_values import check_missing_options
+from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
     check_finite,
@@ -21,6 +24,7 @@ from boruvka.interop.lines import (
     split_at_points,
     split_where_they_meet,
 )
+from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument, real
 from boruvka.runtime.libraries import require
 
@@ -48,8 +52,10 @@ def graph_from(
     frame: geopandas.GeoDataFrame,
     weight: str | None = None,
     node: bool = False,
-    attach: geopandas.GeoDataFrame | None = None,
+    attach: Any = None,
     tolerance: float | None = None,
+    missing: str = "error",
+    default: float | None = None,
 ) -> Graph:
     """Make a graph of a frame of lines: edge i is row i, and vertices are the ends of lines, without heights.
 
@@ -58,14 +64,16 @@ def graph_from(
     frame : geopandas.GeoDataFrame
         A row for each line. Each part of a row of several lines is an edge, with the values of the row.
     weight : str, optional
-        The column that holds the weights; by default the lengths of lines, in metres on the ellipsoid
-        WGS 84, or in the unit of coordinates without a reference system. The weight of a row of several
-        lines, or of a line that is split, is divided among its parts by their lengths, as a cost is.
+        The column that holds the weights, also as texts with a decimal comma; by default the lengths of
+        lines, in metres on the ellipsoid WGS 84, or in the unit of coordinates without a reference system.
+        The weight of a row of several lines, or of a line that is split, is divided among its parts by their
+        lengths, as a cost is.
     node : bool
         Split lines where they cross or touch, also at bridges; the edges are these pieces. Without it, lines
         are joined only at their ends.
-    attach : geopandas.GeoDataFrame or geopandas.GeoSeries, optional
-        Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``.
+    attach : geopandas.GeoDataFrame or geopandas.GeoSeries, table, or (k, 2) array_like, optional
+        Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
+        its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
         A straight link joins it to the nearest point of all lines, and the line is split there. The place of
         a polygon, or of anything but a point, is a point inside of it. A link has the values of the line to
         which it is joined; with ``weight``, it weighs as much as a piece of this line of the same length.
@@ -74,6 +82,10 @@ def graph_from(
     tolerance : float, optional
         Greatest length of a link, in the unit of lengths. Places that are farther from all lines are vertices
         without an edge, with a warning. Without it, a link that is much longer than others gives a warning.
+    missing : str
+        What to do with rows without a weight: "error", or "drop" to leave them out.
+    default : number, optional
+        The weight of rows that have none.
 
     Returns
     -------
@@ -84,8 +96,8 @@ def graph_from(
     Raises
     ------
     GraphError
-        A geometry is missing or no line, a weight is NaN, a label of ``attach`` is there twice, or only one
-        of both frames has a coordinate reference system, or ``attach`` is empty.
+        A geometry is missing or no line, a weight is missing, a label of ``attach`` is there twice, or only
+        one of both frames has a coordinate reference system, or ``attach`` is empty.
     GraphTypeError
         The frame has no column of geometries, weights are not numbers, or ``attach`` holds no places.
     OptionError
@@ -109,10 +121,11 @@ def graph_from(
         kind = "an empty" if lines[row] is not None and lines[row].is_empty else "a"
         found = "no geometry" if lines[row] is None else f"{kind} {lines[row].geom_type}"
         raise GraphError(
-            f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave "
-            "them out; points are a graph by boruvka.Graph.from_points(frame)"
+            f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave them "
+            "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
+            "points are a graph by boruvka.Graph.from_points(frame)"
         )
-    return graph_of_parts(*parts_of(frame), weight, node, attach, tolerance)
+    return graph_of_parts(*parts_of(frame), weight, node, attach, tolerance, missing, default)
 
 
 def parts_of(frame: geopandas.GeoDataFrame) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
@@ -128,32 +141,51 @@ def graph_of_parts(
     frame: geopandas.GeoDataFrame,
     row: NDArray[np.intp],
     weight: str | None,
-    node: bool,
-    attach: Any,
-    tolerance: float | None,
+    node: bool = False,
+    attach: Any = None,
+    tolerance: float | None = None,
+    missing: str = "error",
+    default: float | None = None,
 ) -> Graph:
     """Make a graph of what `parts_of` returned, as `graph_from` does."""
-    w = None if weight is None else _weights(frame, row, weight)
-    return graph_of_lines(frame, w, node, attach, tolerance)
+    check_missing_options(missing, default)
+    if weight is None:
+        return graph_of_lines(frame, None, node, attach, tolerance)
+    w = _numbers_of(frame, row, weight)
+    if (is_gap := np.isnan(w)).any():
+        if default is not None:
+            w, is_gap = np.where(is_gap, default, w), np.zeros_like(is_gap)
+        elif missing == "error":
+            gaps = _count_gaps(row, is_gap).complaint()
+            raise GraphError(f"row {row[is_gap][0]} has no number in the column {shown(weight)}: {gaps}")
+        else:
+            _count_gaps(row, is_gap).warn(np.unique(row[~is_gap]).size, None)
+        frame, row, w = frame[~is_gap], row[~is_gap], w[~is_gap]
+    return graph_of_lines(frame, _shared(w, row, frame), node, attach, tolerance)
 
 
-def _weights(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str) -> NDArray[Any]:
-    """Return the weight of each part of a row: its share of the value of the row, by its length."""
+def _count_gaps(row: NDArray[np.intp], is_gap: NDArray[np.bool_]) -> RowCounts:
+    count = np.unique(row[is_gap]).size
+    return RowCounts(no_weight=count, left_out=count)
+
+
+def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str) -> NDArray[Any]:
+    """Return a column of numbers."""
     if list(frame.columns).count(column) != 1:
         known = ", ".join(map(shown, frame.columns))
         raise OptionError(f"there is no column {shown(column)}; the columns are {known}")
-    w = read_column("w", frame[column])
+    w = column_of_numbers(column, frame[column])
     if not isinstance(w, np.ndarray) or w.dtype.kind not in "iuf":
-        values = frame[column].tolist()
+        values = list_column(w)
         at = next((i for i, value in enumerate(values) if not is_number(value)), 0)
         raise GraphTypeError(
             f"weights must be numbers: the column {shown(column)} has {shown(values[at])} in row {row[at]}"
         )
-    if (missing := np.unique(row[np.isnan(w)])).size:
-        raise GraphError(
-            f"row {missing[0]} has no number in the column {shown(column)} (rows without one: "
-            f"{missing.size:,}): fill them in, or leave them out"
-        )
+    return w
+
+
+def _shared(w: NDArray[Any], row: NDArray[np.intp], frame: geopandas.GeoDataFrame) -> NDArray[Any]:
+    """Return the weight of each part of a row: its share of the value of the row, by its length."""
     count = np.bincount(row)
     if count.max(initial=0) <= 1:
         return w
@@ -209,7 +241,9 @@ def _graph(
     """Make a graph whose vertices are the ends of lines, and the places to which the last lines lead."""
     shapely = require("shapely", "geo")
     joined = np.empty(0, np.intp) if places is None else places.joined
-    ends = shapely.get_coordinates([shapely.get_point(lines, k) for k in (0, -1)]) + 0.0  # no minus zero
+    points, line = shapely.get_coordinates(lines, return_index=True)
+    first = np.searchsorted(line, np.arange(len(lines) + 1))
+    ends = points[np.append(first[:-1], first[1:] - 1)] + 0.0  # no minus zero
     ends = np.ascontiguousarray(ends[: len(ends) - len(joined)])
     found, number = np.unique(ends.view(np.complex128).ravel(), return_inverse=True)
     names: list[Any] = list(zip(found.real.tolist(), found.imag.tolist(), strict=True))
@@ -252,31 +286,19 @@ class _Places(NamedTuple):
     @classmethod
     def read(cls, frame: Any, crs: Any) -> _Places:
         """Read places, in the coordinate reference system of lines."""
-        shapely = require("shapely", "geo")
-        if not is_map(frame):
-            raise GraphTypeError(
-                "attach must be a frame or a series of geopandas with a row for a place, got "
-                f"{shown(frame)}: geopandas.read_file reads a file, and boruvka.read takes its path"
-            )
-        shapes, labels = frame.geometry, frame.index
-        if not len(labels):
+        frame = in_memory(frame)
+        points = points_of_places(argument("attach"), frame, crs)
+        if not len(points):
             raise GraphError(f"{argument('attach')} has no places")
+        pandas = require("pandas", "pandas")
+        labels = frame.index if is_pandas(frame) else pandas.RangeIndex(len(points))
         if not labels.is_unique:
             twice = shown(labels[labels.duplicated()].tolist()[0])
             raise GraphError(
                 f"the index of the places has {twice} twice, so that it names no vertices: pass "
                 "attach.reset_index(drop=True)"
             )
-        if (shapes.crs is None) != (crs is None):
-            which = "places" if crs is None else "lines"
-            raise GraphError(f"only the {which} have a coordinate reference system: set one for both")
-        places = np.asarray((shapes if crs is None else shapes.to_crs(crs)).array)
-        is_there = np.isfinite(shapely.bounds(places)).all(axis=1)  # GEOS has (0, 0) on a surface at infinity
-        if not is_there.all():
-            label = shown(labels.tolist()[np.argmin(is_there)])
-            raise GraphError(f"the place {label} has no point: leave it out")
-        coordinates = shapely.get_coordinates(shapely.point_on_surface(places))
-        return cls(labels, coordinates)
+        return cls(labels, points)
 
     def noted_in(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
         """Return the frame of all edges, whose last ones are links, with the columns kind and place."""
@@ -292,6 +314,8 @@ def _joined(
 ) -> tuple[NDArray[Any], NDArray[np.intp], _Places]:
     """Split lines at the nearest points to places, and append the links; also return the row of each."""
     shapely = require("shapely", "geo")
+    if not len(lines):
+        raise GraphError(f"there are no lines to which {argument('attach')} can join places")
     is_geographic = crs is not None and crs.is_geographic
     line, position, points = nearest_points(lines, places.points, is_geographic)
     links = shapely.linestrings(np.stack([points, places.points], axis=1))

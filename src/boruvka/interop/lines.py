@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.coordinates import DEGREES
+from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE
 from boruvka.runtime.libraries import require
 
 __all__ = [
@@ -20,10 +20,12 @@ __all__ = [
     "split_where_they_meet",
 ]
 
-MAX_LATITUDE, MAX_LONGITUDE = 90, 360
-"""Largest degrees of a point on the earth; longitudes are counted to 180 or to 360."""
+MAX_LATITUDE = 90
+"""Largest latitude of a point on the earth."""
 MERCATOR_LATITUDE = 89.9
 """Largest latitude on a Mercator map, on which the poles are infinitely far away."""
+ROUNDING = 1e-12
+"""Distance of a point of a line from this line, as a share of the largest coordinate."""
 
 
 def check_finite(lines: NDArray[Any]) -> None:
@@ -91,7 +93,7 @@ def split_where_they_meet(
     with np.errstate(over="ignore", invalid="ignore"):
         middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
     preferred = np.arange(len(lines)) if rate is None else np.argsort(rate, kind="stable")
-    line = preferred[_first_nearest(lines[preferred], middles)]
+    line = preferred[_first_at(lines[preferred], middles)]
     order = np.argsort(line, kind="stable")
     return pieces[order], line[order]
 
@@ -161,6 +163,22 @@ def split_at_points(
     row = np.append(whole, split[of[copies[starts]]])
     order = np.argsort(row, kind="stable")
     return np.append(lines[whole], pieces)[order], row[order]
+
+
+def _first_at(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the first line on which each point lies, up to rounding; the nearest if there is none.
+
+    A search within a distance takes a sixth of the time of one for the nearest.
+    """
+    shapely = require("shapely", "geo")
+    reach = ROUNDING * np.abs(shapely.get_coordinates(lines)).max(initial=0)
+    point, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=reach)
+    first = np.full(len(points), len(lines), np.intp)
+    np.minimum.at(first, point, line)
+    is_on_none = first == len(lines)
+    if is_on_none.any():
+        first[is_on_none] = _first_nearest(lines, points[is_on_none])
+    return first
 
 
 def _first_nearest(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:

@@ -12,8 +12,8 @@ from boruvka.errors import GraphError, shown, warn
 from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.exact import common_type, convert_exactly, inexact
 from boruvka.graph.labels import take_rows
-from boruvka.graph.no_values import int_or_float, is_none
-from boruvka.graph.text_numbers import number_in
+from boruvka.graph.no_values import int_or_float
+from boruvka.graph.text_numbers import numbers_in
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import argument, hint
 
@@ -236,7 +236,7 @@ def _numbers_of_texts(column: Column) -> Column:
     """Convert texts in a column of weights to numbers, or to None; other columns stay as they are."""
     if _is_numeric(column) or not any(isinstance(value, str) for value in column.to_list()):
         return column
-    numbers = [None if is_none(value, "number") else number_in(value) for value in column.to_list()]
+    numbers = numbers_in("the weights", column.to_list())
     if hasattr(column, "isna"):
         return type(column)(numbers, dtype=object)
     import polars

@@ -5,7 +5,8 @@ same speed, each out of its own budget, and what they spend pays for the edges t
 budget is spent becomes inactive. An edge that is paid for joins its two sets, and their budgets; a set with
 the root is never active. Pruning: of the edges that were paid for, which form trees, the part with the
 largest surplus of prizes over costs is kept. It costs at most twice the optimum [1]_ [2]_. The minimum
-spanning forest of its vertices, pruned again, does not cost more.
+spanning forest of its vertices, pruned again, does not cost more. On request, Steiner trees of other prizes
+are pruned, too.
 
 Bound: a tree with the root either crosses the border of a set, and the edge there was paid for by it, or
 leaves the set with a prize of at least what it spent. So what all sets spent is a lower bound, without a
@@ -26,10 +27,11 @@ limits are rounded down, so the bound holds exactly.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,13 +43,15 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import exact_sum, float_below, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.labels import is_table, rows_by_label, rows_by_position
+from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
+from boruvka.runtime.arguments import flag
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.dual_ascent import BITS, in_units, lower_bound, number_below, relative_gap
 from boruvka.trees.rooted_forest import RootedForest
-from boruvka.trees.steiner import SteinerTree, check_lengths
+from boruvka.trees.steiner import TRIES, WORK, SteinerTree, check_lengths, find_tree
 
 __all__ = ["PrizeCollectingTree", "prize_collecting_tree"]
 
@@ -142,7 +146,9 @@ class PrizeCollectingTree(SteinerTree):
         )
 
 
-def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCollectingTree:
+def prize_collecting_tree(
+    graph: Any, prizes: Any, root: Any = None, *, improve: bool = False, **options: Any
+) -> PrizeCollectingTree:
     """Find a tree that collects prizes of vertices and pays for its edges.
 
     Its total, the weight of its edges and the prizes that it leaves, is at most twice the least one, and
@@ -153,10 +159,16 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     graph : object
         As for `minimum_spanning_forest`, with a list of edges; weights are 0 or more, and finite.
     prizes : mapping, frame, series or (n,) array_like
-        The prizes of vertices, 0 or more, and finite: by name, or number where vertices have no names, then
-        others have none; or one for each vertex.
+        The prizes of vertices, 0 or more, and finite, also as texts with a decimal comma: by name, or number
+        where vertices have no names, then others have none; or one for each vertex.
     root : name or int, optional
         A vertex that must be in the tree. By default a tree may be anywhere.
+    improve : bool
+        Look for a better tree near the first: up to 600 others are tried, which collect one prize more or one
+        less, and then lighter ones with the same prizes, as `steiner_tree` does. The search takes about
+        half a minute at most.
+    **options
+        Options of `as_graph`, such as ``weight="cost"`` and ``attach=buildings`` for a frame of streets.
 
     Returns
     -------
@@ -178,7 +190,7 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     >>> tree.edges, tree.weight, tree.missed, tree.lower_bound
     (array([0, 1]), 7, 5, 12)
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, **options)
     check_lists_edges(graph, "a prize-collecting tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
     p = _read_prizes(graph, prizes)
@@ -190,15 +202,10 @@ def prize_collecting_tree(graph: Any, prizes: Any, root: Any = None) -> PrizeCol
     cost, budget, unit = _in_units(graph.w, p)
     left, around = budget.copy(), np.zeros(graph.n, np.int64)
     edges = _grown(graph, cost, left, around, start)
-    inside = _pruned(plain, edges, cost, budget, label, start)
-    edges = _forest_within(plain, inside)
-    inside = _pruned(plain, edges, cost, budget, label, start)
-    edges = edges[inside[graph.u[edges]] & inside[graph.v[edges]]]
-    if start < 0:  # each component of the graph has a tree: take the best
-        surplus = np.bincount(label, p * inside)
-        surplus -= np.bincount(label[graph.u[edges]], float_below(graph.w[edges]), surplus.size)
-        inside &= label == surplus.argmax()
-        edges = edges[inside[graph.u[edges]]]
+    pruning = _Pruning(plain, p, cost, budget, label, start)
+    inside, edges = pruning.best(_forest_within(plain, pruning.inside(edges)))
+    if flag("improve", improve):
+        inside, edges = _improved(pruning, inside, edges)
     terminals = np.flatnonzero(inside & ((p > 0) | (np.arange(graph.n) == start)))
     is_whole = graph.dtype.kind in "iu" and p.dtype.kind in "iu"
     bound = _bound(p, budget, unit, left, around, label, start, is_whole)
@@ -209,7 +216,7 @@ def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
     """Return the prize of each vertex."""
     if isinstance(prizes, str):
         raise GraphTypeError(
-            f"prizes must be numbers, got {shown(prizes)}: pass the column, frame[{prizes!r}]"
+            f"prizes must be numbers, got {shown(prizes)}: pass the column, such as places[{prizes!r}]"
         )
     values, rows = rows_by_label(graph, "prizes", prizes, is_partial=True)
     if is_table(values):
@@ -218,6 +225,10 @@ def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
             raise GraphTypeError(f"prizes must be one column, such as frame['prize'], not a frame of {known}")
         values = values[values.columns[0]]
     p = read_numbers("prizes", values)
+    if p.dtype.kind in "OU" and p.ndim == 1:
+        p = np.asarray(column_of_numbers("prizes", p))
+        if texts := [value for value in p.tolist() if isinstance(value, str)]:
+            raise GraphTypeError(f"prizes must be numbers, got {shown(texts[0])}")
     if p.ndim != 1 or p.dtype.kind not in "iuf":
         raise GraphTypeError(f"prizes must be one number for each vertex, not {p.dtype} of shape {p.shape}")
     p = p.astype(np.float64) if p.dtype.kind == "f" else p
@@ -226,9 +237,11 @@ def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
     wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
     if wrong.size:
         vertex = shown(graph.shown_id(wrong[:1]).tolist()[0])
+        is_gap = np.isnan(p[wrong[0]]) and hasattr(prizes, "fillna")
+        fill = "; prizes.fillna(0) collects nothing there" if is_gap else ""
         raise GraphError(
             f"the prize of the vertex {vertex} is {p[wrong[0]]}: prizes must be 0 or more, and finite "
-            f"(not so: {wrong.size:,})"
+            f"(not so: {wrong.size:,}){fill}"
         )
     if not isfinite(exact_sum(p)):
         raise GraphError("the sum of the prizes is more than float64 holds")
@@ -263,20 +276,65 @@ def _grown(
     return np.flatnonzero(is_used)
 
 
-def _pruned(
-    graph: Graph,
-    edges: NDArray[np.int64],
-    cost: NDArray[np.int64],
-    budget: NDArray[np.int64],
-    label: NDArray[np.int64],
-    root: int,
-) -> NDArray[np.bool_]:
-    """Return which vertices are in the part of a forest with the largest surplus in each component."""
-    rooted = RootedForest.of(AcyclicEdges(graph, edges), None if root < 0 else root)
-    inside, top = np.zeros(graph.n, bool), np.full(graph.n, -1)
-    toll = np.append(cost, 0)[rooted.parent_edge]
-    _prune(rooted.order, rooted.parent, toll, budget.copy(), label, root, top, inside)
-    return inside
+class _Pruning(NamedTuple):
+    """Search for the parts of forests that are worth their edges."""
+
+    graph: Graph
+    p: NDArray[Any]
+    cost: NDArray[np.int64]
+    budget: NDArray[np.int64]
+    label: NDArray[np.int64]
+    """The component of the graph of each vertex."""
+    root: int
+
+    def inside(self, edges: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which vertices are in the part of a forest with the largest surplus in each component."""
+        rooted = RootedForest.of(AcyclicEdges(self.graph, edges), None if self.root < 0 else self.root)
+        inside, top = np.zeros(self.graph.n, bool), np.full(self.graph.n, -1)
+        toll = np.append(self.cost, 0)[rooted.parent_edge]
+        _prune(rooted.order, rooted.parent, toll, self.budget.copy(), self.label, self.root, top, inside)
+        return inside
+
+    def best(self, edges: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Return the vertices and the edges of the part of a forest with the largest surplus."""
+        u, inside = self.graph.u, self.inside(edges)
+        edges = edges[inside[u[edges]] & inside[self.graph.v[edges]]]
+        if self.root < 0:  # each component of the graph has a tree: take the best
+            surplus = np.bincount(self.label, self.p * inside)
+            surplus -= np.bincount(self.label[u[edges]], float_below(self.graph.w[edges]), surplus.size)
+            inside &= self.label == surplus.argmax()
+            edges = edges[inside[u[edges]]]
+        return inside, edges
+
+    def total(self, inside: NDArray[np.bool_], edges: NDArray[np.int64]) -> Any:
+        """Return the total of a tree, without rounding."""
+        return partial_sum(self.graph.w[edges]) + partial_sum(self.p[~inside & (self.p > 0)])
+
+
+def _improved(
+    pruning: _Pruning, inside: NDArray[np.bool_], edges: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Look for a better tree: prune Steiner trees of the prizes that a tree collects, one more or less."""
+    graph, rng = pruning.graph, np.random.default_rng(0)
+    pays = (pruning.p > 0) & (pruning.label == pruning.label[np.argmax(inside)])
+    is_root = np.arange(graph.n) == pruning.root
+    least, tries = pruning.total(inside, edges), min(TRIES, WORK // max(graph.m + graph.n, 1))
+
+    def moves() -> Iterator[tuple[NDArray[np.int64], bool]]:
+        connected = np.flatnonzero(inside & (pays | is_root))
+        for vertex in rng.permutation(np.flatnonzero(pays & ~is_root))[:tries]:
+            yield np.setxor1d(connected, vertex), False
+        yield connected, True
+
+    while True:
+        for terminals, is_thorough in moves():
+            tries -= not is_thorough
+            found = pruning.best(find_tree(graph, terminals, is_thorough).edges)
+            if (total := pruning.total(*found)) < least:
+                (inside, edges), least = found, total
+                break
+        else:
+            return inside, edges
 
 
 def _forest_within(graph: Graph, inside: NDArray[np.bool_]) -> NDArray[np.int64]:

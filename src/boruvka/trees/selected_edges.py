@@ -260,6 +260,8 @@ class SelectedEdges(EdgeSet):
         shows the metadata of the vertex under the pointer, finds names and values, colors vertices by any
         column of the metadata or by group, and has a slider: edges beyond the chosen weight are faint, and
         groups are what the others join, as `Forest.cut_at` returns them. 10,000 vertices are drawn smoothly.
+        Around a tree of streets, the other streets are faint, and crosses mark prizes that a prize-collecting
+        tree leaves.
 
         Parameters
         ----------
@@ -335,9 +337,9 @@ class SelectedEdges(EdgeSet):
             The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
             are called. Degrees are drawn with the aspect of the middle latitude.
         graph_edges : bool
-            Whether to draw the other edges of the graph too, in grey; where vertices are laid out, only edges
-            between vertices of the tree. A graph of up to 60 vertices and 180 edges is laid out by all of
-            them, and parallel edges are arcs.
+            Whether to draw the other edges of the graph too, in grey, in the surroundings of the tree; where
+            vertices are laid out, only edges between vertices of the tree. A graph of up to 60 vertices and
+            180 edges is laid out by all of them, and parallel edges are arcs.
         sizes : (n,) array_like of numbers, or mapping, optional
             Areas of the dots of vertices, as ratios, which legends add up; by default the numbers of profiles
             where these were collapsed.

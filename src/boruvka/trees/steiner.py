@@ -26,7 +26,7 @@ from boruvka.errors import GraphError, GraphTypeError, GraphWarning, shown, warn
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import is_map
+from boruvka.graph.coordinates import are_places
 from boruvka.graph.exact import exact_sum, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
@@ -129,7 +129,9 @@ class SteinerTree(AcyclicEdges):
         )
 
 
-def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: bool = False) -> SteinerTree:
+def steiner_tree(
+    graph: Any, terminals: Any = None, *, leaves: bool = False, improve: bool = False, **options: Any
+) -> SteinerTree:
     """Find a light tree that connects terminals, at most twice as heavy as the lightest.
 
     `SteinerTree.lower_bound` and `SteinerTree.gap` say what is proven of a tree.
@@ -138,9 +140,10 @@ def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: b
     ----------
     graph : object
         As for `minimum_spanning_forest`, with a list of edges; weights are 0 or more, and finite.
-    terminals : array_like
-        The vertices to connect: by name if vertices have names, else by number. For points of geopandas, the
-        vertices nearest to them (`Graph.vertex_near`).
+    terminals : array_like, optional
+        The vertices to connect: by name if vertices have names, else by number. For places, which are a frame
+        of geopandas or a table with columns of coordinates, the vertices nearest to them
+        (`Graph.vertex_near`). By default ``graph.terminals``, such as places that are attached to streets.
     leaves : bool
         Each terminal must be the end of one edge alone, so that no path goes through it. The tree can be more
         than twice as heavy as the lightest of these.
@@ -148,6 +151,8 @@ def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: b
         Look for a lighter tree near the first: up to 600 others are tried. The search takes
         about ten seconds at most, or as long as the first tree if that is more; twice as long with
         ``leaves``.
+    **options
+        Options of `as_graph`, such as ``weight="cost"`` and ``attach=buildings`` for a frame of streets.
 
     Returns
     -------
@@ -175,10 +180,17 @@ def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: b
     >>> boruvka.steiner_tree(star, ["a", "c"]).edges
     array([0, 2])
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, **options)
     check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
-    of_places = is_map(terminals)
+    if terminals is None:
+        if graph.terminals is None:
+            raise GraphTypeError(
+                "the graph has no terminals of its own: pass terminals, the names or numbers of the vertices "
+                "to connect, or the argument attach, places that are joined to streets"
+            )
+        terminals = graph.terminals
+    of_places = are_places(terminals)
     given = (_vertices_of_places if of_places else _vertices)(graph, terminals)
     found = np.unique(given)
     if of_places and found.size < given.size:
@@ -203,7 +215,15 @@ def steiner_tree(graph: Any, terminals: Any, *, leaves: bool = False, improve: b
 
 
 def _vertices(graph: Graph, terminals: Any) -> NDArray[np.int64]:
-    return read_vertices(graph, "terminals", terminals).astype(np.int64)
+    try:
+        return read_vertices(graph, "terminals", terminals).astype(np.int64)
+    except GraphError as error:
+        if graph.terminals is None:
+            raise
+        some = ", ".join(map(shown, graph.terminals[:3].tolist()))
+        raise GraphError(
+            f"{error}; the index of the places that are attached names them: {some} ..."
+        ) from None
 
 
 def _vertices_of_places(graph: Graph, places: Any) -> NDArray[np.int64]:
@@ -212,7 +232,7 @@ def _vertices_of_places(graph: Graph, places: Any) -> NDArray[np.int64]:
     Several places may be at one point, or a place on a street, so that the nearest vertex is another one.
     """
     near = _vertices(graph, graph.vertex_near(places))
-    with suppress(GraphError, GraphTypeError):
+    with suppress(GraphError, GraphTypeError, AttributeError):  # a frame of polars has no index
         named = _vertices(graph, places.index.tolist())
         assert graph.coordinates is not None  # else none is near
         if np.allclose(graph.coordinates[named], graph.coordinates[near], rtol=1e-12, atol=0):

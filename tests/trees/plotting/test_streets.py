@@ -137,3 +137,53 @@ def test_a_place_without_a_link_is_not_counted_in_the_box():
         graph = as_graph(STREETS, node=True, attach=places_of(FAR), tolerance=50)
     for each in steiner_tree(graph, list(PLACES)), minimum_spanning_forest(graph):
         assert each.plot(graph_edges=True).get_xlim()[1] < 200
+
+
+ISLAND = shapely.LineString([(5000, 5000), (5001, 5000)])
+"""A street far away, which no tree reaches."""
+
+
+def test_pictures_with_an_island_frame_the_tree():
+    far = geopandas.GeoDataFrame(geometry=[*STREETS.geometry, ISLAND])
+    graph = as_graph(far, node=True, attach=BUILDINGS)
+    ax = steiner_tree(graph).plot(graph_edges=True)
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    assert -10 < left < right < 120
+    assert -10 < bottom < top < 60
+    alone = steiner_tree(graph, ["a"])
+    low, high = alone.plot(graph_edges=True).get_xlim()
+    assert low < 10 < high
+    grid = boruvka.generators.grid(20, 20, seed=1)
+    coordinates = np.append(grid.coordinates[:-1], [[1e4, 1e4]], axis=0)
+    ax = steiner_tree(grid.with_coordinates(coordinates), [0, 65]).plot(graph_edges=True)
+    assert ax.get_xlim()[1] < 10
+
+
+def test_pages_have_other_streets_and_what_is_left_out(tmp_path):
+    far = geopandas.GeoDataFrame(geometry=[*STREETS.geometry, ISLAND])
+    graph = as_graph(far, node=True, attach=BUILDINGS)
+    tree = boruvka.prize_collecting_tree(graph, {"a": 500, "b": 500, "c": 500, "d": 9})
+    assert tree.left_out.tolist() == ["d"]
+    data = data_of(tree, tmp_path / "a.html", colors="use", metadata=BUILDINGS)
+    assert data["row_name"] == list(PLACES)
+    assert [data["label"][vertex] for vertex in data["crossed"]] == ["d"]
+    assert [data["label"][vertex] for vertex in data["marked"]] == ["a", "b", "c"]
+    assert len(data["others"]) == graph.m - len(tree) - 1  # without the island
+    drawn = sum(np.hypot(*np.diff(np.reshape(line, (-1, 2)), axis=0).T).sum() for line in data["others"])
+    of_tree = sum(np.hypot(*np.diff(np.reshape(line, (-1, 2)), axis=0).T).sum() for line in data["lines"])
+    assert drawn / of_tree == pytest.approx((graph.w.sum() - 1 - tree.weight) / tree.weight, rel=1e-3)
+    page = opened(tmp_path / "a.html", tmp_path, "#color=group")
+    assert "; 1 group" in page
+    assert "prize not collected (1)" in page
+    assert "not in the tree" in page
+    assert "no value (1)" in page
+
+
+def test_trees_without_edges(tree, tmp_path):
+    alone = boruvka.prize_collecting_tree(tree.graph, {"a": 0.5, "b": 0.25})
+    assert len(alone) == 0
+    data = data_of(alone, tmp_path / "a.html")
+    assert (data["lines"], len(data["crossed"])) == ([], 1)
+    assert "; 1 group" in opened(tmp_path / "a.html", tmp_path)
+    whole = minimum_spanning_forest(as_graph(STREETS))
+    assert data_of(whole, tmp_path / "a.html")["others"] == []

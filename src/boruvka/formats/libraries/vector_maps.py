@@ -19,6 +19,7 @@ become straight lines.
 from __future__ import annotations
 
 import io
+import os
 import warnings
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -26,7 +27,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphTypeError, OptionError, shown
+from boruvka.errors import FormatError, GraphTypeError, OptionError, shown, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
@@ -34,8 +35,8 @@ from boruvka.formats.format import Codec, Holds
 from boruvka.formats.libraries.map_layers import holds, layer_frame
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.points import read_coordinates
-from boruvka.formats.tables import MAPS, table_format
-from boruvka.graph.coordinates import DEGREES, Places, is_map
+from boruvka.formats.tables import MAPS, open_table, table_format
+from boruvka.graph.coordinates import DEGREES, Places
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.geopandas import graph_of_lines, graph_of_parts, line_frame, parts_of, with_columns
@@ -45,7 +46,7 @@ from boruvka.runtime.libraries import reading_errors, require
 if TYPE_CHECKING:
     import geopandas
 
-__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE", "read_attached"]
+__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE", "is_map_file", "read_attached"]
 
 
 def _read(source: InputFile, options: Options) -> Graph:
@@ -61,30 +62,45 @@ def _read(source: InputFile, options: Options) -> Graph:
             "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
         )
         raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
-    return graph_of_parts(frame, row, columns[0], *how)
+    return graph_of_parts(frame, row, columns[0], *how, options.missing, options.default)
+
+
+def is_map_file(path: Any) -> bool:
+    """Return whether a file is a vector map, and no table."""
+    return table_format(InputFile(path), None) in MAPS
 
 
 def read_attached(attach: Any, crs: Any = None) -> Any:
-    """Read places to attach to lines: a frame as it is, a map of points or else of polygons, or a table.
+    """Read a file of places to attach to lines: a map of points or else of polygons, or a table.
 
     A column of names names the places of a file, as in `Places.names`, or else they are numbers from 0.
     Coordinates of a table are in the reference system of the lines, ``crs``, unless columns are called
-    longitude and latitude.
+    longitude and latitude. What is no path is returned as it is. Features without geometry are left out, with
+    a warning.
     """
-    if attach is None or is_map(attach):
+    if not isinstance(attach, str | os.PathLike):
         return attach
     source = InputFile(attach)
-    if table_format(source, None) in MAPS:
+    if is_map_file(attach):
         with reading_errors(source.path, "places"):
             frame = layer_frame(source, None, "Point", "Polygon")
+        has_none = (frame.geom_type.isna() | frame.is_empty).to_numpy()
+        if has_none.any():
+            warn(f"{source.path}: {has_none.sum():,} places have no point, and are left out")
+        frame = frame[~has_none].reset_index(drop=True)
+        names: Any = Places(frame, np.empty((0, 2)), "").names()
     else:
-        table, geopandas = read_coordinates(attach, one_based=None), require("geopandas", "geo")
-        frame = geopandas.GeoDataFrame(
-            {} if table.vertices is None else {"name": table.vertices},
-            geometry=geopandas.points_from_xy(*table.points.T),
-            crs=DEGREES if table.system == "lonlat" else crs,
+        places, table = read_coordinates(attach, one_based=None), open_table(source)
+        frame = require("geopandas", "geo").GeoDataFrame(
+            {
+                name: list(x)
+                for name, x in zip(table.names, table.columns, strict=True)
+                if len(x) == len(places.points)
+            },
+            geometry=require("shapely", "geo").points(places.points),
+            crs=DEGREES if places.system == "lonlat" else crs,
         )
-    names = Places(frame, np.empty((0, 2)), "").names()
+        names = places.vertices
     return frame if names is None else frame.set_axis(names)
 
 
@@ -132,7 +148,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
 _STRAIGHT = ["source", "target", "edge", "weight"]
 """The columns of straight lines, as they are written."""
 _OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]
-_OPTIONS = frozenset({"attach", "columns", "layer", "node", "tolerance", "unweighted"})
+_OPTIONS = frozenset({"attach", "columns", "default", "layer", "missing", "node", "tolerance", "unweighted"})
 _HOLDS = Holds(names=check_name_types, lines=True)
 SHAPEFILE = Codec(partial(WholeFile, _read), options=_OPTIONS, holds=_HOLDS)
 GEOPACKAGE = Codec(partial(_MapFile, _read), partial(_write, driver="GPKG"), _OPTIONS, _HOLDS)

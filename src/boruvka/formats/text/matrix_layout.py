@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.text.lines import Text, read_number_rows, whole_number
-from boruvka.formats.text.lines.number_forms import plain_number, thousands_mark
 from boruvka.graph.no_values import is_none
+from boruvka.graph.text_numbers import plain_number, thousands_mark
 from boruvka.runtime.arguments import hint
 
 __all__ = ["Form", "Layout", "is_matrix", "layout_of"]

@@ -52,8 +52,8 @@ FILLED = 0.06
 LABEL, WEIGHT_LABEL = 8.0, 6.0
 """Sizes of fonts in points."""
 NO_VALUE = "no value"
-WIDE_MARGIN = 0.05
-"""Margin around a map that has large dots or names, as a share of its size."""
+MARGIN, WIDE_MARGIN = 0.02, 0.05
+"""Margins around a map, and around one that has large dots, names, or other edges, as shares of its size."""
 MARK = 9.0
 """Width in points of the ring around a terminal or a root."""
 SMALLEST_AREA = 9.0
@@ -106,7 +106,9 @@ class Map:
         self.is_few = self.vertices.size <= MAX_LABELS and self.lines is None
         self.amounts, self.rows = _Sizes.of(tree, self.sizes), Rows.of(tree)
         self.values = None if self.colors is None else self.rows.values("colors", self.colors)
-        self.texts = texts_of_vertices(tree, self.is_few if self.labels is None else self.labels)
+        self.texts = texts_of_vertices(
+            tree, self.is_few if self.labels is None else self.labels, self.vertices
+        )
         self.small = None
         if self.graph_edges and self.lines is None:
             self.small = self._small_graph()
@@ -162,15 +164,19 @@ class Map:
         has_dots = self.amounts.are_shown or self.values is not None or self.texts is not None
         shown = self.points
         if self.lines is not None:  # places that are joined to no line are not drawn
-            ends = self.tree.graph if self.graph_edges else self.tree
-            drawn = [ends.u, ends.v, self.marked, self.crossed, self.dotted if has_dots else self.marked]
+            drawn = [
+                self.tree.u,
+                self.tree.v,
+                self.marked,
+                self.crossed,
+                self.dotted if has_dots else self.marked,
+            ]
             shown = np.concatenate([shown[np.concatenate(drawn).astype(np.int64)], self.lines[0]])
-        elif not self.graph_edges:
+        elif self.small is None:
             shown = shown[np.append(self.vertices, self.crossed)]
         framed = self.positions._replace(points=shown)
         ax = style.new_axes(*figure_size(framed), self.given_axes)
-        margin = WIDE_MARGIN * max(float(np.ptp(framed.box, axis=0).max()), 1e-9) if has_dots else None
-        frame_axes(ax, framed, margin)
+        frame_axes(ax, framed, WIDE_MARGIN * _extent(framed) if has_dots or self.graph_edges else None)
         return ax
 
     def _edge_lines(self) -> tuple[EdgeLines, EdgeLines | None]:
@@ -319,11 +325,16 @@ def figure_size(positions: VertexCoordinates, share: float = MAP) -> tuple[float
 def frame_axes(ax: Axes, positions: VertexCoordinates, margin: float | None = None) -> None:
     """Show all vertices and a margin around them, with equal lengths in all directions, and no axes."""
     low, high = positions.box
-    if margin is None:
-        margin = 0.02 * max(float((high - low).max()), 1e-9)
+    margin = MARGIN * _extent(positions) if margin is None else margin
     ax.set_axis_off()
     ax.set_aspect(positions.aspect)
     ax.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin))
+
+
+def _extent(positions: VertexCoordinates) -> float:
+    """Return the width or height of a map, or a small length where it has one point."""
+    box = positions.box
+    return max(float(np.ptp(box, axis=0).max()), 1e-6 * float(np.abs(box).max()), 1e-9)
 
 
 # Edges

@@ -17,7 +17,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
-from boruvka.trees.plotting.coordinates import lines_of_edges, place_vertices
+from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
 from boruvka.trees.plotting.map import MAX_LABELS
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import PALETTE
@@ -27,8 +27,10 @@ __all__ = ["write_page"]
 
 WIDTH = 1_000_000
 """Width of a drawing: its coordinates are integers."""
-RADIUS_ON_MAPS = 5
+RADIUS_ON_MAPS = 4
 """Maximum radius of dots on a map without sizes, in pixels."""
+AROUND = 0.1
+"""Width of the area around a map whose other streets are drawn, as a share of its size."""
 SCALE = (68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)
 """Colors of numbers from low to high, as red, green and blue: viridis."""
 
@@ -56,22 +58,24 @@ def write_page(
     output, coordinates, system, sizes, colors, labels, metadata
         As for `SelectedEdges.to_html`.
     """
-    rows, vertices = Rows.of(tree), tree.vertices
+    positions, lines = place_vertices(tree, coordinates, system), lines_of_edges(tree, coordinates)
+    crossed = tree.crossed[np.isfinite(positions.points[tree.crossed]).all(axis=1)]
+    rows, vertices = Rows.of(tree), np.union1d(tree.vertices, crossed)
     columns, color = _columns(rows, colors, metadata)
-    is_map = lines_of_edges(tree, coordinates) is not None
-    of_sizes = sizes_of_vertices(tree, sizes)
-    dotted = rows.dotted(columns.values(), None if sizes is None else of_sizes) if is_map else vertices
+    of_sizes, dotted = sizes_of_vertices(tree, sizes), vertices
+    if lines is not None:
+        dotted = np.union1d(rows.dotted(columns.values(), None if sizes is None else of_sizes), crossed)
     row = np.flatnonzero(np.isin(rows.vertex, dotted))
     number = np.zeros(tree.n, np.int64)
     number[vertices] = np.arange(vertices.size)
     per_row = of_sizes / np.maximum(np.bincount(rows.vertex, minlength=tree.n), 1)
-    texts = texts_of_vertices(tree, True if labels is None else labels)
+    texts = texts_of_vertices(tree, True if labels is None else labels, vertices)
     weights, rank = np.unique(-tree.w if maximum else tree.w, return_inverse=True)
     weights = -weights if maximum else weights
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
-    data = _drawing(tree, coordinates, system, vertices) | {
-        "title": f"{profiles}{vertices.size:,} vertices, {len(tree):,} edges",
+    data = _drawing(tree, positions, lines, vertices) | {
+        "title": f"{profiles}{tree.vertices.size:,} vertices, {len(tree):,} edges",
         "u": number[tree.u].tolist(),
         "v": number[tree.v].tolist(),
         "rank": rank.tolist(),
@@ -79,8 +83,9 @@ def write_page(
         "sign": -1 if maximum else 1,
         "label": [""] * vertices.size if texts is None else texts,
         "shows_names": texts is not None and (labels is not None or vertices.size <= MAX_LABELS),
-        "max_radius": RADIUS_ON_MAPS if is_map and sizes is None else None,
+        "max_radius": RADIUS_ON_MAPS if lines is not None and sizes is None else None,
         "marked": number[tree.marked].tolist(),
+        "crossed": number[crossed].tolist(),
         "row_vertex": number[rows.vertex[row]].tolist(),
         "row_name": [names[k] for k in row.tolist()],
         "row_size": per_row[rows.vertex[row]].tolist(),
@@ -103,14 +108,18 @@ def write_page(
 
 
 def _drawing(
-    tree: EdgeSet, coordinates: Any, system: str | None, vertices: NDArray[np.int64]
+    tree: EdgeSet,
+    positions: VertexCoordinates,
+    lines: tuple[NDArray[np.float64], NDArray[np.int64]] | None,
+    vertices: NDArray[np.int64],
 ) -> dict[str, Any]:
-    """Return coordinates from 0 to `WIDTH` of vertices, None where they have none, and of points of lines."""
-    positions = place_vertices(tree, coordinates, system)
-    lines = lines_of_edges(tree, coordinates)
+    """Return coordinates from 0 to `WIDTH` of vertices, None where they have none, and of points of lines.
+
+    Other lines are those of the graph in the neighbourhood of the tree.
+    """
     low, high = positions._replace(points=positions.points[vertices]).box
     if lines is not None:
-        low, high = np.minimum(low, lines[0].min(axis=0)), np.maximum(high, lines[0].max(axis=0))
+        low, high = (of(np.vstack([end, lines[0]]), axis=0) for of, end in ((np.min, low), (np.max, high)))
     unit = np.array([1, positions.aspect])
     unit = unit * WIDTH / max(float(((high - low) * unit).max()), 1e-300)
 
@@ -120,12 +129,20 @@ def _drawing(
         integers[~known] = None
         return integers
 
+    def curves(points: NDArray[np.float64], line: NDArray[np.int64]) -> list[list[int]]:
+        starts = np.flatnonzero(np.diff(line)) + 1
+        return [each.ravel().tolist() for each in np.split(scaled(points), starts) if len(each)]
+
     x, y = scaled(positions.points[vertices]).T.tolist()
-    curves = None
+    drawing = {"x": x, "y": y, "extent": ((high - low) * unit).tolist(), "lines": None, "others": []}
     if lines is not None:
-        starts = np.flatnonzero(np.diff(lines[1])) + 1
-        curves = [line.ravel().tolist() for line in np.split(scaled(lines[0]), starts)]
-    return {"x": x, "y": y, "extent": ((high - low) * unit).tolist(), "lines": curves}
+        margin = AROUND * (high - low).max()
+        rest = EdgeSet(tree.graph, np.delete(np.arange(tree.graph.m), tree.edges))
+        points, line = lines_of_edges(rest) or lines
+        is_near = ((points >= low - margin) & (points <= high + margin)).all(axis=1)
+        kept = np.isin(line, line[is_near])
+        drawing |= {"lines": curves(*lines), "others": curves(points[kept], line[kept])}
+    return drawing
 
 
 def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[Any]], Any]:

@@ -121,16 +121,16 @@ def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
     return array.astype(np.float64)
 
 
-def texts_of_vertices(tree: EdgeSet, labels: Any) -> list[str] | None:
-    """Return the text at each vertex of the trees: its name or what is given; None where there are none."""
+def texts_of_vertices(tree: EdgeSet, labels: Any, vertices: NDArray[np.int64]) -> list[str] | None:
+    """Return the text at each of some vertices: its name or what is given; None where there are none."""
     if isinstance(labels, str | bytes | int | float | np.bool_):
         if not flag("labels", labels):
             return None
-        texts = tree.graph.id_of(tree.vertices)
+        texts = tree.graph.id_of(vertices)
         if tree.graph.annotations.terminals is not None:  # crossings are named by their coordinates
-            texts = np.where(are_crossings(tree.graph)[tree.vertices], "", texts.astype(object))
+            texts = np.where(are_crossings(tree.graph)[vertices], "", texts.astype(object))
         return list(map(str, texts.tolist()))
-    texts = _values(tree, "labels", labels)[tree.vertices]
+    texts = _values(tree, "labels", labels)[vertices]
     if texts.dtype.kind == "f" and np.isnan(texts).any():  # integers became floats where some are missing
         is_whole = np.nan_to_num(texts) % 1 == 0
         texts = np.array([int(x) if is_whole.all() and x == x else x for x in texts.tolist()], object)

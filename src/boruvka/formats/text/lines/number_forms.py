@@ -2,77 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
-from boruvka.errors import warn
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.gaps import spans_of_fields, value_of
 from boruvka.formats.text.lines.text import Text
+from boruvka.graph.text_numbers import MARKED, complaint_of_marks, plain_number, thousands_mark, warn_of_marks
 from boruvka.runtime.processors import check_room
 
-__all__ = ["plain_column", "plain_number", "thousands_mark", "warn_of_marks", "with_plain_weights"]
+__all__ = ["plain_column", "with_plain_weights"]
 
-_NUMBER = re.compile(r"[+-]?(?=[.,]*\d)[\d.,]+(?:[eE][+-]?\d+)?")
-_FORM = r"[+-]?(?:\d*|[1-9]\d{0,2}(?:GROUP\d{3})+)(?:POINT\d*)?(?:[eE][+-]?\d+)?"
-_FORMS = {
-    ",": re.compile(_FORM.replace("GROUP", ",").replace("POINT", r"\.")),
-    ".": re.compile(_FORM.replace("GROUP", r"\.").replace("POINT", ",")),
-}
-"""Patterns of numbers by their mark between thousands: 1,234.5 and 1.234,5."""
-_SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")
 _BYTES_OF_LINE = 600
 """Memory for the fields of a line."""
-
-
-def thousands_mark(texts: Sequence[str], delimiter: str) -> str:
-    """Find out which mark stands between the thousands of numbers; the other one is the decimal mark.
-
-    All numbers are written in one way. Between commas a quoted comma separates thousands, if all numbers can
-    be read so, as programs that write such tables write a decimal point.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        Fields; those that are not numbers are ignored.
-    delimiter : str
-        The character between fields.
-
-    Returns
-    -------
-    str
-        Empty if all numbers are plain, or if neither mark makes numbers of all.
-
-    Raises
-    ------
-    ValueError
-        Both marks do, or a number such as 1.234 beside 5,6 may also be meant as a plain one. Its argument is
-        the number.
-    """
-    numbers = [text for text in texts if _NUMBER.fullmatch(text)]
-    special = [number for number in numbers if "," in number or number.count(".") > 1]
-    marks = [mark for mark, form in _FORMS.items() if all(map(form.fullmatch, numbers))]
-    if not special or not marks:
-        return ""
-    if delimiter == "," and "," in marks:
-        return ","
-    doubtful = special if len(marks) > 1 else [number for number in numbers if marks[0] in number]
-    if doubtful and (len(marks) > 1 or not any(map(_SHOWS_THOUSANDS.search, doubtful))):
-        raise ValueError(doubtful[0])
-    return marks[0]
-
-
-def plain_number(number: str, thousands: str) -> str:
-    """Return a number with a decimal point; a text that is not a number stays as it is."""
-    return number.replace(thousands, "").replace(",", ".") if _NUMBER.fullmatch(number) else number
-
-
-def warn_of_marks(text: Text, found: Sequence[str], thousands: str) -> None:
-    """Warn that numbers are not plain, with the first one as an example."""
-    example = next(number for number in found if plain_number(number, thousands) != number)
-    what = "have a decimal comma" if thousands == "." else "have commas between thousands"
-    warn(f"{text.path}: numbers {what}: {example} is read as {plain_number(example, thousands)}")
 
 
 def with_plain_weights(lines: FieldLines, columns: Sequence[int], failed: int) -> Text | None:
@@ -111,10 +53,10 @@ def with_plain_weights(lines: FieldLines, columns: Sequence[int], failed: int) -
     content = text.content[: text.size]
     kept, copied = list[bytes](), 0
     for (begin, end), value in (field for fields in found for field in fields):
-        if _NUMBER.fullmatch(value):
+        if MARKED.fullmatch(value):
             kept += content[copied:begin], plain_number(value, thousands).encode()
             copied = end
-    warn_of_marks(text, values, thousands)
+    warn_of_marks(text.path, values, thousands)
     return text.with_content(b"".join([*kept, content[copied:]]))
 
 
@@ -131,18 +73,18 @@ def _fields(lines: FieldLines, start: int, columns: Sequence[int]) -> list[tuple
 
 def _is_special(field: bytes, value: str) -> bool:
     """Return whether a field is quoted, or a number that is not plain."""
-    is_number = _NUMBER.fullmatch(value) is not None
+    is_number = MARKED.fullmatch(value) is not None
     return field[:1] == b'"' or (is_number and ("," in value or value.count(".") > 1))
 
 
 def plain_column(lines: FieldLines, column: Any) -> Any:
     """Return a column of strings whose numbers are plain, and warn; unchanged if not all are numbers."""
     texts = column if isinstance(column, list) else column.fill_null("").to_list()
-    if not all(text == "" or _NUMBER.fullmatch(text) for text in texts):
+    if not all(text == "" or MARKED.fullmatch(text) for text in texts):
         return column
     if not (thousands := _checked_mark(lines, texts)):
         return column
-    warn_of_marks(lines.text, texts, thousands)
+    warn_of_marks(lines.text.path, texts, thousands)
     plain = [plain_number(text, thousands) for text in texts]
     return plain if isinstance(column, list) else type(column)(column.name, plain)
 
@@ -152,9 +94,4 @@ def _checked_mark(lines: FieldLines, texts: list[str], columns: int = 1) -> str:
         return thousands_mark(texts, lines.delimiter)
     except ValueError as error:
         (number,) = error.args
-        mark = "," if "," in number else "."
-        readings = f"{number.replace(mark, '')} or {number.replace(mark, '.')}"
-        raise lines.error(
-            texts.index(number) // columns,
-            f"{number!r} may be {readings}: write numbers with a decimal point and nothing between thousands",
-        ) from None
+        raise lines.error(texts.index(number) // columns, complaint_of_marks(number)) from None
