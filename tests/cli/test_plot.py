@@ -22,6 +22,26 @@ def coordinates(tmp_path):
     return path
 
 
+def test_networks_and_weights(tmp_path, run, refuse):
+    path = tmp_path / "square.csv"
+    path.write_text("u,v,w\na,b,41\nb,c,41\nc,d,41\nd,a,41\n")
+    output = tmp_path / "map.svg"
+    assert run("plot", path, "-o", output).out == f"{output}: 3 edges of 4 vertices\n"
+    without = output.read_text().count("<!-- 41 -->")
+    assert (
+        run("plot", path, "--network", "--weights", "-o", output).out == f"{output}: 4 edges of 4 vertices\n"
+    )
+    assert (without, output.read_text().count("<!-- 41 -->")) == (0, 4)
+    page = tmp_path / "net.html"
+    assert run("plot", path, "--network", "--collapse-at", "1", "-o", page).out.endswith(
+        "4 edges of 4 vertices\n"
+    )
+    refuse("--network is for maps", "plot", path, "--network", "--dendrogram", "-o", output)
+    refuse("--network is for maps", "plot", path, "--network", "-o", tmp_path / "a.gif")
+    refuse("--by round is for trees", "plot", path, "--network", "--by", "round", "-o", output)
+    refuse("--weights is for pictures", "plot", path, "--weights", "-o", page)
+
+
 @pytest.mark.parametrize("by", ["round", "component", "weight"])
 def test_png(graph_file, coordinates, tmp_path, run, by):
     output = tmp_path / "map.png"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, format_option, refuse_options
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, format_option, refuse_options
 from boruvka.errors import FileError, OptionError
 
 if TYPE_CHECKING:
@@ -50,13 +50,6 @@ def _lengths(
 def _name_or_position(column: str) -> int | str:
     is_position = column.isascii() and column.isdigit() and len(column) <= LONGEST_POSITION
     return int(column) if is_position else column
-
-
-def _number(text: str) -> int | float:
-    try:
-        return int(text)
-    except ValueError:
-        return float(text)
 
 
 class FormatOption(click.Option):
@@ -105,7 +98,7 @@ READ_OPTIONS = (
     ),
     FormatOption(
         ["--default-weight", "default"],
-        type=_number,
+        type=Number(),
         metavar="NUMBER",
         help="Weight of edges that have none.",
     ),
