@@ -224,8 +224,8 @@ def test_any_order_of_rows_is_what_pandas_joins(joined):
     assert [row["x"] for row in rows.values()] == [None if x != x else x for x in expected]
     first = next(name for name in frame["id"] if int(name[1:]) > 30)
     assert printed == (
-        f"m.csv: 9 of 35 rows are of none of the vertices, the first is '{first}'\n"
-        "m.csv: 5 of 31 vertices have no row: they are grey\n"
+        f"warning: m.csv: column 'id': 9 of 35 rows are left out: the table has '{first}', which is no vertex; "
+        f"did you mean 'v30'?\nwarning: m.csv: 5 of 31 names have no row, the first is 'v0': they have no value\n"
     )
 
 
@@ -235,7 +235,7 @@ def test_numbers_are_the_ids_of_the_file(joined):
     assert ({name: row["c"] for name, row in rows.items()}, printed) == ({"1": "x", "2": "y", "3": "z"}, "")
     rows, printed = joined(graph, metadata)
     assert {name: row["c"] for name, row in rows.items()} == {"0": None, "1": "x", "2": "y", "3": "z"}
-    assert "1 of 4 vertices have no row" in printed
+    assert "1 of 4 names have no row" in printed
 
 
 def test_profiles_have_a_row_each(joined):
@@ -244,7 +244,7 @@ def test_profiles_have_a_row_each(joined):
     for options in [], ["--id", "Strain"]:
         rows, printed = joined(profiles, metadata, "--profiles", "--collapse", *options)
         assert {name: row["host"] for name, row in rows.items()} == {"S1": None, "S2": "h", "S3": "g"}
-        assert "m.csv: 1 of 3 profiles have no row: they are grey" in printed
+        assert "m.csv: 1 of 3 names have no row, the first is 'S1'" in printed
 
 
 @pytest.mark.parametrize(
@@ -252,10 +252,10 @@ def test_profiles_have_a_row_each(joined):
     [
         (
             "id,c\na,1\nb,2\n",
-            "no row is of one of the vertices: the column 'id' begins with a, b; the vertices are 007,",
+            "m.csv: column 'id': the table has 'a', which is no vertex; the first names are '007', 'Brno'",
         ),
-        ("id,c\nBrno,1\n7,2\nBrno,3\n", "m.csv:4: an earlier row is of 'Brno', too: leave one out"),
-        ("id,c\n", "m.csv: 4 of 4 vertices have no row: they are grey"),
+        ("id,c\nBrno,1\n7,2\nBrno,3\n", "m.csv: column 'id': the table has the vertex 'Brno' twice"),
+        ("id,c\n", "m.csv: 4 of 4 names have no row"),
     ],
 )
 def test_rows_that_do_not_match(joined, metadata, message):
@@ -264,10 +264,11 @@ def test_rows_that_do_not_match(joined, metadata, message):
 
 
 def test_numbers_that_do_not_match(joined):
-    message = "the column 'a' begins with x, y, z; the vertices are {} ..."
+    message = "m.csv: column 'a': the table has 'x', which is no vertex; they are numbers from {}"
     graph, metadata = "u,v,w\n1,2,4\n2,3,3\n", "a,c\nx,1\ny,1\nz,1\nt,1\n"
-    assert message.format("1, 2, 3") in joined(graph, metadata, "--one-based")
-    assert message.format("0, 1, 2") in joined(graph, metadata)
+    assert message.format("1 to 3") in joined(graph, metadata, "--one-based")
+    assert message.format("0 to 3") in joined(graph, metadata)
+    assert "the table has '4', which is no vertex" in joined(graph, "id,c\n1,x\n4,y\n", "--one-based")
 
 
 def test_a_map_has_the_colors(tmp_path, run):

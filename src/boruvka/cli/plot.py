@@ -19,7 +19,7 @@ from boruvka.cli.options import (
     refuse_options,
 )
 from boruvka.cli.outputs import standard_output
-from boruvka.cli.trees import NAMES_SHOWN, one_vertex, vertex_finder
+from boruvka.cli.trees import one_vertex, vertex_finder
 from boruvka.errors import FormatError, GraphError, OptionError, shown
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.progress import listening
@@ -27,7 +27,6 @@ from boruvka.runtime.progress import listening
 if TYPE_CHECKING:
     import pandas
 
-    from boruvka.formats.metadata import Metadata
     from boruvka.graph.graph import Graph
     from boruvka.trees.selected_edges import SelectedEdges
 
@@ -216,6 +215,7 @@ def _metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | N
 
     from boruvka.formats.metadata import read_metadata
     from boruvka.graph.edge_set import EdgeSet
+    from boruvka.graph.labels import row_of_vertex, warn_of_missing
     from boruvka.runtime.libraries import require
     from boruvka.trees.plotting.rows import Rows
 
@@ -230,33 +230,11 @@ def _metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | N
             f"{argument('colors', colors)} is not a column of {path} beside that of the names, "
             f"{shown(table.id)}; the others are {found}"
         )
-    row_of = _rows_by_name(labels, path, table, "vertices" if labels is graph else "profiles")
-    rows = [row_of.get(name, -1) for name in names]
+    find = vertex_finder(labels)
+    of_rows = [name if (vertex := find(name)) is None else vertex for name in table.names]
+    rows = row_of_vertex(labels, f"{path}: column {shown(table.id)}", of_rows)
+    warn_of_missing(labels, str(path), rows)
     frame: pandas.DataFrame = library.DataFrame(table.columns).reindex(rows)  # there is no row -1
     if not labels.has_names:
         frame["id"] = names
     return frame.set_index(library.Index(names, tupleize_cols=False))
-
-
-def _rows_by_name(graph: Graph, path: Path, table: Metadata, noun: str) -> dict[Any, int]:
-    """Find the rows of vertices; print how many rows are of none, and how many vertices have none."""
-    row_of, unknown, find = dict[Any, int](), list[str](), vertex_finder(graph)
-    for row, name in enumerate(table.names):
-        if (vertex := find(name)) is None:
-            unknown.append(name)
-        elif vertex in row_of:
-            raise table.error(row, f"an earlier row is of {shown(name)}, too: leave one out")
-        else:
-            row_of[vertex] = row
-    if unknown and not row_of:
-        known = map(str, graph.id_of(list(range(min(graph.n, NAMES_SHOWN)))))
-        raise OptionError(
-            f"{path}: no row is of one of the {noun}: the column {shown(table.id)} begins with "
-            f"{', '.join(unknown[:NAMES_SHOWN])}; the {noun} are {', '.join(known)} ..."
-        )
-    if unknown:
-        counts = f"{len(unknown):,} of {len(table.names):,} rows are"
-        click.echo(f"{path}: {counts} of none of the {noun}, the first is {shown(unknown[0])}", err=True)
-    if count := graph.n - len(row_of):
-        click.echo(f"{path}: {count:,} of {graph.n:,} {noun} have no row: they are grey", err=True)
-    return row_of
