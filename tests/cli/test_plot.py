@@ -224,8 +224,9 @@ def test_any_order_of_rows_is_what_pandas_joins(joined):
     assert [row["x"] for row in rows.values()] == [None if x != x else x for x in expected]
     first = next(name for name in frame["id"] if int(name[1:]) > 30)
     assert printed == (
-        f"warning: m.csv: column 'id': 9 of 35 rows are left out: the table has '{first}', which is no vertex; "
-        f"did you mean 'v30'?\nwarning: m.csv: 5 of 31 names have no row, the first is 'v0': they have no value\n"
+        f"warning: m.csv: column 'id': 9 of 35 rows are left out: the table has '{first}', which is no "
+        "vertex; is it 'v4'?\n"
+        "warning: m.csv: 5 of 31 names have no row, the first is 'v0': they have no value\n"
     )
 
 
@@ -252,7 +253,7 @@ def test_profiles_have_a_row_each(joined):
     [
         (
             "id,c\na,1\nb,2\n",
-            "m.csv: column 'id': the table has 'a', which is no vertex; the first names are '007', 'Brno'",
+            "m.csv: column 'id': the table has 'a', which is no vertex; the first ones are '007', 'Brno',",
         ),
         ("id,c\nBrno,1\n7,2\nBrno,3\n", "m.csv: column 'id': the table has the vertex 'Brno' twice"),
         ("id,c\n", "m.csv: 4 of 4 names have no row"),
