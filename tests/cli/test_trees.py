@@ -237,6 +237,18 @@ def test_newick_is_that_of_python(roads, tmp_path, run, refuse):
     refuse("boruvka plot --network", "network", roads, "-o", tmp_path / "a.svg")
 
 
+def test_texts_that_mean_no_allele(tmp_path, run, refuse):
+    path = tmp_path / "p.csv"
+    path.write_text("id,a,b\nx,1,2\ny,1,err\nz,1,Oops\nt,1,3\nu,1,3\n")
+    command = ["solve", path, "--profiles", "--id", "id", "--missing", "ignore", "--json"]
+    found = run(*command)
+    assert json.loads(found.out)["weight"] == 3
+    assert "'err' (1), 'Oops' (1): if they mean that there is none, write --no-allele err,Oops" in found.err
+    found = run(*command, "--no-allele", "ERR,oops")
+    assert (json.loads(found.out)["weight"], "--no-allele" in found.err) == (0, False)
+    refuse("--no-allele err is for profiles: write --profiles too", "solve", path, "--no-allele", "err")
+
+
 def test_required_and_excluded_edges(roads, tmp_path, run_json, refuse):
     required, excluded, plan = (tmp_path / f"{name}.csv" for name in ("required", "excluded", "plan"))
     required.write_text("source,target,weight\nOstrava,Praha,380\n", encoding="utf-8")
