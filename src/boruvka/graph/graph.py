@@ -560,7 +560,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         distances, names = labelled_matrix(distances)
         array = read_matrix("distances", distances, missing, default)
         if array.ndim == 2:
-            check_square(array)
+            check_square(array, names)
             array = symmetric_matrix("distances", array)
             groups = None
             if flag("collapse", collapse):
