@@ -15,8 +15,8 @@ from boruvka.graph.no_values import is_missing
 
 __all__ = ["ShownValues", "shown_values"]
 
-FEW = 10
-"""Maximum number of different whole numbers of a column that are codes, whatever the column is called."""
+FEW, REPEATED = 10, 3
+"""Maximum number of different whole numbers of a column that are codes, and least number of rows of each."""
 _CODES = """
 batch cc cgmlst cgst clade cluster code complex component group hc lineage mlst plate postcode sequencetype
 serogroup serotype st type ward zip zipcode
@@ -74,7 +74,7 @@ def _are_codes(known: NDArray[Any], name: str | None) -> bool:
     words = {word.lower() for word in _WORD.findall(name or "")}
     if not words or (words & MEASURES and not words & CODES) or (known != np.round(known)).any():
         return False
-    return bool(words & CODES) or np.unique(known).size <= FEW
+    return bool(words & CODES) or np.unique(known).size <= min(FEW, known.size / REPEATED)
 
 
 def _categories(values: NDArray[Any], is_known: NDArray[np.bool_], texts: Any) -> ShownValues:
