@@ -48,7 +48,7 @@ class Output(NamedTuple):
 
     @property
     def is_newick(self) -> bool:
-        """Whether the tree is written as Newick, which is no format of graphs."""
+        """Whether the tree is written as Newick, which is not a format of graphs."""
         suffix = "" if self.path is None else self.path.suffix.lower()
         return suffix in NEWICK if self.format is None else self.format.lower() == "newick"
 

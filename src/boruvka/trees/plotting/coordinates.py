@@ -34,7 +34,7 @@ ITERATIONS = 60
 GAP = 0.6
 """Space between trees, in lengths of an edge."""
 CLEARANCE, PLACES = 0.25, 48
-"""Least distance of a leaf from others, in lengths of an edge, and number of its possible places."""
+"""Minimum distance of a leaf from others, in lengths of an edge, and number of its possible places."""
 
 
 class VertexCoordinates(NamedTuple):

@@ -36,14 +36,14 @@ class ShownValues(NamedTuple):
 
     kind: Literal["number", "date", "category"]
     values: NDArray[Any]
-    """Numbers, of which those that are not finite are no values; datetime64[ms]; or texts, None for none."""
+    """Numbers, which are missing where they are not finite; datetime64[ms]; or texts, None where one is missing."""
 
 
 def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
     """Choose between a scale and categories, by the values and the name of their column.
 
     Whole numbers are codes if the name of the column says so, as ``ST`` or ``cluster_7``, or if a column has
-    few different ones and its name is not that of a measure, such as ``year``. Numbers without a name are on
+    few different ones and its name is not a measure's, such as ``year``. Numbers without a name are on
     a scale.
     """
     if values.dtype.kind in "iuf":
