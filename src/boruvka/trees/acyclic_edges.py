@@ -97,9 +97,8 @@ class AcyclicEdges(SelectedEdges):
         Returns
         -------
         str
-            A line for each tree, as ``(b:1,(d:2)c:1.5)a;``: its vertices have labels, their names or their
-            numbers in files, and its edges have their weights as lengths. Which vertex is the root means
-            nothing.
+            A line for each tree, as ``(b:1,(d:2)c:1.5)a;``: its vertices have labels, their names or numbers,
+            and its edges have their weights as lengths. Which vertex is the root means nothing.
         """
         from boruvka.interop.exports import to_newick
 

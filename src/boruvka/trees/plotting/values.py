@@ -36,7 +36,7 @@ class ShownValues(NamedTuple):
 
     kind: Literal["number", "date", "category"]
     values: NDArray[Any]
-    """Numbers, which are missing where they are not finite; datetime64[ms]; or texts, None where one is missing."""
+    """Numbers, which are missing where they are not finite; datetime64[ms]; or texts, None for missing ones."""
 
 
 def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
