@@ -36,7 +36,7 @@ class ShownValues(NamedTuple):
 
     kind: Literal["number", "date", "category"]
     values: NDArray[Any]
-    """Numbers, which are missing where they are not finite; datetime64[ms]; or texts, None for missing ones."""
+    """Numbers, which are missing where they are not finite; datetime64[ms]; or texts, None for missing."""
 
 
 def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
