@@ -22,6 +22,26 @@ def coordinates(tmp_path):
     return path
 
 
+def test_networks_and_weights(tmp_path, run, refuse):
+    path = tmp_path / "square.csv"
+    path.write_text("u,v,w\na,b,41\nb,c,41\nc,d,41\nd,a,41\n")
+    output = tmp_path / "map.svg"
+    assert run("plot", path, "-o", output).out == f"{output}: 3 edges of 4 vertices\n"
+    without = output.read_text().count("<!-- 41 -->")
+    assert (
+        run("plot", path, "--network", "--weights", "-o", output).out == f"{output}: 4 edges of 4 vertices\n"
+    )
+    assert (without, output.read_text().count("<!-- 41 -->")) == (0, 4)
+    page = tmp_path / "net.html"
+    assert run("plot", path, "--network", "--collapse-at", "1", "-o", page).out.endswith(
+        "4 edges of 4 vertices\n"
+    )
+    refuse("--network is for maps", "plot", path, "--network", "--dendrogram", "-o", output)
+    refuse("--network is for maps", "plot", path, "--network", "-o", tmp_path / "a.gif")
+    refuse("--by round is for trees", "plot", path, "--network", "--by", "round", "-o", output)
+    refuse("--weights is for pictures", "plot", path, "--weights", "-o", page)
+
+
 @pytest.mark.parametrize("by", ["round", "component", "weight"])
 def test_png(graph_file, coordinates, tmp_path, run, by):
     output = tmp_path / "map.png"
@@ -204,8 +224,9 @@ def test_any_order_of_rows_is_what_pandas_joins(joined):
     assert [row["x"] for row in rows.values()] == [None if x != x else x for x in expected]
     first = next(name for name in frame["id"] if int(name[1:]) > 30)
     assert printed == (
-        f"m.csv: 9 of 35 rows are of none of the vertices, the first is '{first}'\n"
-        "m.csv: 5 of 31 vertices have no row: they are grey\n"
+        f"warning: m.csv: column 'id': 9 of 35 rows are left out: the table has '{first}', which is no "
+        "vertex; is it 'v4'?\n"
+        "warning: m.csv: 5 of 31 names have no row, the first is 'v0': they have no value\n"
     )
 
 
@@ -215,7 +236,7 @@ def test_numbers_are_the_ids_of_the_file(joined):
     assert ({name: row["c"] for name, row in rows.items()}, printed) == ({"1": "x", "2": "y", "3": "z"}, "")
     rows, printed = joined(graph, metadata)
     assert {name: row["c"] for name, row in rows.items()} == {"0": None, "1": "x", "2": "y", "3": "z"}
-    assert "1 of 4 vertices have no row" in printed
+    assert "1 of 4 names have no row" in printed
 
 
 def test_profiles_have_a_row_each(joined):
@@ -224,7 +245,7 @@ def test_profiles_have_a_row_each(joined):
     for options in [], ["--id", "Strain"]:
         rows, printed = joined(profiles, metadata, "--profiles", "--collapse", *options)
         assert {name: row["host"] for name, row in rows.items()} == {"S1": None, "S2": "h", "S3": "g"}
-        assert "m.csv: 1 of 3 profiles have no row: they are grey" in printed
+        assert "m.csv: 1 of 3 names have no row, the first is 'S1'" in printed
 
 
 @pytest.mark.parametrize(
@@ -232,10 +253,10 @@ def test_profiles_have_a_row_each(joined):
     [
         (
             "id,c\na,1\nb,2\n",
-            "no row is of one of the vertices: the column 'id' begins with a, b; the vertices are 007,",
+            "m.csv: column 'id': the table has 'a', which is no vertex; the first ones are '007', 'Brno',",
         ),
-        ("id,c\nBrno,1\n7,2\nBrno,3\n", "m.csv:4: an earlier row is of 'Brno', too: leave one out"),
-        ("id,c\n", "m.csv: 4 of 4 vertices have no row: they are grey"),
+        ("id,c\nBrno,1\n7,2\nBrno,3\n", "m.csv: column 'id': the table has the vertex 'Brno' twice"),
+        ("id,c\n", "m.csv: 4 of 4 names have no row"),
     ],
 )
 def test_rows_that_do_not_match(joined, metadata, message):
@@ -244,10 +265,11 @@ def test_rows_that_do_not_match(joined, metadata, message):
 
 
 def test_numbers_that_do_not_match(joined):
-    message = "the column 'a' begins with x, y, z; the vertices are {} ..."
+    message = "m.csv: column 'a': the table has 'x', which is no vertex; they are numbers from {}"
     graph, metadata = "u,v,w\n1,2,4\n2,3,3\n", "a,c\nx,1\ny,1\nz,1\nt,1\n"
-    assert message.format("1, 2, 3") in joined(graph, metadata, "--one-based")
-    assert message.format("0, 1, 2") in joined(graph, metadata)
+    assert message.format("1 to 3") in joined(graph, metadata, "--one-based")
+    assert message.format("0 to 3") in joined(graph, metadata)
+    assert "the table has '4', which is no vertex" in joined(graph, "id,c\n1,x\n4,y\n", "--one-based")
 
 
 def test_a_map_has_the_colors(tmp_path, run):

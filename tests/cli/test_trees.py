@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.cluster import hierarchy
+from scipy.spatial.distance import squareform
 
 import boruvka
 from boruvka import Graph, OptionError
@@ -168,6 +170,105 @@ def test_networks(tmp_path, run_json, refuse):
     rows = (tmp_path / "network.csv").read_text().splitlines()
     assert [row.split(",")[1:3] for row in rows[1:]] == [["a", "b"], ["a", "d"], ["b", "c"], ["c", "d"]]
     refuse("missing.csv", "network", tmp_path / "missing.csv")
+
+
+@pytest.fixture
+def profiles(tmp_path):
+    """Profiles of which some are equal, and the distances of their rows."""
+    rng = np.random.default_rng(3)
+    table = rng.integers(1, 4, (40, 4))
+    path = tmp_path / "profiles.csv"
+    rows = [f"S{k},{','.join(map(str, row))}" for k, row in enumerate(table.tolist())]
+    path.write_text("Strain,a,b,c,d\n" + "\n".join(rows) + "\n")
+    return path, (table[:, None] != table[None]).sum(axis=2)
+
+
+def partition(labels):
+    groups = {}
+    for vertex, label in enumerate(labels):
+        groups.setdefault(label, []).append(vertex)
+    return sorted(groups.values())
+
+
+@pytest.mark.parametrize("collapse", [[], ["--collapse"]])
+@pytest.mark.parametrize(("ending", "separator"), [("csv", ","), ("tsv", "\t")])
+def test_clusters_are_those_of_scipy(profiles, run, tmp_path, collapse, ending, separator):
+    path, distances = profiles
+    output = tmp_path / f"clusters.{ending}"
+    result = run("clusters", path, "--profiles", *collapse, "--at", "0,1,1.5", "-o", output, "--json")
+    rows = [line.split(separator) for line in output.read_text().splitlines()]
+    assert rows[0] == [*(["strain"] if collapse else []), "vertex", "cluster_0", "cluster_1", "cluster_1_5"]
+    assert [row[0] for row in rows[1:]] == [f"S{k}" for k in range(40)]
+    tree = hierarchy.linkage(squareform(distances), "single")
+    for k, (height, found) in enumerate(zip((0, 1, 1.5), json.loads(result.out)["clusters"], strict=True)):
+        expected = partition(hierarchy.fcluster(tree, height, "distance"))
+        assert partition(row[k - 3] for row in rows[1:]) == expected
+        largest = max(map(len, expected))
+        assert found == {"at": height, "clusters": len(expected), "largest": largest}
+
+
+def test_clusters_of_a_file_with_ids_from_1(tmp_path, run):
+    path = tmp_path / "graph.gr"
+    path.write_text("p sp 4 3\na 1 2 3\na 2 3 0\na 3 4 7\n")
+    result = run("clusters", path, "--at", "0,3", "-o", "-")
+    assert result.out == "vertex,cluster_0,cluster_3\n1,1,1\n2,2,1\n3,2,1\n4,4,4\n"
+    assert "at 3        clusters 2, largest 3" in result.err
+    found = run("clusters", path, "--at", "3", "--maximum").out
+    assert "clusters 2, largest 2" in found
+    collapsed = run("solve", path, "--collapse-at", "0", "-q", "-o", "-", "--to", "csv").out
+    assert collapsed.splitlines()[1:] == ["edge,u,v,w", "0,1,2,3", "1,2,4,7"]
+
+
+def test_what_clusters_refuse(profiles, tmp_path, refuse):
+    path, _ = profiles
+    refuse("expected a number, got 'x'", "clusters", path, "--profiles", "--at", "1,x")
+    refuse("expected a number, got 'nan'", "clusters", path, "--profiles", "--at", "nan")
+    refuse(
+        "the height 1 is there twice", "clusters", path, "--profiles", "--at", "1,1", "-o", tmp_path / "c.csv"
+    )
+    refuse("ends in .csv or .tsv", "clusters", path, "--profiles", "--at", "1", "-o", tmp_path / "c.nwk")
+    refuse("boruvka clusters FILE --at", "solve", path, "--profiles", "--cut-at", "1")
+    refuse("write boruvka clusters", "cut", path)
+
+
+def test_collapsed_forests_and_networks(profiles, tmp_path, run_json):
+    path, distances = profiles
+    groups = len(
+        partition(hierarchy.fcluster(hierarchy.linkage(squareform(distances), "single"), 1, "distance"))
+    )
+    how = ["--profiles", "--id", "Strain"]
+    for command in "solve", "network":
+        output = tmp_path / f"{command}.csv"
+        report = run_json(command, path, *how, "--collapse-at", "1", "-o", output)
+        assert report["groups"] == groups
+        assert all(row.split(",")[3] != "1" for row in output.read_text().splitlines()[1:])
+    assert run_json("solve", path, *how, "--collapse-at", "0", "--verify")["verified"]
+
+
+def test_newick_is_that_of_python(roads, tmp_path, run, refuse):
+    expected = boruvka.minimum_spanning_forest(boruvka.read(roads)).to_newick()
+    assert run("solve", roads, "-q", "-o", "-", "--to", "newick").out == expected
+    output = tmp_path / "tree.nwk"
+    assert run("solve", roads, "-o", output).code == 0
+    assert output.read_text() == expected
+    ends = ["Brno", "Praha"]
+    assert run("steiner", roads, "--terminals", ",".join(ends), "-o", output).code == 0
+    assert all(name in output.read_text() for name in ends)
+    refuse("Newick holds trees", "network", roads, "-o", output)
+    refuse("Newick holds trees", "convert", roads, output)
+    refuse("boruvka plot --network", "network", roads, "-o", tmp_path / "a.svg")
+
+
+def test_texts_that_mean_no_allele(tmp_path, run, refuse):
+    path = tmp_path / "p.csv"
+    path.write_text("id,a,b\nx,1,2\ny,1,err\nz,1,Oops\nt,1,3\nu,1,3\n")
+    command = ["solve", path, "--profiles", "--id", "id", "--missing", "ignore", "--json"]
+    found = run(*command)
+    assert json.loads(found.out)["weight"] == 3
+    assert "'err' (1), 'Oops' (1): if they mean that there is none, write --no-allele err,Oops" in found.err
+    found = run(*command, "--no-allele", "ERR,oops")
+    assert (json.loads(found.out)["weight"], "--no-allele" in found.err) == (0, False)
+    refuse("--no-allele err is for profiles: write --profiles too", "solve", path, "--no-allele", "err")
 
 
 def test_required_and_excluded_edges(roads, tmp_path, run_json, refuse):

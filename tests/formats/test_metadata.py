@@ -1,5 +1,3 @@
-import datetime
-
 import numpy as np
 import pytest
 
@@ -21,10 +19,9 @@ def test_columns_have_types(tmp_path):
     assert found.columns["country"] == ["CZ", "DE, west", "NA"]  # a country
     np.testing.assert_array_equal(found.columns["year"], [2001, np.nan, 2003])
     np.testing.assert_array_equal(found.columns["share"], [0.5, np.nan, 1000])
-    assert found.columns["sampled"] == [datetime.date(2026, 11, 30), None, datetime.date(2025, 1, 2)]
+    assert found.columns["sampled"] == ["2026-11-30", None, "2025-01-02"]
     assert found.columns["lot"] == ["1", "a", "3"]
     assert found.columns["note"] == [None] * 3
-    assert str(found.error(1, "wrong")) == f"{path}:3: wrong"
 
 
 @pytest.mark.parametrize(

@@ -403,3 +403,50 @@ def test_newick_of_a_long_path():
     text = forest.to_newick()
     assert text.count("(") == text.count(")")
     assert text.count(":1") == n - 1
+
+
+def distances_of(profiles, **how):
+    graph = Graph.from_profiles(profiles, missing="ignore", **how)
+    return graph.weights_at(*np.triu_indices(graph.n, 1)).tolist()
+
+
+TEXTS = [[1, 2, "err"], [1, "ERR ", 3], ["novel", 2, 4], [1, 2, 4]]
+
+
+@pytest.mark.parametrize("make", [list, lambda rows: pd.DataFrame(rows, columns=list("abc"))])
+def test_texts_that_mean_no_allele(make):
+    profiles = make(TEXTS)
+    words = r"no_allele=\('novel', 'ERR', 'err'\)"
+    with pytest.warns(GraphWarning, match=r"'novel' \(1\), 'ERR' \(1\), 'err' \(1\): if .* " + words):
+        distances_of(profiles)
+    with pytest.warns(GraphWarning, match=r"'novel' \(1\): if .* no_allele=\('novel',\)"):
+        found = distances_of(profiles, no_allele="Err")
+    with_zeros = make([[0 if str(x).strip() in ("err", "ERR") else x for x in row] for row in TEXTS])
+    with pytest.warns(GraphWarning, match="'novel'"):
+        assert found == distances_of(with_zeros)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        distances_of(profiles, no_allele=["err", " novel"])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["A", "C"], ["A", "T"], ["G", "T"]],  # nucleotides
+        [[1, "~2"], [2, "2?"], [3, 5]],  # texts with digits
+        [[1, "ND"], [2, "NT"], [3, 5], [4, "failed"], [4, "lnf"]],  # no alleles
+        [["x", 1], ["y", 2]],
+    ],
+)
+def test_texts_without_a_warning(rows):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        distances_of(rows)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"), [([1], "no_allele must be texts, got 1"), (3, "no_allele cannot be iterated over")]
+)
+def test_wrong_texts_that_mean_no_allele(words, error):
+    with pytest.raises((OptionError, GraphTypeError), match=error):
+        Graph.from_profiles(TEXTS, no_allele=words)

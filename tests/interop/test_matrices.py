@@ -122,8 +122,14 @@ def test_frames_that_leave_something_open():
         minimum_spanning_forest(asymmetric)
     text = FRAME.astype(object)
     text.loc["a", "c"] = "x"
-    with pytest.raises(GraphTypeError, match=r"entry \(0, 2\) of the matrix is 'x': expected an integer"):
+    with pytest.raises(
+        GraphTypeError, match=r"entry \(0, 2\) of the matrix, in row 'a' and column 'c', is 'x': "
+    ):
         minimum_spanning_forest(text)
+    with pytest.raises(GraphTypeError, match=r"is 'x': expected an integer or a float, and NaN for none"):
+        minimum_spanning_forest(text.astype(str))
+    with pytest.raises(GraphTypeError, match=r"is '0': .* as matrix.astype\(float\) makes them of texts"):
+        minimum_spanning_forest(FRAME.astype(str))
     missing = FRAME.astype(float)
     missing.loc["a", "c"] = missing.loc["c", "a"] = np.nan
     with pytest.raises(GraphError, match=r"entry \(0, 2\) of the matrix is NaN"):

@@ -17,6 +17,17 @@ from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, OutputPath
 from boruvka.cli.outputs import Output, output_options
 from boruvka.errors import FileError, OptionError
 
+OTHER_WORDS = {
+    **dict.fromkeys(("--weight", "--weights"), "write --columns u,v,weight, or --columns weight for a map"),
+    **dict.fromkeys(
+        ("--clusters", "--cut", "--cut-at", "--threshold", "--height"),
+        "boruvka clusters FILE --at WEIGHT,... -o clusters.csv finds clusters",
+    ),
+    "--newick": "write boruvka solve FILE -o tree.nwk",
+    "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
+}
+"""Options that users look for, and what to write instead."""
+
 
 class FileCommand(click.Command):
     """A command with options of its input and output, which checks its outputs before it computes anything.
@@ -56,12 +67,11 @@ class FileCommand(click.Command):
         super().__init__(name, params=[*file, *outputs, *params, *read_options], **more)
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        """Read the options; an error about ``--weight``, which there is in Python, names ``--columns``."""
+        """Read the options; an error about one that users look for says what to write."""
         try:
             return super().parse_args(context, args)
         except click.NoSuchOption as error:
-            if self.reads and error.option_name in ("--weight", "--weights"):
-                text = "write --columns u,v,weight, or --columns weight for a map"
+            if self.reads and (text := OTHER_WORDS.get(error.option_name)):
                 raise click.UsageError(f"no such option {error.option_name}: {text}", context) from None
             raise
 

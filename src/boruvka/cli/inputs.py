@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, format_option, refuse_options
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, format_option, refuse_options
 from boruvka.errors import FileError, OptionError
 
 if TYPE_CHECKING:
@@ -50,13 +50,6 @@ def _lengths(
 def _name_or_position(column: str) -> int | str:
     is_position = column.isascii() and column.isdigit() and len(column) <= LONGEST_POSITION
     return int(column) if is_position else column
-
-
-def _number(text: str) -> int | float:
-    try:
-        return int(text)
-    except ValueError:
-        return float(text)
 
 
 class FormatOption(click.Option):
@@ -105,7 +98,7 @@ READ_OPTIONS = (
     ),
     FormatOption(
         ["--default-weight", "default"],
-        type=_number,
+        type=Number(),
         metavar="NUMBER",
         help="Weight of edges that have none.",
     ),
@@ -174,6 +167,12 @@ POINT_OPTIONS = (
     click.Option(
         ["--id"], type=_name_or_position, metavar="TEXT", help="Column that holds the names of points."
     ),
+    click.Option(
+        ["--no-allele"],
+        callback=lambda context, parameter, value: () if value is None else tuple(value.split(",")),
+        metavar="TEXT,...",
+        help="With --profiles, more texts that mean that a locus has no allele.",
+    ),
     click.Option(["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."),
 )
 """Options for the fields of `Input`."""
@@ -197,6 +196,7 @@ class Input(NamedTuple):
     min_samples: int | None = None
     box: float | tuple[float, ...] | None = None
     id: str | int | None = None
+    no_allele: tuple[str, ...] = ()
     degrees: bool = False
 
     @classmethod
@@ -213,6 +213,8 @@ class Input(NamedTuple):
         needed = "is for points: write --points too, if the file holds points"
         if not self.is_points:
             refuse_options(needed, "metric", "min_samples", "box", "degrees")
+        if not self.is_profiles:
+            refuse_options("is for profiles: write --profiles too", "no_allele")
         if not (self.is_points or self.is_profiles):
             refuse_options(needed, "id")
             return
@@ -232,8 +234,9 @@ class Input(NamedTuple):
         if self.is_profiles:
             from boruvka.formats.points import read_profile_graph
 
-            rule = {name: self.read_options[name] for name in ("missing", "collapse")}
-            return read_profile_graph(standard_input(self.path), **self._table_options, id=self.id, **rule)
+            rule: dict[str, Any] = {name: self.read_options[name] for name in ("missing", "collapse")}
+            rule |= {"id": self.id, "no_allele": self.no_allele}
+            return read_profile_graph(standard_input(self.path), **self._table_options, **rule)
         if self.is_points:
             from boruvka.graph.graph import Graph
 

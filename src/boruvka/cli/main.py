@@ -34,6 +34,7 @@ COMMANDS = {
     "steiner": ("trees", "Find a light tree that connects some vertices."),
     "arborescence": ("trees", "Find the lightest arcs that lead from a root to every vertex."),
     "network": ("trees", "Find the edges that are in some minimum spanning forest."),
+    "clusters": ("trees", "Find the clusters of single linkage at some weights."),
     "plot": ("plot", "Draw a forest: a map, a dendrogram, or an animation."),
     "algorithms": ("installation", "List the algorithms."),
     "backends": ("installation", "List the backends, and why some are not available."),
@@ -41,6 +42,16 @@ COMMANDS = {
     "warmup": ("installation", "Compile kernels ahead, for an image or a cluster."),
 }
 """The module of each command, and its line in `boruvka --help`."""
+
+_OTHER_WORDS = {
+    "cut": "clusters",
+    "linkage": "clusters",
+    "mst": "solve",
+    "msn": "network",
+    "draw": "plot",
+    "newick": "solve FILE -o tree.nwk",
+}
+"""Commands that users look for, and ours."""
 
 on_command_line(option_text)
 
@@ -73,6 +84,8 @@ class Commands(click.Group):
         """Find the command that the first argument names; if it is a file, the error says what is missing."""
         if arguments[0] not in COMMANDS and os.path.isfile(arguments[0]):
             raise click.UsageError(f"Name a command before the file: boruvka solve {arguments[0]}", context)
+        if other := _OTHER_WORDS.get(arguments[0]):
+            raise click.UsageError(f"No such command {arguments[0]!r}: write boruvka {other}", context)
         if arguments[0] not in COMMANDS and (close := did_you_mean(arguments[0], COMMANDS)):
             raise click.UsageError(f"No such command {arguments[0]!r}{close}", context)
         return super().resolve_command(context, arguments)

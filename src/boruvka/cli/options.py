@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from boruvka.errors import OptionError
+from boruvka.errors import OptionError, shown
 
 
 class _FilePath(click.Path):
@@ -26,6 +27,28 @@ class _FilePath(click.Path):
 
 class OutputPath(_FilePath):
     """The path of a file that a command writes."""
+
+
+class Number(click.ParamType):
+    """A number that is exact: an integer of any size, or a float."""
+
+    name = "number"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        """Return the number of a text."""
+        for type_ in int, float:
+            with suppress(ValueError):
+                if (number := type_(value)) == number:  # NaN is not
+                    return number
+        self.fail(f"expected a number, got {shown(value)}", parameter, context)
+
+
+class Numbers(Number):
+    """Numbers between commas."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        """Return the numbers of a text."""
+        return tuple(super(Numbers, self).convert(text, parameter, context) for text in value.split(","))
 
 
 FILE_PATH, OUTPUT_PATH = _FilePath(path_type=Path), OutputPath(path_type=Path)
@@ -57,6 +80,13 @@ REQUIRED_OUTPUT = click.Option(
     ["-o", "--output"], type=OUTPUT_PATH, required=True, help="Write this file; - is standard output."
 )
 MAXIMUM = click.Option(["--maximum"], is_flag=True, help="Take the maximum spanning forest instead.")
+COLLAPSE_AT = click.Option(
+    ["--collapse-at"],
+    type=Number(),
+    metavar="WEIGHT",
+    help="Make one vertex of those that edges of at most this weight join: 0 for strains at distance 0. "
+    "The edges that are left are numbered anew.",
+)
 THREADS = click.Option(["--threads"], type=int, help="Number of threads; by default one per core.")
 JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object and nothing else.")
 MEMORY = click.Option(

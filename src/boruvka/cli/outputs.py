@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from boruvka.verification.verify import Verification
 
 
+NEWICK = (".nwk", ".newick", ".tree", ".tre")
+"""Endings of files of Newick."""
+
+
 class Output(NamedTuple):
     """Files and streams to which a command writes a graph or a forest, its log, and its report."""
 
@@ -42,11 +46,21 @@ class Output(NamedTuple):
         path, format, as_json = (given.pop(name) for name in ("output", "output_format", "as_json"))
         return cls(path, format, given.pop("log", None), as_json, given.pop("quiet", False) or as_json)
 
+    @property
+    def is_newick(self) -> bool:
+        """Whether the tree is written as Newick, which is not a format of graphs."""
+        suffix = "" if self.path is None else self.path.suffix.lower()
+        return suffix in NEWICK if self.format is None else self.format.lower() == "newick"
+
     def check(self, names: Any = None) -> None:
         """Raise an error if a file cannot be written, or cannot hold these names of vertices."""
         if self.path == self.log == STANDARD_STREAM:
             raise OptionError("--output and --log cannot both be standard output")
-        if self.path is not None:
+        if self.path is not None and self.is_newick:
+            from boruvka.formats.files import check_writable
+
+            check_writable(standard_output(self.path))
+        elif self.path is not None:
             from boruvka.formats import check_output
             from boruvka.formats.name_columns import portable_names
 
@@ -73,7 +87,15 @@ class Output(NamedTuple):
 
     def write(self, graph: Any) -> None:
         """Write a graph or a forest, with names that other programs can read, if a file was named for it."""
-        if self.path is not None:
+        if self.path is not None and self.is_newick:
+            from boruvka.formats.files import writing
+
+            if not hasattr(graph, "to_newick"):
+                raise OptionError(f"{self.path}: Newick holds trees: write those that boruvka solve finds")
+            text = graph.to_newick()
+            with writing(standard_output(self.path)) as file:
+                file.write(text.encode())
+        elif self.path is not None:
             from boruvka.formats import write
             from boruvka.formats.edge_table import EdgeTable
             from boruvka.formats.name_columns import portable_names
@@ -92,6 +114,7 @@ class Output(NamedTuple):
 def output_options(noun: str) -> list[click.Option]:
     """Make the options for an `Output`, which holds what the noun says."""
     text = f"Write the {noun} to this file; - is standard output."
+    text += " A file .nwk gets Newick." if noun in ("forest", "tree") else ""
     return [click.Option(["-o", "--output"], type=OUTPUT_PATH, help=text), OUTPUT_FORMAT, JSON]
 
 

@@ -10,9 +10,16 @@ import click
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input
-from boruvka.cli.options import FILE_PATH, MAXIMUM, REQUIRED_OUTPUT, STANDARD_STREAM, refuse_options
+from boruvka.cli.options import (
+    COLLAPSE_AT,
+    FILE_PATH,
+    MAXIMUM,
+    REQUIRED_OUTPUT,
+    STANDARD_STREAM,
+    refuse_options,
+)
 from boruvka.cli.outputs import standard_output
-from boruvka.cli.trees import NAMES_SHOWN, one_vertex, vertex_finder
+from boruvka.cli.trees import one_vertex, vertex_finder
 from boruvka.errors import FormatError, GraphError, OptionError, shown
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.progress import listening
@@ -20,15 +27,16 @@ from boruvka.runtime.progress import listening
 if TYPE_CHECKING:
     import pandas
 
-    from boruvka.formats.metadata import Metadata
     from boruvka.graph.graph import Graph
-    from boruvka.trees.forest import Forest
+    from boruvka.trees.selected_edges import SelectedEdges
 
 PICTURES, PAGE, ANIMATIONS = ("png", "svg", "pdf"), "html", ("gif", "html")
 FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorithm"
 
 
-@click.command(cls=FileCommand, reads="file", takes_points=True, params=[REQUIRED_OUTPUT, MAXIMUM])
+@click.command(
+    cls=FileCommand, reads="file", takes_points=True, params=[REQUIRED_OUTPUT, MAXIMUM, COLLAPSE_AT]
+)
 @click.option(
     "--to",
     "output_format",
@@ -62,11 +70,9 @@ FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorit
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
 @click.option(
-    "--collapse-at",
-    type=float,
-    metavar="WEIGHT",
-    help="Draw one vertex for those that edges of at most this weight join: 0 for strains at distance 0.",
+    "--network", is_flag=True, help="Draw the minimum spanning network: the edges of all minimum forests."
 )
+@click.option("--weights", is_flag=True, help="Write the weights of edges, where they fit.")
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Dots per inch.")
 @click.option(
     "--algorithm",
@@ -94,6 +100,8 @@ def plot(
     colors: str | None,
     graph_edges: bool,
     dendrogram: bool,
+    network: bool,
+    weights: bool,
     collapse_at: float | None,
     dpi: int,
     algorithm: str | None,
@@ -113,6 +121,7 @@ def plot(
       boruvka plot graph.gr -o tree.html
       boruvka plot edges.csv --metadata vertices.csv --colors country -o tree.html
       boruvka plot profiles.txt --profiles --id Strain --collapse-at 0 -o strains.png
+      boruvka plot profiles.txt --profiles --id Strain --network --weights -o network.png
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
     """
@@ -124,13 +133,14 @@ def plot(
         )
     is_page = picture_format == PAGE and by != "round" and algorithm is None
     if picture_format not in PICTURES:
-        refuse_options("is for pictures: .png, .svg or .pdf", "graph_edges", "dendrogram", "dpi")
+        refuse_options("is for pictures: .png, .svg or .pdf", "graph_edges", "dendrogram", "dpi", "weights")
         if by in ("component", "weight"):
             refuse_options("is for pictures: .png, .svg or .pdf", "by")
     if is_page or picture_format in PICTURES:
         refuse_options(FOR_ANIMATIONS, "algorithm", "start", "seconds")
     if dendrogram or not (is_page or picture_format in PICTURES):
-        refuse_options("is for maps (.png, .svg or .pdf) and pages (.html)", "metadata", "colors")
+        maps = "is for maps (.png, .svg or .pdf) and pages (.html)"
+        refuse_options(maps, "metadata", "colors", "network", "weights")
     if metadata is None:
         refuse_options("is a column of a table: name the table, --metadata FILE", "colors")
     elif colors is None and not is_page:
@@ -146,50 +156,52 @@ def plot(
     with listening(True):
         graph = file.read()
         table = None if metadata is None else _metadata_of(graph, metadata, colors, file.id)
-        forest = minimum_spanning_forest(graph, maximum=maximum)
+        found: Any = minimum_spanning_forest(graph, maximum=maximum)
+    if network:
+        found = found.network()
     if collapse_at is not None:
-        forest = forest.collapse_at(collapse_at)
+        found = found.collapse_at(collapse_at)
     where: dict[str, Any] = {"coordinates": None, "system": system}
     if coordinates is not None:
-        where = _coordinates_of(forest, coordinates, system)
+        where = _coordinates_of(found, coordinates, system)
     with writing(target) as stream:
         if is_page:
-            forest.to_html(stream, **where, metadata=table, colors=colors)
+            found.to_html(stream, **where, metadata=table, colors=colors)
         elif picture_format in ANIMATIONS:
-            vertex = None if start is None else one_vertex(forest.graph, "start", start)
-            if vertex is not None and not forest.graph.has_names:
-                vertex += forest.graph.first_id
+            vertex = None if start is None else one_vertex(found.graph, "start", start)
+            if vertex is not None and not found.graph.has_names:
+                vertex += found.graph.first_id
             how: dict[str, Any] = {"algorithm": algorithm, "start": vertex, "seconds": seconds}
-            forest.animate(stream, **where, **how, format=picture_format)
+            found.animate(stream, **where, **how, format=picture_format)
         else:
             if dendrogram:
-                axes = forest.plot_dendrogram()
+                axes = found.plot_dendrogram()
             else:
                 values = None if table is None else table[colors]
-                axes = forest.plot(**where, by=by, graph_edges=graph_edges, colors=values)
+                axes = found.plot(**where, by=by, graph_edges=graph_edges, colors=values, weights=weights)
             figure = axes.get_figure(root=True)
             assert figure is not None
             figure.savefig(stream, format=picture_format, dpi=dpi)
-    click.echo(f"{output}: {len(forest):,} edges of {forest.n:,} vertices", err=output == STANDARD_STREAM)
-    print_hints(forest.graph, file)
+    click.echo(f"{output}: {len(found):,} edges of {found.n:,} vertices", err=output == STANDARD_STREAM)
+    print_hints(found.graph, file)
 
 
-def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str, Any]:
-    """Read coordinates of the vertices of a forest, NaN where there are none, and their system."""
+def _coordinates_of(found: SelectedEdges, path: Path, system: str | None) -> dict[str, Any]:
+    """Read coordinates of the vertices of a graph, NaN where there are none, and their system."""
     import numpy as np
 
     from boruvka.formats.points import read_coordinates
     from boruvka.graph.labels import row_of_vertex
 
-    graph = forest.graph
+    graph = found.graph
     one_based = None if graph.has_names else graph.first_id == 1
     points, vertices, stated = read_coordinates(path, one_based=one_based)
     if vertices is not None:
         try:
-            rows = row_of_vertex(graph, "coordinates", vertices.tolist(), forest.number_of_name)
+            rows = row_of_vertex(graph, "coordinates", vertices.tolist(), found.number_of_name)
         except GraphError as error:
             raise FormatError(f"{path}: {error}") from None
-        of_file, points = points, np.full((forest.n, 2), np.nan)
+        of_file, points = points, np.full((found.n, 2), np.nan)
         points[rows >= 0] = of_file[rows[rows >= 0]]
     return {"coordinates": points, "system": system or stated}
 
@@ -203,6 +215,7 @@ def _metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | N
 
     from boruvka.formats.metadata import read_metadata
     from boruvka.graph.edge_set import EdgeSet
+    from boruvka.graph.labels import row_of_vertex, warn_of_missing
     from boruvka.runtime.libraries import require
     from boruvka.trees.plotting.rows import Rows
 
@@ -217,33 +230,11 @@ def _metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | N
             f"{argument('colors', colors)} is not a column of {path} beside that of the names, "
             f"{shown(table.id)}; the others are {found}"
         )
-    row_of = _rows_by_name(labels, path, table, "vertices" if labels is graph else "profiles")
-    rows = [row_of.get(name, -1) for name in names]
+    find = vertex_finder(labels)
+    of_rows = [name if (vertex := find(name)) is None else vertex for name in table.names]
+    rows = row_of_vertex(labels, f"{path}: column {shown(table.id)}", of_rows)
+    warn_of_missing(labels, str(path), rows)
     frame: pandas.DataFrame = library.DataFrame(table.columns).reindex(rows)  # there is no row -1
     if not labels.has_names:
         frame["id"] = names
     return frame.set_index(library.Index(names, tupleize_cols=False))
-
-
-def _rows_by_name(graph: Graph, path: Path, table: Metadata, noun: str) -> dict[Any, int]:
-    """Find the rows of vertices; print how many rows are of none, and how many vertices have none."""
-    row_of, unknown, find = dict[Any, int](), list[str](), vertex_finder(graph)
-    for row, name in enumerate(table.names):
-        if (vertex := find(name)) is None:
-            unknown.append(name)
-        elif vertex in row_of:
-            raise table.error(row, f"an earlier row is of {shown(name)}, too: leave one out")
-        else:
-            row_of[vertex] = row
-    if unknown and not row_of:
-        known = map(str, graph.id_of(list(range(min(graph.n, NAMES_SHOWN)))))
-        raise OptionError(
-            f"{path}: no row is of one of the {noun}: the column {shown(table.id)} begins with "
-            f"{', '.join(unknown[:NAMES_SHOWN])}; the {noun} are {', '.join(known)} ..."
-        )
-    if unknown:
-        counts = f"{len(unknown):,} of {len(table.names):,} rows are"
-        click.echo(f"{path}: {counts} of none of the {noun}, the first is {shown(unknown[0])}", err=True)
-    if count := graph.n - len(row_of):
-        click.echo(f"{path}: {count:,} of {graph.n:,} {noun} have no row: they are grey", err=True)
-    return row_of

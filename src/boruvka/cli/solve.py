@@ -18,6 +18,7 @@ from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import hints_on_components, hints_on_ids
 from boruvka.cli.inputs import UNITS, Input, standard_input
 from boruvka.cli.options import (
+    COLLAPSE_AT,
     FILE_PATH,
     MAXIMUM,
     MEMORY,
@@ -41,7 +42,11 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    cls=FileCommand, reads="file", takes_points=True, writes="forest", params=[MAXIMUM, THREADS, MEMORY]
+    cls=FileCommand,
+    reads="file",
+    takes_points=True,
+    writes="forest",
+    params=[MAXIMUM, COLLAPSE_AT, THREADS, MEMORY],
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and warnings.")
 @click.option("--log", type=OUTPUT_PATH, help="Write events and rounds to this file, one JSON object a line.")
@@ -112,12 +117,16 @@ def solve(**given: Any) -> int:
             with Timer(seconds, "verify"):
                 verification = _verify(command, forest, is_streamed)
         is_right = verification is None or verification.ok
+        at = command.collapse_at
+        result = forest if at is None else forest.collapse_at(at)
         with Timer(seconds, "write"):
             if is_right:
-                target.write(forest)
+                target.write(result)
         report = report_of(forest, seconds, command.file)
         if command.checkpoint is not None:
             report["resumed_at"] = next(iter(resumed), None)
+        if at is not None:
+            report |= {"groups": result.n, "edges_left": len(result)}
         if not is_streamed:
             on_ids = hints_on_ids(forest.graph, command.file)
             report["hints"] = [*on_ids, *hints_on_components(forest.graph, forest.n_components)]
@@ -140,6 +149,7 @@ class SolveCommand(NamedTuple):
     file: Input
     target: Output
     maximum: bool
+    collapse_at: float | None
     algorithm: str
     options: tuple[str, ...]
     """Options of the algorithm, each as NAME or NAME=VALUE."""
@@ -241,7 +251,7 @@ def _solve_on_ranks(command: SolveCommand) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them raise."""
     refuse_options(
         "cannot be used with --backend mpi",
-        *("verify", "algorithm", "options", "checkpoint", "required", "excluded"),
+        *("verify", "algorithm", "options", "checkpoint", "required", "excluded", "collapse_at"),
     )
     file, target = command.file, command.target
     if file.is_points or file.is_profiles:

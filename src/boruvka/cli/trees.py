@@ -1,4 +1,4 @@
-"""``boruvka steiner``, ``boruvka arborescence`` and ``boruvka network``: results that are no spanning forest.
+"""``boruvka steiner``, ``arborescence``, ``network`` and ``clusters``: results that are no spanning forest.
 
 Vertices are named as files call them, in an option or in the lines of a file.
 """
@@ -19,10 +19,21 @@ import click
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input
-from boruvka.cli.options import FILE_PATH, MAXIMUM, refuse_options
-from boruvka.cli.outputs import Output, rounded
+from boruvka.cli.options import (
+    COLLAPSE_AT,
+    FILE_PATH,
+    JSON,
+    MAXIMUM,
+    OUTPUT_PATH,
+    STANDARD_STREAM,
+    THREADS,
+    Numbers,
+    refuse_options,
+)
+from boruvka.cli.outputs import Output, print_fields, rounded, standard_output
 from boruvka.errors import FileError, OptionError, shown
 from boruvka.runtime.arguments import argument
+from boruvka.runtime.progress import listening
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
@@ -32,6 +43,8 @@ if TYPE_CHECKING:
 
 SEARCHED, NAMES_SHOWN = 10_000, 3
 """Numbers of names among which an error searches for a close one, and that it shows where there is none."""
+TABLES = {".csv": ",", ".tsv": "\t"}
+"""Endings of tables of clusters, and what separates their columns."""
 _QUOTED = r'"(?:[^"]|"")*"'
 _WORD = re.compile(rf"[ \t\r\n]*({_QUOTED}|\([^()]*\)|[^,]*?)[ \t\r\n]*,")
 _LINE = re.compile(rf"[ \t\r]*({_QUOTED}|[^\n]*?)[ \t\r]*\n")
@@ -191,9 +204,13 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
     _run(find, file, target)
 
 
-@click.command(cls=FileCommand, reads="file", takes_points=True, writes="network", params=[MAXIMUM])
-def network(file: Input, target: Output, maximum: bool) -> None:
+@click.command(
+    cls=FileCommand, reads="file", takes_points=True, writes="network", params=[MAXIMUM, COLLAPSE_AT]
+)
+def network(file: Input, target: Output, maximum: bool, collapse_at: float | None) -> None:
     """Find the edges that are in some minimum spanning forest of the graph in FILE.
+
+    A picture is drawn by: boruvka plot FILE --network -o network.png
 
     \b
     Examples:
@@ -205,9 +222,83 @@ def network(file: Input, target: Output, maximum: bool) -> None:
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         forest = minimum_spanning_forest(graph, maximum=maximum)
         found = forest.network()
-        return found, {"components": found.n_components, "forest_edges": len(forest)}
+        facts = {"components": found.n_components, "forest_edges": len(forest)}
+        if collapse_at is not None:
+            found = found.collapse_at(collapse_at)
+            facts["groups"] = found.n
+        return found, facts
 
     _run(find, file, target, "network")
+
+
+@click.command(
+    cls=FileCommand,
+    reads="file",
+    takes_points=True,
+    params=[
+        click.Option(["-o", "--output"], type=OUTPUT_PATH, help="Write this table: .csv or .tsv."),
+        MAXIMUM,
+        THREADS,
+        JSON,
+    ],
+)
+@click.option(
+    "--at",
+    "heights",
+    type=Numbers(),
+    required=True,
+    metavar="WEIGHT,...",
+    help="Clusters are what edges of at most this weight join; of several weights, the table has a column "
+    "for each.",
+)
+def clusters(
+    file: Input,
+    output: Path | None,
+    heights: tuple[float, ...],
+    maximum: bool,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """Find the clusters of single linkage at some weights, in the graph in FILE.
+
+    The table has a row for each vertex, or with --collapse for each profile. A cluster is called by its first
+    vertex.
+
+    \b
+    Examples:
+      boruvka clusters profiles.txt --profiles --id Strain --at 1,7 -o clusters.csv
+      boruvka clusters edges.csv --maximum --at 3.5 -o clusters.csv
+    """
+    import numpy as np
+
+    from boruvka.formats.files import check_writable, writing
+    from boruvka.runtime.libraries import require
+    from boruvka.trees.minimum_spanning import minimum_spanning_forest
+
+    separator = ","
+    if output is not None:
+        if output != STANDARD_STREAM and output.suffix.lower() not in TABLES:
+            raise OptionError(f"{output}: a table of clusters ends in .csv or .tsv")
+        separator = TABLES.get(output.suffix.lower(), ",")
+        check_writable(standard_output(output))
+        require("pandas", "pandas")
+    with listening(not as_json):
+        graph = file.read(as_json)
+        forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
+    print_hints(graph, file)
+    found = forest.cuts(heights)
+    if output is not None:
+        table: Any = forest.clusters(heights)
+        with writing(standard_output(output)) as stream:
+            stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
+    report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
+    sizes = None if graph.profiles is None else graph.profiles.sizes
+    counts = [
+        {"at": height, "clusters": count, "largest": int(np.bincount(found[k], sizes).max(initial=0))}
+        for k, (height, count) in enumerate(zip(heights, found.n_clusters.tolist(), strict=True))
+    ]
+    lines = {f"at {each.pop('at')}": each for each in counts} if not as_json else {"clusters": counts}
+    print_fields(report | lines, as_json, err=output == STANDARD_STREAM)
 
 
 def _run(

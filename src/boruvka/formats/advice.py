@@ -16,8 +16,8 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import TABLES, format_to_read, may_be_table
 from boruvka.formats.tables import open_table
-from boruvka.formats.text.lines import COMMENTS, is_number
-from boruvka.formats.text.matrix_layout import AmbiguousTableError
+from boruvka.formats.text.lines import COMMENTS, Text, is_number
+from boruvka.formats.text.matrix_layout import AmbiguousTableError, wrong_cell
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import ID_COLUMNS, NAMES, are_ids, is_called, is_called_id, is_index
 from boruvka.graph.no_values import is_none
@@ -93,6 +93,8 @@ def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
         if format_to_read(sample, None, options._replace(**none)).name == "matrix":
             left_out = (argument(name, getattr(options, name)) for name in given)
             return f"a matrix: leave out {', '.join(left_out)}"
+    if message := wrong_cell(Text.of(sample)):
+        return f"a matrix: {message}"
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
     delimiter = next((mark for mark in "\t;,|" if lines and mark in lines[0]), None)
     counts = [len(line.split(delimiter)) for line in lines]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable, Collection
-from contextlib import suppress
+from collections.abc import Collection
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.errors import FormatError
 from boruvka.formats.files import File, InputFile
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines.string_columns import numbers_of
@@ -30,14 +28,11 @@ class Metadata(NamedTuple):
         The name or the number of the vertex of each row, as in the file.
     columns : dict of str to arrays or lists
         The other columns: of numbers with NaN, or of other values with None, where a field is empty.
-    error : callable
-        Makes an error about a row, from its number and a message.
     """
 
     id: str
     names: list[str]
     columns: dict[str, Any]
-    error: Callable[[int, str], FormatError]
 
 
 def read_metadata(
@@ -49,7 +44,7 @@ def read_metadata(
     ----------
     path : path-like or binary file
         A table, as for `boruvka.formats.points.read_points`, whose first line names the columns. Columns of
-        texts hold numbers if all of their values are numbers, and dates if all are written as 2026-11-30.
+        texts hold numbers if all of their values are numbers.
     id_column : str, optional
         A name that the column of names may have, besides id, vertex, node and name; else it is the column
         that has most of the vertices.
@@ -79,21 +74,20 @@ def read_metadata(
             raise source.error("the columns have different lengths")
         lower = [name.lower().lstrip("#") for name in table.names]
         known = (*ID_COLUMNS, (id_column or "id").lower().lstrip("#"))
-        columns_of_texts = [["" if x is None else str(x) for x in column] for column in table.columns]
-        counts = [len({*texts} & {*vertices}) for texts in columns_of_texts]
         called = [lower.index(name) for name in known if name in lower]
-        id = next((column for column in called if counts[column] or not vertices), -1)
+        texts = cache(lambda column: ["" if x is None else str(x) for x in table.columns[column]])
+        count = cache(lambda column: len({*texts(column)} & {*vertices}))
+        id = next((column for column in called if not vertices or count(column)), -1)
         if id < 0:
-            id = max([*called, *range(len(counts))], key=counts.__getitem__)
-        names = columns_of_texts[id]
+            id = max([*called, *range(len(lower))], key=count)
         columns = {name: _values(table.columns[i]) for i, name in enumerate(table.names) if i != id}
-        return Metadata(table.names[id], names, columns, table.error)
+        return Metadata(table.names[id], texts(id), columns)
 
     return source.attempt(read)
 
 
 def _values(column: Any) -> Any:
-    """Convert a column of texts to numbers, dates, or texts and None; list other ones."""
+    """Convert a column of texts to numbers, or to texts and None; list other ones."""
     values = (
         column
         if isinstance(column, list)
@@ -107,6 +101,4 @@ def _values(column: Any) -> Any:
     numbers = numbers_of(texts)
     if numbers is not None and np.isnan(numbers).sum() == sum(is_none(text, "number") for text in texts):
         return numbers
-    with suppress(ValueError):
-        return [datetime.date.fromisoformat(text) if text else None for text in texts]
     return [text or None for text in texts]

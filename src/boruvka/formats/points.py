@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -277,7 +277,12 @@ def read_profiles(
 
 
 def read_profile_graph(
-    path: File, *, missing: str = "error", collapse: bool = False, **options: Any
+    path: File,
+    *,
+    missing: str = "error",
+    collapse: bool = False,
+    no_allele: str | Iterable[str] = (),
+    **options: Any,
 ) -> DistanceGraph:
     """Read allelic profiles or aligned sequences, and make their graph.
 
@@ -285,7 +290,7 @@ def read_profile_graph(
     ----------
     path, **options
         As for `read_profiles`.
-    missing, collapse
+    missing, collapse, no_allele
         As for `boruvka.Graph.from_profiles`.
 
     Returns
@@ -293,8 +298,8 @@ def read_profile_graph(
     DistanceGraph
     """
     found = read_profiles(path, **options)
-    how: dict[str, Any] = {"names": found.names, "loci": found.loci}
-    with passing(missing="missing", loci="columns"):
+    how: dict[str, Any] = {"names": found.names, "loci": found.loci, "no_allele": no_allele}
+    with passing(missing="missing", loci="columns", no_allele="no_allele"):
         return Graph.from_profiles(found.profiles, missing=missing, collapse=collapse, **how)
 
 

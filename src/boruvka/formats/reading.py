@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -48,6 +48,7 @@ def read(
     zero_is_no_edge: bool | None = None,
     collapse: bool = False,
     profiles: bool = False,
+    no_allele: str | Iterable[str] = (),
     progress: bool | Listener = False,
 ) -> Graph:
     """Read a graph from a file.
@@ -127,6 +128,8 @@ def read(
         `boruvka.formats.points.read_profiles`: make the graph of all pairs, as `Graph.from_profiles` does.
         ``columns`` are the loci, and ``missing`` is "error", "ignore", "scale" or "differ", the rule for loci
         without an allele. Of the other options only ``format``, ``header`` and ``collapse`` are for profiles.
+    no_allele : str, or iterable of str
+        More texts that mean that a locus has no allele. For profiles.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -167,7 +170,9 @@ def read(
         if unused := [name for name, value in given.items() if value is not None]:
             raise OptionError(f"{argument(unused[0])} is for edges: leave it out for profiles")
         how: dict[str, Any] = {"format": format, "columns": columns, "header": header}
-        return read_profile_graph(path, missing=missing, collapse=collapse, **how)
+        return read_profile_graph(path, missing=missing, collapse=collapse, no_allele=no_allele, **how)
+    if no_allele != ():
+        raise OptionError(f"{argument('no_allele')} is for profiles: write {argument('profiles', True)} too")
     options = Options(
         columns=columns,
         header=header,

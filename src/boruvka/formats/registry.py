@@ -346,7 +346,8 @@ def _no_ending(path: str, known: tuple[Format, ...], *, is_stream: bool) -> Form
         )
     if path.lower().endswith(_PICTURES):
         return FormatError(
-            f"{path}: write the result as csv or gpkg, and draw it: boruvka plot, or result.plot()"
+            f"{path}: write the result as csv or gpkg, and draw it: boruvka plot, boruvka plot --network, or "
+            "result.plot()"
         )
     passed = hint("pass it, as {format}; ", format="csv")
     return FormatError(f"{path}: the ending shows no format; {passed}there are {_names(known)}; {_OTHERS}")

@@ -206,8 +206,9 @@ def items_of(array: NDArray[Any]) -> list[Any]:
 
 def listed(name: str, values: Any) -> list[Any]:
     """List what an object holds; raise a `GraphTypeError` where it cannot be iterated over."""
+    is_of_texts = isinstance(values, np.ndarray) and values.dtype.kind == "U"
     try:
-        return list(values)
+        return values.tolist() if is_of_texts else list(values)  # texts of Python, not of NumPy
     except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError) as error:
         raise GraphTypeError(f"{name} cannot be iterated over: {error}") from error
 

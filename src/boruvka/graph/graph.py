@@ -560,7 +560,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         distances, names = labelled_matrix(distances)
         array = read_matrix("distances", distances, missing, default)
         if array.ndim == 2:
-            check_square(array)
+            check_square(array, names)
             array = symmetric_matrix("distances", array)
             groups = None
             if flag("collapse", collapse):
@@ -776,13 +776,14 @@ class Graph(_EdgeListByDefault, ReadOnly):
         names: Iterable[Hashable] | None = None,
         collapse: bool = False,
         loci: Iterable[Hashable] | None = None,
+        no_allele: str | Iterable[str] = (),
     ) -> DistanceGraph:
         """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
 
         Alleles are numbers or texts; the text of a number is this number. Null, NaN, numbers below 1, the
-        texts "", "-", ".", "N", "NA", "missing", those that begin with "?", and the codes of chewBBACA (LNF,
-        PLNF, NIPH, NIPHEM, ASM, ALM, PLOT3, PLOT5, LOTSC, PAMA) mean that a locus has no allele. Its INF-7
-        and ``*7`` are allele 7.
+        texts "", "-", ".", "N", "NA", "ND", "NT", "missing", "failed", those that begin with "?", and the
+        codes of chewBBACA (LNF, PLNF, NIPH, NIPHEM, ASM, ALM, PLOT3, PLOT5, LOTSC, PAMA) mean that a locus
+        has no allele. Its INF-7 and ``*7`` are allele 7.
 
         Parameters
         ----------
@@ -810,6 +811,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
             rows of each vertex.
         loci : iterable of names, optional
             The columns of a frame that are loci.
+        no_allele : str, or iterable of str
+            More texts that mean that a locus has no allele, in upper or lower case.
 
         Returns
         -------
@@ -825,7 +828,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
         Warns
         -----
         GraphWarning
-            Columns of a frame are not loci.
+            Columns of a frame are not loci; or a locus whose alleles are numbers has texts, which count as
+            alleles.
 
         Examples
         --------
@@ -835,7 +839,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         """
         from boruvka.graph.profiles import read_profiles
 
-        read = read_profiles(profiles, missing, names, collapse, loci)
+        read = read_profiles(profiles, missing, names, collapse, loci, no_allele)
         graph = DistanceGraph(read.codes, read.metric).annotated(profiles=read.profiles)
         if read.names is None:
             return graph

@@ -24,6 +24,7 @@ import re
 import sys
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,6 +88,10 @@ _Labels = dict[str | None, list[Any]]
 """The labels in columns of a table, by the names of the columns; None is the index."""
 
 
+NAMES_SHOWN = 3
+"""Number of names that a message shows, where none is close to one that is not known."""
+
+
 class _Known(NamedTuple):
     """Labels that rows may have, each once."""
 
@@ -134,7 +139,8 @@ class _Known(NamedTuple):
     def hint(self, label: Any) -> str:
         """Return which label was perhaps meant by one that is not known."""
         if self.numbers is not None:
-            return name_hint(self.numbers, label)
+            first = ", ".join(map(shown, islice(self.numbers, NAMES_SHOWN)))
+            return name_hint(self.numbers, label) or f"; the first ones are {first}"
         return f"; they are numbers from {self.first_id} to {len(self.items) - 1 + self.first_id}"
 
 

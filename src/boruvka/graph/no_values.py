@@ -35,10 +35,11 @@ Field = Literal["number", "name", "allele"]
 """A weight, a distance or an id that is a number; the name of a vertex; an allele of a profile."""
 _ANYWHERE = ("", "-", "?", ".", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "nat", r"\n")
 _OF_CHEWBBACA = ("lnf", "plnf", "niph", "niphem", "asm", "alm", "plot3", "plot5", "lotsc", "lot", "pama")
+_OF_TYPING = "n", "inf", "missing", "nd", "n.d.", "n/d", "nt", "failed", "fail"
 NO_VALUE: dict[Field, frozenset[str]] = {
     "number": frozenset({*_ANYWHERE, "+nan", "-nan", "∞"}),
     "name": frozenset({""}),  # NA is a country, and a vertex may be called "-"
-    "allele": frozenset({*_ANYWHERE, "n", "inf", "missing", *_OF_CHEWBBACA}),
+    "allele": frozenset({*_ANYWHERE, *_OF_TYPING, *_OF_CHEWBBACA}),
 }
 """Texts, in lower case, that mean that a field has no value; for alleles, all that begin with ``?`` do."""
 LIKE_NO_VALUE = frozenset({*(NO_VALUE["number"] - {""}), "NA", "N/A", "NaN", "NULL", "None", r"\N", "#N/A"})

@@ -57,6 +57,8 @@ _SEEN = 20
 _MOSTLY, _FEW = 0.9, 0.1
 """Minimum share of strains with different values in a column that a warning names, and maximum share of such
 columns."""
+_SHOWN_TEXTS = 5
+"""Number of texts at loci of numbers that a warning shows."""
 _MANY_STRAINS = 10
 """Number of strains for which such columns are named."""
 _LEAST_STRAINS = 4
@@ -97,6 +99,7 @@ def read_profiles(
     names: Iterable[Hashable] | None,
     collapse: bool,
     loci: Iterable[Hashable] | None,
+    no_allele: str | Iterable[str] = (),
 ) -> ProfileTable:
     """Read allelic profiles, as `boruvka.Graph.from_profiles` takes them."""
     one_of("missing", missing, tuple(METRICS))
@@ -111,7 +114,11 @@ def read_profiles(
         profiles, known = sequences
         names = known if names is None else names
     names = names_of_rows("profiles", profiles, names)
-    chosen, columns, found, of_names = _columns(profiles, names, loci)
+    words = [no_allele] if isinstance(no_allele, str) else listed("no_allele", no_allele)
+    if wrong := [word for word in words if not isinstance(word, str)]:
+        raise OptionError(f"{argument('no_allele')} must be texts, got {shown(wrong[0])}")
+    lower = {word.strip().lower() for word in words}
+    chosen, columns, found, of_names = _columns(profiles, names, loci, lower)
     if names is None:
         given_as = getattr(profiles, "index", None) if of_names is None else profiles[of_names]
     if not chosen and len(profiles):
@@ -177,7 +184,7 @@ def collapsed(
 
 
 def _columns(
-    profiles: Any, names: Any, loci: Iterable[Hashable] | None
+    profiles: Any, names: Any, loci: Iterable[Hashable] | None, no_allele: set[str]
 ) -> tuple[list[str], list[Any], list[Any] | None, Any]:
     """Return the names of the loci, their columns as `read_column` does, and the names of the profiles.
 
@@ -192,7 +199,7 @@ def _columns(
                 f"profiles have a row for each strain and a column for each locus, not {rows.shape}"
             )
         found = [f"locus {k}" for k in range(rows.shape[1])]
-        columns = [read_column(name, column) for name, column in zip(found, rows.T, strict=True)]
+        columns = [_read(name, column, no_allele) for name, column in zip(found, rows.T, strict=True)]
         return found, columns, None if names is None else listed("names", names), None
     known = listed("profiles", profiles.columns)
     names = row_names(profiles) if names is None else names
@@ -207,7 +214,7 @@ def _columns(
     if chosen is None:
         left_out = [name for name in known if name != of_names and is_called(name, NO_LOCI)]
         chosen = [name for name in known if name != of_names and name not in left_out]
-        columns = [read_column(str(name), profiles[name]) for name in chosen]
+        columns = [_read(str(name), profiles[name], no_allele) for name in chosen]
         if first is not None and of_names is None and first in chosen and _begin_with_names(columns):
             of_names, chosen, columns = first, chosen[1:], columns[1:]
         is_text = _are_free_texts(columns)
@@ -217,10 +224,18 @@ def _columns(
         )
         _warn_of_columns(of_names, left_out)
     else:
-        columns = [read_column(str(name), profiles[name]) for name in chosen]
+        columns = [_read(str(name), profiles[name], no_allele) for name in chosen]
     if of_names is not None:
         names = list_column(read_column(str(of_names), profiles[of_names]))
     return list(map(str, chosen)), columns, None if names is None else listed("names", names), of_names
+
+
+def _read(name: str, values: Any, no_allele: set[str]) -> Any:
+    """Read the column of a locus, with None for these texts, which are in lower case."""
+    column = read_column(name, values)
+    if not no_allele or (isinstance(column, np.ndarray) and column.dtype.kind in "iuf"):
+        return column
+    return [None if str(value).strip().lower() in no_allele else value for value in list_column(column)]
 
 
 def _rows(profiles: list[Any]) -> NDArray[Any]:
@@ -304,10 +319,11 @@ def _are_codes(profiles: Any) -> bool:
 
 def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> NDArray[np.unsignedinteger]:
     """Number the alleles of each locus; refuse columns with fractions, unless the caller chose the loci."""
-    codes, fractions = [], dict[str, str]()
+    codes, fractions, texts = [], dict[str, str](), Counter[str]()
     for name, column in zip(loci, columns, strict=True):
-        code, fraction = _codes(name, column)
+        code, fraction, texts_of_locus = _codes(name, column)
         codes.append(code)
+        texts += texts_of_locus
         if fraction is not None and not are_chosen:
             fractions[name] = fraction
     if fractions:
@@ -317,6 +333,13 @@ def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> ND
             f"{shown(name)} has {value}: leave them out of the table, or name the loci with "
             f"{_loci_argument()}"
         )
+    if texts:
+        some = texts.most_common(_SHOWN_TEXTS)
+        found = ", ".join(f"{shown(text)} ({count:,})" for text, count in some)
+        passed = hint(
+            ": if they mean that there is none, write {no_allele}", no_allele=tuple(text for text, _ in some)
+        )
+        warn(f"each of these texts counts as an allele, at loci of numbers: {found}{passed}")
     if not are_chosen:
         _warn_of_different_values(loci, codes)
     if len({code.size for code in codes}) > 1:
@@ -338,8 +361,11 @@ def _warn_of_different_values(loci: list[str], codes: list[NDArray[np.unsignedin
         )
 
 
-def _codes(name: str, column: Any) -> tuple[NDArray[np.unsignedinteger], str | None]:
-    """Number the alleles of a locus from 1, those that are missing 0; also return one that is a fraction."""
+def _codes(name: str, column: Any) -> tuple[NDArray[np.unsignedinteger], str | None, Counter[str]]:
+    """Number the alleles of a locus from 1, those that are missing 0.
+
+    Also return one that is a fraction, and of a locus of numbers how often each text without a digit occurs.
+    """
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         distinct, positions = np.unique(column, return_inverse=True)
         alleles = [allele(value) for value in distinct.tolist()]
@@ -357,7 +383,12 @@ def _codes(name: str, column: Any) -> tuple[NDArray[np.unsignedinteger], str | N
     codes = np.array([numbers.setdefault(found, len(numbers)) for found in alleles], np.uint32)
     fractions = (found for found in alleles if isinstance(found, str) and NUMBER.fullmatch(found))
     codes = codes.astype(np.min_scalar_type(int(codes.max(initial=0))))
-    return codes[positions], next(fractions, None)
+    counts = Counter[int | str | None]()
+    for found, count in zip(alleles, np.bincount(positions).tolist(), strict=True):
+        counts[found] += count
+    texts = Counter({x: k for x, k in counts.items() if isinstance(x, str) and not any(map(str.isdigit, x))})
+    are_numbers = sum(texts.values()) < sum(k for x, k in counts.items() if isinstance(x, int))
+    return codes[positions], next(fractions, None), texts if are_numbers else Counter()
 
 
 def allele(value: Any) -> int | str | None:

@@ -91,18 +91,28 @@ def check_weight_dtype(dtype: np.dtype[Any]) -> None:
         raise GraphTypeError(f"weights must be integers or floats, these have dtype {dtype}")
 
 
-def check_square(matrix: Any) -> None:
-    """Raise an error unless an array is a square matrix of integers or floats."""
+def check_square(matrix: Any, names: Sequence[Any] | None = None) -> None:
+    """Raise an error unless an array is a square matrix of integers or floats; errors show names."""
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
     if matrix.dtype.kind in "OUS":
-        for i, j in np.ndindex(matrix.shape):
-            if not is_number(matrix[i, j]):
-                value = shown(matrix[i, j])
-                raise GraphTypeError(
-                    f"entry ({i}, {j}) of the matrix is {value}: expected an integer or a float"
-                )
+        wrong = [(i, j) for i, j in np.ndindex(matrix.shape) if not is_number(matrix[i, j])]
+        texts = [at for at in wrong if not _is_number_in_text(matrix[at])]
+        for i, j in (texts or wrong)[:1]:
+            where = "" if names is None else f", in row {shown(names[i])} and column {shown(names[j])},"
+            advice = ", and NaN for none" if texts else ", as matrix.astype(float) makes them of texts"
+            value = shown(matrix[i, j])
+            raise GraphTypeError(
+                f"entry ({i}, {j}) of the matrix{where} is {value}: expected an integer or a float{advice}"
+            )
     check_weight_dtype(matrix.dtype)
+
+
+def _is_number_in_text(value: Any) -> bool:
+    try:
+        return isinstance(value, str | bytes) and float(value) is not None
+    except ValueError:
+        return False
 
 
 def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> None:

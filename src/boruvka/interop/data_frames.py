@@ -188,7 +188,7 @@ def frame_of_vertices(graph: Graph, columns: dict[str, NDArray[np.int64]]) -> An
     """
     table, profiles = graph.annotations.table, graph.profiles
     library = "pandas" if table is None else type(table.frame).__module__.partition(".")[0]
-    named = {name: graph.name_of(vertices) for name, vertices in columns.items()}
+    named = {name: graph.shown_id(vertices) for name, vertices in columns.items()}
     if profiles is not None and profiles.names is not None:
         named = {name: values[profiles.vertex_of] for name, values in named.items()}
         named = {"strain": profiles.names} | named

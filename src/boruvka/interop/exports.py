@@ -33,7 +33,7 @@ def to_newick(
     forest: EdgeSet, order: NDArray[np.int64], parent: NDArray[np.int64], edge: NDArray[np.int64]
 ) -> str:
     """Implement `Forest.to_newick`, for vertices from the roots down, their parents and edges to these."""
-    labels = [_quoted(str(name)) for name in forest.graph.name_of(np.arange(forest.n)).tolist()]
+    labels = [_quoted(str(name)) for name in forest.graph.shown_id(np.arange(forest.n)).tolist()]
     lengths = [f":{x}" for x in forest.w.tolist()]
     children: list[list[int]] = [[] for _ in range(forest.n)]
     for vertex, its_parent in zip(order.tolist(), parent[order].tolist(), strict=True):

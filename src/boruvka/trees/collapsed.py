@@ -41,7 +41,7 @@ def collapsed_graph(edges: EdgeSet, height: float, maximum: bool) -> Graph:
     pairs = np.minimum(u, v).astype(np.uint64) * np.uint64(n) + np.maximum(u, v).astype(np.uint64)
     kept = np.sort(np.unique(pairs, return_index=True)[1])
     kept = kept[u[kept] != v[kept]]
-    names = None if graph.names is None and n == graph.n else graph.name_of(first).tolist()
+    names = None if graph.names is None and n == graph.n else graph.shown_id(first).tolist()
     left = Graph.from_edges(u[kept], v[kept], edges.w[kept], n=n, names=names)
     places = graph.coordinates
     return left.annotated(
@@ -54,7 +54,7 @@ def collapsed_graph(edges: EdgeSet, height: float, maximum: bool) -> Graph:
 
 def _members(graph: Graph, labels: NDArray[np.int64]) -> Profiles:
     """Return the members of groups: vertices, or the profiles that these were made from."""
-    group, names = labels, graph.name_of(np.arange(graph.n))
+    group, names = labels, graph.shown_id(np.arange(graph.n))
     if graph.profiles is not None and graph.profiles.names is not None:
         group, names = labels[graph.profiles.vertex_of], graph.profiles.names
     first, sizes = np.unique(group, return_index=True, return_counts=True)[1:]

@@ -1,5 +1,7 @@
 """Matrices as text: networks, and distances in all forms that programs write."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -384,3 +386,29 @@ def test_a_condensed_vector_is_not_collapsed():
         Graph.from_distances([0, 5, 5], collapse=True)
     square = [[0, 0, np.nan, 3], [0, 0, np.nan, 3], [np.nan, np.nan, 0, 1], [3, 3, 1, 0]]
     assert Graph.from_distances(square, default=9, collapse=True).n == 3
+
+
+CELLS = {
+    "square": ",A,B,C,D\nA,0,3,4,1\nB,3,0,2,{}\nC,4,2,0,6\nD,1,{},6,0\n",
+    "lower": "A,0\nB,3,0\nC,4,2,0\nD,1,{},6,0\n",
+    "lower, with a row of one": "A\nB\t3\nC\t4\t2\nD\t1\t{}\t6\n",
+    "upper": ";A;B;C;D\nA;0;3;4;1\nB;0;2;{}\nC;0;6\nD;0\n",
+    "PHYLIP": "4\nA 0 3 4 1\nB 3 0 2 {}\nC 4 2 0 6\nD 1 {} 6 0\n",
+    "no labels": "0 3 4 1\n3 0 2 {}\n4 2 0 6\n1 {} 6 0\n",
+}
+
+
+@pytest.mark.parametrize("form", CELLS)
+@pytest.mark.parametrize("cell", ["N", ">20", "abc"])
+def test_a_cell_that_is_no_number_is_named(file, form, cell):
+    text = CELLS[form].replace("{}", cell)
+    found = "row {}, column {} of the matrix is {!r}: write a number, or - for no distance"
+    if form == "no labels":
+        message = found.format(2, 4, cell)
+    else:
+        message = found.format(*("DB" if form.startswith("lower") else "BD"), cell)
+    for name, options in ("m.txt", {}), ("m.csv", {}), ("m.adj", {}), ("m.txt", {"format": "matrix"}):
+        with pytest.raises((FormatError, OptionError), match=re.escape(message)):
+            read(file(name, text), **options)
+    with pytest.warns(GraphWarning, match="1 of 6 pairs have no distance"):
+        assert read(file("m.txt", CELLS[form].replace("{}", "-")), format="matrix").m == 5

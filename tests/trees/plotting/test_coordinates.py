@@ -156,3 +156,31 @@ def test_a_cycle_is_laid_out_as_a_polygon(n):
     assert np.ptp(radii) < 0.1 * radii.mean()
     path = forest_layout(n, cycle[:-1], cycle[1:])
     assert np.linalg.matrix_rank(path - path[0], tol=1e-6) == 1
+
+
+def least_distance_to_others(points, u, v):
+    """The least distance of a leaf from points of edges that are not its own, by points on the edges."""
+    least = np.inf
+    for edge, (a, b) in enumerate(zip(u, v, strict=True)):
+        (leaf,) = {a, b} & {x for x in (a, b) if sum(x in ends for ends in zip(u, v, strict=True)) == 1} or {
+            None
+        }
+        others = [k for k in range(len(u)) if k != edge]
+        if leaf is not None:
+            share = np.linspace(0, 1, 50)[:, None, None]
+            on_edges = (1 - share) * points[np.take(u, others)] + share * points[np.take(v, others)]
+            least = min(least, np.linalg.norm(on_edges - points[leaf], axis=2).min())
+    return least
+
+
+def test_leaves_do_not_lie_on_other_edges(monkeypatch):
+    """A vertex with leaves, and with neighbors that have leaves."""
+    u, v, n = [], [], 1
+    for _ in range(5):
+        u, v, hub, n = [*u, 0], [*v, n], n, n + 1
+        u, v, n = u + [hub] * 6, [*v, *range(n, n + 6)], n + 6
+    u, v, n = u + [0] * 6, [*v, *range(n, n + 6)], n + 6
+    found = forest_layout(n, np.array(u), np.array(v))
+    monkeypatch.setattr("boruvka.trees.plotting.coordinates.CLEARANCE", 0)
+    before = forest_layout(n, np.array(u), np.array(v))
+    assert least_distance_to_others(found, u, v) > 0.15 > least_distance_to_others(before, u, v)

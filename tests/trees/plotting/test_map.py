@@ -5,6 +5,7 @@ import itertools
 import sys
 
 import numpy as np
+import pandas
 import pytest
 from matplotlib import colormaps
 from matplotlib.collections import PathCollection
@@ -288,6 +289,26 @@ def test_profiles_are_no_coordinates():
     )
     assert not np.array_equal(dots(axes).get_offsets()[:2], [[1, 2], [1, 3]])
     assert [text.get_text() for text in axes.figure.legends[-1].get_texts()] == ["a (3)", "b (2)", "x (1)"]
+
+
+def test_dates_have_a_scale_of_dates():
+    days = ["2021-01-01", "2023-06-01", None, "2022-01-01", "2024-12-31"]
+    axes = FOREST.plot(colors=pandas.Series(days, name="sampled"))
+    bar = axes.figure.axes[-1]
+    axes.figure.canvas.draw()
+    texts = [text.get_text() for text in bar.get_yticklabels()]
+    assert {"2022", "2023", "2024"} <= {text[:4] for text in texts}
+    assert bar.get_ylabel() == "sampled"
+    shares = [0, 881 / 1460, np.nan, 365 / 1460, 1]
+    expected = colormaps["viridis"].with_extremes(bad=FAINT)(shares)
+    np.testing.assert_allclose(dots(axes).get_facecolors(), expected, atol=1 / 128)
+    FOREST.plot(colors=["2021-01-01"] * 5).figure.canvas.draw()
+
+
+def test_sequence_types_are_categories():
+    axes = FOREST.plot(colors=pandas.Series([131, 131, np.nan, 10, 73], name="ST"))
+    (legend,) = axes.figure.legends
+    assert label_vertices(legend) == ["131 (2)", "10 (1)", "73 (1)", "no value (1)"]
 
 
 def test_edges_show_weights_unless_vertices_have_colors(forest):

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError
+from boruvka.errors import FormatError, OptionError, shown
 from boruvka.formats.text.lines import Text, read_number_rows, whole_number
 from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import plain_number, thousands_mark
 from boruvka.runtime.arguments import hint
 
-__all__ = ["Form", "Layout", "is_matrix", "layout_of"]
+__all__ = ["Form", "Layout", "is_matrix", "layout_of", "wrong_cell"]
 
 _SEPARATORS = "\t;,|"
 _AS_BLANKS = bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS))
@@ -32,6 +32,8 @@ _DECIMAL_COMMA = re.compile(rb"(?<![^;\t| \r\n])[+-]?[\d.]*,\d+(?![^;\t| \r\n])"
 _EMPTY_END = re.compile(rb"(\r?\n[,;\t| ]*)+\Z")
 _IN_NUMBERS = b"0123456789.eE+-" + b" \t;,|"
 _NOT_OF_NAMES = re.compile(r"[^A-Za-z0-9._]")
+_MOST_WRONG = 0.4
+"""Maximum share of cells that are no numbers in a matrix."""
 _LEAST_ROWS = 3
 """Number of rows above which a first line with one number may be the first row of a triangle."""
 _SEEN = 64
@@ -79,6 +81,11 @@ class _Row(NamedTuple):
     length: int
     """The number of its numbers."""
     last: str
+
+    def with_values(self) -> _Row:
+        """Return the row with no value in place of what is no number."""
+        fields = [x if _is_value(x) else "-" for x in self.fields]
+        return self._replace(fields=fields, last=self.last if _is_value(self.last) else "-")
 
 
 class Layout:
@@ -254,6 +261,13 @@ class Layout:
             return looks_symmetric
         return form.name == "square" and set(labels) <= set(header) and len(set(header)) == form.n
 
+    def name_of(self, vertex: int, *, is_row: bool = False) -> str:
+        """Return what a message calls a row or a column: its label, else its number from 1."""
+        labels = self._labels
+        if not is_row and self.header and not self._is_shifted:
+            labels = self.header
+        return (labels[vertex] if vertex < len(labels) else "") or str(vertex + 1)
+
     @property
     def may_be_edges(self) -> bool:
         """Whether the rows may be edges: three of three numbers, and nothing that says more."""
@@ -390,13 +404,34 @@ def layout_of(text: Text) -> tuple[Layout, Form]:
     layouts = _layouts(text)
     plain = next(layout for layout in layouts if layout.header is None and not layout.has_labels)
     found = next((layout for layout in layouts if layout.is_matrix), plain)
-    if found.form is not None:
+    if found.form is not None and (found.is_matrix or wrong_cell(text) is None):
         return found, found.form
     raise _no_matrix(text, plain)
 
 
+def wrong_cell(text: Text) -> str | None:
+    """Return what to change in a text that would be a matrix if all of its first cells were numbers."""
+    for layout in Layout.all_of(text):
+        form, rows = layout.form, layout.first_rows
+        wrong = [(i, j) for i, row in enumerate(rows) for j, x in enumerate(row.fields) if not _is_value(x)]
+        if form is None or not wrong or len(wrong) > _MOST_WRONG * sum(len(row.fields) for row in rows):
+            continue
+        layout.first_rows = [row.with_values() for row in rows]
+        if layout.is_matrix:
+            (i, j), cell = wrong[0], rows[wrong[0][0]].fields[wrong[0][1]]
+            if form.name == "upper":
+                j += form.n - rows[i].length
+            elif form.name == "hollow":
+                j += j >= i
+            where = f"row {layout.name_of(i, is_row=True)}, column {layout.name_of(j)} of the matrix"
+            return f"{where} is {shown(cell)}: write a number, or - for no distance"
+    return None
+
+
 def _no_matrix(text: Text, plain: Layout) -> FormatError:
     """Make the error about a text that is said to be a matrix."""
+    if (message := wrong_cell(text)) is not None:
+        return text.error(text.start, message)
     if not plain.first_rows:
         return text.unexpected(text.start, "the number of vertices, or a row of numbers, on the first line")
     n = plain.first_rows[0].length if plain.stated is None else plain.stated

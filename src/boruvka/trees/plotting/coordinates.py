@@ -33,6 +33,8 @@ SMALL = 1000
 ITERATIONS = 60
 GAP = 0.6
 """Space between trees, in lengths of an edge."""
+CLEARANCE, PLACES = 0.25, 48
+"""Minimum distance of a leaf from others, in lengths of an edge, and number of its possible places."""
 
 
 class VertexCoordinates(NamedTuple):
@@ -171,7 +173,10 @@ def forest_layout(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float6
     if n <= SMALL:
         arcs = _both_ways(n, u, v)
         hops = [np.array([arcs.search(x).hops[tree] for x in tree.tolist()], float) for tree in trees]
-        drawings = list(map(_majorized, hops, drawings))
+        positions[order] = np.concatenate(list(map(_majorized, hops, drawings)))
+        for tree in trees:
+            _clear_leaves(positions, tree, u, v)
+        drawings = [positions[tree] for tree in trees]
     drawings = list(map(_upright, drawings))
     _set_side_by_side(sorted(drawings, key=len, reverse=True))
     positions[order] = np.concatenate(drawings)
@@ -240,6 +245,40 @@ def _majorized(hops: NDArray[np.float64], positions: NDArray[np.float64]) -> NDA
         ratio = weights * hops / np.maximum(distances_between(positions, positions), 1e-9)
         positions = inverse @ (ratio.sum(axis=1)[:, None] * positions - ratio @ positions)
     return positions
+
+
+def _clear_leaves(
+    positions: NDArray[np.float64], tree: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]
+) -> None:
+    """Turn leaves that lie on others, or on edges of others, around their only neighbor, to free places."""
+    inside = np.isin(u, tree)
+    u, v = u[inside].astype(np.int64), v[inside].astype(np.int64)
+    degree = np.bincount(np.append(u, v), minlength=len(positions))
+    turns = np.exp(2j * np.pi * np.arange(PLACES) / PLACES)  # the first is none
+    for edge in np.flatnonzero((degree[u] == 1) ^ (degree[v] == 1)).tolist():
+        leaf, center = (u[edge], v[edge]) if degree[u[edge]] == 1 else (v[edge], u[edge])
+        turned = turns * complex(*(positions[leaf] - positions[center]))
+        arms = np.stack([turned.real, turned.imag], axis=1)
+        others = np.arange(u.size) != edge
+        apart = (u != center) & (v != center)
+        found = [
+            distances_between(positions[center] + arms, positions[tree[(tree != leaf) & (tree != center)]]),
+            _from_lines(positions[center] + arms, positions[u[others]], positions[v[others]]),
+            _from_lines(positions[center] + arms / 2, positions[u[apart]], positions[v[apart]]),
+        ]
+        clearance = np.concatenate(found, axis=1).min(axis=1, initial=np.inf)
+        if clearance[0] < CLEARANCE:
+            positions[leaf] = positions[center] + arms[np.argmax(clearance)]
+
+
+def _from_lines(
+    points: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the distance of each point to each line from a to b."""
+    along = b - a
+    length = np.maximum((along**2).sum(axis=1), 1e-300)
+    share = np.clip(((points[:, None] - a) * along).sum(axis=2) / length, 0, 1)
+    return np.linalg.norm(points[:, None] - (a + share[..., None] * along), axis=2)
 
 
 def _upright(positions: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -29,6 +29,7 @@ from boruvka.trees.plotting.curves import (
 from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
+from boruvka.trees.plotting.values import shown_values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -253,7 +254,7 @@ class Map:
         return title, handles
 
     def _draw_colored(self, values: NDArray[Any]) -> tuple[str | None, list[Any]]:
-        """Color numbers by a scale, and other values by category; a vertex with several is a pie.
+        """Color numbers and dates by a scale, other values by category; a vertex with several is a pie.
 
         Return the title and the entries of the legend.
         """
@@ -266,9 +267,10 @@ class Map:
         (x, y), area = self.points[vertex[first]].T, self.areas[vertex[first]]
         how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5}
         dots = self.ax.scatter(x, y, area, zorder=3, **how)
-        if values.dtype.kind in "iuf":
-            colors = _color_numbers(dots, values, first)
-            style.add_color_bar(self.ax, dots, label=title or "", ticks=_ticks(values))
+        kind, values = shown_values(values, title)
+        if kind != "category":
+            colors = _color_numbers(dots, _numbers(values), first)
+            style.add_color_bar(self.ax, dots, label=title or "", **_ticks(values))
             title, entries = None, _no_value_entry(amount[~np.isfinite(values)])  # the scale has the title
         else:
             colors, entries = color_categories(values, amount)
@@ -480,12 +482,26 @@ def _color_numbers(dots: Any, values: NDArray[Any], first: NDArray[np.int64]) ->
     return colors
 
 
-def _ticks(values: NDArray[Any]) -> Any:
-    """Return the ticks of a scale: whole numbers, such as years, if all values are."""
+def _numbers(values: NDArray[Any]) -> NDArray[Any]:
+    """Return numbers; those of dates are days, as matplotlib counts them."""
+    if values.dtype.kind != "M":
+        return values
+    from matplotlib.dates import date2num
+
+    return np.where(np.isnat(values), np.nan, date2num(values))
+
+
+def _ticks(values: NDArray[Any]) -> dict[str, Any]:
+    """Return the ticks of a scale: dates, or whole numbers, such as years, if all values are."""
+    if values.dtype.kind == "M":
+        from matplotlib.dates import AutoDateFormatter, AutoDateLocator
+
+        ticks = AutoDateLocator(minticks=3, maxticks=7)
+        return {"ticks": ticks, "format": AutoDateFormatter(ticks)}
     from matplotlib.ticker import MaxNLocator
 
     known = values[np.isfinite(values)]
-    return MaxNLocator(7, steps=(1, 2, 5, 10), integer=bool((known == np.round(known)).all()))
+    return {"ticks": MaxNLocator(7, steps=(1, 2, 5, 10), integer=bool((known == np.round(known)).all()))}
 
 
 def color_categories(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import datetime
 import hashlib
 import html
 from typing import Any
@@ -12,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError, shown
-from boruvka.graph.columns import is_number
 from boruvka.graph.edge_set import EdgeSet
-from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
 from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
@@ -22,6 +19,7 @@ from boruvka.trees.plotting.map import MAX_LABELS
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import PALETTE
 from boruvka.trees.plotting.template import as_script, filled, template
+from boruvka.trees.plotting.values import shown_values
 
 __all__ = ["write_page"]
 
@@ -166,18 +164,17 @@ def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[
 
 def _column(name: str, values: NDArray[Any]) -> dict[str, Any]:
     """Return a column of numbers, of dates as milliseconds since 1970, or of texts and their numbers."""
-    is_known = ~np.fromiter(map(is_missing, values), bool, values.size)
-    known = values[is_known]
+    kind, shown = shown_values(values, name)
     column: dict[str, Any] = {"name": name}
-    if values.dtype.kind == "M" or (known.size and all(isinstance(x, datetime.date) for x in known)):
-        items = known.astype("datetime64[ms]").astype(np.int64).tolist()
-        column["is_date"] = True
-    elif values.dtype.kind in "iuf" or (known.size and all(map(is_number, known))):
-        is_known[is_known] = np.isfinite(known.astype(np.float64))
-        items = [x if isinstance(x, int) else float(x) for x in values[is_known].tolist()]
+    if kind == "category":
+        is_known = shown != None  # noqa: E711
+        texts, items = np.unique(shown[is_known], return_inverse=True)
+        column["texts"] = texts.tolist()
     else:
-        texts, codes = np.unique(np.array(list(map(str, known)), object), return_inverse=True)
-        items, column["texts"] = codes.tolist(), texts.tolist()
+        is_known = np.isfinite(shown)
+        items = shown[is_known]
+    if kind == "date":
+        items, column["is_date"] = items.astype(np.int64), True
     filled = np.full(values.size, None, object)
-    filled[is_known] = np.array(items, object)
+    filled[is_known] = [x if isinstance(x, int) else float(x) for x in items.tolist()]
     return column | {"values": filled.tolist()}

@@ -1,0 +1,71 @@
+"""The choice between scales and categories."""
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from boruvka.trees.plotting.values import shown_values
+
+MANY = list(range(30))
+
+
+@pytest.mark.parametrize(
+    ("values", "name", "kind"),
+    [
+        (MANY, "ST", "category"),
+        (MANY, "MLST ST", "category"),
+        (MANY, "st_id", "category"),
+        (MANY, "cluster_0_95", "category"),
+        (MANY, "HC5", "category"),
+        (MANY, "year", "number"),
+        (MANY, "status", "number"),
+        (MANY, None, "number"),
+        (MANY, "host", "number"),
+        ([1, 2, 1] * 2, "host", "category"),
+        ([1, 2, 1], "host", "number"),
+        ([1, 2, 1] * 2, None, "number"),
+        ([2001, 2002, 2001] * 9, "year", "number"),
+        ([2001, 2002, 2001] * 9, "collectionYear", "number"),
+        ([1.0, 2.5], "ST", "number"),
+        ([1.0, np.nan, 131.0], "ST", "category"),
+        ([np.nan, np.nan], "ST", "category"),
+        ([np.inf, 1.0, 1, 1], "x", "category"),
+        ([None, 3, 3, 3, 10**15, 3, 3], "x", "category"),
+        ([None, 0.5], "x", "number"),
+        ([True, False], "x", "category"),
+        (["1", "2"], "x", "category"),
+        (["2021-03-04", None], "x", "date"),
+        (["2021-03-04 12:30", "2020-01-01T00:00:00+02:00"], "x", "date"),
+        (["2021-03-04", "2021-03"], "x", "category"),
+        (["2021-02-30"], "x", "category"),
+        ([datetime.date(2021, 3, 4), None, datetime.datetime(2021, 1, 1)], "x", "date"),
+        ([pd.Timestamp("2021-01-01", tz="Europe/Prague"), pd.NaT], "x", "date"),
+        ([None, None], "x", "category"),
+        ([], "x", "category"),
+    ],
+)
+def test_kinds(values, name, kind):
+    is_text = any(x is None or not isinstance(x, int | float) for x in values) or not values
+    array = np.array(values, object if is_text else None)
+    found = shown_values(array, name)
+    assert found.kind == kind
+    assert found.values.shape == array.shape
+
+
+def test_codes_are_texts_of_integers():
+    assert shown_values(np.array([131.0, np.nan, 7.0]), "ST").values.tolist() == ["131", None, "7"]
+
+
+@pytest.mark.parametrize("unit", ["ns", "s", "D"])
+def test_dates_are_those_of_numpy(unit):
+    dates = np.array(["2021-03-04", "NaT", "1999-12-31"], f"datetime64[{unit}]")
+    for given in dates, np.array(["2021-03-04", None, "1999-12-31"], object):
+        np.testing.assert_array_equal(shown_values(given, "x").values, dates.astype("datetime64[ms]"))
+
+
+def test_times_with_a_zone_are_in_utc():
+    times = pd.to_datetime(["2021-07-01T01:00:00+02:00", "2020-01-01T00:00:00+02:00"]).astype(object)
+    expected = np.array(["2021-06-30T23", "2019-12-31T22"], "datetime64[ms]")
+    np.testing.assert_array_equal(shown_values(np.array(times), "x").values, expected)
