@@ -4,8 +4,8 @@ How to add a format:
 
 1. Write ``text/<name>.py``, ``binary/<name>.py`` or, if an optional library reads it,
    ``libraries/<name>.py`` with a function that opens a file, a ``_write`` function (none if files are only
-   read), and a constant of type `Codec` that names them. An open file is an object of a class of
-   `boruvka.formats.edge_file`, which decides how it is read:
+   read), and a constant of type `Codec` that names them, with the name of the format. An open file is an
+   object of a class of `boruvka.formats.edge_file`, which decides how it is read:
 
    - `WholeFile` of a function that returns a graph: the file is always read whole.
    - `DivisibleFile`: ``edges(chunk)`` reads a chunk without the others, so ranks and streams divide the file.
@@ -19,7 +19,8 @@ How to add a format:
    ``text/dimacs.py`` is an example. Errors in a file as a whole are ``source.error(...)``; whatever a library
    raises becomes one in `boruvka.runtime.libraries`. Make advice on which argument or option to pass
    with `boruvka.runtime.arguments.hint`.
-2. Enter name, endings, constant, description and how files begin in `FORMATS` in ``registry.py``.
+2. Enter name, endings, module and description in `FORMATS` of ``registry.py``, and how files begin in
+   `_BEGINS`.
 3. Add a row to the table in ``docs/formats.md``.
 
 The tests of round trips, endings, compression, names and damaged files, and the fuzzing, run for every format
@@ -122,28 +123,23 @@ class Format(NamedTuple):
         The value of ``format=`` that selects it.
     endings : tuple of str
         File name endings, in lower case and without the ending of a compression; the usual one first.
-    constant : str
-        Its `Codec` in this package, imported when it is needed.
+    module : str
+        The module of this package that has its `Codec`, imported when it is needed: a constant with the name
+        of the format, such as ``MATRIX_MARKET`` for matrix-market.
     description : str
         One line for `boruvka formats` and for errors.
-    begins : bytes
-        A pattern of the first bytes of files, whatever their ending; empty if they do not show the format.
-    extra : str
-        The extra that installs the libraries which write files; empty if none is needed.
     """
 
     name: str
     endings: tuple[str, ...]
-    constant: str
+    module: str
     description: str
-    begins: bytes = b""
-    extra: str = ""
 
     @property
     def codec(self) -> Codec:
         """Its reader and writer."""
-        module, _, constant = self.constant.rpartition(".")
-        return getattr(importlib.import_module(f"boruvka.formats.{module}"), constant)
+        constant = self.name.upper().replace("-", "_")
+        return getattr(importlib.import_module(f"boruvka.formats.{self.module}"), constant)
 
 
 @contextmanager

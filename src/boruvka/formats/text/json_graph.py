@@ -17,7 +17,7 @@ from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import Text
 from boruvka.graph.graph import Graph
 
-__all__ = ["JSON_GRAPH"]
+__all__ = ["JSON"]
 
 
 def _read(source: InputFile, options: Options) -> Graph:
@@ -65,6 +65,4 @@ def _text(id: Any) -> str:
     return id if isinstance(id, str) else json.dumps(id)
 
 
-JSON_GRAPH = Codec(
-    partial(WholeFile, _read), options=frozenset({"columns", "default", "missing", "unweighted"})
-)
+JSON = Codec(partial(WholeFile, _read), options=frozenset({"columns", "default", "missing", "unweighted"}))
