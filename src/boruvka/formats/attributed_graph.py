@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.errors import OptionError, shown, warn
-from boruvka.formats.edge_table import Options
+from boruvka.formats.edge_table import Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.graph.graph import Graph
 from boruvka.interop.column_names import WEIGHTS
@@ -128,7 +128,7 @@ def _weight_name(source: InputFile, options: Options, present: list[str], usual:
     raise source.error(
         f"cannot tell the weight among the attributes of edges ({listed})"
         + (hint("; say which, as {columns}", columns=(present[0],)) if present else "")
-        + hint("; pass {unweighted} for weight 1", unweighted=True)
+        + weight_1()
     )
 
 

@@ -257,12 +257,5 @@ class WholeFile(EdgeFile):
     def edges(self) -> EdgeBatch:
         """Read all edges of the graph."""
         table = EdgeTable.of(self.graph())
-        return EdgeBatch(
-            table.u,
-            table.v,
-            table.w,
-            n=table.n,
-            names=table.names,
-            first_id=table.first_id,
-            row_counts=RowCounts(),
-        )
+        u, v, w = table.u, table.v, table.w
+        return EdgeBatch(u, v, w, n=table.n, names=table.names, first_id=table.first_id)

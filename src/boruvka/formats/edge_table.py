@@ -16,9 +16,9 @@ from boruvka.graph.graph import to_host
 from boruvka.graph.no_values import check_missing_options, fills_gaps
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_part_of_graph
-from boruvka.runtime.arguments import argument, flag, integer
+from boruvka.runtime.arguments import argument, flag, hint, integer
 
-__all__ = ["EdgeTable", "Options", "implied_n"]
+__all__ = ["EdgeTable", "Options", "implied_n", "weight_1"]
 
 FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge", "collapse"
 TABLE_BATCHES = 16
@@ -229,6 +229,11 @@ class EdgeTable(NamedTuple):
                 "round weights to float64, or choose another format"
             )
         return doubles
+
+
+def weight_1() -> str:
+    """Return the advice of an error about edges without weights, if the option can be passed."""
+    return hint("; pass {unweighted} for weight 1", unweighted=True)
 
 
 def implied_n(u: NDArray[Any], v: NDArray[Any]) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from boruvka.errors import FormatError, OptionError, shown
-from boruvka.formats.edge_table import Options
+from boruvka.formats.edge_table import Options, weight_1
 from boruvka.interop.column_names import choose_column_names
-from boruvka.runtime.arguments import argument, hint
+from boruvka.runtime.arguments import argument
 
 __all__ = ["EDGE_INDEX", "column_positions", "edge_column_positions"]
 
@@ -69,10 +69,6 @@ def edge_column_positions(
     raise error(f"there are {count} columns without names")
 
 
-def _unweighted(before: str) -> str:
-    return hint(before + " pass {unweighted} for weight 1", unweighted=True)
-
-
 def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options) -> tuple[int, int, int]:
     columns = options.columns or ()
     wanted = 2 if options.unweighted else 3
@@ -119,7 +115,7 @@ def _chosen_by_name(
     names: Sequence[str], unweighted: bool, error: Callable[[str], FormatError]
 ) -> tuple[int, int, int]:
     def cannot_tell(problem: str) -> FormatError:
-        way = "" if unweighted else _unweighted(";")
+        way = "" if unweighted else weight_1()
         if "ends" in problem:
             way = "; expected a header such as source,target,weight"
         return error(f"{problem:.200}{way}")

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.edge_file import WholeFile
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import as_part_of_graph
-from boruvka.runtime.arguments import hint
 
 __all__ = ["NPY", "read_array"]
 
@@ -44,9 +43,7 @@ def _read(source: InputFile, options: Options) -> Graph:
             )
         return Graph.from_edges(array[:, 0], array[:, 1], np.ones(rows, np.uint8))
     if columns == 2 != rows:
-        raise source.error(
-            "rows u, v have no weights" + hint("; pass {unweighted} for weight 1", unweighted=True)
-        )
+        raise source.error(f"rows u, v have no weights{weight_1()}")
     if array.shape == (3, 3):
         raise source.error(
             "a 3 x 3 array may be a matrix of weights or three edges u, v, w: with a = numpy.load(file), "

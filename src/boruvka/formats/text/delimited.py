@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import BoruvkaError, FormatError
 from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, FileChunk, LineFile, NamedEdgeBatch
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import (
@@ -275,12 +275,8 @@ class _LinesFile(LineFile):
             and not self._options.unweighted
             and text.count_newlines(offset, text.size) in (m - 1, m)
         ):
-            raise text.error(
-                start,
-                "there is no column of weights"
-                + hint("; pass {unweighted} for weight 1", unweighted=True)
-                + f"; or is the line n m, the numbers of vertices and edges?{_REMOVE}",
-            )
+            no_edge = f"or is the line n m, the numbers of vertices and edges?{_REMOVE}"
+            raise text.error(start, f"there is no column of weights{weight_1()}; {no_edge}")
 
 
 def _stated(text: Text, end: int) -> tuple[int | None, str, int | None]:

@@ -24,7 +24,7 @@ from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec
-from boruvka.formats.name_columns import as_integers
+from boruvka.formats.name_columns import names_of_words
 from boruvka.formats.text.lines import Text
 from boruvka.formats.text.matrix_layout import layout_of
 from boruvka.graph.exact import inexact
@@ -95,7 +95,8 @@ def _read(source: InputFile, options: Options) -> Graph:
         np.fill_diagonal(weights, diagonal)  # shows whether they are correlations
         graph = Graph.from_dense(weights, null_value=absent)
     _tell(graph, bool(is_network), is_guessed)
-    graph = graph if names is None else graph.with_names(_as_names(names))
+    named = names_of_words(names or ())
+    graph = graph if named is None else graph.with_names(named)
     return graph if groups is None else graph.annotated(profiles=groups)
 
 
@@ -215,12 +216,6 @@ def _tell(graph: Graph, is_network: bool, is_guessed: bool) -> None:
         warn(f"read as a matrix of distances of {graph.n:,} vertices, where 0 is a distance{more}{other}")
     elif not is_network and graph.m < pairs:
         warn(gaps)
-
-
-def _as_names(labels: list[str]) -> Any:
-    names = np.array(labels, object)
-    integers = as_integers(names)
-    return names if integers is None else integers
 
 
 class _MatrixFile(WholeFile):

@@ -14,7 +14,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from boruvka.formats.edge_file import WholeFile
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import (
@@ -27,7 +27,6 @@ from boruvka.formats.text.lines import (
     write_edge_lines,
 )
 from boruvka.graph.graph import Graph
-from boruvka.runtime.arguments import hint
 
 __all__ = ["MATRIX_MARKET"]
 
@@ -44,9 +43,7 @@ def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
     form, field, symmetric = _read_banner(text)
     if field == b"pattern" and not options.unweighted:
-        raise text.error(
-            0, "a pattern matrix has no weights" + hint("; pass {unweighted} for weight 1", unweighted=True)
-        )
+        raise text.error(0, f"a pattern matrix has no weights{weight_1()}")
     size = _read_size(text, form)
     if form == b"coordinate":
         graph = _read_coordinate(text, size, field, options.unweighted)

@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.edge_file import WholeFile
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text
-from boruvka.runtime.arguments import hint
 
 __all__ = ["METIS"]
 
@@ -47,8 +46,7 @@ def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
     header = _read_header(text)
     if header.m and not (header.weighted or options.unweighted):
-        passed = hint("; pass {unweighted} for weight 1", unweighted=True)
-        raise text.error(header.start, f"the edges have no weights{passed}")
+        raise text.error(header.start, f"the edges have no weights{weight_1()}")
     expected = "a list of neighbours as whole numbers"
     rows = read_number_rows(text, header.next_offset, comment="%", expected=expected, weights="integers")
     u, v, w = _arcs(text, header, rows)

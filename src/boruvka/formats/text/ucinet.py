@@ -14,14 +14,13 @@ from typing import Any
 
 from boruvka.errors import GraphError
 from boruvka.formats.edge_file import WholeFile
-from boruvka.formats.edge_table import Options
+from boruvka.formats.edge_table import Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import names_of_words
 from boruvka.formats.text.lines import Text, whole_number
 from boruvka.graph.graph import Graph
 from boruvka.graph.text_numbers import number_of_text
-from boruvka.runtime.arguments import hint
 
 __all__ = ["UCINET"]
 
@@ -75,8 +74,7 @@ def _read(source: InputFile, options: Options) -> Graph:
         edges = _edges_of_entries(edges)
     weights = [1 if options.unweighted else w for _, _, w in edges]
     if edges and weights.count(None) == len(edges):
-        passed = hint("; pass {unweighted} for weight 1", unweighted=True)
-        raise text.error(text.start, f"the edges have no values{passed}")
+        raise text.error(text.start, f"the edges have no values{weight_1()}")
     w = [1 if weight is None else weight for weight in weights]
     ends = [edge[0] for edge in edges], [edge[1] for edge in edges]
     of_rows = (part for kind, part in zip(labelled[::2], labelled[1::2], strict=True) if not kind)
