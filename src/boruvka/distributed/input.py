@@ -160,15 +160,9 @@ def _stream(
     m, before = int(counts.sum()), int(counts[: communicator.rank].sum())
     run_locally(communicator, lambda: source.check_count(m))
     kept = numbered(forest.kept(source.weight_type), passed.rows)
-    edges = EdgeBatch(
-        kept.u,
-        kept.v,
-        kept.w,
-        n=source.n,
-        first_id=source.first_id,
-        row_counts=RowCounts(*passed.row_counts.tolist()),
-        costs=source.costs,
-    )
+    row_counts = RowCounts(*passed.row_counts.tolist())
+    edges = EdgeBatch(kept.u, kept.v, kept.w, n=source.n, first_id=source.first_id, row_counts=row_counts)
+    edges = edges._replace(costs=source.costs)
     graph = _graph(communicator, source.name, edges, m, forest.n, forest.dtype)
     return StreamedPart(graph, kept.indices + before, m)
 

@@ -159,17 +159,7 @@ def prepare_local_edges(
     index_end = communicator.max_of(max(last + 1, m))
     sort_keys = _common_sort_keys(communicator, graph.w, maximum, index_end.bit_length())
     in_forest = np.zeros(graph.m, bool)
-    local = LocalEdges(
-        graph,
-        n,
-        m,
-        sort_keys=sort_keys,
-        maximum=maximum,
-        first=first,
-        index=index,
-        input_position=input_position,
-        in_forest=in_forest,
-    )
+    local = LocalEdges(graph, n, m, sort_keys, maximum, first, index, input_position, in_forest)
     if has_index_arrays:
         _check_unique(communicator, index_end, local.indices(np.arange(graph.m)))
     return local

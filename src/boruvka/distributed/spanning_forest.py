@@ -222,12 +222,10 @@ def _part(
 def _combined(rounds: Sequence[Round], others: Sequence[Round]) -> list[Round]:
     """Combine the rounds of two ranks: sums of edges; maxima of components, times, bytes and messages."""
     return [
-        Round(
-            phase=one.phase,
+        one._replace(
             n_components=max(one.n_components, other.n_components),
             edges=one.edges + other.edges,
             seconds=_maxima(one.seconds, other.seconds),
-            notes=one.notes,
             sent=_maxima(one.sent, other.sent),
         )
         for one, other in zip(rounds, others, strict=True)

@@ -116,11 +116,9 @@ def _batches(content: bytes) -> Iterator[bytes]:
 
 def stripped(column: Any) -> Any:
     """Remove blanks around the strings of a column."""
-    return (
-        [text.strip(BLANKS) for text in column]
-        if isinstance(column, list)
-        else column.str.strip_chars(BLANKS)
-    )
+    if isinstance(column, list):
+        return [text.strip(BLANKS) for text in column]
+    return column.str.strip_chars(BLANKS)
 
 
 def differ(column: Any, other: Any) -> NDArray[np.bool_]:
