@@ -24,7 +24,7 @@ from boruvka.backends.primitives import Backend
 from boruvka.distributed.collective_errors import collective_error, run_locally
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertices import VertexPartition, is_ascending, unique_ids
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, first_true
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import EdgeListGraph, Graph, to_host
 from boruvka.graph.labels import in_order_of_rows
@@ -190,9 +190,8 @@ def _validate(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any
         raise GraphError(f"there are {graph.m} edges, but {indices.size} indices")
     input_position = np.argsort(indices, kind="stable")
     indices = indices[input_position].astype(np.uint64)
-    same = indices[1:] == indices[:-1]
-    if same.any():
-        raise GraphError(f"the index {indices[int(np.argmax(same))]} occurs twice")
+    if (same := first_true(indices[1:] == indices[:-1])) is not None:
+        raise GraphError(f"the index {indices[same]} occurs twice")
     return Graph(graph.n, *graph.take(input_position)), None, indices, input_position
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError
+from boruvka.errors import FormatError, OptionError, first_true
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import optional, require
@@ -221,8 +221,8 @@ def named_ends(table: EdgeTable, names: Names, rows: slice = slice(None)) -> tup
     if table.edges is None and rows.start in (None, 0):
         has_edge = np.zeros(table.n, bool)
         has_edge[table.u] = has_edge[table.v] = True
-        if not has_edge.all():
-            name = _taken(names, [int(np.argmin(has_edge))])[0]
+        if (isolated := first_true(~has_edge)) is not None:
+            name = _taken(names, [isolated])[0]
             raise FormatError(
                 f"the vertex {name!r} has no edge, and the format names only the ends of edges; choose npz"
             )

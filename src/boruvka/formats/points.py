@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError, warn
+from boruvka.errors import FormatError, OptionError, first_true, warn
 from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
@@ -343,8 +343,7 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
         if vertices is None or vertices.dtype.kind == "f":  # names
             return Coordinates(points, _name_array(table.columns[ids]), system)
         first_id = 0 if one_based is None else int(one_based or is_dimacs)
-        if (below := vertices < first_id).any():
-            row = int(np.argmax(below))
+        if (row := first_true(vertices < first_id)) is not None:
             raise table.error(row, f"the id {vertices[row]} is not a vertex: expected ids from 1")
         return Coordinates(points, vertices - vertices.dtype.type(first_id), system)
 
@@ -519,9 +518,8 @@ def _check_finite(
     if numbers.dtype.kind != "f" or np.isfinite(numbers).all():
         return
     finite = (np.isfinite(numbers) | (bool(may_have_gaps) & np.isnan(numbers))).reshape(len(numbers), -1)
-    if finite.all():
+    if (row := first_true(~finite.all(axis=1))) is None:
         return
-    row = int(np.argmin(finite.all(axis=1)))
     value = table.columns[i][row]
     if hasattr(value, "__len__") and not isinstance(value, str):  # a list of coordinates
         value = value[int(np.argmin(finite[row]))]
@@ -571,8 +569,7 @@ def _radians(
     for values, kind, limit in zip(
         coordinates.T, ("latitude", "longitude"), _LARGEST_ANGLES[is_degrees], strict=True
     ):
-        if (beyond := np.abs(values) > limit * _ROUNDING).any():
-            row = int(np.argmax(beyond))
+        if (row := first_true(np.abs(values) > limit * _ROUNDING)) is not None:
             range_ = f"from -{limit:.4g} to {limit:.4g}"
             raise table.error(row, f"{values[row]:g} is not a {kind} in {unit}, {range_}{passed}")
     angles = coordinates.astype(np.float64, copy=False)

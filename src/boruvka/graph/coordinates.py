@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, first_true, shown
 from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, is_pandas, is_table, row_names, rows_by_label
 from boruvka.runtime.arguments import argument
@@ -141,8 +141,7 @@ class Places(NamedTuple):
         """
         shapes = frame.geometry
         is_point = (shapes.geom_type.isin(["Point", "MultiPoint"]) & ~shapes.is_empty).to_numpy()
-        if not is_point.all():
-            row = int(np.argmin(is_point))
+        if (row := first_true(~is_point)) is not None:
             raise GraphError(
                 f"row {shown(shapes.index[row])} has {shapes.iloc[row]!s:.40}, not a point: leave out such "
                 "rows; a frame of lines is a graph, boruvka.as_graph(frame)"

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError, warn
+from boruvka.errors import FormatError, OptionError, first_true, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile, name_without_compression
@@ -30,7 +30,6 @@ from boruvka.formats.text.matrix_layout import layout_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
 from boruvka.graph.matrix import symmetric_matrix
-from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.profiles import collapsed
 from boruvka.runtime.arguments import argument, hint
@@ -239,20 +238,13 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
             f"an adjacency matrix of {table.n} vertices is too large to write (at most {_MAX_VERTICES}); "
             "choose another format"
         )
-    if (w == 0).any():
-        i = int(np.argmax(w == 0))
-        raise FormatError(
-            f"edge {i} {_ends(table, i)} has weight 0, which means no edge in an adjacency matrix; choose "
-            "another format"
-        )
+    if (i := first_true(w == 0)) is not None:
+        raise table.cannot_hold(i, "has weight 0, which means no edge in an adjacency matrix")
     pair = np.minimum(table.u, table.v) * np.uint64(table.n) + np.maximum(table.u, table.v)
     _, first, number = np.unique(pair, return_index=True, return_inverse=True)
-    if (differs := w != w[first][number]).any():
-        i = int(np.argmax(differs))
-        raise FormatError(
-            f"edge {i} {_ends(table, i)} is parallel to another of a different weight, and an adjacency "
-            "matrix holds one weight for two vertices; choose another format"
-        )
+    if (i := first_true(w != w[first][number])) is not None:
+        other = "is parallel to another of a different weight"
+        raise table.cannot_hold(i, f"{other}, and an adjacency matrix holds one weight for two vertices")
     file.write(_ZERO_IS_NO_EDGE + f"\n{table.n}\n".encode())
     row, column = np.concatenate([table.u, table.v]), np.concatenate([table.v, table.u])
     w = np.concatenate([w, w])
@@ -263,10 +255,6 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
         for j, weight in zip(column[order[begin:end]].tolist(), w[order[begin:end]].tolist(), strict=True):
             cells[j] = repr(weight)
         file.write((" ".join(cells) + "\n").encode())
-
-
-def _ends(table: EdgeTable, i: int) -> str:
-    return ends_text(None, table.u[i], table.v[i], table.base)
 
 
 MATRIX = Codec(

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, first_true
 from boruvka.graph.points.distance_blocks import (
     BLOCK,
     BLOCK_METRICS,
@@ -119,8 +119,7 @@ def core_distances_of_all_pairs(
     arrays = blocks.points, heap, near, core, wrong, *others
     for number in range(bands):
         backend.for_each_block(meet_operator(meet_two), bands, local, *arrays, U64(number), start)
-    if (wrong < n).any():
-        i = int(np.argmax(wrong < n))
+    if (i := first_true(wrong < n)) is not None:
         raise GraphError(
             f"the distance of points {i} and {wrong[i]} is NaN or negative: core distances are not defined"
         )
