@@ -16,6 +16,7 @@ from boruvka.distributed.spanning_forest import threads_of_rank
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_chunk
 from boruvka.formats.edge_file import EdgeBatch, FileChunk
+from boruvka.formats.edge_table import implied_n
 from boruvka.formats.files import file_name
 from boruvka.generators import kronecker_edges
 from boruvka.graph.exact import common_type, converted
@@ -65,8 +66,8 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **read_options:
         m = communicator.sum_of(edges.w.size)
         if edges.m is not None and edges.m != m:
             raise collective_error(FormatError(f"{name}: announces {edges.m} edges, but the file holds {m}"))
-        largest = max((int(ends.max()) for ends in (edges.u, edges.v) if ends.size), default=-1)
-        return _graph(communicator, name, edges, m, largest + 1, edges.w.dtype if edges.w.size else None)
+        dtype = edges.w.dtype if edges.w.size else None
+        return _graph(communicator, name, edges, m, implied_n(edges.u, edges.v), dtype)
 
 
 class StreamedPart(NamedTuple):

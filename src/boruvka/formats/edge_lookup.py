@@ -129,10 +129,8 @@ def find_edges(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     candidates = np.concatenate(found)
 
     # Rows and candidates in the order of their ends and weights; of equal ones, rows come first.
-    rows, u, v, w = (
-        table.m,
-        *map(np.concatenate, zip((table.u, table.v, stated), graph.take(candidates), strict=True)),
-    )
+    both = zip((table.u, table.v, stated), graph.take(candidates), strict=True)
+    rows, (u, v, w) = table.m, map(np.concatenate, both)
     low, high = _sorted_ends(u, v)
     order = np.lexsort((w, high, low))
     differs = [x[order[1:]] != x[order[:-1]] for x in (low, high, w)]

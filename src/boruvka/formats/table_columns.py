@@ -120,8 +120,6 @@ def _chosen_by_name(
             way = "; expected a header such as source,target,weight"
         return error(f"{problem:.200}{way}")
 
-    u, v, *w = (
-        names.index(name)
-        for name in choose_column_names(names, [None] * (2 if unweighted else 3), cannot_tell)
-    )
+    chosen = choose_column_names(names, [None] * (2 if unweighted else 3), cannot_tell)
+    u, v, *w = map(names.index, chosen)
     return u, v, w[0] if w else -1

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -307,15 +308,18 @@ def _where(column: str | None) -> str:
     return "the index" if column is None else f"the column {shown(column)}"
 
 
+def _columns_named_once(values: Any) -> list[Any]:
+    """List the columns of a table of several, without names that are there twice; none of other values."""
+    count = Counter(values.columns if is_table(values) else ())
+    return [column for column in count if count[column] == 1] if count.total() > 1 else []
+
+
 def _labels_in_columns(graph: Any, values: Any) -> _Labels:
     """Return the labels in the columns of a table that are called so, by the names of the columns."""
     found: _Labels = {}
-    columns = list(values.columns) if is_table(values) else []
-    known = (
-        {*ID_COLUMNS, (graph.annotations.id_column or "id").lower().lstrip("#")} if len(columns) > 1 else ()
-    )
-    for column in columns:
-        if isinstance(column, str) and column.lower().lstrip("#") in known and columns.count(column) == 1:
+    known = {*ID_COLUMNS, (graph.annotations.id_column or "id").lower().lstrip("#")}
+    for column in _columns_named_once(values):
+        if isinstance(column, str) and column.lower().lstrip("#") in known:
             items = list_column(read_column(column, values[column]))
             if graph.names is not None or all(map(_may_be_a_number, items)):
                 found[column] = items
@@ -324,9 +328,9 @@ def _labels_in_columns(graph: Any, values: Any) -> _Labels:
 
 def _names_in_columns(graph: Any, values: Any) -> _Labels:
     """Return the columns of a table that are called as one of `NAMES`, and hold names of vertices."""
-    if graph.names is None or not is_table(values) or len(values.columns) < 2:
+    columns = [column for column in _columns_named_once(values) if is_called(column, NAMES)]
+    if graph.names is None or not columns:
         return {}
-    columns = [x for x in values.columns if is_called(x, NAMES) and list(values.columns).count(x) == 1]
     known = {*(_names_of_profiles(graph) or _names_of_rows(graph, len(values)))}
     found: _Labels = {}
     for column in columns:
@@ -363,12 +367,11 @@ def _check_no_names(graph: Any, argument: str, values: Any) -> None:
     These are most of the texts of a column, or numbers that are all the names: they name the rows, or are a
     value such as a rank.
     """
-    if graph.names is None or not is_table(values) or len(values.columns) < 2:
+    columns = _columns_named_once(values)
+    if graph.names is None or not columns:
         return
     names = list(map(str, _names_of_rows(graph, len(values))))
-    for column in values.columns:
-        if list(values.columns).count(column) > 1:
-            continue
+    for column in columns:
         items = read_column(str(column), values[column])
         texts = list(map(str, list_column(items)))
         least = len(names) if isinstance(items, np.ndarray) else max(LEAST_KNOWN * len(texts), 1)

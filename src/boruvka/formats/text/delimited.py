@@ -269,12 +269,8 @@ class _LinesFile(LineFile):
             return
         if len(text.first_data_line(COMMENTS, offset)[1].split()) == 3:
             raise text.error(start, f"the line looks like n m, the numbers of vertices and edges{_REMOVE}")
-        m = whole_number(fields[1])
-        if (
-            m is not None
-            and not self._options.unweighted
-            and text.count_newlines(offset, text.size) in (m - 1, m)
-        ):
+        rows = text.count_newlines(offset, text.size)  # the last one may end without a newline
+        if not self._options.unweighted and whole_number(fields[1]) in (rows, rows + 1):
             no_edge = f"or is the line n m, the numbers of vertices and edges?{_REMOVE}"
             raise text.error(start, f"there is no column of weights{weight_1()}; {no_edge}")
 

@@ -10,6 +10,7 @@ import csv
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -81,6 +82,7 @@ class _Row(NamedTuple):
     last: str
 
 
+@dataclass(eq=False)
 class Layout:
     """A text, read with one of the layouts of a matrix.
 
@@ -101,20 +103,13 @@ class Layout:
         The mark between thousands, if numbers are not plain; "." if they have a decimal comma.
     """
 
-    def __init__(
-        self,
-        text: Text,
-        delimiter: str,
-        offset: int,
-        header: list[str] | None = None,
-        has_labels: bool = False,
-        stated: int | None = None,
-        mark: str = "",
-    ):
-        self.text, self.delimiter, self.offset, self.mark = text, delimiter, offset, mark
-        self.header, self.has_labels, self.stated = header, has_labels, stated
-        hides_labels = any(label.startswith("#") for label in header or ())
-        self.comments = b"" if hides_labels else _COMMENT
+    text: Text
+    delimiter: str
+    offset: int
+    header: list[str] | None = None
+    has_labels: bool = False
+    stated: int | None = None
+    mark: str = ""
 
     @classmethod
     def all_of(cls, text: Text, mark: str = "") -> list[Layout]:
@@ -150,7 +145,8 @@ class Layout:
         return [_Row(label, fields[: _SEEN + 1], len(fields), "".join(fields[-1:])) for label, fields in rows]
 
     def _lines(self) -> Iterator[tuple[int, bytes, int]]:
-        return _lines_of(self.text, self.offset, self.comments)
+        hides_labels = any(label.startswith("#") for label in self.header or ())
+        return _lines_of(self.text, self.offset, b"" if hides_labels else _COMMENT)
 
     def _split(self, line: bytes) -> tuple[str, list[str]]:
         """Return the label of a row, and its other fields."""

@@ -156,9 +156,8 @@ def _write_terminals(graph: Graph, file: BinaryIO) -> None:
     lines = [f"{'T' if prizes is None else 'RootP'} {vertex}\n" for vertex in required]
     count = len(lines)
     if prizes is not None:
-        collecting = (
-            np.flatnonzero(prizes) if prizes.any() else np.arange(min(prizes.size, 1))
-        )  # one, to tell
+        only = np.arange(min(prizes.size, 1))  # a prize of 0 says that there are prizes
+        collecting = np.flatnonzero(prizes) if prizes.any() else only
         count = collecting.size
         lines += [f"TP {x + 1} {prizes[x]}\n" for x in collecting.tolist()]
     file.write(f"SECTION Terminals\nTerminals {count}\n{''.join(lines)}END\n\n".encode())

@@ -97,10 +97,8 @@ def _edges(text: Text, form: bytes, n: int, lines: _Rows, has_labels: bool, has_
         if len(cells) - len(columns) != count:
             found = len(cells) - len(columns)
             raise text.error(text.start, f"expected a matrix of {n} rows, but there are {found} numbers")
-        names, rest = (
-            [word for _, word in columns] or list(map(str, range(1, n + 1))),
-            iter(cells[len(columns) :]),
-        )
+        names, rest = [word for _, word in columns], iter(cells[len(columns) :])
+        names = names or list(map(str, range(1, n + 1)))
         for i in range(n):
             name = next(rest)[1] if has_labels else names[i]
             first, end = i if form == b"upperhalf" else 0, i + 1 if form == b"lowerhalf" else n
