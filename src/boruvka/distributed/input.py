@@ -31,8 +31,6 @@ from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_forest import StreamedForest
 
-__all__ = ["StreamedPart", "kronecker", "read", "stream"]
-
 
 def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **read_options: Any) -> Graph:
     """Read this rank's part of the graph in a file that all ranks can open; all ranks must call it.

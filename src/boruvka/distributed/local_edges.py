@@ -41,11 +41,6 @@ from boruvka.operators.sort_keys import (
 )
 from boruvka.runtime.round_log import RoundLog
 
-__all__ = [
-    "LocalEdges", "columns_without_gaps", "compact_vertices", "forest_and_labels", "forest_of_graph",
-    "forest_of_worklist", "prepare_local_edges",
-]  # fmt: skip
-
 INDEX_LIMIT = 1 << 62
 """Indices of edges are smaller."""
 

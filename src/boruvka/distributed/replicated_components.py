@@ -17,8 +17,6 @@ from boruvka.distributed.local_edges import LocalEdges, columns_without_gaps, fo
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.sort_keys import NONE
 
-__all__ = ["ReplicatedComponents"]
-
 
 class ReplicatedComponents(Components):
     """The components of all vertices, on every rank.

@@ -25,8 +25,6 @@ from boruvka.runtime.processors import processors, thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round
 
-__all__ = ["minimum_spanning_forest", "threads_of_rank"]
-
 
 def minimum_spanning_forest(
     local_edges: Any,

@@ -25,8 +25,6 @@ from boruvka.graph.profiles import NO_LOCI
 from boruvka.interop.column_names import WEIGHTS
 from boruvka.runtime.arguments import argument, hint, is_command_running
 
-__all__ = ["advising"]
-
 _HEAD, _ROWS = 1 << 16, 50
 """Bytes at the beginning of a file, and lines, that are looked at."""
 _ENDS_ALONE, _LEAST_EDGES = 2, 3

@@ -18,8 +18,6 @@ from boruvka.interop.networkx import with_places
 from boruvka.interop.python_values import attribute_weights
 from boruvka.runtime.arguments import argument, hint
 
-__all__ = ["COUNTED_FROM_1", "AttributedGraph", "Edge", "names_from_text"]
-
 COUNTED_FROM_1 = "boruvka: ids begin at 1"
 """The name of a graph whose nodes are numbers from 1 and no names."""
 _WHOLE = re.compile("0|-?[1-9][0-9]{0,17}")

@@ -27,17 +27,6 @@ from boruvka.runtime.arguments import argument
 if TYPE_CHECKING:
     from boruvka.formats.text.lines.text import Text
 
-__all__ = [
-    "WHOLE_FILE",
-    "DivisibleFile",
-    "EdgeBatch",
-    "EdgeFile",
-    "FileChunk",
-    "LineFile",
-    "NamedEdgeBatch",
-    "WholeFile",
-]
-
 
 @dataclass(frozen=True)
 class FileChunk:

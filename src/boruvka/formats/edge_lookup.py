@@ -18,8 +18,6 @@ from boruvka.operators.counter_rng import mix
 if TYPE_CHECKING:
     from boruvka.graph.graph import DistanceGraph
 
-__all__ = ["check_edge_indices", "find_edges", "with_vertices_of"]
-
 _SLOTS_PER_ROW = 8
 """Slots of a table that has one bit for each row, so that few edges of the graph have the slot of a row."""
 _AT_ONCE = 1 << 20

@@ -19,8 +19,6 @@ from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_part_of_graph
 from boruvka.runtime.arguments import argument, flag, hint, integer
 
-__all__ = ["EdgeTable", "Options", "implied_n", "weight_1"]
-
 FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge", "collapse"
 TABLE_BATCHES = 16
 """Number of batches of the rows of a large table."""

@@ -44,8 +44,6 @@ from boruvka.formats.files import InputFile
 from boruvka.runtime.arguments import taking
 from boruvka.runtime.libraries import reading_errors
 
-__all__ = ["Codec", "Format", "Holds", "errors_of_file"]
-
 
 class Holds(NamedTuple):
     """Properties of the files of a format, beside the ends and the weights of edges.

@@ -17,8 +17,6 @@ from boruvka.graph.columns import list_column
 from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.no_values import is_none
 
-__all__ = ["Metadata", "read_metadata"]
-
 
 class Metadata(NamedTuple):
     """A table about vertices.

@@ -21,25 +21,6 @@ from boruvka.runtime.libraries import optional, require
 if TYPE_CHECKING:
     import polars
 
-__all__ = [
-    "INTEGERS",
-    "Names",
-    "StoredNames",
-    "as_integers",
-    "check_name_types",
-    "check_names_are_numbered",
-    "checked_names",
-    "first_match",
-    "holds_text",
-    "integer_array",
-    "integers_in",
-    "name_column",
-    "name_lookup",
-    "named_ends",
-    "names_of_words",
-    "portable_names",
-]
-
 
 class StoredNames(Protocol):
     """Names of vertices that are not all in memory."""

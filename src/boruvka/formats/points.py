@@ -25,17 +25,6 @@ from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.arguments import argument, hint, one_of, passing
 from boruvka.runtime.libraries import require
 
-__all__ = [
-    "Coordinates",
-    "Points",
-    "Profiles",
-    "read_coordinates",
-    "read_points",
-    "read_prizes",
-    "read_profile_graph",
-    "read_profiles",
-]
-
 _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 """Largest latitude and longitude, in radians and in degrees."""
 _ROUNDING = 1 + 1e-6

@@ -22,8 +22,6 @@ from boruvka.graph.graph import Graph
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
-__all__ = ["read", "read_chunk", "read_forest", "read_forest_edges"]
-
 _Result = TypeVar("_Result")
 _OF_PROFILES = "format", "columns", "header", "missing", "collapse"
 """Options for reading profiles."""

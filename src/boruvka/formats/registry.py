@@ -13,18 +13,6 @@ from boruvka.formats.format import Format
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.libraries import require
 
-__all__ = [
-    "FORMATS",
-    "check_format_options",
-    "choose_format",
-    "format_named",
-    "format_of_folders",
-    "format_to_read",
-    "format_to_write",
-    "may_be_table",
-    "open_file",
-]
-
 
 def _first(pattern: bytes, comments: bytes = b"#%") -> bytes:
     """Return a pattern of the first line of a text that is no comment."""

@@ -9,8 +9,6 @@ from boruvka.formats.edge_table import Options, weight_1
 from boruvka.interop.column_names import choose_column_names
 from boruvka.runtime.arguments import argument
 
-__all__ = ["EDGE_INDEX", "column_positions", "edge_column_positions"]
-
 EDGE_INDEX = "edge"
 """The column that holds the edge indices of a forest."""
 

@@ -14,17 +14,6 @@ from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, is_pandas, is_table, row_names, rows_by_label
 from boruvka.runtime.arguments import argument
 
-__all__ = [
-    "DEGREES",
-    "SYSTEMS",
-    "X_COLUMNS",
-    "Y_COLUMNS",
-    "Places",
-    "is_map",
-    "read_coordinates",
-    "vertices_near",
-]
-
 DEGREES = "EPSG:4326"
 """Longitude and latitude in degrees on the ellipsoid WGS 84."""
 

@@ -20,20 +20,6 @@ from boruvka.kernels.kernel import kernel
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = [
-    "EXACT_UP_TO",
-    "combine_sums",
-    "common_type",
-    "convert_exactly",
-    "converted",
-    "exact_sum",
-    "find_conversion_witnesses",
-    "first_rounded",
-    "float_below",
-    "inexact",
-    "partial_sum",
-]
-
 EXACT_UP_TO = 2**53
 """Every smaller integer is a float64."""
 RANGE = 1 << 20

@@ -59,18 +59,6 @@ if TYPE_CHECKING:
     from boruvka.graph.profiles import Profiles
     from boruvka.operators.sort_keys import Packing
 
-__all__ = [
-    "Annotations",
-    "DeviceGraph",
-    "DistanceGraph",
-    "EdgeListGraph",
-    "Graph",
-    "ImplicitGraph",
-    "MatrixGraph",
-    "check_lists_edges",
-    "to_host",
-]
-
 NAMES_SHOWN = 3
 """Names of vertices that a notebook shows."""
 

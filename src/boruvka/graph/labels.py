@@ -36,37 +36,6 @@ from boruvka.graph.names import name_hint, number_of_name
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
-__all__ = [
-    "ID_COLUMNS",
-    "NAMES",
-    "are_crossings",
-    "are_ids",
-    "check_labels_are_index",
-    "check_square_labels",
-    "has_same_labels",
-    "in_edge_order",
-    "in_memory",
-    "in_order_of_rows",
-    "is_called",
-    "is_called_id",
-    "is_index",
-    "is_pandas",
-    "is_table",
-    "label_text",
-    "labelled_matrix",
-    "names_in_order",
-    "names_of_rows",
-    "plain",
-    "row_names",
-    "row_of_vertex",
-    "rows_by_label",
-    "rows_by_position",
-    "take_rows",
-    "values_of_vertices",
-    "warn_of_missing",
-    "without_names",
-]
-
 ID_COLUMNS = ("id", "vertex", "node", "name")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
 _LAST_WORD_ID = re.compile(r"(?i:.*[\s_.-]id)|.*[a-z]I[Dd]")

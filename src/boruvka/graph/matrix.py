@@ -32,11 +32,6 @@ from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_k
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import processors
 
-__all__ = [
-    *("WeightMatrix", "is_edge", "is_present", "null_value_of"),
-    *("read_matrix", "symmetric_matrices", "symmetric_matrix", "warn_of_correlations", "without_gaps"),
-]
-
 ZERO, ONE = U64(0), U64(1)
 CHANGED = "it was changed after the graph was made of it; make the graph of a copy"
 TILE = 256

@@ -14,8 +14,6 @@ from boruvka.errors import GraphError, GraphTypeError, first_true, shown
 from boruvka.graph.columns import items_of, list_column, listed, read_array, read_column
 from boruvka.runtime.arguments import is_command_running
 
-__all__ = ["ends_text", "name_array", "name_hint", "number_of_name", "numbers_of"]
-
 MAX_DIMENSIONS = 32
 """Maximum depth of nested lists of names."""
 SEARCHED = 10_000

@@ -21,8 +21,6 @@ from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.counter_rng import mix
 from boruvka.runtime.libraries import require
 
-__all__ = ["name_columns", "number_keys", "number_names"]
-
 CHECKED = 1 << 20
 """Number of strings that are compared with their names at once, to limit the memory."""
 AHEAD = np.uint64(16)

@@ -8,8 +8,6 @@ from typing import Any
 
 from boruvka.errors import GraphError, shown
 
-__all__ = ["number_in", "number_of_text"]
-
 _NUMBER = re.compile(
     r"\s*(?:([+-]?[0-9]+)|[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|(inf(?:inity)?)))\s*",
     re.IGNORECASE,

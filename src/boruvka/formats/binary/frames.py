@@ -28,17 +28,6 @@ from boruvka.runtime.arguments import hint
 if TYPE_CHECKING:
     import polars
 
-__all__ = [
-    "FIRST_ID_KEY",
-    "NAMES_KEY",
-    "N_KEY",
-    "FrameFile",
-    "FrameHead",
-    "MakeError",
-    "is_text",
-    "write_edges",
-]
-
 N_KEY, NAMES_KEY, FIRST_ID_KEY = "boruvka.n", "boruvka.names", "boruvka.first_id"
 """Keys of the metadata: the number of vertices, whether names are strings or integers, the first id."""
 _BATCH_ROWS = 1 << 18

@@ -19,8 +19,6 @@ from boruvka.formats.format import Codec, Holds
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import as_part_of_graph
 
-__all__ = ["NPY", "read_array"]
-
 
 def read_array(source: InputFile) -> NDArray[Any]:
     """Read the array of a file, in the byte order of this machine."""

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from boruvka.formats.files import InputFile
 
-__all__ = ["is_ply", "read_columns"]
-
 _NAMES = (
     "char uchar short ushort int uint float double",
     "int8 uint8 int16 uint16 int32 uint32 float32 float64",

@@ -24,8 +24,6 @@ from boruvka.graph.graph import Graph
 from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import check_room
 
-__all__ = ["GEXF", "GML", "GRAPHML"]
-
 _BYTES_OF_OBJECT = 500
 """Approximate memory of a vertex or an edge in NetworkX."""
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")

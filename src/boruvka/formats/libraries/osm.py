@@ -33,8 +33,6 @@ from boruvka.interop.lines import MAX_LATITUDE
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.libraries import require
 
-__all__ = ["OSM"]
-
 CARS = frozenset(
     f"{road}{link}"
     for road in ("motorway", "trunk", "primary", "secondary", "tertiary")

@@ -45,8 +45,6 @@ from boruvka.runtime.libraries import reading_errors, require
 if TYPE_CHECKING:
     import geopandas
 
-__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE", "read_attached"]
-
 
 def _read(source: InputFile, options: Options) -> Graph:
     frame, row = _lines(source, options.layer)

@@ -58,8 +58,6 @@ from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts, open_roads
 from boruvka.runtime.arguments import hint
 
-__all__ = ["CSV", "EDGES", "TSV"]
-
 _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|first_id=([01]))\s*")
 _KONECT = re.compile(rb"%\s*(sym|asym|bip)\s+[a-z]+\s*")
 """The first line of files of KONECT: whether edges have a direction, and what their weights mean."""

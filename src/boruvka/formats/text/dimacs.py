@@ -22,8 +22,6 @@ from boruvka.formats.text.lines import (
     write_edge_lines,
 )
 
-__all__ = ["DIMACS", "DIMACS_EDGE"]
-
 _ARC = LineLayout("'a u v w'", letter="a", comments=b"c")
 _EDGE = LineLayout("'e u v w'", letter="e", comments=b"cn")
 _LAYOUTS = {b"sp": _ARC, b"edge": _EDGE, b"edges": _EDGE, b"col": _EDGE}

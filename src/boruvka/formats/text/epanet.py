@@ -19,9 +19,6 @@ from boruvka.formats.text.lines import Text
 from boruvka.graph.graph import Graph
 from boruvka.graph.text_numbers import number_of_text
 
-__all__ = ["EPANET"]
-
-
 _EXPECTED = {"[PIPES]": "'pipe node1 node2 length'", "[COORDINATES]": "'node x y'"}
 
 

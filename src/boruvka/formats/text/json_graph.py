@@ -17,8 +17,6 @@ from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import Text
 from boruvka.graph.graph import Graph
 
-__all__ = ["JSON"]
-
 
 def _read(source: InputFile, options: Options) -> Graph:
     content: Any = json.loads(Text.of(source).decoded())

@@ -34,8 +34,6 @@ from boruvka.graph.no_values import int_or_float
 from boruvka.graph.profiles import collapsed
 from boruvka.runtime.arguments import argument, hint
 
-__all__ = ["MATRIX"]
-
 _ZERO_IS_NO_EDGE = b"# boruvka zero_is_no_edge"
 _ENDINGS_OF_NETWORKS = ".adj", ".adjacency"
 _ROUNDING = 1e-3

@@ -24,8 +24,6 @@ from boruvka.formats.text.lines.number_forms import plain_number, thousands_mark
 from boruvka.graph.no_values import is_none
 from boruvka.runtime.arguments import hint
 
-__all__ = ["Form", "Layout", "is_matrix", "layout_of"]
-
 _SEPARATORS = "\t;,|"
 _AS_BLANKS = bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS))
 _COMMENT = b"#"

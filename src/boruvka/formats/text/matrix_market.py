@@ -28,8 +28,6 @@ from boruvka.formats.text.lines import (
 )
 from boruvka.graph.graph import Graph
 
-__all__ = ["MATRIX_MARKET"]
-
 _BANNER = "'%%MatrixMarket matrix coordinate real general' or the like"
 _FIELDS: dict[bytes, WeightType] = {
     b"integer": "integers",

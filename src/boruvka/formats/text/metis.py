@@ -21,8 +21,6 @@ from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
 
-__all__ = ["METIS"]
-
 _BATCH = 1 << 18
 """List entries that are formatted at once."""
 _FORM = re.compile(rb"[01]{3}")

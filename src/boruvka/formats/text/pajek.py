@@ -29,8 +29,6 @@ from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import number_of_text
 from boruvka.runtime.processors import check_room
 
-__all__ = ["PAJEK"]
-
 _WORD = re.compile(r'"(.*?)"(?=\s|$)|(\S+)')
 """A text between quotes, which may contain others, or a word."""
 _OTHER_OBJECTS = "*partition", "*vector", "*permutation", "*cluster", "*hierarchy"

@@ -24,8 +24,6 @@ from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, whole_number, write_edge_lines
 from boruvka.graph.graph import Graph
 
-__all__ = ["STEINLIB"]
-
 _MAGIC = "33D32945 STP File, STP Format Version 1.0"
 _SECTION = re.compile(rb"\s*section\s+graph\s*", re.IGNORECASE)
 _TERMINALS = re.compile(rb"\s*section\s+terminals\s*", re.IGNORECASE)

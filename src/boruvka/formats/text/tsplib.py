@@ -22,8 +22,6 @@ from boruvka.formats.text.lines import Text, WeightType, read_number_rows
 from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room
 
-__all__ = ["TSPLIB"]
-
 _Parts = dict[bytes, re.Match[bytes]]
 """The lines of each keyword: its value, and the numbers after it."""
 _PART = re.compile(

@@ -22,8 +22,6 @@ from boruvka.formats.text.lines import Text, whole_number
 from boruvka.graph.graph import Graph
 from boruvka.graph.text_numbers import number_of_text
 
-__all__ = ["UCINET"]
-
 _BEGIN = re.compile(rb"\s*dl\b", re.IGNORECASE)
 _DATA = re.compile(rb"\bdata\s*:", re.IGNORECASE)
 _LABELS = re.compile(rb"\b(?:row\w*\s+)?(col\w*\s+)?labels\s*:", re.IGNORECASE)

@@ -39,8 +39,6 @@ from boruvka.graph.points.distance_bounds import (
 from boruvka.graph.points.point_pairs import PointPairs
 from boruvka.kernels.kernel_functions import load_word, trailing_zeros
 
-__all__ = ["PairBlocks", "core_distances_of_all_pairs"]
-
 U64 = np.uint64
 ZERO, ONE, TWO, THREE, FOUR, EIGHT = map(U64, (0, 1, 2, 3, 4, 8))
 MANY = BLOCK * BLOCK // EIGHT

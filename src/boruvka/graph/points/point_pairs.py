@@ -17,8 +17,6 @@ from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.graph.points.validation import COMPARING, read_box, read_points, wrap
 from boruvka.kernels.kernel import Kernel
 
-__all__ = ["PairSource", "PointPairs", "is_on_sphere", "pair_weight_of"]
-
 
 class PointPairs(NamedTuple):
     """Points, and the distance of two of them, which is computed on demand."""

@@ -26,11 +26,6 @@ from boruvka.graph.labels import is_called_id, is_pandas, is_table
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import check_room
 
-__all__ = [
-    *("ROUNDED", "check_directions", "check_exact", "check_points", "check_range"),
-    *("dense_rows", "naming_columns", "read_box", "read_points", "wrap"),
-]
-
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 """The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
 cancel in the formula, so that its error is more than `boruvka.graph.points.search_metric.CHORD_ERROR`."""

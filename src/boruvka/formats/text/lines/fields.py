@@ -16,8 +16,6 @@ from boruvka.errors import FormatError
 from boruvka.formats.text.lines.string_columns import BLANKS, differ, split_lines, stripped
 from boruvka.formats.text.lines.text import Text
 
-__all__ = ["COMMENTS", "SEPARATORS", "FieldLines", "is_number"]
-
 COMMENTS = b"#%"
 SEPARATORS = {"csv": ",;\t| ", "tsv": "\t;,| ", "edges": " ,;|"}
 """Characters that may separate fields in each format of tables, the usual one first; a space for blanks."""

@@ -12,8 +12,6 @@ from boruvka.formats.text.lines.gaps import spans_of_fields, value_of
 from boruvka.formats.text.lines.text import Text
 from boruvka.runtime.processors import check_room
 
-__all__ = ["plain_column", "plain_number", "thousands_mark", "warn_of_marks", "with_plain_weights"]
-
 _NUMBER = re.compile(r"[+-]?(?=[.,]*\d)[\d.,]+(?:[eE][+-]?\d+)?")
 _FORM = r"[+-]?(?:\d*|[1-9]\d{0,2}(?:GROUP\d{3})+)(?:POINT\d*)?(?:[eE][+-]?\d+)?"
 _FORMS = {

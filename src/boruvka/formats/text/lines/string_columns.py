@@ -17,8 +17,6 @@ from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.libraries import optional, require
 from boruvka.runtime.processors import check_addresses_of_polars
 
-__all__ = ["BLANKS", "are_empty", "differ", "joined", "numbers_of", "split_lines", "stripped"]
-
 BLANKS = " \t"
 """Characters that do not belong to a field at whose ends they stand."""
 _NOT_OF_NUMBERS = re.compile("[^0-9A-Za-z.+-]")
