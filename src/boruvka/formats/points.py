@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +30,8 @@ _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 _ROUNDING = 1 + 1e-6
 """float32 rounds pi / 2 up."""
 _COORDINATE_COLUMNS = ID_COLUMNS, X_COLUMNS, Y_COLUMNS
+_Columns = dict[int, NDArray[Any] | None]
+"""The numbers of columns by their positions; None for a column without numbers."""
 _REMOVE = "correct it, or remove the point"
 
 
@@ -406,12 +408,10 @@ def _begins_with_names(table: Table) -> bool:
     return are_ids(values.tolist()) and any(_numbers(column) is not None for column in others)
 
 
-def _degrees(
-    table: Table, chosen: Mapping[int, NDArray[Any] | None], may_leave_out: bool
-) -> dict[int, NDArray[Any] | None]:
+def _degrees(table: Table, chosen: _Columns, may_leave_out: bool) -> _Columns:
     """Return the columns of latitude and longitude, if a table has them, by their names and values."""
     lower = {i: table.names[i].strip().lower() for i in chosen} if table.is_named else {}
-    found = dict[int, NDArray[Any] | None]()
+    found: _Columns = {}
     for known, limit in zip((Y_COLUMNS, X_COLUMNS), _LARGEST_ANGLES[True], strict=True):
         columns = [(i, chosen[i]) for i, name in lower.items() if name in known[1:]]
         for i, numbers in columns if len(columns) == 1 else ():
@@ -461,10 +461,7 @@ def _numbers(column: Any) -> NDArray[Any] | None:
 
 
 def _joined(
-    source: InputFile,
-    table: Table,
-    chosen: Mapping[int, NDArray[Any] | None],
-    may_have_gaps: bool | None = None,
+    source: InputFile, table: Table, chosen: _Columns, may_have_gaps: bool | None = None
 ) -> NDArray[Any]:
     """Join the numbers of the chosen columns, after a check of every value; None offers no choice."""
     if not chosen:
@@ -497,11 +494,7 @@ def _not_numbers(source: InputFile, table: Table, i: int) -> FormatError:
 
 
 def _check_finite(
-    table: Table,
-    i: int,
-    numbers: NDArray[Any],
-    chosen: Mapping[int, NDArray[Any] | None],
-    may_have_gaps: bool | None,
+    table: Table, i: int, numbers: NDArray[Any], chosen: _Columns, may_have_gaps: bool | None
 ) -> None:
     """Raise an error about the first value of a column that is missing, not a number or infinite."""
     if numbers.dtype.kind != "f" or np.isfinite(numbers).all():

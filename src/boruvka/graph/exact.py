@@ -145,10 +145,8 @@ def first_rounded(array: NDArray[Any], given: Any) -> tuple[int, ...] | None:
 
 def _as_objects(given: Any) -> NDArray[Any] | None:
     """Return values as Python objects, which are not rounded; None if they cannot be read so."""
-    try:
-        if hasattr(given, "columns") and hasattr(
-            given, "to_numpy"
-        ):  # NumPy reads columns of a frame as floats
+    try:  # NumPy reads columns of a frame as floats
+        if hasattr(given, "columns") and hasattr(given, "to_numpy"):
             return np.stack([given[name].to_numpy().astype(object) for name in given.columns], axis=1)
         return np.asarray(detached(given), object)
     except Exception:

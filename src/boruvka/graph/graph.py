@@ -1370,9 +1370,8 @@ def to_host(graph: Graph) -> Graph:
     """Copy a graph from the GPU to the host; return any other graph as it is."""
     if not graph.is_on_device:
         return graph
-    copied = Graph.from_edges(
-        on_host(graph.u), on_host(graph.v), on_host(graph.w), n=graph.n, names=graph.names
-    )
+    columns = map(on_host, (graph.u, graph.v, graph.w))
+    copied = Graph.from_edges(*columns, n=graph.n, names=graph.names)
     return copied.with_first_id(graph.first_id)
 
 
