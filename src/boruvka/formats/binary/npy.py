@@ -5,14 +5,12 @@ With unweighted=True a row is u, v. Arrays of Python objects are never loaded.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
@@ -66,4 +64,4 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     file.write(np.ascontiguousarray(array).data)  # where NumPy writes to a file itself, errors have no reason
 
 
-NPY = Codec(partial(WholeFile, _read), _write, frozenset({"unweighted"}), Holds(n=False))
+NPY = Codec(_read, _write, frozenset({"unweighted"}), Holds(n=False))

@@ -14,7 +14,6 @@ from typing import Any, BinaryIO
 
 from boruvka.errors import FormatError
 from boruvka.formats.attributed_graph import COUNTED_FROM_1, AttributedGraph, names_from_text
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
@@ -88,7 +87,7 @@ def _codec(
     format: str, read: Callable[[InputFile], AttributedGraph], names: tuple[str, ...], weight: str = ""
 ) -> Codec:
     return Codec(
-        partial(WholeFile, partial(_read, read, names, weight)),
+        partial(_read, read, names, weight),
         partial(_write, format=format),
         frozenset({"columns", "default", "missing", "unweighted"}),
         Holds(names=check_name_types),

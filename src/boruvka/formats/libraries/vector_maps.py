@@ -132,6 +132,6 @@ _STRAIGHT = ["source", "target", "edge", "weight"]
 _OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]
 _OPTIONS = frozenset({"attach", "columns", "layer", "node", "tolerance", "unweighted"})
 _HOLDS = Holds(names=check_name_types, lines=True)
-SHAPEFILE = Codec(partial(WholeFile, _read), options=_OPTIONS, holds=_HOLDS)
+SHAPEFILE = Codec(_read, options=_OPTIONS, holds=_HOLDS)
 GEOPACKAGE = Codec(partial(_MapFile, _read), partial(_write, driver="GPKG"), _OPTIONS, _HOLDS)
 GEOJSON = GEOPACKAGE._replace(write=partial(_write, driver="GeoJSON", COORDINATE_PRECISION=17))

@@ -6,11 +6,9 @@ The ends of all links are ids of nodes, else all are positions, from 0.
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import Any
 
 from boruvka.formats.attributed_graph import AttributedGraph
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -63,4 +61,4 @@ def _text(id: Any) -> str:
     return id if isinstance(id, str) else json.dumps(id)
 
 
-JSON = Codec(partial(WholeFile, _read), options=frozenset({"columns", "default", "missing", "unweighted"}))
+JSON = Codec(_read, options=frozenset({"columns", "default", "missing", "unweighted"}))

@@ -8,12 +8,10 @@ files, so it is not used.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -128,4 +126,4 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     write_edge_lines(file, table, base=1)
 
 
-MATRIX_MARKET = Codec(partial(WholeFile, _read), _write, frozenset({"unweighted"}))
+MATRIX_MARKET = Codec(_read, _write, frozenset({"unweighted"}))

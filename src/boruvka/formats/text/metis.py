@@ -7,14 +7,12 @@ the order of the list of its smaller end. Graphs are simple, weights whole numbe
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, first_true
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -170,4 +168,4 @@ def _check_writable(table: EdgeTable) -> None:
             raise table.cannot_hold(i, reason)
 
 
-METIS = Codec(partial(WholeFile, _read), _write, frozenset({"unweighted"}))
+METIS = Codec(_read, _write, frozenset({"unweighted"}))

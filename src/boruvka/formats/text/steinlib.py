@@ -11,13 +11,11 @@ from __future__ import annotations
 import itertools
 import re
 from contextlib import suppress
-from functools import partial
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -161,4 +159,4 @@ def _write_terminals(graph: Graph, file: BinaryIO) -> None:
     file.write(f"SECTION Terminals\nTerminals {count}\n{''.join(lines)}END\n\n".encode())
 
 
-STEINLIB = Codec(partial(WholeFile, _read), _write)
+STEINLIB = Codec(_read, _write)

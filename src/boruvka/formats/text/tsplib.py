@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -140,4 +139,4 @@ def _distances(points: NDArray[np.float64], point: NDArray[np.float64], kind: by
     return np.ceil(lengths) if kind == b"CEIL_2D" else np.floor(lengths + 0.5)
 
 
-TSPLIB = Codec(partial(WholeFile, _read))
+TSPLIB = Codec(_read)

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from boruvka.errors import GraphError
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -118,4 +116,4 @@ def _words(text: str) -> list[str]:
     return [quoted or plain for quoted, plain in _WORD.findall(text)]
 
 
-UCINET = Codec(partial(WholeFile, _read), options=frozenset({"unweighted"}))
+UCINET = Codec(_read, options=frozenset({"unweighted"}))
