@@ -1,6 +1,15 @@
 """Messages of errors."""
 
-from boruvka.errors import BoruvkaError
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boruvka.errors import BoruvkaError, first_true
+
+
+@given(st.lists(st.booleans()))
+def test_the_first_true_of_a_mask(values):
+    assert first_true(np.array(values, bool)) == (values.index(True) if any(values) else None)
 
 
 def test_messages_are_one_printable_line():

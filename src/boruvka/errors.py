@@ -37,6 +37,12 @@ def shown_names(names: Sequence[Any]) -> str:
     return ", ".join(map(shown, some)) + more
 
 
+def first_true(mask: Any) -> int | None:
+    """Return the position of the first True of a mask, which an error is about; None if there is none."""
+    position = int(mask.argmax()) if mask.size else 0
+    return position if mask.size and mask.flat[position] else None
+
+
 def _shortened(text: str, longest: int) -> str:
     half = longest // 2
     return text if len(text) <= longest else f"{text[:half]} ... {text[-half + 5 :]}"

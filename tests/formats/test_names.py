@@ -410,7 +410,7 @@ def test_names_that_look_like_numbers(name, names, tmp_path):
     are_refused = {
         "arrow": isinstance(names[0], int),
         **dict.fromkeys(TABLES, "6 " in names),
-        **dict.fromkeys(["graphml", "gexf", "gml"], names in (["10", "7"], [2**64 - 1, 3])),
+        **dict.fromkeys(["graphml", "gexf", "gml"], names == ["10", "7"]),
     }
     if are_refused.get(name, False):
         with pytest.raises(FormatError):

@@ -14,8 +14,6 @@ from typing import Any, TypeVar
 from boruvka.distributed.communicator import Communicator
 from boruvka.errors import BoruvkaError
 
-__all__ = ["abort_on_error", "collective_error", "run_locally"]
-
 T = TypeVar("T")
 FORWARDING_TAKES = 0.5
 """Seconds that ``mpiexec`` is given to forward what a rank wrote: it may drop the rest when ranks end."""

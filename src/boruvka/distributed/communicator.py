@@ -30,8 +30,6 @@ from boruvka.runtime.round_log import RoundLog
 if TYPE_CHECKING:
     from mpi4py import MPI
 
-__all__ = ["Communicator", "RankGrid", "VertexOwners", "mpi"]
-
 Columns = tuple[NDArray[Any], ...]
 
 MAX_COUNT = 1 << 30

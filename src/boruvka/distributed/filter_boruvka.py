@@ -37,8 +37,6 @@ from boruvka.distributed.strategies import DEFAULT, strategy
 from boruvka.operators.counter_rng import sample_below
 from boruvka.operators.edges import read_local_input
 
-__all__ = ["by_edges", "by_vertices"]
-
 SOURCE = "filter: Osipov, Sanders, Singler 2009; on ranks: Sanders, Schimek 2023"
 
 

@@ -14,8 +14,6 @@ from boruvka.formats.edge_table import EdgeTable
 from boruvka.graph.graph import Graph
 from boruvka.runtime.round_log import Round
 
-__all__ = ["ForestPart", "gather_forest"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ForestPart:

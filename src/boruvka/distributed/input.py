@@ -16,6 +16,7 @@ from boruvka.distributed.spanning_forest import threads_of_rank
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_chunk
 from boruvka.formats.edge_file import EdgeBatch, FileChunk
+from boruvka.formats.edge_table import implied_n
 from boruvka.formats.files import file_name
 from boruvka.generators import kronecker_edges
 from boruvka.graph.exact import common_type, converted
@@ -29,8 +30,6 @@ from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_forest import StreamedForest
-
-__all__ = ["StreamedPart", "kronecker", "read", "stream"]
 
 
 def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **read_options: Any) -> Graph:
@@ -65,8 +64,8 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **read_options:
         m = communicator.sum_of(edges.w.size)
         if edges.m is not None and edges.m != m:
             raise collective_error(FormatError(f"{name}: announces {edges.m} edges, but the file holds {m}"))
-        largest = max((int(ends.max()) for ends in (edges.u, edges.v) if ends.size), default=-1)
-        return _graph(communicator, name, edges, m, largest + 1, edges.w.dtype if edges.w.size else None)
+        dtype = edges.w.dtype if edges.w.size else None
+        return _graph(communicator, name, edges, m, implied_n(edges.u, edges.v), dtype)
 
 
 class StreamedPart(NamedTuple):
@@ -160,15 +159,9 @@ def _stream(
     m, before = int(counts.sum()), int(counts[: communicator.rank].sum())
     run_locally(communicator, lambda: source.check_count(m))
     kept = numbered(forest.kept(source.weight_type), passed.rows)
-    edges = EdgeBatch(
-        kept.u,
-        kept.v,
-        kept.w,
-        n=source.n,
-        first_id=source.first_id,
-        row_counts=RowCounts(*passed.row_counts.tolist()),
-        costs=source.costs,
-    )
+    row_counts = RowCounts(*passed.row_counts.tolist())
+    edges = EdgeBatch(kept.u, kept.v, kept.w, n=source.n, first_id=source.first_id, row_counts=row_counts)
+    edges = edges._replace(costs=source.costs)
     graph = _graph(communicator, source.name, edges, m, forest.n, forest.dtype)
     return StreamedPart(graph, kept.indices + before, m)
 

@@ -27,8 +27,6 @@ from boruvka.operators.edges import Reader
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.round_log import RoundLog
 
-__all__ = ["lightest_arcs", "lightest_edges"]
-
 ALL_OF_KEY = np.uint64(0)
 """Mask of the bits of a proposed key that are replaced by a position: none."""
 

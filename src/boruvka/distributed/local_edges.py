@@ -24,7 +24,7 @@ from boruvka.backends.primitives import Backend
 from boruvka.distributed.collective_errors import collective_error, run_locally
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertices import VertexPartition, is_ascending, unique_ids
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, first_true
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import EdgeListGraph, Graph, to_host
 from boruvka.graph.labels import in_order_of_rows
@@ -40,11 +40,6 @@ from boruvka.operators.sort_keys import (
     weight_key_range,
 )
 from boruvka.runtime.round_log import RoundLog
-
-__all__ = [
-    "LocalEdges", "columns_without_gaps", "compact_vertices", "forest_and_labels", "forest_of_graph",
-    "forest_of_worklist", "prepare_local_edges",
-]  # fmt: skip
 
 INDEX_LIMIT = 1 << 62
 """Indices of edges are smaller."""
@@ -159,17 +154,7 @@ def prepare_local_edges(
     index_end = communicator.max_of(max(last + 1, m))
     sort_keys = _common_sort_keys(communicator, graph.w, maximum, index_end.bit_length())
     in_forest = np.zeros(graph.m, bool)
-    local = LocalEdges(
-        graph,
-        n,
-        m,
-        sort_keys=sort_keys,
-        maximum=maximum,
-        first=first,
-        index=index,
-        input_position=input_position,
-        in_forest=in_forest,
-    )
+    local = LocalEdges(graph, n, m, sort_keys, maximum, first, index, input_position, in_forest)
     if has_index_arrays:
         _check_unique(communicator, index_end, local.indices(np.arange(graph.m)))
     return local
@@ -200,9 +185,8 @@ def _validate(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any
         raise GraphError(f"there are {graph.m} edges, but {indices.size} indices")
     input_position = np.argsort(indices, kind="stable")
     indices = indices[input_position].astype(np.uint64)
-    same = indices[1:] == indices[:-1]
-    if same.any():
-        raise GraphError(f"the index {indices[int(np.argmax(same))]} occurs twice")
+    if (same := first_true(indices[1:] == indices[:-1])) is not None:
+        raise GraphError(f"the index {indices[same]} occurs twice")
     return Graph(graph.n, *graph.take(input_position)), None, indices, input_position
 
 

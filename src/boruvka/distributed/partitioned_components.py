@@ -32,8 +32,6 @@ from boruvka.distributed.root_finding import FindRoots
 from boruvka.distributed.vertices import VertexPartition, unique_ids
 from boruvka.operators.sort_keys import NONE
 
-__all__ = ["PartitionedComponents"]
-
 
 class PartitionedComponents:
     """The components that the edges of a rank touch, and those whose roots are in its block.

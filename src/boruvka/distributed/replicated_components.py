@@ -17,8 +17,6 @@ from boruvka.distributed.local_edges import LocalEdges, columns_without_gaps, fo
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.sort_keys import NONE
 
-__all__ = ["ReplicatedComponents"]
-
 
 class ReplicatedComponents(Components):
     """The components of all vertices, on every rank.
@@ -58,14 +56,11 @@ class ReplicatedComponents(Components):
 
         A rank sends a key and an end for each component, and an index where keys hold none.
         """
-        n, backend = self.n_components, self.backend
+        n, backend, lack_index = self.n_components, self.backend, self.local.sort_keys.keys_lack_index
         self.round_log.begin("round", n, edges.count)
-        keys_lack_index, all_reduce_min = (
-            self.local.sort_keys.keys_lack_index,
-            self.communicator.all_reduce_min,
-        )
+        all_reduce_min = self.communicator.all_reduce_min
         choice, other = lightest_edges(
-            self.round_log, edges, n, keys_lack_index=keys_lack_index, all_reduce_min=all_reduce_min
+            self.round_log, edges, n, keys_lack_index=lack_index, all_reduce_min=all_reduce_min
         )
         with self.round_log.step("merge"):
             self.local.add_to_forest(backend, choice)

@@ -21,8 +21,6 @@ from boruvka.distributed.vertices import VertexPartition
 from boruvka.operators.counter_rng import random_bits, stream_key
 from boruvka.operators.union_find import make_set, store_root, union_by_rank
 
-__all__ = ["FindRoots", "iterative", "pointer_jumping", "supervertex", "union_find"]
-
 Ids = NDArray[Any]
 FindRoots = Callable[[VertexOwners, Ids], Ids]
 """``find_roots(owners, parent)`` returns the root of each vertex of the block, given its parent."""

@@ -25,8 +25,6 @@ from boruvka.runtime.processors import processors, thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round
 
-__all__ = ["minimum_spanning_forest", "threads_of_rank"]
-
 
 def minimum_spanning_forest(
     local_edges: Any,
@@ -222,12 +220,10 @@ def _part(
 def _combined(rounds: Sequence[Round], others: Sequence[Round]) -> list[Round]:
     """Combine the rounds of two ranks: sums of edges; maxima of components, times, bytes and messages."""
     return [
-        Round(
-            phase=one.phase,
+        one._replace(
             n_components=max(one.n_components, other.n_components),
             edges=one.edges + other.edges,
             seconds=_maxima(one.seconds, other.seconds),
-            notes=one.notes,
             sent=_maxima(one.sent, other.sent),
         )
         for one, other in zip(rounds, others, strict=True)

@@ -16,8 +16,6 @@ from boruvka.distributed.local_edges import LocalEdges
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.errors import OptionError
 
-__all__ = ["STRATEGIES", "Strategy", "strategy", "strategy_for"]
-
 AUTO = "auto"
 DEFAULT = "filter-boruvka"
 REPLICATED_VERTICES = 1 << 28

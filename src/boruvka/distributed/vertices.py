@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend
 
-__all__ = ["VertexPartition", "is_ascending", "unique_ids"]
-
 TABLE_AT_ELEMENT = 16
 """Maximum number of ids, for each element of the array, for which a table of all ids is used."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice, starmap
 from typing import Any
@@ -25,8 +25,6 @@ from boruvka.graph.profiles import NO_LOCI
 from boruvka.interop.column_names import WEIGHTS
 from boruvka.runtime.arguments import argument, hint, is_command_running
 
-__all__ = ["advising"]
-
 _HEAD, _ROWS = 1 << 16, 50
 """Bytes at the beginning of a file, and lines, that are looked at."""
 _ENDS_ALONE, _LEAST_EDGES = 2, 3
@@ -39,8 +37,6 @@ _LEAST_COORDINATES = 2
 """Number of columns of numbers that make points of a table, if its first column has different ids."""
 _OF_TABLES = "one_based", "header", "columns", "n", "unweighted"
 """Options of tables, which a matrix does not take."""
-_VERTICES = {*ID_COLUMNS, "label", "key"}
-"""Names of columns of a table of vertices."""
 
 
 @contextmanager
@@ -75,7 +71,7 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
         if is_cut:  # in a sequence
             yield from _advice_on_rows(kind, with_gaps, {})
         else:
-            yield from list(_of_rows(kind, head, fasta)) or _of_rows(kind, head, with_gaps)
+            yield from _of_rows(kind, head, fasta) or _of_rows(kind, head, with_gaps)
     elif head[:5].lower() == b"#mega":
         yield "a file of MEGA: export the distances as a matrix in csv"
     elif matrix := _of_matrix(source, head, options):
@@ -113,7 +109,7 @@ def _of_table(
     if len({*names[1:]} & {*first}) > 1:
         yield "a matrix with labels: write the same labels before rows and columns, and numbers in all rows"
         return
-    if {name.lower() for name in names} <= _VERTICES:
+    if all(name.lower() in ID_COLUMNS or is_called(name, NAMES) for name in names):
         yield "a table of vertices: name the file of the edges"
         return
     with_comments = _columns(source, head, b"")
@@ -140,8 +136,8 @@ def _of_table(
     if has_points and not head.startswith(b"%") and (may_be_ids or not (edges and names[0])):
         id = {} if may_be_ids or _are_numbers(values) else {"id": name or 0}
         passed = {"is_points": True, **id}
-        plain = list(_of_rows("points", head, passed))
-        yield from plain or _of_rows("points", head, passed | {"missing": "drop"})
+        dropping = passed | {"missing": "drop"}
+        yield from _of_rows("points", head, passed) or _of_rows("points", head, dropping)
     yield from of_edges
 
 
@@ -204,28 +200,23 @@ def _are_loci(columns: list[tuple[str, list[str]]]) -> bool:
 
 def _are_edges(head: bytes, options: Options) -> bool:
     sample = InputFile(io.BytesIO(head))
-
-    def read() -> None:
+    with suppress(BoruvkaError, ValueError):
         format_to_read(sample, options.format, options).codec.open(sample, options).all_edges()
+        return True
+    return False
 
-    return _works(read)
 
-
-def _of_rows(kind: str, head: bytes, passed: dict[str, Any]) -> Iterator[str]:
-    """Yield advice to read points or profiles, if that works."""
+def _of_rows(kind: str, head: bytes, passed: dict[str, Any]) -> list[str]:
+    """Return advice to read points or profiles, if that works."""
     given = {name: value for name, value in passed.items() if name not in ("is_points", "is_profiles")}
     options = {"format": "csv"} | given
-
-    def read() -> None:
+    with suppress(BoruvkaError, ValueError):
         if "is_points" in passed:
             Graph.from_points(points.read_points(io.BytesIO(head), **options).coordinates)
-            return
-        missing = options.pop("missing", "error")
-        found = points.read_profiles(io.BytesIO(head), **options)
-        Graph.from_profiles(found.profiles, names=found.names, missing=missing)
-
-    if _works(read):
-        yield from _advice_on_rows(kind, passed, given)
+        else:
+            points.read_profile_graph(io.BytesIO(head), **options)
+        return list(_advice_on_rows(kind, passed, given))
+    return []
 
 
 def _advice_on_rows(kind: str, passed: dict[str, Any], given: dict[str, Any]) -> Iterator[str]:
@@ -243,11 +234,3 @@ def _passed(kind: str, arguments: dict[str, Any]) -> Iterator[str]:
     """Yield what to pass, if the running command or function takes it."""
     if text := hint(" ".join(f"{{{name}}}" for name in arguments), **arguments):
         yield f"{kind}: pass {text}"
-
-
-def _works(read: Callable[[], object]) -> bool:
-    try:
-        read()
-    except (BoruvkaError, ValueError):
-        return False
-    return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -10,20 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.errors import OptionError, shown, warn
-from boruvka.formats.edge_table import Options
+from boruvka.formats.edge_table import Options, weight_1
 from boruvka.formats.files import InputFile
+from boruvka.formats.name_columns import names_of_words
 from boruvka.graph.graph import Graph
 from boruvka.interop.column_names import WEIGHTS
 from boruvka.interop.networkx import with_places
 from boruvka.interop.python_values import attribute_weights
 from boruvka.runtime.arguments import argument, hint
 
-__all__ = ["COUNTED_FROM_1", "AttributedGraph", "Edge", "names_from_text"]
-
 COUNTED_FROM_1 = "boruvka: ids begin at 1"
 """The name of a graph whose nodes are numbers from 1 and no names."""
-_WHOLE = re.compile("0|-?[1-9][0-9]{0,17}")
-"""Whole numbers of at most 18 digits, without leading zeros."""
 _FOR_GAPS = {"default": 1, "missing": "drop"}
 """Options for edges without a weight."""
 
@@ -128,14 +124,12 @@ def _weight_name(source: InputFile, options: Options, present: list[str], usual:
     raise source.error(
         f"cannot tell the weight among the attributes of edges ({listed})"
         + (hint("; say which, as {columns}", columns=(present[0],)) if present else "")
-        + hint("; pass {unweighted} for weight 1", unweighted=True)
+        + weight_1()
     )
 
 
 def names_from_text(names: Iterable[str]) -> Sequence[Hashable] | None:
-    """Return the names of vertices: integers if all are whole numbers, and None if these are 0, 1, 2 ..."""
-    names = list(names)
-    if not all(map(_WHOLE.fullmatch, names)):
-        return names
-    numbers = list(map(int, names))
-    return None if numbers == list(range(len(numbers))) else numbers
+    """Return names by the rule of `names_of_words`; None if they are the numbers 0, 1, 2 ..."""
+    found = names_of_words(list(names))
+    items = [] if found is None else found.tolist()
+    return None if items == list(range(len(items))) else items

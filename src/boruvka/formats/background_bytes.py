@@ -6,8 +6,6 @@ import mmap
 import threading
 from collections.abc import Iterator
 
-__all__ = ["BackgroundBytes", "SizeMismatch"]
-
 
 class SizeMismatch(Exception):
     """A file does not have the decompressed size that it states."""

@@ -27,17 +27,6 @@ from boruvka.runtime.arguments import argument
 if TYPE_CHECKING:
     from boruvka.formats.text.lines.text import Text
 
-__all__ = [
-    "WHOLE_FILE",
-    "DivisibleFile",
-    "EdgeBatch",
-    "EdgeFile",
-    "FileChunk",
-    "LineFile",
-    "NamedEdgeBatch",
-    "WholeFile",
-]
-
 
 @dataclass(frozen=True)
 class FileChunk:
@@ -257,12 +246,5 @@ class WholeFile(EdgeFile):
     def edges(self) -> EdgeBatch:
         """Read all edges of the graph."""
         table = EdgeTable.of(self.graph())
-        return EdgeBatch(
-            table.u,
-            table.v,
-            table.w,
-            n=table.n,
-            names=table.names,
-            first_id=table.first_id,
-            row_counts=RowCounts(),
-        )
+        u, v, w = table.u, table.v, table.w
+        return EdgeBatch(u, v, w, n=table.n, names=table.names, first_id=table.first_id)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, first_true
 from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.name_columns import checked_names, holds_text
 from boruvka.graph.exact import inexact
@@ -17,8 +17,6 @@ from boruvka.operators.counter_rng import mix
 
 if TYPE_CHECKING:
     from boruvka.graph.graph import DistanceGraph
-
-__all__ = ["check_edge_indices", "find_edges", "with_vertices_of"]
 
 _SLOTS_PER_ROW = 8
 """Slots of a table that has one bit for each row, so that few edges of the graph have the slot of a row."""
@@ -51,8 +49,7 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
         vertices = np.where(is_vertex, in_file, 0).astype(np.int64) - graph.first_id
         vertices[~is_vertex] = -1
     u, v = vertices[table.u], vertices[table.v]
-    if (missing := np.minimum(u, v) < 0).any():
-        row = int(np.argmax(missing))
+    if (row := first_true(np.minimum(u, v) < 0)) is not None:
         name = table.names.tolist()[(table.u if u[row] < 0 else table.v)[row]]
         raise GraphError(f"row {row} of the forest has the vertex {name!r}, which the graph does not have")
     return table._replace(n=graph.n, u=u, v=v, names=graph.names)
@@ -84,8 +81,7 @@ def check_edge_indices(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
         equal &= in_graph == in_file[rows]
     stated, is_exact = _in_type(table.w[rows], of_graph.w.dtype)
     equal &= is_exact & (stated == of_graph.w)
-    if not equal.all():
-        k = int(np.argmin(equal))
+    if (k := first_true(~equal)) is not None:
         row, i = int(rows[k]), int(index[k])
         raise GraphError(
             f"row {row} of the forest is edge {i} {_ends(graph, table, row)} of weight "
@@ -117,8 +113,8 @@ def find_edges(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     if isinstance(graph, DistanceGraph):
         return _find_pairs(table, graph)
     stated, is_exact = _in_type(table.w, graph.dtype)
-    if not is_exact.all():
-        raise _no_such_edge(graph, table, int(np.argmin(is_exact)))
+    if (row := first_true(~is_exact)) is not None:
+        raise _no_such_edge(graph, table, row)
 
     slots = 1 << (_SLOTS_PER_ROW * table.m).bit_length()
     may_be_stated = np.zeros(slots, bool)
@@ -131,10 +127,8 @@ def find_edges(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     candidates = np.concatenate(found)
 
     # Rows and candidates in the order of their ends and weights; of equal ones, rows come first.
-    rows, u, v, w = (
-        table.m,
-        *map(np.concatenate, zip((table.u, table.v, stated), graph.take(candidates), strict=True)),
-    )
+    both = zip((table.u, table.v, stated), graph.take(candidates), strict=True)
+    rows, (u, v, w) = table.m, map(np.concatenate, both)
     low, high = _sorted_ends(u, v)
     order = np.lexsort((w, high, low))
     differs = [x[order[1:]] != x[order[:-1]] for x in (low, high, w)]
@@ -167,8 +161,8 @@ def _find_pairs(table: EdgeTable, graph: DistanceGraph) -> NDArray[np.int64]:
     weights = graph.take(edges[rows])[2]
     stated, is_exact = _in_type(table.w[rows], weights.dtype)
     exists[rows] &= is_exact & (stated == weights)
-    if not exists.all():
-        raise _no_such_edge(graph, table, int(np.argmin(exists)))
+    if (row := first_true(~exists)) is not None:
+        raise _no_such_edge(graph, table, row)
     return edges
 
 

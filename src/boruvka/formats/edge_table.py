@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import FormatError, GraphError, OptionError, shown
+from boruvka.errors import FormatError, GraphError, OptionError, first_true, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import to_host
+from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import check_missing_options, fills_gaps
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_part_of_graph
-from boruvka.runtime.arguments import argument, flag, integer
-
-__all__ = ["EdgeTable", "Options", "implied_n"]
+from boruvka.runtime.arguments import argument, flag, hint, integer
 
 FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge", "collapse"
 TABLE_BATCHES = 16
@@ -189,8 +188,7 @@ class EdgeTable(NamedTuple):
         if self.edges is not None and any((np.asarray(ends) == 0).any() for ends in (self.u, self.v)):
             return self
         for ends in self.u, self.v:
-            if (below := np.asarray(ends) < graph.first_id).any():
-                row = int(np.argmax(below))
+            if (row := first_true(np.asarray(ends) < graph.first_id)) is not None:
                 raise GraphError(f"row {row} has the id {ends[row]}, but ids of the graph begin at 1")
         u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
         return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
@@ -210,6 +208,11 @@ class EdgeTable(NamedTuple):
         """Number of edges."""
         return self.w.size
 
+    def cannot_hold(self, i: int, reason: str) -> FormatError:
+        """Make the error about an edge that a format cannot hold."""
+        ends = ends_text(None, self.u[i], self.v[i], self.base)
+        return FormatError(f"edge {i} {ends} {reason}; choose another format")
+
     def portable_weights(self) -> NDArray[Any]:
         """Return the weights as integers or float64, in which text and most binary formats hold them exactly.
 
@@ -222,13 +225,17 @@ class EdgeTable(NamedTuple):
         if w.dtype.kind != "f":
             return w
         doubles = w.astype(np.float64)
-        if w.dtype.itemsize > 8 and not np.array_equal(doubles, w):
-            i = int(np.argmax(doubles != w))
+        if w.dtype.itemsize > 8 and (i := first_true(doubles != w)) is not None:
             raise FormatError(
                 f"the weight {w[i]} of edge {i} has no exact float64, and the format holds no wider type; "
                 "round weights to float64, or choose another format"
             )
         return doubles
+
+
+def weight_1() -> str:
+    """Return the advice of an error about edges without weights, if the option can be passed."""
+    return hint("; pass {unweighted} for weight 1", unweighted=True)
 
 
 def implied_n(u: NDArray[Any], v: NDArray[Any]) -> int:

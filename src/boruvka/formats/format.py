@@ -3,11 +3,10 @@
 How to add a format:
 
 1. Write ``text/<name>.py``, ``binary/<name>.py`` or, if an optional library reads it,
-   ``libraries/<name>.py`` with a function that opens a file, a ``_write`` function (none if files are only
-   read), and a constant of type `Codec` that names them. An open file is an object of a class of
-   `boruvka.formats.edge_file`, which decides how it is read:
+   ``libraries/<name>.py``. It has a function ``_read`` that returns a graph, a function ``_write`` (none if
+   files are only read), and a constant of type `Codec` with the name of the format. If files are not always
+   read whole, a class of `boruvka.formats.edge_file` stands in place of ``_read``:
 
-   - `WholeFile` of a function that returns a graph: the file is always read whole.
    - `DivisibleFile`: ``edges(chunk)`` reads a chunk without the others, so ranks and streams divide the file.
    - `LineFile`: each line holds an edge, and ``edges_in(text, offset)`` reads lines; pipes are streamed, too.
 
@@ -19,7 +18,8 @@ How to add a format:
    ``text/dimacs.py`` is an example. Errors in a file as a whole are ``source.error(...)``; whatever a library
    raises becomes one in `boruvka.runtime.libraries`. Make advice on which argument or option to pass
    with `boruvka.runtime.arguments.hint`.
-2. Enter name, endings, constant, description and how files begin in `FORMATS` in ``registry.py``.
+2. Enter name, endings, module and description in `FORMATS` of ``registry.py``, and how files begin in
+   `_BEGINS`.
 3. Add a row to the table in ``docs/formats.md``.
 
 The tests of round trips, endings, compression, names and damaged files, and the fuzzing, run for every format
@@ -37,13 +37,11 @@ from typing import Any, BinaryIO, NamedTuple
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.formats.edge_file import DivisibleFile, EdgeFile, LineFile
+from boruvka.formats.edge_file import DivisibleFile, EdgeFile, LineFile, WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.runtime.arguments import taking
 from boruvka.runtime.libraries import reading_errors
-
-__all__ = ["Codec", "Format", "Holds", "errors_of_file"]
 
 
 class Holds(NamedTuple):
@@ -75,21 +73,21 @@ class Codec(NamedTuple):
 
     Parameters
     ----------
-    open : callable
-        A class of `boruvka.formats.edge_file.EdgeFile`, or a `functools.partial` of one:
-        (source, options) -> open file, which reads the edges.
+    reader : callable
+        A function (source, options) -> graph, for files that are always read whole; or a class of
+        `boruvka.formats.edge_file.EdgeFile`, or a `functools.partial` of one: (source, options) -> open file.
     write : callable, optional
         (edge table, binary file) -> None. Raises `FormatError` if the format cannot hold the edges. None if
         files are only read.
     options : frozenset of str
-        The options that ``open`` takes.
+        The options that the reader takes.
     holds : Holds
         The properties of the files.
     uses_polars : bool
         Whether polars writes the files, for which a process needs addresses.
     """
 
-    open: Callable[[InputFile, Options], EdgeFile]
+    reader: Callable[[InputFile, Options], Any]
     write: Callable[[EdgeTable, BinaryIO], None] | None = None
     options: frozenset[str] = frozenset()
     holds: Holds = Holds()
@@ -98,9 +96,14 @@ class Codec(NamedTuple):
     @property
     def file_class(self) -> type[EdgeFile]:
         """The class of open files."""
-        opened = self.open.func if isinstance(self.open, partial) else self.open
-        assert isinstance(opened, type), "a class says how its files can be read"
-        return opened
+        reader: Any = self.reader.func if isinstance(self.reader, partial) else self.reader
+        return reader if isinstance(reader, type) else WholeFile
+
+    def open(self, source: InputFile, options: Options) -> EdgeFile:
+        """Open a file, which then reads the edges."""
+        if self.file_class is WholeFile:
+            return WholeFile(self.reader, source, options)
+        return self.reader(source, options)
 
     @property
     def is_divisible(self) -> bool:
@@ -122,28 +125,23 @@ class Format(NamedTuple):
         The value of ``format=`` that selects it.
     endings : tuple of str
         File name endings, in lower case and without the ending of a compression; the usual one first.
-    constant : str
-        Its `Codec` in this package, imported when it is needed.
+    module : str
+        The module of this package that has its `Codec`, imported when it is needed: a constant with the name
+        of the format, such as ``MATRIX_MARKET`` for matrix-market.
     description : str
         One line for `boruvka formats` and for errors.
-    begins : bytes
-        A pattern of the first bytes of files, whatever their ending; empty if they do not show the format.
-    extra : str
-        The extra that installs the libraries which write files; empty if none is needed.
     """
 
     name: str
     endings: tuple[str, ...]
-    constant: str
+    module: str
     description: str
-    begins: bytes = b""
-    extra: str = ""
 
     @property
     def codec(self) -> Codec:
         """Its reader and writer."""
-        module, _, constant = self.constant.rpartition(".")
-        return getattr(importlib.import_module(f"boruvka.formats.{module}"), constant)
+        constant = self.name.upper().replace("-", "_")
+        return getattr(importlib.import_module(f"boruvka.formats.{self.module}"), constant)
 
 
 @contextmanager

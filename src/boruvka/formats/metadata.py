@@ -11,10 +11,9 @@ import numpy as np
 from boruvka.formats.files import File, InputFile
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines.string_columns import numbers_of
+from boruvka.graph.columns import list_column
 from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.no_values import is_none
-
-__all__ = ["Metadata", "read_metadata"]
 
 
 class Metadata(NamedTuple):
@@ -87,14 +86,8 @@ def read_metadata(
 
 
 def _values(column: Any) -> Any:
-    """Convert a column of texts to numbers, or to texts and None; list other ones."""
-    values = (
-        column
-        if isinstance(column, list)
-        else column.to_list()
-        if hasattr(column, "to_list")
-        else column.tolist()
-    )
+    """Convert a column of texts to numbers, or texts and None; list other ones."""
+    values = list_column(column)
     if not all(isinstance(value, str) for value in values if value is not None):
         return values
     texts = [value or "" for value in values]

@@ -13,32 +13,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError
+from boruvka.errors import FormatError, OptionError, first_true
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import optional, require
 
 if TYPE_CHECKING:
     import polars
-
-__all__ = [
-    "INTEGERS",
-    "Names",
-    "StoredNames",
-    "as_integers",
-    "check_name_types",
-    "check_names_are_numbered",
-    "checked_names",
-    "first_match",
-    "holds_text",
-    "integer_array",
-    "integers_in",
-    "name_column",
-    "name_lookup",
-    "named_ends",
-    "names_of_words",
-    "portable_names",
-]
 
 
 class StoredNames(Protocol):
@@ -221,8 +202,8 @@ def named_ends(table: EdgeTable, names: Names, rows: slice = slice(None)) -> tup
     if table.edges is None and rows.start in (None, 0):
         has_edge = np.zeros(table.n, bool)
         has_edge[table.u] = has_edge[table.v] = True
-        if not has_edge.all():
-            name = _taken(names, [int(np.argmin(has_edge))])[0]
+        if (isolated := first_true(~has_edge)) is not None:
+            name = _taken(names, [isolated])[0]
             raise FormatError(
                 f"the vertex {name!r} has no edge, and the format names only the ends of edges; choose npz"
             )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError, warn
+from boruvka.errors import FormatError, OptionError, first_true, warn
 from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
@@ -25,22 +25,13 @@ from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.arguments import argument, hint, one_of, passing
 from boruvka.runtime.libraries import require
 
-__all__ = [
-    "Coordinates",
-    "Points",
-    "Profiles",
-    "read_coordinates",
-    "read_points",
-    "read_prizes",
-    "read_profile_graph",
-    "read_profiles",
-]
-
 _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 """Largest latitude and longitude, in radians and in degrees."""
 _ROUNDING = 1 + 1e-6
 """float32 rounds pi / 2 up."""
 _COORDINATE_COLUMNS = ID_COLUMNS, X_COLUMNS, Y_COLUMNS
+_Columns = dict[int, NDArray[Any] | None]
+"""The numbers of columns by their positions; None for a column without numbers."""
 _REMOVE = "correct it, or remove the row"
 
 
@@ -348,8 +339,7 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
         if vertices is None or vertices.dtype.kind == "f":  # names
             return Coordinates(points, _name_array(table.columns[ids]), system)
         first_id = 0 if one_based is None else int(one_based or is_dimacs)
-        if (below := vertices < first_id).any():
-            row = int(np.argmax(below))
+        if (row := first_true(vertices < first_id)) is not None:
             raise table.error(row, f"the id {vertices[row]} is not a vertex: expected ids from 1")
         return Coordinates(points, vertices - vertices.dtype.type(first_id), system)
 
@@ -403,12 +393,10 @@ def _begins_with_names(table: Table) -> bool:
     return are_ids(values.tolist()) and any(_numbers(column) is not None for column in others)
 
 
-def _degrees(
-    table: Table, chosen: Mapping[int, NDArray[Any] | None], may_leave_out: bool
-) -> dict[int, NDArray[Any] | None]:
+def _degrees(table: Table, chosen: _Columns, may_leave_out: bool) -> _Columns:
     """Return the columns of latitude and longitude, if a table has them, by their names and values."""
     lower = {i: table.names[i].strip().lower() for i in chosen} if table.is_named else {}
-    found = dict[int, NDArray[Any] | None]()
+    found: _Columns = {}
     for known, limit in zip((Y_COLUMNS, X_COLUMNS), _LARGEST_ANGLES[True], strict=True):
         columns = [(i, chosen[i]) for i, name in lower.items() if name in known[1:]]
         for i, numbers in columns if len(columns) == 1 else ():
@@ -458,10 +446,7 @@ def _numbers(column: Any) -> NDArray[Any] | None:
 
 
 def _joined(
-    source: InputFile,
-    table: Table,
-    chosen: Mapping[int, NDArray[Any] | None],
-    may_have_gaps: bool | None = None,
+    source: InputFile, table: Table, chosen: _Columns, may_have_gaps: bool | None = None
 ) -> NDArray[Any]:
     """Join the numbers of the chosen columns, after a check of every value; None offers no choice."""
     if not chosen:
@@ -494,19 +479,14 @@ def _not_numbers(source: InputFile, table: Table, i: int) -> FormatError:
 
 
 def _check_finite(
-    table: Table,
-    i: int,
-    numbers: NDArray[Any],
-    chosen: Mapping[int, NDArray[Any] | None],
-    may_have_gaps: bool | None,
+    table: Table, i: int, numbers: NDArray[Any], chosen: _Columns, may_have_gaps: bool | None
 ) -> None:
     """Raise an error about the first value of a column that is missing, not a number or infinite."""
     if numbers.dtype.kind != "f" or np.isfinite(numbers).all():
         return
     finite = (np.isfinite(numbers) | (bool(may_have_gaps) & np.isnan(numbers))).reshape(len(numbers), -1)
-    if finite.all():
+    if (row := first_true(~finite.all(axis=1))) is None:
         return
-    row = int(np.argmin(finite.all(axis=1)))
     value = table.columns[i][row]
     if hasattr(value, "__len__") and not isinstance(value, str):  # a list of coordinates
         value = value[int(np.argmin(finite[row]))]
@@ -560,8 +540,7 @@ def _radians(
     for values, kind, limit in zip(
         coordinates.T, ("latitude", "longitude"), _LARGEST_ANGLES[is_degrees], strict=True
     ):
-        if (beyond := np.abs(values) > limit * _ROUNDING).any():
-            row = int(np.argmax(beyond))
+        if (row := first_true(np.abs(values) > limit * _ROUNDING)) is not None:
             range_ = f"from -{limit:.4g} to {limit:.4g}"
             raise table.error(row, f"{values[row]:g} is not a {kind} in {unit}, {range_}{passed}")
     angles = coordinates.astype(np.float64, copy=False)

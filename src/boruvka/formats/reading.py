@@ -22,9 +22,9 @@ from boruvka.graph.graph import Graph
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
-__all__ = ["read", "read_chunk", "read_forest", "read_forest_edges"]
-
 _Result = TypeVar("_Result")
+_OF_PROFILES = "format", "columns", "header", "missing", "collapse", "no_allele"
+"""Options for reading profiles."""
 
 
 def read(
@@ -159,40 +159,20 @@ def read(
         to begin at 1, and nothing says so. Or the file is taken for a matrix, its text is not UTF-8, or its
         numbers have decimal commas.
     """
+    given = locals()
     if weight is not None:
         if columns is not None or not isinstance(weight, str):
             raise OptionError(f"weight names one column, in place of columns; got {shown(weight)}")
-        columns = weight
+        given["columns"] = weight
+    options = Options(**{name: given[name] for name in Options._fields})
     if flag("profiles", profiles):
-        given = {"one_based": one_based, "n": n, "names": names, "layer": layer, "default": default}
-        given |= {"attach": attach, "tolerance": tolerance, "zero_is_no_edge": zero_is_no_edge}
-        given |= {"unweighted": unweighted or None, "node": node or None}
-        if unused := [name for name, value in given.items() if value is not None]:
-            raise OptionError(f"{argument(unused[0])} is for edges: leave it out for profiles")
-        how: dict[str, Any] = {"format": format, "columns": columns, "header": header}
-        return read_profile_graph(path, missing=missing, collapse=collapse, no_allele=no_allele, **how)
+        if unused := options.names_set() - {*_OF_PROFILES}:
+            raise OptionError(f"{argument(min(unused))} is for edges: leave it out for profiles")
+        return read_profile_graph(path, **{name: given[name] for name in _OF_PROFILES})
     if no_allele != ():
         raise OptionError(f"{argument('no_allele')} is for profiles: write {argument('profiles', True)} too")
-    options = Options(
-        columns=columns,
-        header=header,
-        one_based=one_based,
-        n=n,
-        unweighted=unweighted,
-        names=names,
-        layer=layer,
-        missing=missing,
-        default=default,
-        node=node,
-        attach=attach,
-        tolerance=tolerance,
-        ways=ways,
-        zero_is_no_edge=zero_is_no_edge,
-        collapse=collapse,
-        format=format,
-    ).checked()
     with listening(progress):
-        return _read(path, options, lambda file: file.graph())
+        return _read(path, options.checked(), lambda file: file.graph())
 
 
 def read_chunk(path: str | bytes | os.PathLike[Any], chunk: FileChunk, **options: Any) -> EdgeBatch:

@@ -13,18 +13,6 @@ from boruvka.formats.format import Format
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.libraries import require
 
-__all__ = [
-    "FORMATS",
-    "check_format_options",
-    "choose_format",
-    "format_named",
-    "format_of_folders",
-    "format_to_read",
-    "format_to_write",
-    "may_be_table",
-    "open_file",
-]
-
 
 def _first(pattern: bytes, comments: bytes = b"#%") -> bytes:
     """Return a pattern of the first line of a text that is no comment."""
@@ -41,140 +29,64 @@ _OF_EDGES = ".el", ".wel", ".edges", ".edgelist"
 """Endings of edges alone."""
 _LOOKED_AT = 4096
 """Bytes at the beginning of a file that show its format."""
-_EXTRAS = {"networkx": ("networkx",), "geo": ("geopandas", "pyogrio", "shapely", "pyproj")}
-"""The libraries of each extra that writes files."""
+_EXTRAS = {
+    "libraries.networkx_files": ("networkx", ["networkx"]),
+    "libraries.vector_maps": ("geo", ["geopandas", "pyogrio", "shapely", "pyproj"]),
+}
+"""The extra, and its libraries, that write the files of a module."""
+_BEGINS = {
+    "dimacs": _first(rb"p\s+sp\b", b"c"),
+    "matrix-market": b"%%MatrixMarket",
+    "edges": _first(rb"(?!%b)" % _HAS_TABS),
+    "tsv": _first(_HAS_TABS),
+    "steinlib": _first(rb"section\s+\w+\s*$|33d32945", b"#"),
+    "dimacs-edge": _first(rb"p\s+(edges?|col)\s", b"c"),
+    "tsplib": rb"(?i)\s*(name|type|comment|dimension|edge_weight_type)\s*:",
+    "ucinet": rb"(?i)\s*dl\s+(n|nr|format)\s*=",
+    "epanet": _first(rb"\[[A-Z]+\]\s*$", b";"),
+    "parquet": b"PAR1",
+    "npz": _NPZ,
+    "npy": b"\x93NUMPY",
+    "arrow": b"ARROW1",
+    "graphml": _XML % b"graphml",
+    "gexf": _XML % b"gexf",
+    "gml": _first(rb"graph\s*\[|(creator|comment)\s+\"|(version|directed)\s+\d+\s*$", b"#"),
+    "pajek": _first(rb"\*(network|vertices|partition|vector|permutation|cluster)\b", b"%"),
+    "json": rb"(?s)\s*\{.{0,4000}\"(nodes|links|edges)\"\s*:",
+    "geopackage": rb"SQLite format 3\0",
+    "geojson": rb"(?s)\s*\{.{0,999}\"(FeatureCollection|Feature)\"",
+    "osm": _XML % b"osm",
+}
+"""A pattern of the first bytes of files of a format, whatever their ending, if they show it."""
 
 FORMATS: tuple[Format, ...] = (
+    Format("dimacs", (".gr",), "text.dimacs", "DIMACS shortest path: p sp n m, then a u v w"),
+    Format("matrix-market", (".mtx", ".mm"), "text.matrix_market", "Matrix Market: each entry"),
+    Format("metis", (".graph", ".metis"), "text.metis", "METIS and Chaco: lists of neighbours"),
     Format(
-        "dimacs",
-        (".gr",),
-        "text.dimacs.DIMACS",
-        "DIMACS shortest path: p sp n m, then a u v w",
-        _first(rb"p\s+sp\b", b"c"),
+        "edges", (".el", ".wel", ".edges", ".edgelist", ".txt"), "text.delimited", "Edge list: u v w per line"
     ),
-    Format(
-        "matrix-market",
-        (".mtx", ".mm"),
-        "text.matrix_market.MATRIX_MARKET",
-        "Matrix Market: each entry",
-        b"%%MatrixMarket",
-    ),
-    Format("metis", (".graph", ".metis"), "text.metis.METIS", "METIS and Chaco: lists of neighbours"),
-    Format(
-        "edges",
-        (".el", ".wel", ".edges", ".edgelist", ".txt"),
-        "text.delimited.EDGES",
-        "Edge list: u v w per line",
-        _first(rb"(?!%b)" % _HAS_TABS),
-    ),
-    Format("csv", (".csv",), "text.delimited.CSV", "Table between commas (or semicolons): u,v,w"),
-    Format(
-        "tsv", (".tsv", ".tab", ".txt"), "text.delimited.TSV", "Table between tabs: u v w", _first(_HAS_TABS)
-    ),
-    Format(
-        "steinlib",
-        (".stp", ".gr"),
-        "text.steinlib.STEINLIB",
-        "SteinLib and PACE: SECTION Graph",
-        _first(rb"section\s+\w+\s*$|33d32945", b"#"),
-    ),
-    Format("matrix", (".adj", ".adjacency"), "text.matrix.MATRIX", "Matrix of distances, or of a network"),
-    Format(
-        "dimacs-edge",
-        (".col", ".clq"),
-        "text.dimacs.DIMACS_EDGE",
-        "DIMACS graph: p edge n m",
-        _first(rb"p\s+(edges?|col)\s", b"c"),
-    ),
-    Format(
-        "tsplib",
-        (".tsp", ".atsp"),
-        "text.tsplib.TSPLIB",
-        "TSPLIB: every pair of nodes",
-        rb"(?i)\s*(name|type|comment|dimension|edge_weight_type)\s*:",
-    ),
-    Format(
-        "ucinet",
-        (".dl",),
-        "text.ucinet.UCINET",
-        "UCINET: DL, a matrix or lists of edges",
-        rb"(?i)\s*dl\s+(n|nr|format)\s*=",
-    ),
-    Format(
-        "epanet",
-        (".inp",),
-        "text.epanet.EPANET",
-        "EPANET: pipes and their lengths",
-        _first(rb"\[[A-Z]+\]\s*$", b";"),
-    ),
-    Format("parquet", (".parquet", ".pq"), "binary.parquet.PARQUET", "Parquet: columns u, v, w", b"PAR1"),
-    Format("npz", (".npz",), "binary.npz.NPZ", "NumPy archive: arrays u, v, w, n", _NPZ),
-    Format("npy", (".npy",), "binary.npy.NPY", "NumPy array: rows u v w, or a square matrix", b"\x93NUMPY"),
-    Format(
-        "arrow", (".arrow", ".feather", ".ipc"), "binary.arrow.ARROW", "Arrow IPC: columns u, v, w", b"ARROW1"
-    ),
-    Format(
-        "graphml",
-        (".graphml",),
-        "libraries.networkx_files.GRAPHML",
-        "GraphML of yEd, Gephi, igraph, NetworkX",
-        _XML % b"graphml",
-        extra="networkx",
-    ),
-    Format(
-        "gexf",
-        (".gexf",),
-        "libraries.networkx_files.GEXF",
-        "GEXF of Gephi",
-        _XML % b"gexf",
-        extra="networkx",
-    ),
-    Format(
-        "gml",
-        (".gml",),
-        "libraries.networkx_files.GML",
-        "GML of igraph, NetworkX, Cytoscape",
-        _first(rb"graph\s*\[|(creator|comment)\s+\"|(version|directed)\s+\d+\s*$", b"#"),
-        extra="networkx",
-    ),
-    Format(
-        "pajek",
-        (".net", ".paj"),
-        "text.pajek.PAJEK",
-        "Pajek: *Vertices, *Arcs, *Edges",
-        _first(rb"\*(network|vertices|partition|vector|permutation|cluster)\b", b"%"),
-    ),
-    Format(
-        "json",
-        (".json",),
-        "text.json_graph.JSON_GRAPH",
-        "JSON of D3 and NetworkX: nodes and links",
-        rb"(?s)\s*\{.{0,4000}\"(nodes|links|edges)\"\s*:",
-    ),
-    Format(
-        "geopackage",
-        (".gpkg",),
-        "libraries.vector_maps.GEOPACKAGE",
-        "Lines of a GeoPackage",
-        rb"SQLite format 3\0",
-        extra="geo",
-    ),
-    Format(
-        "geojson",
-        (".geojson", ".json"),
-        "libraries.vector_maps.GEOJSON",
-        "Lines of GeoJSON",
-        rb"(?s)\s*\{.{0,999}\"(FeatureCollection|Feature)\"",
-        extra="geo",
-    ),
-    Format("shapefile", (".shp", ".shp.zip"), "libraries.vector_maps.SHAPEFILE", "Lines of a Shapefile"),
-    Format(
-        "osm",
-        (".osm.pbf", ".pbf", ".osm"),
-        "libraries.osm.OSM",
-        "OpenStreetMap: roads and paths",
-        _XML % b"osm",
-    ),
+    Format("csv", (".csv",), "text.delimited", "Table between commas (or semicolons): u,v,w"),
+    Format("tsv", (".tsv", ".tab", ".txt"), "text.delimited", "Table between tabs: u v w"),
+    Format("steinlib", (".stp", ".gr"), "text.steinlib", "SteinLib and PACE: SECTION Graph"),
+    Format("matrix", (".adj", ".adjacency"), "text.matrix", "Matrix of distances, or of a network"),
+    Format("dimacs-edge", (".col", ".clq"), "text.dimacs", "DIMACS graph: p edge n m"),
+    Format("tsplib", (".tsp", ".atsp"), "text.tsplib", "TSPLIB: every pair of nodes"),
+    Format("ucinet", (".dl",), "text.ucinet", "UCINET: DL, a matrix or lists of edges"),
+    Format("epanet", (".inp",), "text.epanet", "EPANET: pipes and their lengths"),
+    Format("parquet", (".parquet", ".pq"), "binary.parquet", "Parquet: columns u, v, w"),
+    Format("npz", (".npz",), "binary.npz", "NumPy archive: arrays u, v, w, n"),
+    Format("npy", (".npy",), "binary.npy", "NumPy array: rows u v w, or a square matrix"),
+    Format("arrow", (".arrow", ".feather", ".ipc"), "binary.arrow", "Arrow IPC: columns u, v, w"),
+    Format("graphml", (".graphml",), "libraries.networkx_files", "GraphML of yEd, Gephi, igraph, NetworkX"),
+    Format("gexf", (".gexf",), "libraries.networkx_files", "GEXF of Gephi"),
+    Format("gml", (".gml",), "libraries.networkx_files", "GML of igraph, NetworkX, Cytoscape"),
+    Format("pajek", (".net", ".paj"), "text.pajek", "Pajek: *Vertices, *Arcs, *Edges"),
+    Format("json", (".json",), "text.json_graph", "JSON of D3 and NetworkX: nodes and links"),
+    Format("geopackage", (".gpkg",), "libraries.vector_maps", "Lines of a GeoPackage"),
+    Format("geojson", (".geojson", ".json"), "libraries.vector_maps", "Lines of GeoJSON"),
+    Format("shapefile", (".shp", ".shp.zip"), "libraries.vector_maps", "Lines of a Shapefile"),
+    Format("osm", (".osm.pbf", ".pbf", ".osm"), "libraries.osm", "OpenStreetMap: roads and paths"),
 )
 """Every format. Where two share an ending, files with that ending are written in the first."""
 
@@ -221,8 +133,8 @@ def _of_content(source: InputFile, by_ending: list[Format], options: Options | N
 
     head = source.background_content[:_LOOKED_AT]
     tables = [each for each in FORMATS if each.name in TABLES]
-    others = (each for each in FORMATS if each.begins and each not in tables)
-    if found := [each for each in others if re.match(each.begins, head)]:
+    others = (each for each in FORMATS if each.name in _BEGINS and each not in tables)
+    if found := [each for each in others if re.match(_BEGINS[each.name], head)]:
         return found[0]
     if options is not None and head.removeprefix(b"\xef\xbb\xbf").startswith(b">"):
         raise FormatError(f"{source.path}: sequences are no edges")
@@ -243,7 +155,7 @@ def _recognised(candidates: list[Format], source: InputFile) -> Format:
     from boruvka.formats.text.lines import Text
 
     head = Text.of(source).content[:_LOOKED_AT]
-    return next((each for each in candidates if re.match(each.begins, head)), candidates[0])
+    return next((each for each in candidates if re.match(_BEGINS.get(each.name, b""), head)), candidates[0])
 
 
 def open_file(source: InputFile, options: Options, chosen: Format | None = None) -> EdgeFile:
@@ -321,8 +233,9 @@ def format_to_write(file: File, name: str | None) -> Format:
         chosen = known[0]
     if chosen.codec.write is None:
         raise FormatError(f"{path}: the format {chosen.name!r} is only read; choose another format")
-    for library in _EXTRAS.get(chosen.extra, ()):
-        require(library, chosen.extra)
+    extra, libraries = _EXTRAS.get(chosen.module, ("", []))
+    for library in libraries:
+        require(library, extra)
     return chosen
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from boruvka.errors import FormatError, OptionError, shown
-from boruvka.formats.edge_table import Options
+from boruvka.formats.edge_table import Options, weight_1
 from boruvka.interop.column_names import choose_column_names
-from boruvka.runtime.arguments import argument, hint
-
-__all__ = ["EDGE_INDEX", "column_positions", "edge_column_positions"]
+from boruvka.runtime.arguments import argument
 
 EDGE_INDEX = "edge"
 """The column that holds the edge indices of a forest."""
@@ -69,10 +67,6 @@ def edge_column_positions(
     raise error(f"there are {count} columns without names")
 
 
-def _unweighted(before: str) -> str:
-    return hint(before + " pass {unweighted} for weight 1", unweighted=True)
-
-
 def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options) -> tuple[int, int, int]:
     columns = options.columns or ()
     wanted = 2 if options.unweighted else 3
@@ -122,13 +116,11 @@ def _chosen_by_name(
     names: Sequence[str], unweighted: bool, error: Callable[[str], FormatError]
 ) -> tuple[int, int, int]:
     def cannot_tell(problem: str) -> FormatError:
-        way = "" if unweighted else _unweighted(";")
+        way = "" if unweighted else weight_1()
         if "ends" in problem:
             way = "; expected a header such as source,target,weight"
         return error(f"{problem:.200}{way}")
 
-    u, v, *w = (
-        names.index(name)
-        for name in choose_column_names(names, [None] * (2 if unweighted else 3), cannot_tell)
-    )
+    chosen = choose_column_names(names, [None] * (2 if unweighted else 3), cannot_tell)
+    u, v, *w = map(names.index, chosen)
     return u, v, w[0] if w else -1

@@ -17,8 +17,6 @@ from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 
-__all__ = ["MAPS", "Table", "open_table", "read_text", "table_format"]
-
 
 class Table(NamedTuple):
     """Columns of a file, with a row for each point.

@@ -18,8 +18,6 @@ from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import check_addresses_of_polars, free_memory
 from boruvka.runtime.progress import Listener, listening, report
 
-__all__ = ["check_output", "write"]
-
 ROOM = 1 << 30
 """Bytes of free memory that suffice to write any file."""
 

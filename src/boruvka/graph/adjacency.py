@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from boruvka.graph.validation import vertex_dtype
 from boruvka.kernels.kernel import kernel
 
-__all__ = ["Adjacency", "adjacency", "find_bridges"]
-
 ONE, TWO = np.uint64(1), np.uint64(2)
 
 

@@ -25,23 +25,6 @@ from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.libraries import optional, require
 
-__all__ = [
-    "ReadOnly",
-    "are_names",
-    "as_array",
-    "is_masked_array",
-    "is_number",
-    "items_of",
-    "list_column",
-    "listed",
-    "map_arrays",
-    "read_array",
-    "read_column",
-    "read_numbers",
-    "read_only",
-    "refuse_path",
-]
-
 
 def read_array(name: str, values: Any) -> NDArray[Any]:
     """Convert values to an array.

@@ -10,26 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown, shown_names
+from boruvka.errors import GraphError, GraphTypeError, first_true, shown, shown_names
 from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.runtime.arguments import argument, is_command_running
 from boruvka.runtime.libraries import require
-
-__all__ = [
-    "DEGREES",
-    "MAX_LONGITUDE",
-    "SYSTEMS",
-    "X_COLUMNS",
-    "Y_COLUMNS",
-    "Places",
-    "are_places",
-    "is_map",
-    "points_of_places",
-    "read_coordinates",
-    "vertices_near",
-]
 
 DEGREES = "EPSG:4326"
 """Longitude and latitude in degrees on the ellipsoid WGS 84."""
@@ -155,8 +141,7 @@ class Places(NamedTuple):
         """
         shapes = frame.geometry
         is_point = (shapes.geom_type.isin(["Point", "MultiPoint"]) & ~shapes.is_empty).to_numpy()
-        if not is_point.all():
-            row = int(np.argmin(is_point))
+        if (row := first_true(~is_point)) is not None:
             raise GraphError(
                 f"row {shown(shapes.index[row])} has {shapes.iloc[row]!s:.40}, not a point: leave out such "
                 "rows; a frame of lines is a graph, boruvka.as_graph(frame)"

@@ -14,8 +14,6 @@ from boruvka.graph.exact import convert_exactly
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import check_edges, vertex_dtype
 
-__all__ = ["ExtendedGraph", "MaskedGraph", "extended_coordinates"]
-
 
 class MaskedGraph(Graph):
     """A graph without some of its edges.

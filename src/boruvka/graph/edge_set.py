@@ -16,8 +16,6 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text, number_of_name
 from boruvka.graph.validation import read_vertex, read_vertices
 
-__all__ = ["EdgeSet"]
-
 
 class EdgeSet(ReadOnly):
     """Some edges of a graph; everything else is derived from them when it is first read.

@@ -20,20 +20,6 @@ from boruvka.kernels.kernel import kernel
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = [
-    "EXACT_UP_TO",
-    "combine_sums",
-    "common_type",
-    "convert_exactly",
-    "converted",
-    "exact_sum",
-    "find_conversion_witnesses",
-    "first_rounded",
-    "float_below",
-    "inexact",
-    "partial_sum",
-]
-
 EXACT_UP_TO = 2**53
 """Every smaller integer is a float64."""
 RANGE = 1 << 20
@@ -159,10 +145,8 @@ def first_rounded(array: NDArray[Any], given: Any) -> tuple[int, ...] | None:
 
 def _as_objects(given: Any) -> NDArray[Any] | None:
     """Return values as Python objects, which are not rounded; None if they cannot be read so."""
-    try:
-        if hasattr(given, "columns") and hasattr(
-            given, "to_numpy"
-        ):  # NumPy reads columns of a frame as floats
+    try:  # NumPy reads columns of a frame as floats
+        if hasattr(given, "columns") and hasattr(given, "to_numpy"):
             return np.stack([given[name].to_numpy().astype(object) for name in given.columns], axis=1)
         return np.asarray(detached(given), object)
     except Exception:

@@ -59,18 +59,6 @@ if TYPE_CHECKING:
     from boruvka.graph.profiles import Profiles
     from boruvka.operators.sort_keys import Packing
 
-__all__ = [
-    "Annotations",
-    "DeviceGraph",
-    "DistanceGraph",
-    "EdgeListGraph",
-    "Graph",
-    "ImplicitGraph",
-    "MatrixGraph",
-    "check_lists_edges",
-    "to_host",
-]
-
 NAMES_SHOWN = 3
 """Names of vertices that a notebook shows."""
 
@@ -1386,9 +1374,8 @@ def to_host(graph: Graph) -> Graph:
     """Copy a graph from the GPU to the host; return any other graph as it is."""
     if not graph.is_on_device:
         return graph
-    copied = Graph.from_edges(
-        on_host(graph.u), on_host(graph.v), on_host(graph.w), n=graph.n, names=graph.names
-    )
+    columns = map(on_host, (graph.u, graph.v, graph.w))
+    copied = Graph.from_edges(*columns, n=graph.n, names=graph.names)
     return copied.with_first_id(graph.first_id)
 
 

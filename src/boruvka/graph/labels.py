@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -35,37 +36,6 @@ from boruvka.graph.columns import is_number, list_column, read_array, read_colum
 from boruvka.graph.names import name_hint, number_of_name
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
-
-__all__ = [
-    "ID_COLUMNS",
-    "NAMES",
-    "are_crossings",
-    "are_ids",
-    "check_labels_are_index",
-    "check_square_labels",
-    "has_same_labels",
-    "in_edge_order",
-    "in_memory",
-    "in_order_of_rows",
-    "is_called",
-    "is_called_id",
-    "is_index",
-    "is_pandas",
-    "is_table",
-    "label_text",
-    "labelled_matrix",
-    "names_in_order",
-    "names_of_rows",
-    "plain",
-    "row_names",
-    "row_of_vertex",
-    "rows_by_label",
-    "rows_by_position",
-    "take_rows",
-    "values_of_vertices",
-    "warn_of_missing",
-    "without_names",
-]
 
 ID_COLUMNS = ("id", "vertex", "node", "name")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
@@ -313,15 +283,18 @@ def _where(column: str | None) -> str:
     return "the index" if column is None else f"the column {shown(column)}"
 
 
+def _columns_named_once(values: Any) -> list[Any]:
+    """List the columns of a table of several, without names that are there twice; none of other values."""
+    count = Counter(values.columns if is_table(values) else ())
+    return [column for column in count if count[column] == 1] if count.total() > 1 else []
+
+
 def _labels_in_columns(graph: Any, values: Any) -> _Labels:
     """Return the labels in the columns of a table that are called so, by the names of the columns."""
     found: _Labels = {}
-    columns = list(values.columns) if is_table(values) else []
-    known = (
-        {*ID_COLUMNS, (graph.annotations.id_column or "id").lower().lstrip("#")} if len(columns) > 1 else ()
-    )
-    for column in columns:
-        if isinstance(column, str) and column.lower().lstrip("#") in known and columns.count(column) == 1:
+    known = {*ID_COLUMNS, (graph.annotations.id_column or "id").lower().lstrip("#")}
+    for column in _columns_named_once(values):
+        if isinstance(column, str) and column.lower().lstrip("#") in known:
             items = list_column(read_column(column, values[column]))
             if graph.names is not None or all(map(_may_be_a_number, items)):
                 found[column] = items
@@ -330,9 +303,9 @@ def _labels_in_columns(graph: Any, values: Any) -> _Labels:
 
 def _names_in_columns(graph: Any, values: Any) -> _Labels:
     """Return the columns of a table that are called as one of `NAMES`, and hold names of vertices."""
-    if graph.names is None or not is_table(values) or len(values.columns) < 2:
+    columns = [column for column in _columns_named_once(values) if is_called(column, NAMES)]
+    if graph.names is None or not columns:
         return {}
-    columns = [x for x in values.columns if is_called(x, NAMES) and list(values.columns).count(x) == 1]
     known = {*(_names_of_profiles(graph) or _names_of_rows(graph, len(values)))}
     found: _Labels = {}
     for column in columns:
@@ -369,12 +342,11 @@ def _check_no_names(graph: Any, argument: str, values: Any) -> None:
     These are most of the texts of a column, or numbers that are all the names: they name the rows, or are a
     value such as a rank.
     """
-    if graph.names is None or not is_table(values) or len(values.columns) < 2:
+    columns = _columns_named_once(values)
+    if graph.names is None or not columns:
         return
     names = list(map(str, _names_of_rows(graph, len(values))))
-    for column in values.columns:
-        if list(values.columns).count(column) > 1:
-            continue
+    for column in columns:
         items = read_column(str(column), values[column])
         texts = list(map(str, list_column(items)))
         least = len(names) if isinstance(items, np.ndarray) else max(LEAST_KNOWN * len(texts), 1)

@@ -32,11 +32,6 @@ from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_k
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import processors
 
-__all__ = [
-    *("WeightMatrix", "is_edge", "is_present", "null_value_of"),
-    *("read_matrix", "symmetric_matrices", "symmetric_matrix", "warn_of_correlations", "without_gaps"),
-]
-
 ZERO, ONE = U64(0), U64(1)
 CHANGED = "it was changed after the graph was made of it; make the graph of a copy"
 TILE = 256
@@ -365,30 +360,17 @@ def _filled(
     pair = _first_difference(matrix, precision)
     if pair is None:
         return matrix, ""
-    for is_empty in np.isnan, np.isposinf, _is_zero:
-        for half in "lower", "upper":
-            if _is_half(matrix, half, is_empty):
-                is_lower = np.tri(len(matrix), k=-1 if half == "lower" else 0, dtype=bool)
-                one, other = (matrix.T, matrix) if half == "lower" else (matrix, matrix.T)
-                return np.where(is_lower, one, other), half
+    is_lower = np.tri(len(matrix), k=-1, dtype=bool)
+    for is_empty in np.isnan(matrix), np.isposinf(matrix), matrix == 0:
+        for half, is_half in ("lower", is_lower), ("upper", is_lower.T):
+            if is_empty[is_half].all():
+                return np.where(is_half, matrix.T, matrix), half
     i, j = pair
     a, b = pair if labels is None else (shown(labels[i]), shown(labels[j]))
     raise GraphError(
         f"{name}[{a}, {b}] is {matrix[i, j]}, but {name}[{b}, {a}] is {matrix[j, i]}: a matrix of distances "
         f"is symmetric{advice}"
     )
-
-
-def _is_half(matrix: NDArray[Any], half: str, has_value: Any) -> bool:
-    """Return whether a half has entries, and all of them have some value."""
-    n = len(matrix)
-    if half == "lower":
-        return n > 1 and all(has_value(matrix[i, :i]).all() for i in range(1, n))
-    return n > 1 and all(has_value(matrix[i, i + 1 :]).all() for i in range(n - 1))
-
-
-def _is_zero(values: NDArray[Any]) -> NDArray[np.bool_]:
-    return values == 0
 
 
 def _first_difference(matrix: NDArray[Any], precision: np.dtype[Any]) -> tuple[int, int] | None:

@@ -19,8 +19,6 @@ from boruvka.errors import GraphError
 from boruvka.graph.adjacency import adjacency
 from boruvka.kernels.kernel import kernel
 
-__all__ = ["check_distances", "core_distances_of_matrix", "reachability_matrix", "reachability_weights"]
-
 ENTRIES_AT_ONCE = 1 << 20
 """Number of entries of a matrix that are copied at once to find core distances."""
 

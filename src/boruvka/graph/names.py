@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, first_true, shown
 from boruvka.graph.columns import items_of, list_column, listed, read_array, read_column
 from boruvka.runtime.arguments import is_command_running
-
-__all__ = ["ends_text", "name_array", "name_hint", "number_of_name", "numbers_of"]
 
 MAX_DIMENSIONS = 32
 """Maximum depth of nested lists of names."""
@@ -104,8 +102,7 @@ def numbers_of(numbers: Mapping[Hashable, int], argument: str, names: Any) -> ND
         found = np.fromiter(map(numbers.get, flat, repeat(-1)), np.int64, len(flat))
     except (TypeError, ValueError) as error:
         raise GraphTypeError(f"{argument} must hold names of vertices: {error}") from None
-    if found.size and found.min() < 0:
-        i = int(np.argmax(found < 0))
+    if (i := first_true(found < 0)) is not None:
         position = f"[{i}]" if shape else ""
         raise GraphError(
             f"{argument}{position} = {shown(flat[i])} is the name of no vertex; vertices of this graph are "

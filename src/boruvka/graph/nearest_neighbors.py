@@ -23,8 +23,6 @@ from boruvka.graph.validation import vertex_dtype
 from boruvka.runtime import arguments
 from boruvka.runtime.libraries import require
 
-__all__ = ["INDICES", "METRICS", "neighbor_edges"]
-
 METRICS = {"euclidean": "euclidean", "l2": "euclidean", "cosine": "cosine"}
 """The metrics, with other names for them."""
 ENTRIES_AT_ONCE = 1 << 23

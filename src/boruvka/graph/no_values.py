@@ -16,17 +16,6 @@ import numpy as np
 from boruvka.errors import OptionError, shown, warn
 from boruvka.runtime.arguments import argument, one_of
 
-__all__ = [
-    "Field",
-    "check_missing_options",
-    "fills_gaps",
-    "int_or_float",
-    "is_missing",
-    "is_none",
-    "none_pattern",
-    "warn_of_names",
-]
-
 MISSING = "error", "drop"
 """Rules for edges that have no end or no weight."""
 LARGEST = 2**63 - 1

@@ -21,8 +21,6 @@ from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.counter_rng import mix
 from boruvka.runtime.libraries import require
 
-__all__ = ["name_columns", "number_keys", "number_names"]
-
 CHECKED = 1 << 20
 """Number of strings that are compared with their names at once, to limit the memory."""
 AHEAD = np.uint64(16)
@@ -145,13 +143,8 @@ def _number(keys, start, distinct, table, first, numbers):
 
     The table has open addressing. A slot is two words, a key and one more than its number; 0 means free.
     """
-    mask = np.uint64(table.size // 2 - 1)
-    k, size, count, limit = (
-        np.uint64(start),
-        np.uint64(keys.size),
-        np.uint64(distinct),
-        np.uint64(table.size // 4),
-    )
+    mask, limit = np.uint64(table.size // 2 - 1), np.uint64(table.size // 4)
+    k, size, count = np.uint64(start), np.uint64(keys.size), np.uint64(distinct)
     while k < size and count < limit:
         if k + AHEAD < size:
             prefetch(table, (mix(keys[k + AHEAD]) & mask) << ONE)

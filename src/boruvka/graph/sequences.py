@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 
-__all__ = ["codes_of_sites", "read_sequences"]
-
 _NO_ALLELE = b"-?.X"
 _NUCLEOTIDES = b"ACGTU"
 _AMINO_ACIDS = b"EFIJLOPQZ"

@@ -13,18 +13,6 @@ from boruvka.errors import GraphError, shown, warn
 from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.no_values import is_none
 
-__all__ = [
-    "MARKED",
-    "column_of_numbers",
-    "complaint_of_marks",
-    "number_in",
-    "number_of_text",
-    "numbers_in",
-    "plain_number",
-    "thousands_mark",
-    "warn_of_marks",
-]
-
 _NUMBER = re.compile(
     r"\s*(?:([+-]?[0-9]+)|[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|(inf(?:inity)?)))\s*",
     re.IGNORECASE,

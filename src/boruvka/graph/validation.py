@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, first_true, shown, warn
 from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
 from boruvka.runtime.arguments import argument, is_command_running
@@ -129,8 +129,7 @@ def vertex_ids(name: str, values: Any) -> tuple[NDArray[Any], int]:
         return np.empty(0, np.uint32), -1
     if ids.dtype.kind == "f":
         whole = (ids == np.floor(ids)) & (np.abs(ids) < np.float64(2**63))
-        if not whole.all():
-            i = int(np.argmin(whole))
+        if (i := first_true(~whole)) is not None:
             raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are whole numbers")
         ids = ids.astype(np.int64)
     if not ids.dtype.isnative:

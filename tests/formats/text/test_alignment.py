@@ -195,6 +195,8 @@ def test_files_of_profiles_are_read_in_one_line(tmp_path):
     assert chosen.w.tolist() == [0, 1, 1]
     with pytest.raises(OptionError, match="n is for edges: leave it out for profiles"):
         boruvka.read(path, profiles=True, n=3)
+    with pytest.raises(OptionError, match="ways is for edges: leave it out for profiles"):
+        boruvka.read(path, profiles=True, ways="all")
     for name in str(path), path:
         with pytest.raises(GraphTypeError, match=r"write boruvka\.read\('.*p\.csv', profiles=True"):
             Graph.from_profiles(name)

@@ -21,8 +21,6 @@ from boruvka.runtime.libraries import require
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["ARROW", "read_frame"]
-
 _MAGIC = b"ARROW1"
 """The first bytes of a file; a stream has none."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError
+from boruvka.errors import FormatError, first_true
 from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, EdgeFile, FileChunk, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
@@ -27,17 +27,6 @@ from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
     import polars
-
-__all__ = [
-    "FIRST_ID_KEY",
-    "NAMES_KEY",
-    "N_KEY",
-    "FrameFile",
-    "FrameHead",
-    "MakeError",
-    "is_text",
-    "write_edges",
-]
 
 N_KEY, NAMES_KEY, FIRST_ID_KEY = "boruvka.n", "boruvka.names", "boruvka.first_id"
 """Keys of the metadata: the number of vertices, whether names are strings or integers, the first id."""
@@ -156,12 +145,10 @@ class FrameHead:
         if last is None:
             last, expected = MAX_VERTICES, "ids from 1"
         for name, ids in zip(self.columns, (u, v), strict=False):
-            if (wrong := (ids < 1) | (ids > last)).any():
-                k = int(np.argmax(wrong))
+            if (k := first_true((ids < 1) | (ids > last))) is not None:
                 row = k if rows is None else rows[k]
                 raise error(f"row {row} has the id {ids[k]} in column {name!r}: expected {expected}")
-        if (is_nan := w != w).any():
-            k = int(np.argmax(is_nan))
+        if (k := first_true(w != w)) is not None:
             raise error(f"row {k if rows is None else rows[k]} has the weight NaN")
 
     def _without_gaps(

@@ -5,22 +5,17 @@ With unweighted=True a row is u, v. Arrays of Python objects are never loaded.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.edge_file import WholeFile
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import as_part_of_graph
-from boruvka.runtime.arguments import hint
-
-__all__ = ["NPY", "read_array"]
 
 
 def read_array(source: InputFile) -> NDArray[Any]:
@@ -44,9 +39,7 @@ def _read(source: InputFile, options: Options) -> Graph:
             )
         return Graph.from_edges(array[:, 0], array[:, 1], np.ones(rows, np.uint8))
     if columns == 2 != rows:
-        raise source.error(
-            "rows u, v have no weights" + hint("; pass {unweighted} for weight 1", unweighted=True)
-        )
+        raise source.error(f"rows u, v have no weights{weight_1()}")
     if array.shape == (3, 3):
         raise source.error(
             "a 3 x 3 array may be a matrix of weights or three edges u, v, w: with a = numpy.load(file), "
@@ -71,4 +64,4 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     file.write(np.ascontiguousarray(array).data)  # where NumPy writes to a file itself, errors have no reason
 
 
-NPY = Codec(partial(WholeFile, _read), _write, frozenset({"unweighted"}), Holds(n=False))
+NPY = Codec(_read, _write, frozenset({"unweighted"}), Holds(n=False))

@@ -27,8 +27,6 @@ from boruvka.formats.name_columns import checked_names, holds_text
 from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room
 
-__all__ = ["NPZ", "read_arrays"]
-
 HEADERS = threading.Lock()
 """Threads that stream an archive parse headers one after the other: NumPy does it by `ast`, which may raise a
 `SystemError` in Python 3.11 if two threads use it."""

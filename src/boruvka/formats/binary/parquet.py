@@ -30,8 +30,6 @@ from boruvka.runtime.processors import check_addresses_of_polars
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["PARQUET", "read_frame", "read_head"]
-
 
 def read_frame(source: InputFile) -> polars.DataFrame:
     """Read all columns of a file."""

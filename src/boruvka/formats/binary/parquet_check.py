@@ -13,8 +13,6 @@ from typing import Any
 from boruvka.runtime.libraries import reading_errors
 from boruvka.runtime.processors import check_room
 
-__all__ = ["check_footer", "check_pages"]
-
 _MAGIC = b"PAR1"
 _BYTES_OF_VALUE = 8
 _BYTE_ARRAY = 6

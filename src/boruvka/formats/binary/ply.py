@@ -10,26 +10,12 @@ from numpy.typing import NDArray
 
 from boruvka.formats.files import InputFile
 
-__all__ = ["is_ply", "read_columns"]
-
-_TYPES = {
-    "char": "i1",
-    "uchar": "u1",
-    "short": "i2",
-    "ushort": "u2",
-    "int": "i4",
-    "uint": "u4",
-    "float": "f4",
-    "double": "f8",
-    "int8": "i1",
-    "uint8": "u1",
-    "int16": "i2",
-    "uint16": "u2",
-    "int32": "i4",
-    "uint32": "u4",
-    "float32": "f4",
-    "float64": "f8",
-}
+_NAMES = (
+    "char uchar short ushort int uint float double",
+    "int8 uint8 int16 uint16 int32 uint32 float32 float64",
+)
+_KINDS = "i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8"
+_TYPES = {name: kind for names in _NAMES for name, kind in zip(names.split(), _KINDS, strict=True)}
 _ORDERS = {"binary_little_endian": "<", "binary_big_endian": ">", "ascii": ""}
 
 

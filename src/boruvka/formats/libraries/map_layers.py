@@ -23,8 +23,6 @@ from boruvka.runtime.libraries import require
 if TYPE_CHECKING:
     import geopandas
 
-__all__ = ["holds", "layer_frame", "read_places"]
-
 _SHAPEFILE = b"\x00\x00\x27\x0a"
 _GEOJSON = "GeoJSON:"
 """The text before a path that makes GDAL read the file as GeoJSON."""

@@ -14,7 +14,6 @@ from typing import Any, BinaryIO
 
 from boruvka.errors import FormatError
 from boruvka.formats.attributed_graph import COUNTED_FROM_1, AttributedGraph, names_from_text
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
@@ -23,8 +22,6 @@ from boruvka.formats.text.graph_languages import read_gml, read_xml
 from boruvka.graph.graph import Graph
 from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import check_room
-
-__all__ = ["GEXF", "GML", "GRAPHML"]
 
 _BYTES_OF_OBJECT = 500
 """Approximate memory of a vertex or an edge in NetworkX."""
@@ -90,7 +87,7 @@ def _codec(
     format: str, read: Callable[[InputFile], AttributedGraph], names: tuple[str, ...], weight: str = ""
 ) -> Codec:
     return Codec(
-        partial(WholeFile, partial(_read, read, names, weight)),
+        partial(_read, read, names, weight),
         partial(_write, format=format),
         frozenset({"columns", "default", "missing", "unweighted"}),
         Holds(names=check_name_types),

@@ -14,13 +14,11 @@ Where places are attached (``attach=``), vertices are named by their coordinates
 from __future__ import annotations
 
 from array import array
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
@@ -32,8 +30,6 @@ from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import MAX_LATITUDE
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.libraries import require
-
-__all__ = ["OSM"]
 
 CARS = frozenset(
     f"{road}{link}"
@@ -84,10 +80,9 @@ def _read(source: InputFile, options: Options) -> Graph:
         raise source.error(f"node {node[k]} has the latitude {degrees:g}, beyond {MAX_LATITUDE} degrees")
     names, first, ends = np.unique(node[found], return_index=True, return_inverse=True)
     places = np.column_stack([longitude, latitude])[found[first]] / _UNITS_PER_DEGREE
-    if options.unweighted:
-        w: NDArray[Any] = np.ones(here.size, np.uint8)
-    else:
-        w = _metres(longitude, latitude, here)
+    w: NDArray[Any] = (
+        np.ones(here.size, np.uint8) if options.unweighted else _metres(longitude, latitude, here)
+    )
     first_end, second_end = ends[: here.size], ends[here.size :]
     ways_read = {"osmid": np.array(way_ids), "highway": _texts(highways), "name": _texts(street_names)}
     if (options.attach, options.tolerance) != (None, None):
@@ -135,7 +130,7 @@ def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp])
 
 
 OSM = Codec(
-    partial(WholeFile, _read),
+    _read,
     options=frozenset({"attach", "tolerance", "unweighted", "ways"}),
     holds=Holds(names=check_name_types),
 )

@@ -46,8 +46,6 @@ from boruvka.runtime.libraries import reading_errors, require
 if TYPE_CHECKING:
     import geopandas
 
-__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE", "is_map_file", "read_attached"]
-
 
 def _read(source: InputFile, options: Options) -> Graph:
     frame, row = _lines(source, options.layer)
@@ -150,6 +148,6 @@ _STRAIGHT = ["source", "target", "edge", "weight"]
 _OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]
 _OPTIONS = frozenset({"attach", "columns", "default", "layer", "missing", "node", "tolerance", "unweighted"})
 _HOLDS = Holds(names=check_name_types, lines=True)
-SHAPEFILE = Codec(partial(WholeFile, _read), options=_OPTIONS, holds=_HOLDS)
+SHAPEFILE = Codec(_read, options=_OPTIONS, holds=_HOLDS)
 GEOPACKAGE = Codec(partial(_MapFile, _read), partial(_write, driver="GPKG"), _OPTIONS, _HOLDS)
 GEOJSON = GEOPACKAGE._replace(write=partial(_write, driver="GeoJSON", COORDINATE_PRECISION=17))

@@ -11,8 +11,6 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.text.lines import Text
 from boruvka.graph.sequences import codes_of_sites
 
-__all__ = ["ENDINGS", "is_alignment", "read_alignment"]
-
 ENDINGS = ".fasta", ".fa", ".fna", ".aln", ".afa"
 _LOOKED_AT = 1 << 16
 """Bytes at the beginning of a file that show whether it is an alignment."""

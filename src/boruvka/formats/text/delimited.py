@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import BoruvkaError, FormatError
 from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, FileChunk, LineFile, NamedEdgeBatch
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import (
@@ -57,8 +57,6 @@ from boruvka.formats.text.networkx_edges import check_not_streamed, has_attribut
 from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts, open_roads
 from boruvka.runtime.arguments import hint
-
-__all__ = ["CSV", "EDGES", "TSV"]
 
 _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|first_id=([01]))\s*")
 _KONECT = re.compile(rb"%\s*(sym|asym|bip)\s+[a-z]+\s*")
@@ -269,18 +267,10 @@ class _LinesFile(LineFile):
             return
         if len(text.first_data_line(COMMENTS, offset)[1].split()) == 3:
             raise text.error(start, f"the line looks like n m, the numbers of vertices and edges{_REMOVE}")
-        m = whole_number(fields[1])
-        if (
-            m is not None
-            and not self._options.unweighted
-            and text.count_newlines(offset, text.size) in (m - 1, m)
-        ):
-            raise text.error(
-                start,
-                "there is no column of weights"
-                + hint("; pass {unweighted} for weight 1", unweighted=True)
-                + f"; or is the line n m, the numbers of vertices and edges?{_REMOVE}",
-            )
+        rows = text.count_newlines(offset, text.size)  # the last one may end without a newline
+        if not self._options.unweighted and whole_number(fields[1]) in (rows, rows + 1):
+            no_edge = f"or is the line n m, the numbers of vertices and edges?{_REMOVE}"
+            raise text.error(start, f"there is no column of weights{weight_1()}; {no_edge}")
 
 
 def _stated(text: Text, end: int) -> tuple[int | None, str, int | None]:

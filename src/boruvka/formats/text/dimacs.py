@@ -11,7 +11,7 @@ from functools import partial
 from typing import BinaryIO
 
 from boruvka.formats.edge_file import EdgeBatch, LineFile
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import (
@@ -21,9 +21,6 @@ from boruvka.formats.text.lines import (
     whole_number,
     write_edge_lines,
 )
-from boruvka.runtime.arguments import hint
-
-__all__ = ["DIMACS", "DIMACS_EDGE"]
 
 _ARC = LineLayout("'a u v w'", letter="a", comments=b"c")
 _EDGE = LineLayout("'e u v w'", letter="e", comments=b"cn")
@@ -40,8 +37,7 @@ class _Dimacs(LineFile):
         if self._layout is _EDGE and len(line.split()) == 3:
             self._layout = _EDGE._replace(expected="'e u v'", fields=2, w=-1)
             if not options.unweighted:
-                passed = hint("; pass {unweighted} for weight 1", unweighted=True)
-                raise self.text.error(start, f"the edges have no weights{passed}")
+                raise self.text.error(start, f"the edges have no weights{weight_1()}")
         if options.unweighted:
             self._layout = self._layout._replace(w=-1)
 

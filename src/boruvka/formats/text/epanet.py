@@ -7,10 +7,8 @@ and their ids are names. Pumps and valves have no length: they are left out with
 from __future__ import annotations
 
 import math
-from functools import partial
 
 from boruvka.errors import GraphError, warn
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -18,9 +16,6 @@ from boruvka.formats.name_columns import names_of_words
 from boruvka.formats.text.lines import Text
 from boruvka.graph.graph import Graph
 from boruvka.graph.text_numbers import number_of_text
-
-__all__ = ["EPANET"]
-
 
 _EXPECTED = {"[PIPES]": "'pipe node1 node2 length'", "[COORDINATES]": "'node x y'"}
 
@@ -57,4 +52,4 @@ def _read(source: InputFile, options: Options) -> Graph:
     return graph.with_coordinates([places.get(name, nowhere) for name in numbers]) if places else graph
 
 
-EPANET = Codec(partial(WholeFile, _read))
+EPANET = Codec(_read)

@@ -17,8 +17,6 @@ from boruvka.formats.attributed_graph import AttributedGraph, Edge
 from boruvka.formats.files import InputFile
 from boruvka.formats.text.lines import Text
 
-__all__ = ["read_gml", "read_xml", "unescaped"]
-
 _GML = re.compile(r'\s*+(?:#.*+\s*+)*+(?:"([^"]*)"|([\[\]])|([^\s\[\]"]+)|\Z)')
 """Comments, and then a text, a bracket, a word or the end."""
 _ENTITY = re.compile("&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")

@@ -6,18 +6,14 @@ The ends of all links are ids of nodes, else all are positions, from 0.
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import Any
 
 from boruvka.formats.attributed_graph import AttributedGraph
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import Text
 from boruvka.graph.graph import Graph
-
-__all__ = ["JSON_GRAPH"]
 
 
 def _read(source: InputFile, options: Options) -> Graph:
@@ -65,6 +61,4 @@ def _text(id: Any) -> str:
     return id if isinstance(id, str) else json.dumps(id)
 
 
-JSON_GRAPH = Codec(
-    partial(WholeFile, _read), options=frozenset({"columns", "default", "missing", "unweighted"})
-)
+JSON = Codec(_read, options=frozenset({"columns", "default", "missing", "unweighted"}))

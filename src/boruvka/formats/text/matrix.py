@@ -19,23 +19,20 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError, warn
+from boruvka.errors import FormatError, OptionError, first_true, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec
-from boruvka.formats.name_columns import as_integers
+from boruvka.formats.name_columns import names_of_words
 from boruvka.formats.text.lines import Text
 from boruvka.formats.text.matrix_layout import layout_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
 from boruvka.graph.matrix import symmetric_matrix
-from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.profiles import collapsed
 from boruvka.runtime.arguments import argument, hint
-
-__all__ = ["MATRIX"]
 
 _ZERO_IS_NO_EDGE = b"# boruvka zero_is_no_edge"
 _ENDINGS_OF_NETWORKS = ".adj", ".adjacency"
@@ -95,7 +92,8 @@ def _read(source: InputFile, options: Options) -> Graph:
         np.fill_diagonal(weights, diagonal)  # shows whether they are correlations
         graph = Graph.from_dense(weights, null_value=absent)
     _tell(graph, bool(is_network), is_guessed)
-    graph = graph if names is None else graph.with_names(_as_names(names))
+    named = names_of_words(names or ())
+    graph = graph if named is None else graph.with_names(named)
     return graph if groups is None else graph.annotated(profiles=groups)
 
 
@@ -217,12 +215,6 @@ def _tell(graph: Graph, is_network: bool, is_guessed: bool) -> None:
         warn(gaps)
 
 
-def _as_names(labels: list[str]) -> Any:
-    names = np.array(labels, object)
-    integers = as_integers(names)
-    return names if integers is None else integers
-
-
 class _MatrixFile(WholeFile):
     """An open file."""
 
@@ -244,20 +236,13 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
             f"an adjacency matrix of {table.n} vertices is too large to write (at most {_MAX_VERTICES}); "
             "choose another format"
         )
-    if (w == 0).any():
-        i = int(np.argmax(w == 0))
-        raise FormatError(
-            f"edge {i} {_ends(table, i)} has weight 0, which means no edge in an adjacency matrix; choose "
-            "another format"
-        )
+    if (i := first_true(w == 0)) is not None:
+        raise table.cannot_hold(i, "has weight 0, which means no edge in an adjacency matrix")
     pair = np.minimum(table.u, table.v) * np.uint64(table.n) + np.maximum(table.u, table.v)
     _, first, number = np.unique(pair, return_index=True, return_inverse=True)
-    if (differs := w != w[first][number]).any():
-        i = int(np.argmax(differs))
-        raise FormatError(
-            f"edge {i} {_ends(table, i)} is parallel to another of a different weight, and an adjacency "
-            "matrix holds one weight for two vertices; choose another format"
-        )
+    if (i := first_true(w != w[first][number])) is not None:
+        other = "is parallel to another of a different weight"
+        raise table.cannot_hold(i, f"{other}, and an adjacency matrix holds one weight for two vertices")
     file.write(_ZERO_IS_NO_EDGE + f"\n{table.n}\n".encode())
     row, column = np.concatenate([table.u, table.v]), np.concatenate([table.v, table.u])
     w = np.concatenate([w, w])
@@ -268,10 +253,6 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
         for j, weight in zip(column[order[begin:end]].tolist(), w[order[begin:end]].tolist(), strict=True):
             cells[j] = repr(weight)
         file.write((" ".join(cells) + "\n").encode())
-
-
-def _ends(table: EdgeTable, i: int) -> str:
-    return ends_text(None, table.u[i], table.v[i], table.base)
 
 
 MATRIX = Codec(

@@ -10,6 +10,7 @@ import csv
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -22,8 +23,6 @@ from boruvka.formats.text.lines import Text, read_number_rows, whole_number
 from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import plain_number, thousands_mark
 from boruvka.runtime.arguments import hint
-
-__all__ = ["Form", "Layout", "is_matrix", "layout_of", "wrong_cell"]
 
 _SEPARATORS = "\t;,|"
 _AS_BLANKS = bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS))
@@ -88,6 +87,7 @@ class _Row(NamedTuple):
         return self._replace(fields=fields, last=self.last if _is_value(self.last) else "-")
 
 
+@dataclass(eq=False)
 class Layout:
     """A text, read with one of the layouts of a matrix.
 
@@ -108,20 +108,13 @@ class Layout:
         The mark between thousands, if numbers are not plain; "." if they have a decimal comma.
     """
 
-    def __init__(
-        self,
-        text: Text,
-        delimiter: str,
-        offset: int,
-        header: list[str] | None = None,
-        has_labels: bool = False,
-        stated: int | None = None,
-        mark: str = "",
-    ):
-        self.text, self.delimiter, self.offset, self.mark = text, delimiter, offset, mark
-        self.header, self.has_labels, self.stated = header, has_labels, stated
-        hides_labels = any(label.startswith("#") for label in header or ())
-        self.comments = b"" if hides_labels else _COMMENT
+    text: Text
+    delimiter: str
+    offset: int
+    header: list[str] | None = None
+    has_labels: bool = False
+    stated: int | None = None
+    mark: str = ""
 
     @classmethod
     def all_of(cls, text: Text, mark: str = "") -> list[Layout]:
@@ -157,7 +150,8 @@ class Layout:
         return [_Row(label, fields[: _SEEN + 1], len(fields), "".join(fields[-1:])) for label, fields in rows]
 
     def _lines(self) -> Iterator[tuple[int, bytes, int]]:
-        return _lines_of(self.text, self.offset, self.comments)
+        hides_labels = any(label.startswith("#") for label in self.header or ())
+        return _lines_of(self.text, self.offset, b"" if hides_labels else _COMMENT)
 
     def _split(self, line: bytes) -> tuple[str, list[str]]:
         """Return the label of a row, and its other fields."""

@@ -8,13 +8,11 @@ files, so it is not used.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from boruvka.formats.edge_file import WholeFile
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import (
@@ -27,9 +25,6 @@ from boruvka.formats.text.lines import (
     write_edge_lines,
 )
 from boruvka.graph.graph import Graph
-from boruvka.runtime.arguments import hint
-
-__all__ = ["MATRIX_MARKET"]
 
 _BANNER = "'%%MatrixMarket matrix coordinate real general' or the like"
 _FIELDS: dict[bytes, WeightType] = {
@@ -44,9 +39,7 @@ def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
     form, field, symmetric = _read_banner(text)
     if field == b"pattern" and not options.unweighted:
-        raise text.error(
-            0, "a pattern matrix has no weights" + hint("; pass {unweighted} for weight 1", unweighted=True)
-        )
+        raise text.error(0, f"a pattern matrix has no weights{weight_1()}")
     size = _read_size(text, form)
     if form == b"coordinate":
         graph = _read_coordinate(text, size, field, options.unweighted)
@@ -133,4 +126,4 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     write_edge_lines(file, table, base=1)
 
 
-MATRIX_MARKET = Codec(partial(WholeFile, _read), _write, frozenset({"unweighted"}))
+MATRIX_MARKET = Codec(_read, _write, frozenset({"unweighted"}))

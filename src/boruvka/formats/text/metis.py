@@ -7,23 +7,17 @@ the order of the list of its smaller end. Graphs are simple, weights whole numbe
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError
-from boruvka.formats.edge_file import WholeFile
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.errors import FormatError, first_true
+from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
-from boruvka.graph.names import ends_text
-from boruvka.runtime.arguments import hint
-
-__all__ = ["METIS"]
 
 _BATCH = 1 << 18
 """List entries that are formatted at once."""
@@ -47,8 +41,7 @@ def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
     header = _read_header(text)
     if header.m and not (header.weighted or options.unweighted):
-        passed = hint("; pass {unweighted} for weight 1", unweighted=True)
-        raise text.error(header.start, f"the edges have no weights{passed}")
+        raise text.error(header.start, f"the edges have no weights{weight_1()}")
     expected = "a list of neighbours as whole numbers"
     rows = read_number_rows(text, header.next_offset, comment="%", expected=expected, weights="integers")
     u, v, w = _arcs(text, header, rows)
@@ -83,11 +76,9 @@ def _arcs(text: Text, header: _Header, rows: NumberRows) -> tuple[NDArray[Any], 
     u = np.repeat(np.arange(header.n), (lengths - header.vertex_numbers) // (1 + header.weighted))
     v = entries[:, 0]
     bad = (v < 1) | (v > header.n) | (v.astype(np.int64) == u + 1)
-    if bad.any():
-        i = int(np.argmax(bad))
-        raise text.unexpected(
-            int(rows.starts[u[i]]), f"neighbours of vertex {u[i] + 1} from 1 to {header.n} without itself"
-        )
+    if (i := first_true(bad)) is not None:
+        expected = f"neighbours of vertex {u[i] + 1} from 1 to {header.n} without itself"
+        raise text.unexpected(int(rows.starts[u[i]]), expected)
     return u, v.astype(np.int64) - 1, entries[:, -1]
 
 
@@ -99,17 +90,15 @@ def _check_lengths(text: Text, header: _Header, rows: NumberRows) -> NDArray[np.
         raise text.error(
             header.start, f"announces {header.n} vertices, but the file holds {lengths.size} lists"
         )
-    if rest.any():
-        row = header.n + int(np.argmax(rest > 0))
-        raise text.unexpected(int(rows.starts[row]), f"the end of the file after {header.n} lists")
+    if (row := first_true(rest > 0)) is not None:
+        begin = int(rows.starts[header.n + row])
+        raise text.unexpected(begin, f"the end of the file after {header.n} lists")
     neighbour_numbers = lengths - header.vertex_numbers
     wrong = (neighbour_numbers < 0) | (neighbour_numbers % (1 + header.weighted) != 0)
-    if wrong.any():
+    if (row := first_true(wrong)) is not None:
         before = f"{header.vertex_numbers} numbers, then " if header.vertex_numbers else ""
-        raise text.unexpected(
-            int(rows.starts[np.argmax(wrong)]),
-            before + ("neighbours with weights in pairs" if header.weighted else "neighbours"),
-        )
+        pairs = " with weights in pairs" if header.weighted else ""
+        raise text.unexpected(int(rows.starts[row]), f"{before}neighbours{pairs}")
     return lengths
 
 
@@ -126,24 +115,18 @@ def _arc_of_each_edge(
     order = np.argsort(ends, kind="stable")
     u, v, w, ends = (array[order] for array in (u, v, w, ends))
     same = ends[1:] == ends[:-1]
-    twice = same & (u[1:] == u[:-1])
-    if twice.any():
-        i = int(np.argmax(twice))
-        raise error(
-            i, f"vertex {u[i] + 1} lists vertex {v[i] + 1} twice; METIS graphs have no parallel edges"
-        )
+    if (i := first_true(same & (u[1:] == u[:-1]))) is not None:
+        twice = f"vertex {u[i] + 1} lists vertex {v[i] + 1} twice"
+        raise error(i, f"{twice}; METIS graphs have no parallel edges")
     paired = np.zeros(u.size, bool)
     paired[1:] |= same
     paired[:-1] |= same
-    if not paired.all():
-        i = int(np.argmin(paired))
+    if (i := first_true(~paired)) is not None:
         raise error(i, f"vertex {u[i] + 1} lists vertex {v[i] + 1}, which does not list it")
-    differ = w[::2] != w[1::2]
-    if differ.any():
-        i = 2 * int(np.argmax(differ))
+    if (pair := first_true(w[::2] != w[1::2])) is not None:
+        to, here, there = v[2 * pair] + 1, w[2 * pair], w[2 * pair + 1]
         raise error(
-            i,
-            f"the edge to vertex {v[i] + 1} has weight {w[i]} here, but {w[i + 1]} in that vertex's list",
+            2 * pair, f"the edge to vertex {to} has weight {here} here, but {there} in that vertex's list"
         )
     return np.sort(order[::2])
 
@@ -154,9 +137,8 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     arcs |= np.concatenate([table.v, table.u]).astype(np.uint64)
     order = np.argsort(arcs, kind="stable")
     arcs, edge = arcs[order], order % max(table.m, 1)
-    if (twice := arcs[1:] == arcs[:-1]).any():
-        i = int(edge[np.argmax(twice)])
-        raise _cannot_hold(table, i, "has a parallel edge, and METIS graphs have none")
+    if (i := first_true(arcs[1:] == arcs[:-1])) is not None:
+        raise table.cannot_hold(edge[i], "has a parallel edge, and METIS graphs have none")
     tail, head = arcs >> np.uint64(32), arcs & np.uint64(2**32 - 1)
     file.write(f"{table.n} {table.m} 001".encode())
     row = -1
@@ -182,13 +164,8 @@ def _check_writable(table: EdgeTable) -> None:
         (table.u == table.v, "is a self-loop, and METIS graphs have none"),
         (w < 1, "has a weight below 1, and METIS weights are positive"),
     ):
-        if bad.any():
-            raise _cannot_hold(table, int(np.argmax(bad)), reason)
+        if (i := first_true(bad)) is not None:
+            raise table.cannot_hold(i, reason)
 
 
-def _cannot_hold(table: EdgeTable, i: int, reason: str) -> FormatError:
-    ends = ends_text(None, table.u[i], table.v[i], table.base)
-    return FormatError(f"edge {i} {ends} {reason}; choose another format")
-
-
-METIS = Codec(partial(WholeFile, _read), _write, frozenset({"unweighted"}))
+METIS = Codec(_read, _write, frozenset({"unweighted"}))

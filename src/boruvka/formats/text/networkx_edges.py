@@ -10,8 +10,6 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.text.lines import COMMENTS, Text
 from boruvka.runtime.arguments import hint
 
-__all__ = ["check_not_streamed", "has_attributes", "with_weights"]
-
 _LINE = re.compile(
     rb"^([^#%\n{][^\n{]*)"
     rb"(?:\{'([^'\\\n]*)': (-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)\}|(\{.*\}))[ \t\r]*$",

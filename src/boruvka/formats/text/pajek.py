@@ -11,14 +11,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from boruvka.errors import FormatError, GraphError, warn
 from boruvka.formats.attributed_graph import COUNTED_FROM_1, AttributedGraph
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -28,8 +26,6 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import number_of_text
 from boruvka.runtime.processors import check_room
-
-__all__ = ["PAJEK"]
 
 _WORD = re.compile(r'"(.*?)"(?=\s|$)|(\S+)')
 """A text between quotes, which may contain others, or a word."""
@@ -124,7 +120,4 @@ def _is_property(word: str) -> bool:
     return word[:1] == "[" or (word[:1].islower() and word.lower() not in ("nan", "inf"))
 
 
-PAJEK = Codec(
-    partial(WholeFile, _read),
-    options=frozenset({"default", "missing", "unweighted"}),
-)
+PAJEK = Codec(_read, options=frozenset({"default", "missing", "unweighted"}))

@@ -11,20 +11,16 @@ from __future__ import annotations
 import itertools
 import re
 from contextlib import suppress
-from functools import partial
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, whole_number, write_edge_lines
 from boruvka.graph.graph import Graph
-
-__all__ = ["STEINLIB"]
 
 _MAGIC = "33D32945 STP File, STP Format Version 1.0"
 _SECTION = re.compile(rb"\s*section\s+graph\s*", re.IGNORECASE)
@@ -156,12 +152,11 @@ def _write_terminals(graph: Graph, file: BinaryIO) -> None:
     lines = [f"{'T' if prizes is None else 'RootP'} {vertex}\n" for vertex in required]
     count = len(lines)
     if prizes is not None:
-        collecting = (
-            np.flatnonzero(prizes) if prizes.any() else np.arange(min(prizes.size, 1))
-        )  # one, to tell
+        only = np.arange(min(prizes.size, 1))  # a prize of 0 says that there are prizes
+        collecting = np.flatnonzero(prizes) if prizes.any() else only
         count = collecting.size
         lines += [f"TP {x + 1} {prizes[x]}\n" for x in collecting.tolist()]
     file.write(f"SECTION Terminals\nTerminals {count}\n{''.join(lines)}END\n\n".encode())
 
 
-STEINLIB = Codec(partial(WholeFile, _read), _write)
+STEINLIB = Codec(_read, _write)

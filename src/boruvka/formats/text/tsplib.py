@@ -14,15 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.lines import Text, WeightType, read_number_rows
 from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room
-
-__all__ = ["TSPLIB"]
 
 _Parts = dict[bytes, re.Match[bytes]]
 """The lines of each keyword: its value, and the numbers after it."""
@@ -142,4 +139,4 @@ def _distances(points: NDArray[np.float64], point: NDArray[np.float64], kind: by
     return np.ceil(lengths) if kind == b"CEIL_2D" else np.floor(lengths + 0.5)
 
 
-TSPLIB = Codec(partial(WholeFile, _read))
+TSPLIB = Codec(_read)

@@ -9,21 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from boruvka.errors import GraphError
-from boruvka.formats.edge_file import WholeFile
-from boruvka.formats.edge_table import Options
+from boruvka.formats.edge_table import Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import names_of_words
 from boruvka.formats.text.lines import Text, whole_number
 from boruvka.graph.graph import Graph
 from boruvka.graph.text_numbers import number_of_text
-from boruvka.runtime.arguments import hint
-
-__all__ = ["UCINET"]
 
 _BEGIN = re.compile(rb"\s*dl\b", re.IGNORECASE)
 _DATA = re.compile(rb"\bdata\s*:", re.IGNORECASE)
@@ -75,8 +70,7 @@ def _read(source: InputFile, options: Options) -> Graph:
         edges = _edges_of_entries(edges)
     weights = [1 if options.unweighted else w for _, _, w in edges]
     if edges and weights.count(None) == len(edges):
-        passed = hint("; pass {unweighted} for weight 1", unweighted=True)
-        raise text.error(text.start, f"the edges have no values{passed}")
+        raise text.error(text.start, f"the edges have no values{weight_1()}")
     w = [1 if weight is None else weight for weight in weights]
     ends = [edge[0] for edge in edges], [edge[1] for edge in edges]
     of_rows = (part for kind, part in zip(labelled[::2], labelled[1::2], strict=True) if not kind)
@@ -99,10 +93,8 @@ def _edges(text: Text, form: bytes, n: int, lines: _Rows, has_labels: bool, has_
         if len(cells) - len(columns) != count:
             found = len(cells) - len(columns)
             raise text.error(text.start, f"expected a matrix of {n} rows, but there are {found} numbers")
-        names, rest = (
-            [word for _, word in columns] or list(map(str, range(1, n + 1))),
-            iter(cells[len(columns) :]),
-        )
+        names, rest = [word for _, word in columns], iter(cells[len(columns) :])
+        names = names or list(map(str, range(1, n + 1)))
         for i in range(n):
             name = next(rest)[1] if has_labels else names[i]
             first, end = i if form == b"upperhalf" else 0, i + 1 if form == b"lowerhalf" else n
@@ -124,4 +116,4 @@ def _words(text: str) -> list[str]:
     return [quoted or plain for quoted, plain in _WORD.findall(text)]
 
 
-UCINET = Codec(partial(WholeFile, _read), options=frozenset({"unweighted"}))
+UCINET = Codec(_read, options=frozenset({"unweighted"}))

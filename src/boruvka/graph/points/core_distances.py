@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, first_true
 from boruvka.graph.points.distance_blocks import (
     BLOCK,
     BLOCK_METRICS,
@@ -38,8 +38,6 @@ from boruvka.graph.points.distance_bounds import (
 )
 from boruvka.graph.points.point_pairs import PointPairs
 from boruvka.kernels.kernel_functions import load_word, trailing_zeros
-
-__all__ = ["PairBlocks", "core_distances_of_all_pairs"]
 
 U64 = np.uint64
 ZERO, ONE, TWO, THREE, FOUR, EIGHT = map(U64, (0, 1, 2, 3, 4, 8))
@@ -119,8 +117,7 @@ def core_distances_of_all_pairs(
     arrays = blocks.points, heap, near, core, wrong, *others
     for number in range(bands):
         backend.for_each_block(meet_operator(meet_two), bands, local, *arrays, U64(number), start)
-    if (wrong < n).any():
-        i = int(np.argmax(wrong < n))
+    if (i := first_true(wrong < n)) is not None:
         raise GraphError(
             f"the distance of points {i} and {wrong[i]} is NaN or negative: core distances are not defined"
         )

@@ -23,8 +23,6 @@ from boruvka.backends.primitives import Backend, Operator
 from boruvka.graph import distances
 from boruvka.graph.distances import one_less_cosine
 
-__all__ = ["BLOCK", "BLOCK_METRICS", "BlockPoints", "block_distances_of", "block_points", "block_scratch"]
-
 U64 = np.uint64
 BLOCK = U64(128)
 """Maximum number of rows and columns, and the pitch of rows: loops are faster if it is constant."""

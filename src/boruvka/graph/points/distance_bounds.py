@@ -33,8 +33,6 @@ from boruvka.backends.primitives import Backend, Operator
 from boruvka.graph import distances
 from boruvka.graph.points.distance_blocks import BLOCK, BlockPoints
 
-__all__ = ["INFINITE", "PITCH", "DistanceBounds", "bound_block", "bound_of", "distance_bounds", "lowered"]
-
 U64, F32 = np.uint64, np.float32
 PITCH = BLOCK + U64(16)
 """Entries from one row of a block to the next: with a power of two, columns share few cache lines."""

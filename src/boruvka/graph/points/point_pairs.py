@@ -10,14 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown
 from boruvka.graph import distances
 from boruvka.graph.columns import read_only
 from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.graph.points.validation import COMPARING, read_box, read_points, wrap
 from boruvka.kernels.kernel import Kernel
-
-__all__ = ["PairSource", "PointPairs", "is_on_sphere", "pair_weight_of"]
 
 
 class PointPairs(NamedTuple):
@@ -104,8 +102,7 @@ class PointPairs(NamedTuple):
         pairs = rows.astype(np.uint64), columns.astype(np.uint64)
         weigh = weigh_operator(pair_weight_of(self.distance, core.size > 0))
         get_backend("threads", 1).for_each(weigh, rows.size, *pairs, PairSource(self.values, core), weights)
-        if (is_nan := weights != weights).any():
-            k = int(np.argmax(is_nan))
+        if (k := first_true(weights != weights)) is not None:
             raise GraphError(f"the distance of points {rows[k]} and {columns[k]} is NaN")
         return weights
 

@@ -23,8 +23,6 @@ from boruvka.graph import distances
 from boruvka.graph.distances import EARTH_RADIUS, haversine, image_difference
 from boruvka.kernels.kernel_functions import LARGEST, PERIODIC, SUM, SUM_OF_SQUARES
 
-__all__ = ["SEARCH_METRICS", "SearchMetric"]
-
 LARGEST_FLOAT = float(np.finfo(np.float64).max)
 SMALLEST = 1e-322
 """A few of the smallest positive floats: more than rounding changes where squares underflow."""

@@ -18,18 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown
 from boruvka.graph import distances
 from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import is_called_id, is_pandas, is_table
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import check_room
-
-__all__ = [
-    *("ROUNDED", "check_directions", "check_exact", "check_points", "check_range"),
-    *("dense_rows", "naming_columns", "read_box", "read_points", "wrap"),
-]
 
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 """The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
@@ -215,8 +210,8 @@ def check_directions(points: NDArray[Any], distance: Callable[[Any, Any], Any]) 
         wrong, what = (points == points[:, :1]).all(axis=1), "is constant and has no correlation"
     else:
         return
-    if wrong.any():
-        raise GraphError(f"point {int(np.argmax(wrong))} {what}: remove it, or pass another metric")
+    if (i := first_true(wrong)) is not None:
+        raise GraphError(f"point {i} {what}: remove it, or pass another metric")
 
 
 def check_exact(integers: NDArray[Any]) -> None:
@@ -246,8 +241,7 @@ def _check_extents(points: NDArray[Any], distance: Callable[[Any, Any], Any] | N
     elif distance in VECTORS:
         low, high = points.min(axis=1), points.max(axis=1)
         extents = np.maximum(high, -low) if distance is distances.cosine else high - low
-        if (wrong := (extents > 0) & (extents < SMALLEST)).any():
-            i = int(np.argmax(wrong))
+        if (i := first_true((extents > 0) & (extents < SMALLEST))) is not None:
             raise GraphError(
                 f"point {i} has the extent {extents[i]:.3g}, whose square underflows: multiply it by a "
                 "number, its direction stays the same"
@@ -255,9 +249,7 @@ def _check_extents(points: NDArray[Any], distance: Callable[[Any, Any], Any] | N
 
 
 def _check_angles(points: NDArray[Any]) -> None:
-    wrong = (np.abs(points) > LARGEST_ANGLES).any(axis=1)
-    if wrong.any():
-        i = int(np.argmax(wrong))
+    if (i := first_true((np.abs(points) > LARGEST_ANGLES).any(axis=1))) is not None:
         raise GraphError(
             f"point {i} is {tuple(points[i].tolist())}: latitudes are from -pi/2 to pi/2 and longitudes from "
             "-2 pi to 2 pi, in radians; numpy.radians converts degrees"

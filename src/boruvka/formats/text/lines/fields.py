@@ -16,8 +16,6 @@ from boruvka.errors import FormatError
 from boruvka.formats.text.lines.string_columns import BLANKS, differ, split_lines, stripped
 from boruvka.formats.text.lines.text import Text
 
-__all__ = ["COMMENTS", "SEPARATORS", "FieldLines", "is_number"]
-
 COMMENTS = b"#%"
 SEPARATORS = {"csv": ",;\t| ", "tsv": "\t;,| ", "edges": " ,;|"}
 """Characters that may separate fields in each format of tables, the usual one first; a space for blanks."""
@@ -267,10 +265,8 @@ def _delimiter(text: Text, start: int, separators: str, comments: bytes) -> str:
             is_regular = len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows)
             if is_regular and others.isdisjoint(words):  # a mark alone is not a word
                 mixed = sum(not (others - {"|"}).isdisjoint(word) for word in words)
-                count, is_last = (
-                    len(words) if blanks_first else 0,
-                    candidate == "|" and bool(mixed or not others),
-                )
+                count = len(words) if blanks_first else 0
+                is_last = candidate == "|" and bool(mixed or not others)
                 found.append((is_last, mixed, len(rows[0]) < 3, count, len(found), delimiter))
     return min(found)[-1] if found else (marks or [separators[0].strip(" ")])[0]
 

@@ -12,8 +12,6 @@ from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.graph.no_values import Field, int_or_float, is_none, none_pattern
 from boruvka.interop.missing_values import RowCounts
 
-__all__ = ["complete_lines", "has_gap", "spans_of_fields", "value_of"]
-
 _NO_NUMBER = none_pattern("number")
 
 

@@ -11,8 +11,6 @@ from boruvka.formats.text.lines.text import Text
 from boruvka.graph.text_numbers import MARKED, complaint_of_marks, plain_number, thousands_mark, warn_of_marks
 from boruvka.runtime.processors import check_room
 
-__all__ = ["plain_column", "with_plain_weights"]
-
 _BYTES_OF_LINE = 600
 """Memory for the fields of a line."""
 

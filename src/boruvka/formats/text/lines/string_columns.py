@@ -17,8 +17,6 @@ from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.libraries import optional, require
 from boruvka.runtime.processors import check_addresses_of_polars
 
-__all__ = ["BLANKS", "are_empty", "differ", "joined", "numbers_of", "split_lines", "stripped"]
-
 BLANKS = " \t"
 """Characters that do not belong to a field at whose ends they stand."""
 _NOT_OF_NUMBERS = re.compile("[^0-9A-Za-z.+-]")
@@ -116,11 +114,9 @@ def _batches(content: bytes) -> Iterator[bytes]:
 
 def stripped(column: Any) -> Any:
     """Remove blanks around the strings of a column."""
-    return (
-        [text.strip(BLANKS) for text in column]
-        if isinstance(column, list)
-        else column.str.strip_chars(BLANKS)
-    )
+    if isinstance(column, list):
+        return [text.strip(BLANKS) for text in column]
+    return column.str.strip_chars(BLANKS)
 
 
 def differ(column: Any, other: Any) -> NDArray[np.bool_]:
