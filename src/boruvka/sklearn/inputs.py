@@ -114,10 +114,10 @@ def read_rows(estimator: Any, x: Any) -> Any:
     """
     precomputed, given = estimator.metric == "precomputed", x
     refuse_path("X", x, "pandas.read_csv({}, index_col=0)")
-    _refuse_other_types(x)
     if precomputed:
         check_labels_are_index(x)
     with naming_columns("X", x, may_be_missing=True):
+        _refuse_other_types(x)
         x = validate_data(
             estimator,
             read_array("X", x) if is_masked_array(x) else x,
@@ -142,7 +142,8 @@ def read_rows(estimator: Any, x: Any) -> Any:
     _refuse_other_types(x)
     if x.dtype.kind in "iu":
         check_exact(x)
-    return x.astype(np.float64, copy=False)
+    with naming_columns("X", given, may_be_missing=True):  # categories are objects until here
+        return x.astype(np.float64, copy=False)
 
 
 def check_points(metric: Any, x: NDArray[np.float64]) -> None:
@@ -226,14 +227,15 @@ def _check_numbers(sample_weight: Any) -> None:
 
 def read_new_points(estimator: Any, x: Any) -> Any:
     """Read points for an estimator that was fitted to others, and convert them to float64."""
-    _refuse_other_types(x)
-    with naming_columns("X", x, may_be_missing=True):
+    given = x
+    with naming_columns("X", given, may_be_missing=True):
+        _refuse_other_types(x)
         x = validate_data(
             estimator, x, dtype="numeric", accept_sparse=True, ensure_all_finite=False, reset=False
         )
-    x = dense_rows("X", x)
-    _refuse_other_types(x)
-    return x.astype(np.float64, copy=False)
+        x = dense_rows("X", x)
+        _refuse_other_types(x)
+        return x.astype(np.float64, copy=False)
 
 
 def _refuse_other_types(x: Any) -> None:
