@@ -50,6 +50,8 @@ SEARCHED = "euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "ch
 """scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
 NEIGHBORS_AT_ONCE = 1 << 20
 """Number of neighbors, or of distances, that are found together, to limit the memory."""
+ROUNDING = 32
+"""Units of rounding, of the largest distance, up to which a negative distance means 0."""
 CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean": "euclidean"}
 """Metrics whose points are checked as the points of another metric."""
 
@@ -104,7 +106,8 @@ def read_rows(estimator: Any, x: Any) -> Any:
     estimator : estimator
         Its ``metric`` says whether these are distances.
     x : (n, d) array_like, (n, n) array_like or sparse array
-        Points or, if the metric is "precomputed", distances. An infinite distance counts as missing. A
+        Points or, if the metric is "precomputed", distances. An infinite distance counts as missing, and one
+        that rounding made negative as 0. A
         matrix that is not sparse must be symmetric; a half without distances is filled with a warning. Sparse
         rows of points are made dense.
 
@@ -135,7 +138,8 @@ def read_rows(estimator: Any, x: Any) -> Any:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")
         if not sparse.issparse(x):
             check_square_labels(given)
-            x = symmetric_matrix("X", x, as_array("X", given).dtype)
+            precision = as_array("X", given).dtype
+            x = _rounded_to_zero(symmetric_matrix("X", x, precision), precision)
         check_distances(x.data if sparse.issparse(x) else x)
         return x
     x = dense_rows("X", x)
@@ -144,6 +148,15 @@ def read_rows(estimator: Any, x: Any) -> Any:
         check_exact(x)
     with naming_columns("X", given, may_be_missing=True):  # categories are objects until here
         return x.astype(np.float64, copy=False)
+
+
+def _rounded_to_zero(matrix: NDArray[np.float64], precision: np.dtype[Any]) -> NDArray[np.float64]:
+    """Return distances with 0 for those that rounding made negative, as in 1 - cosine_similarity(x)."""
+    if precision.kind != "f" or not matrix.min() < 0:
+        return matrix
+    largest = matrix.max(where=np.isfinite(matrix), initial=0)
+    is_rounded = (matrix < 0) & (matrix >= -ROUNDING * np.finfo(precision).eps * largest)
+    return np.where(is_rounded, 0, matrix)
 
 
 def check_points(metric: Any, x: NDArray[np.float64]) -> None:
