@@ -42,6 +42,7 @@ from boruvka.graph.points.validation import (
     check_range,
     dense_rows,
     naming_columns,
+    warn_of_ids_among,
 )
 from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
 from boruvka.trees.mutual_reachability_forests import forests_of_matrix, forests_of_points, solve
@@ -119,6 +120,8 @@ def read_rows(estimator: Any, x: Any) -> Any:
     refuse_path("X", x, "pandas.read_csv({}, index_col=0)")
     if precomputed:
         check_labels_are_index(x)
+    else:
+        warn_of_ids_among("X", x)
     with naming_columns("X", x, may_be_missing=True):
         _refuse_other_types(x)
         x = validate_data(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boruvka import Graph, GraphError, GraphTypeError, minimum_spanning_forest, verify
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, minimum_spanning_forest, verify
 from boruvka.cli.main import main
 from boruvka.graph import distances
 from boruvka.graph.exact import inexact
@@ -425,3 +425,26 @@ def test_dates_in_a_frame_are_no_coordinates(library, days):
     for read in Graph.from_points, HDBSCAN(2).fit, SingleLinkage().fit:
         with pytest.raises(GraphTypeError, match=r"the column 'day' has .*: write|'day' has dates or"):
             read(frame)
+
+
+@pytest.mark.parametrize("library", [pd, polars])
+@pytest.mark.parametrize("at", [0, 2])
+def test_ids_among_coordinates_are_pointed_out(library, at):
+    """Of points, ids in the first column are names instead."""
+    pytest.importorskip("sklearn")
+    from boruvka.sklearn import HDBSCAN, SingleLinkage
+
+    columns = {"x": [0.0, 1, 5, 7], "y": [2.0, 1, 0, 3]}
+    ids, same = {"customer_id": [11, 12, 13, 19]}, {"store_id": [1, 1, 2, 2]}
+    frame = library.DataFrame({**ids, **columns} if at == 0 else {**columns, **ids})
+    for read in Graph.from_points, HDBSCAN(2).fit, SingleLinkage().fit:
+        message = "'customer_id' (is a coordinate|holds the names)"
+        with pytest.warns(GraphWarning, match=message) as caught:
+            read(frame)
+        assert len(caught) == 1
+        if advice := re.search(r"write (.*?) if they are, (.*?) if they", str(caught[0].message)):
+            for call, count in (advice[1], 2), (advice[2], 3):
+                changed = eval(call, {"X": frame, "points": frame})
+                assert changed.shape == (4, count)
+                read(changed)
+        read(library.DataFrame({**columns, **same}))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph import distances
 from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
@@ -29,7 +29,7 @@ from boruvka.runtime.processors import check_room
 
 __all__ = [
     *("ROUNDED", "check_directions", "check_exact", "check_points", "check_range"),
-    *("dense_rows", "naming_columns", "read_box", "read_points", "wrap"),
+    *("dense_rows", "naming_columns", "read_box", "read_points", "warn_of_ids_among", "wrap"),
 ]
 
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
@@ -70,6 +70,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
         The points are not an array of numbers, or the metric is not defined for them.
     """
     refuse_path("points", points, "pandas.read_csv({}, index_col=0)")
+    warn_of_ids_among("points", points)
     with naming_columns("points", points):
         return _read_points(points, distance)
 
@@ -109,6 +110,26 @@ def naming_columns(name: str, points: Any, may_be_missing: bool = False) -> Iter
         elif hasattr(points, "to_frame") and len(points) and np.ndim(_items(points)[0]):
             raise GraphTypeError(f"{name} has a list or an array in each row: {_stacked(name)}") from None
         raise
+
+
+def warn_of_ids_among(name: str, points: Any) -> None:
+    """Warn of columns of a frame that are called as ids, and differ in each row.
+
+    Warns
+    -----
+    GraphWarning
+        They are coordinates nevertheless.
+    """
+    if not is_table(points):
+        return
+    for column, values in _columns(points):
+        is_integer = values.dtype.kind in "iu" if is_pandas(points) else values.dtype.is_integer()
+        if is_integer and is_called_id(column) and len(values.unique()) == len(values):
+            without = "set_index" if is_pandas(points) else "drop"
+            warn(
+                f"the column {shown(column)} is a coordinate, though it looks like ids: write "
+                f"{name}.{without}({shown(column)}) if they are, {name}.to_numpy() if they are not"
+            )
 
 
 def _refuse_dates(name: str, frame: Any) -> None:
