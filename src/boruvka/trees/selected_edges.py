@@ -342,7 +342,8 @@ class SelectedEdges(EdgeSet):
             Areas of the dots of vertices, as ratios, which legends add up; by default the numbers of profiles
             where these were collapsed.
         colors : (n,) array_like, or mapping, optional
-            Colors of the dots: numbers by a scale, other values by category, None and NaN are grey. Up to 20
+            Colors of the dots: numbers by a scale, other values and labels of clusters by category; None, NaN
+            and the label -1 are grey. Up to 20
             categories have colors, in the order of their names; of more, the 19 most frequent. If profiles
             were collapsed, there may be a value for each profile: then a vertex is a pie.
         labels : bool, (n,) array_like, or mapping, optional

@@ -27,7 +27,7 @@ from boruvka.trees.plotting.curves import (
     small_graph,
 )
 from boruvka.trees.plotting.labels import Labels
-from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
+from boruvka.trees.plotting.rows import NOISE, Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
 
 if TYPE_CHECKING:
@@ -489,6 +489,7 @@ def color_categories(
     frequent = known[np.argsort(-counts[known], kind="stable")][:most]
     palette = np.full(names.size, FAINT, object)
     palette[np.sort(frequent)] = style.PALETTE[: frequent.size]  # the same in all pictures of these names
+    palette[names == NOISE] = FAINT
     entries = [(palette[k], f"{style.short(names[k])} ({counts[k]:,.6g})") for k in frequent.tolist()]
     rest = np.setdiff1d(known, frequent)
     if rest.size:
