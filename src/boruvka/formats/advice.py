@@ -246,9 +246,12 @@ def _advice_on_rows(kind: str, passed: dict[str, Any], given: dict[str, Any]) ->
 
 def _passed(kind: str, arguments: dict[str, Any]) -> Iterator[str]:
     """Yield what to pass, if the running command or function takes it."""
+    _, _, *weight = arguments.get("columns", ("", ""))
+    of_solve = "".join(map(of_similarities, weight))
+    if of_solve and is_command_running() and hint("{maximum}", maximum=True):
+        arguments, of_solve = {**arguments, "maximum": True}, ""
     if text := hint(" ".join(f"{{{name}}}" for name in arguments), **arguments):
-        _, _, *weight = arguments.get("columns", ("", ""))
-        yield f"{kind}: pass {text}{''.join(map(of_similarities, weight))}"
+        yield f"{kind}: pass {text}{of_solve}"
 
 
 def _works(read: Callable[[], object]) -> bool:

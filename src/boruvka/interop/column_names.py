@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown, shown_names
-from boruvka.runtime.arguments import argument, is_command_running
 
 __all__ = [
     *("WEIGHTS", "Costs", "check_columns", "choose_column_names", "cost_columns"),
@@ -134,11 +133,9 @@ def likely_weights(columns: Sequence[Any]) -> list[Any]:
 
 
 def of_similarities(weight: Any) -> str:
-    """Return what to pass as well if a column has similarities, or no text."""
-    if str(weight).lower() not in SIMILARITIES:
-        return ""
-    to = "" if is_command_running() else " to minimum_spanning_forest"
-    return f"; large values are near: pass {argument('maximum', True)}{to}"
+    """Return what to pass to the solve if a column has similarities, or no text."""
+    is_similarity = str(weight).lower() in SIMILARITIES
+    return "; large values are near: pass maximum=True to minimum_spanning_forest" if is_similarity else ""
 
 
 def call_for_columns(columns: Sequence[str]) -> str:
