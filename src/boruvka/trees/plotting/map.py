@@ -395,7 +395,7 @@ def _by_weight(ax: Axes, w: NDArray[Any], width: float) -> _Coloring:
     names = ["lightest", "quarter", "half", "three quarters", "heaviest"]
     texts = map(_text_of, _weight_quantiles(w, TICKS).tolist())
     bar.ax.set_yticklabels([f"{text} {name}" for text, name in zip(texts, names, strict=True)])
-    bar.set_label("weight (by quantile)")
+    bar.ax.set_title("weight (by quantile)", loc="left", fontsize="medium", pad=10)
     heavier = np.searchsorted(_weight_quantiles(w, WEIGHT_LEVELS)[1:-1], w.astype(np.float64), side="left")
     # light edges are often short: they are drawn last, on top
     return _Coloring(WEIGHT_LEVELS - 1 - heavier, colors[::-1], [width] * WEIGHT_LEVELS, [])
