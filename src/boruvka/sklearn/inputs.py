@@ -52,7 +52,7 @@ SEARCHED = "euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "ch
 NEIGHBORS_AT_ONCE = 1 << 20
 """Number of neighbors, or of distances, that are found together, to limit the memory."""
 ROUNDING = 32
-"""Units of rounding, of the largest distance, up to which a negative distance means 0."""
+"""A negative distance of at most so many units of rounding of the largest distance counts as 0."""
 CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean": "euclidean"}
 """Metrics whose points are checked as the points of another metric."""
 
