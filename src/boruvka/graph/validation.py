@@ -50,7 +50,7 @@ def vertex_count(n: Any, *largest: int) -> int:
 
 
 def warn_of_ids(graph: Any, advice: str) -> None:
-    """Warn of ids that leave out vertices, where the caller did not say where ids begin and how many there are.
+    """Warn of ids that leave out vertices, where nobody said where they begin and how many there are.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ __all__ = ["NOISE", "Rows", "clusters_as_texts", "sizes_of_vertices", "texts_of_
 NOISE = "noise"
 """Category that is grey in pictures."""
 LEAST_LABEL, ROWS_OF_LABEL = -3, 3
-"""Least label of a row in no cluster, as in scikit-learn; and least number of rows for each label, on average."""
+"""Least label of a row in no cluster, as in scikit-learn; and least average number of rows of a label."""
 
 
 class Rows(NamedTuple):
