@@ -52,8 +52,8 @@ SPARE = 40 << 20
 SPARE_OF_NAMES = 12 << 20
 """Bytes that polars and its threads take where strings are read, gathered and written."""
 UNCERTAIN, UNCERTAIN_WITH_NAMES = 16 << 20, 32 << 20
-"""Variation, in bytes, of the memory of a process between runs: compressed text may be read ahead when memory
-is measured, and polars keeps some. 11 MB were measured for compressed text on a busy machine."""
+"""Variation, in bytes, of the memory of a process between runs: compressed text may be read ahead already
+when memory is measured, and polars keeps some. 11 MB were measured for compressed text on a busy machine."""
 BYTES_OF_READ_EDGE = 40
 """Bytes that an edge takes in memory while it is read and solved."""
 BYTES_OF_TEXT = 2.5
