@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib import pyplot
 from sklearn.impute import SimpleImputer
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -62,6 +63,16 @@ steps = SimpleImputer(strategy="median"), StandardScaler(), HDBSCAN(min_cluster_
 pipeline = make_pipeline(*steps).fit(numbers)
 customers = customers.assign(cluster=pipeline[-1].labels_, strength=pipeline[-1].probabilities_)
 print(customers.groupby("cluster")["spend"].agg(["size", "mean"]).round(0))
+
+grid = {"hdbscan__min_cluster_size": [25, 50, 500], "hdbscan__min_samples": [5, 10]}
+rows = np.arange(len(numbers))
+search = GridSearchCV(
+    pipeline,
+    grid,
+    scoring=lambda steps, X, y=None: steps[-1].relative_validity_,
+    cv=[(rows, rows)],  # fit and score all rows, instead of folds
+)
+print(search.fit(numbers).best_params_, round(search.best_score_, 2))
 
 new_customers = pd.DataFrame({"visits": [6.1, 0.9], "spend": [310.0, 620.0]}, index=["N-1", "N-2"])
 print(pd.Series(pipeline.predict(new_customers[numbers.columns]), new_customers.index).to_dict())

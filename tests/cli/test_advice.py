@@ -43,6 +43,14 @@ TABLES = {
         table("buyer,product,eur", [(f"c{k}", f"p{k % 5}", k) for k in range(50)]),
         ["--columns buyer,product,eur"],
     ),
+    "pairs of records": (
+        table("block,right_id,km,left_id", [("xy"[k % 2], f"b{k}", 0.5, f"a{k}") for k in range(50)]),
+        ["--columns left_id,right_id,km"],
+    ),
+    "similarities": (
+        table("id1,id2,score", [(f"a{k}", f"b{k}", 0.5) for k in range(50)]),
+        ["--columns id1,id2,score --maximum"],
+    ),
     "numbers of ends": (table("a,b,km,h", [(k, k + 1, 5, 2.5) for k in range(50)]), ["--columns a,b,km"]),
 }
 

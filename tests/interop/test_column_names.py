@@ -1,5 +1,6 @@
 """The choice of the columns of edges, and what their names mean."""
 
+import re
 import warnings
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka import GraphError, GraphWarning, as_graph, minimum_spanning_forest, read
+from boruvka.interop.column_names import known_ends
 
 pl = pytest.importorskip("polars")
 
@@ -141,3 +143,48 @@ def test_roads_have_the_cost_of_a_direction_that_is_open(tmp_path_factory, rows,
             graph = read(path, names=has_names, **how)
     ends = [[int(end) for end in graph.name_of(ends).tolist()] for ends in (graph.u, graph.v)]
     assert list(zip(*ends, graph.w.tolist(), strict=True)) == expected
+
+
+PAIRS = {
+    ("left_id", "right_id"): "similarity",
+    ("id1", "id2"): "score",
+    ("unique_id_l", "unique_id_r"): "match_probability",
+    ("source", "target"): "similarity",
+    ("leftId", "rightId"): "distance",
+    ("ltable_record", "rtable_record"): "w",
+}
+
+
+@pytest.mark.parametrize(("ends", "weight"), PAIRS.items())
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 2, 0), (2, 3, 1, 0)])
+def test_columns_of_pairs_of_records(ends, weight, order, tmp_path):
+    """Names tell the ends in any order; of similarities, errors say what to write."""
+    columns = {
+        ends[0]: ["r1", "r2", "r3"],
+        ends[1]: ["r2", "r3", "r1"],
+        weight: [0.5, 0.25, 1.0],
+        "block": ["x", "x", "y"],
+    }
+    frame = pl.DataFrame(columns).select(pl.nth(*order))
+    frame.write_csv(path := tmp_path / "pairs.csv")
+    graphs = []
+    for load, table in (as_graph, frame), (read, path):
+        if weight in ("distance", "w"):
+            graphs.append(load(table))
+            continue
+        with pytest.raises(ValueError, match=r"write boruvka|pass columns") as caught:
+            load(table)
+        advice = str(caught.value)
+        assert "large values are near: pass maximum=True to minimum_spanning_forest" in advice
+        call = re.search(r"write boruvka\.(as_graph\(.*?\))|edges: pass (columns=\(.*?\))", advice)
+        text = call[1] or f"read(path, {call[2]})"
+        graphs.append(eval(text, {"as_graph": as_graph, "read": read, "frame": frame, "path": path}))
+    for graph in graphs:
+        assert graph.w.tolist() == [0.5, 0.25, 1.0]
+        assert graph.name_of(graph.u).tolist() == columns[ends[0]]
+        assert graph.name_of(graph.v).tolist() == columns[ends[1]]
+
+
+@pytest.mark.parametrize("names", ["a_x b_x w", "id1 id2 left_id right_id w", "id_l id_r id_l w", "1 2 w"])
+def test_other_columns_are_no_ends(names):
+    assert known_ends(names.split()) is None

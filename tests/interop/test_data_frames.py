@@ -1,9 +1,11 @@
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given
 
+import boruvka
 from boruvka import GraphError, GraphTypeError, GraphWarning, OptionError
 from boruvka.interop.data_frames import graph_from
 
@@ -147,3 +149,42 @@ def test_messages_list_a_few_of_many_columns():
         graph_from(frame)
     with pytest.raises(OptionError, match=f"no column 'x'; the columns are {listed}"):
         graph_from(frame, weight="x")
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "array", "iterator", "tuples"])
+def test_names_of_records_without_a_pair(kind):
+    """They are vertices of their own, numbered in the order of the list, as those of NetworkX are."""
+    ids = [f"crm:{k}" for k in range(9)]
+    pairs = [("crm:7", "crm:2", 0.5), ("crm:2", "crm:5", 0.25), ("crm:5", "crm:7", 1.0)]
+    expected = nx.Graph()
+    expected.add_nodes_from(ids)
+    expected.add_weighted_edges_from(pairs)
+    frame = pd.DataFrame(pairs, columns=["from", "to", "weight"])
+    names = {
+        "pandas": pd.Series(ids, range(5, 14)),
+        "polars": pl.Series(ids),
+        "array": np.array(ids),
+        "iterator": iter(ids),
+        "tuples": ids,
+    }[kind]
+    graph = boruvka.as_graph(
+        pairs if kind == "tuples" else frame, names=names, n=9 if kind == "array" else None
+    )
+    assert graph.names.tolist() == ids
+    found = boruvka.minimum_spanning_forest(graph)
+    assert found.n_components == nx.number_connected_components(expected)
+    ends = zip(graph.name_of(found.u), graph.name_of(found.v), strict=True)
+    assert set(map(frozenset, ends)) == set(map(frozenset, nx.minimum_spanning_edges(expected, data=False)))
+
+
+def test_names_of_records_that_do_not_suit():
+    frame = pd.DataFrame({"from": ["a", "b"], "to": ["b", "c"], "weight": [1, 2]})
+    for names, message in (
+        ("ab", r"v\[1\] = 'c' is the name of no vertex"),
+        ("abcc", "vertices 2 and 3 have the same name 'c'"),
+        (None, "list all vertices, also those without an edge, by names="),
+    ):
+        with pytest.raises(ValueError, match=message):
+            boruvka.as_graph(frame, names=names and list(names), n=None if names else 5)
+    with pytest.raises(GraphError, match="one name for each of the 5 vertices, got 4"):
+        boruvka.as_graph(frame, names=list("abcd"), n=5)

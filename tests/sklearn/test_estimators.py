@@ -111,7 +111,7 @@ def test_times_are_no_coordinates(estimator):
         frame = pd.DataFrame(np.zeros((4, 4)))
         frame[2] = pd.Series(points[0])
         for x in points, pd.DataFrame(points), frame, np.array([list(row) for row in points], object):
-            with pytest.raises(GraphTypeError, match="X has dates or spans of time"):
+            with pytest.raises(GraphTypeError, match="has dates or spans of time"):
                 estimator.fit(x)
     if estimator.metric != "precomputed":
         estimator.fit(np.eye(4))

@@ -237,6 +237,16 @@ def test_memberships():
     assert labels.shape == strengths.shape == (600, 2)
 
 
+def test_memberships_of_columns_in_fortran_order():
+    """StandardScaler makes this order of a frame; theirs then reads points of other coordinates."""
+    models = [theirs(np.array(POINTS, order=order), prediction_data=True) for order in "CF"]
+    one, two = map(hdbscan.all_points_membership_vectors, models)
+    assert np.abs(one - two).max() > 0.5
+    assert models[0].labels_.tolist() == models[1].labels_.tolist()
+    mine = [ours(np.array(POINTS, order=order)).membership_vectors(top=2) for order in "CF"]
+    np.testing.assert_array_equal(mine[0][1], mine[1][1])
+
+
 # Input
 
 

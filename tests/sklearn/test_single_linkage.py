@@ -6,10 +6,13 @@ import pytest
 
 pytest.importorskip("sklearn")
 
+import sklearn.cluster
 from scipy import sparse
 from scipy.cluster import hierarchy
+from sklearn.base import clone
 from sklearn.cluster import AgglomerativeClustering
 from sklearn.metrics import pairwise_distances
+from sklearn.metrics.pairwise import cosine_distances, cosine_similarity
 
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
@@ -76,3 +79,31 @@ def test_errors_about_frames_name_the_column():
     with pytest.raises(ValueError, match=r"the column 'x' is nan in the row 'r'; .* write X\.dropna\(\)"):
         SingleLinkage().fit(frame[["x"]])
     assert SingleLinkage(2).fit(frame[["x"]].dropna()).labels_.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_distances_that_rounding_made_negative_are_0(dtype):
+    """As in 1 - cosine_similarity, of which scikit-learn clips those that it computes."""
+    vectors = np.random.default_rng(3).normal(size=(60, 300)).astype(dtype)
+    vectors[40:50] = vectors[30:40] * 3
+    distances = (1 - cosine_similarity(vectors)).astype(dtype)
+    assert distances.min() < 0
+    clipped, before = np.maximum(distances, 0), distances.copy()
+    for estimator in SingleLinkage(50, metric="precomputed"), HDBSCAN(2, metric="precomputed"):
+        labels = estimator.fit(distances).labels_
+        assert labels.tolist() == clone(estimator).fit(clipped).labels_.tolist()
+        with pytest.raises(ValueError, match="Negative values in data"):
+            estimator.fit(distances - dtype(0.01))
+    np.testing.assert_array_equal(distances, before)
+    expected = sklearn.cluster.HDBSCAN(2, metric="precomputed", copy=True).fit(clipped).labels_
+    assert same(labels, expected)
+
+
+def test_a_zero_vector_has_the_cosine_distances_of_scikit_learn():
+    vectors = np.random.default_rng(3).normal(size=(40, 3))
+    vectors[7] = 0
+    distances = cosine_distances(vectors)
+    assert set(np.delete(distances[7], 7)) == {1.0}
+    merges = hierarchy.linkage(distances[np.triu_indices(40, 1)], "single")
+    np.testing.assert_allclose(SingleLinkage(2, metric="cosine").fit(vectors).distances_, merges[:, 2])
+    assert HDBSCAN(3, metric="cosine").fit(vectors).labels_[7] == -1

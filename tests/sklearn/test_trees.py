@@ -181,3 +181,16 @@ def test_labels_do_not_overlap(clusters, layout):
         assert a.x1 < b.x0
     assert all(box.y0 >= 0 and box.x0 >= 0 and box.x1 <= figure.bbox.x1 for box in boxes)
     pyplot.close(figure)
+
+
+def test_leaves_of_both_dendrograms_have_the_labels_of_the_index():
+    points = np.random.default_rng(4).normal(size=(40, 2))
+    points[[3, 20]] = np.nan
+    frame = pd.DataFrame(points, [f"C-{i}" for i in range(40)], ["x", "y"])
+    model = HDBSCAN(3).fit(frame)
+    axes = model.single_linkage_tree_.plot(leaves=40), model.minimum_spanning_tree_.plot_dendrogram(leaves=40)
+    mine, other = ([text.get_text() for text in each.get_xticklabels()] for each in axes)
+    assert sorted(mine) == sorted({*frame.index} - {"C-3", "C-20"})
+    assert sorted(other) == sorted(frame.index)
+    numbers = HDBSCAN(3).fit(points).single_linkage_tree_.plot(leaves=40).get_xticklabels()
+    assert [f"C-{text.get_text()}" for text in numbers] == mine

@@ -14,7 +14,6 @@ import boruvka
 import boruvka.graph.exact
 from boruvka import Graph, GraphWarning, OptionError, generators, minimum_spanning_forest
 from boruvka.algorithms.registry import edge_list_algorithms
-from boruvka.trees import minimum_spanning
 from tests import oracles
 from tests.strategies import FLOATS, graphs
 
@@ -182,12 +181,19 @@ def test_minus_zero_is_zero(dtype):
     assert minimum_spanning_forest(graph, maximum=True).edges.tolist() == [0]
 
 
-def test_gaps_between_ids_are_pointed_out(monkeypatch):
-    monkeypatch.setattr(minimum_spanning, "MANY_VERTICES", 1000)
-    with pytest.warns(GraphWarning, match=r"5,001 vertices but 1 edges: names=True of boruvka\.as_graph"):
-        minimum_spanning_forest(([0], [5000], [1]))
+def test_gaps_between_ids_are_pointed_out():
+    rng = np.random.default_rng(1)
+    ids = rng.choice(10**7, 500, replace=False)
+    for u, v in rng.choice(ids, (2, 800)), np.array([[0, 0], [5000, 1]]):
+        w, n, count = np.ones(u.size), max(*u, *v) + 1, len({*u.tolist(), *v.tolist()})
+        expected = rf"only {count} of {n:,} vertices have an edge.*: names=True numbers .*, n={n} takes all"
+        with pytest.warns(GraphWarning, match=expected) as caught:
+            assert minimum_spanning_forest((u, v, w)).n == n
+        assert len(caught) == 1
+        assert minimum_spanning_forest((u, v, w, n)).n == boruvka.as_graph((u, v, w), n=n).n == n
+        assert boruvka.as_graph((u, v, w), names=True).n == count
     minimum_spanning_forest(([0], [999], [1]))
-    minimum_spanning_forest(boruvka.as_graph(([0], [5000], [1]), names=True))
+    minimum_spanning_forest((np.arange(500), np.arange(500, 1000) * 10, np.ones(500)))  # 1 of 5 has one
 
 
 CORRELATIONS = np.corrcoef(np.random.default_rng(5).normal(size=(6, 40)))

@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from boruvka.generators import Family, Parameter
 
 
-MANY_VERTICES = 1_000_000
-"""Number of vertices above which a large share of isolated vertices causes a hint."""
-
-
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[JSON])
 def info(file: Input, as_json: bool) -> None:
     """Summarise the graph, or with --points the points, in FILE; - is standard input.
@@ -97,9 +93,6 @@ def hints_on_ids(graph: Any, file: Input) -> Iterator[str]:
     if not is_stated and min(int(graph.u.min()), int(graph.v.min())) == 1:
         passed = ": if ids begin at 1, read with {one_based}"
         yield f"vertex 0 has no edge, vertex 1 has{hint(passed, one_based=True)}"
-    if graph.n > MANY_VERTICES and graph.n > 16 * graph.m:
-        passed = ": if ids are names with gaps, {names} numbers only those that occur"
-        yield f"most vertices have no edge{hint(passed, names=True)}"
 
 
 def print_hints(graph: Any, file: Input) -> None:

@@ -22,7 +22,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.labels import ID_COLUMNS, NAMES, are_ids, is_called, is_called_id, is_index
 from boruvka.graph.no_values import is_none
 from boruvka.graph.profiles import NO_LOCI
-from boruvka.interop.column_names import WEIGHTS
+from boruvka.interop.column_names import known_ends, likely_weights, of_similarities
 from boruvka.runtime.arguments import argument, hint, is_command_running
 
 _HEAD, _ROWS = 1 << 16, 50
@@ -127,6 +127,9 @@ def _of_table(
         for kind, changes in _as_edges(columns)
         if _are_edges(head, options._replace(**changes))
     ]
+    if known_ends(names):
+        yield from (text for edge in edges for text in _passed(*edge))
+        return
     name, values = with_comments[0]
     may_be_ids = bool(name) and is_called_id(name) and are_ids(values)
     of_edges = (each for edge in edges[: 1 + (len(columns) == _ENDS_ALONE)] for each in _passed(*edge))
@@ -159,20 +162,24 @@ def _columns(source: InputFile, head: bytes, comments: bytes = COMMENTS) -> list
 
 def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield options that may make edges of a table, the more likely ones first, and what it is then."""
-    (u, us), (v, vs), *others = columns
+    names = [name for name, _ in columns]
+    ends = known_ends(names)
+    of_ends = [names.index(end) for end in ends] if ends else [0, 1]
+    (u, us), (v, vs) = (columns[k] for k in of_ends)
+    others = [(k, *column) for k, column in enumerate(columns) if k not in of_ends]
     if len(columns) == _ENDS_ALONE and u:
         yield "edges below a line of names", {"columns": (u, v), "unweighted": True}
         yield "edges alone", {"unweighted": True, "header": False}
     elif len(columns) == _ENDS_ALONE:
         yield "edges", {"unweighted": True}
     elif _may_be_ends(us, vs):
-        weights = [name or k for k, (name, values) in enumerate(others, 2) if _are_numbers(values)]
+        weights = [name or k for k, name, values in others if _are_numbers(values)]
         are_points = len(us) >= _LEAST_EDGES and are_ids(us) and (is_called_id(u) or not {*us} & {*vs})
-        if are_points and len(weights) >= _LEAST_COORDINATES:
+        if are_points and not ends and len(weights) >= _LEAST_COORDINATES:
             return
-        known = [name for name in weights if str(name).lower() in WEIGHTS] or weights
-        ends = (u or 0, v or 1)
-        yield "edges", {"columns": (*ends, known[0])} if known else {"columns": ends, "unweighted": True}
+        known = likely_weights(weights) or weights
+        passed = (u or 0, v or 1)
+        yield "edges", {"columns": (*passed, known[0])} if known else {"columns": passed, "unweighted": True}
 
 
 def _may_be_ends(u: list[str], v: list[str]) -> bool:
@@ -232,5 +239,9 @@ def _advice_on_rows(kind: str, passed: dict[str, Any], given: dict[str, Any]) ->
 
 def _passed(kind: str, arguments: dict[str, Any]) -> Iterator[str]:
     """Yield what to pass, if the running command or function takes it."""
+    _, _, *weight = arguments.get("columns", ("", ""))
+    of_solve = "".join(map(of_similarities, weight))
+    if of_solve and is_command_running() and hint("{maximum}", maximum=True):
+        arguments, of_solve = {**arguments, "maximum": True}, ""
     if text := hint(" ".join(f"{{{name}}}" for name in arguments), **arguments):
-        yield f"{kind}: pass {text}"
+        yield f"{kind}: pass {text}{of_solve}"

@@ -19,7 +19,7 @@ from boruvka.formats.name_columns import as_integers
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_names
 from boruvka.graph.numbering import number_names
-from boruvka.graph.validation import warn_of_ids_from_one
+from boruvka.graph.validation import warn_of_ids
 from boruvka.interop.column_names import Costs
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument
@@ -156,11 +156,11 @@ class EdgeFile(ABC):
         -----
         GraphWarning
             Rows are left out, or weights, names or ids may mean something else: see `RowCounts`,
-            `warn_of_names`, `warn_of_ids_from_one`.
+            `warn_of_names`, `warn_of_ids`.
         """
         graph, first_id = self.graph_and_first_id()
         if first_id is None:
-            warn_of_ids_from_one(graph, argument("one_based", True))
+            warn_of_ids(graph, argument("one_based", True))
         return graph
 
     def forest(self) -> EdgeTable:

@@ -19,7 +19,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
-from boruvka.graph.columns import ReadOnly, are_names, is_masked_array, read_column, read_numbers, read_only
+from boruvka.graph.columns import (
+    ReadOnly,
+    are_names,
+    is_masked_array,
+    list_column,
+    read_column,
+    read_numbers,
+    read_only,
+)
 from boruvka.graph.coordinates import Places, is_map
 from boruvka.graph.labels import (
     in_order_of_rows,
@@ -29,7 +37,7 @@ from boruvka.graph.labels import (
     row_names,
     without_names,
 )
-from boruvka.graph.names import name_array, number_of_name
+from boruvka.graph.names import name_array, number_of_name, numbers_of
 from boruvka.graph.validation import (
     check_edges,
     check_equal_sizes,
@@ -462,7 +470,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
             Number of vertices; by default one more than the largest id.
         names : bool or iterable of n names, optional
             True if integers are names too (sparse or large ids), False if names are an error; or the name of
-            each vertex, if ``u`` and ``v`` are numbers.
+            each vertex, in the order of their numbers, which also numbers names in ``u`` and ``v``; some may
+            have no edge.
 
         Returns
         -------
@@ -483,9 +492,18 @@ class Graph(_EdgeListByDefault, ReadOnly):
         u, v, w = in_order_of_rows(u=u, v=v, w=w)
         u, v = read_column("u", u), read_column("v", v)
         of_vertices = None if isinstance(names, bool) else names
-        if names is True or (names is None and (are_names(u) or are_names(v))):
+        of_ends = are_names(u) or are_names(v)
+        if of_vertices is not None and of_ends:
+            every = list_column(read_column("names", names))
+            of_vertices = name_array(every, len(every) if n is None else n)
+            numbers, n = number_of_name(of_vertices), len(every)
+            u, v = numbers_of(numbers, "u", u), numbers_of(numbers, "v", v)
+        elif names is True or (names is None and of_ends):
             if n is not None:
-                raise OptionError("vertices have names, and are numbered as these appear: leave out n")
+                raise OptionError(
+                    "vertices have names, and are numbered as these appear: leave out n, or list all "
+                    "vertices, also those without an edge, by names="
+                )
             from boruvka.graph.numbering import number_names
 
             u, v, of_vertices = number_names(u, v)

@@ -24,6 +24,8 @@ PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
 MAX_VERTICES = 1 << 48
 """More than the bytes of any memory; far below what NumPy refuses as the size of an array."""
+MANY_VERTICES, SPARSE = 4096, 10
+"""More vertices than this, and more than so many times those that have an edge, cause a warning."""
 
 
 def vertex_dtype(n: int) -> type[np.unsignedinteger]:
@@ -47,25 +49,42 @@ def vertex_count(n: Any, *largest: int) -> int:
     return count
 
 
-def warn_of_ids_from_one(graph: Any, advice: str) -> None:
-    """Warn if ids, of which nobody said where they begin, fill 1 to n - 1 and leave out 0.
+def warn_of_ids(graph: Any, advice: str) -> None:
+    """Warn of ids that leave out vertices, where nobody said where they begin and how many there are.
 
     Parameters
     ----------
     graph : Graph
     advice : str
         What to pass if ids begin at 1.
+
+    Warns
+    -----
+    GraphWarning
+        They fill 1 to n - 1 and leave out 0; commands print a hint instead. Or nearly all vertices have no
+        edge, as ids are names with gaps; this is only looked for where there are fewer edges than vertices.
     """
-    if graph.names is not None or graph.n < 3 or not graph.m or is_command_running():  # commands print a hint
+    if graph.names is not None or graph.n < 3 or not graph.m or graph.is_on_device:
         return
-    if min(int(graph.u.min()), int(graph.v.min())) != 1:
+    begins_at_1 = min(int(graph.u.min()), int(graph.v.min())) == 1 and not is_command_running()
+    may_have_gaps = graph.n > max(MANY_VERTICES, graph.m)
+    if not (begins_at_1 or may_have_gaps):
         return
-    occurs = np.zeros(graph.n, bool)
-    occurs[graph.u] = occurs[graph.v] = True
-    if occurs[1:].all():
+    if graph.n > 2 * SPARSE * graph.m:  # too many for a mask, perhaps
+        count = np.unique(np.concatenate([graph.u, graph.v])).size
+    else:
+        occurs = np.zeros(graph.n, bool)
+        occurs[graph.u] = occurs[graph.v] = True
+        count = int(np.count_nonzero(occurs))
+    if begins_at_1 and count == graph.n - 1:
         warn(
             f"vertex 0 has no edge, and vertices 1 to {graph.n - 1:,} have: it is a component of its own; if "
             f"ids begin at 1, pass {advice}; if at 0, {argument('n', graph.n)}"
+        )
+    elif may_have_gaps and graph.n > SPARSE * count:
+        warn(
+            f"only {count:,} of {graph.n:,} vertices have an edge, and each other is a component of its own: "
+            f"{argument('names', True)} numbers only the ids that occur, {argument('n', graph.n)} takes all"
         )
 
 

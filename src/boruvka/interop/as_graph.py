@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
-from boruvka.graph.validation import warn_of_ids_from_one
+from boruvka.graph.validation import warn_of_ids
 from boruvka.runtime.arguments import argument
 
 __all__ = ["as_graph", "as_graph_with_names", "as_part_of_graph"]
@@ -92,7 +92,8 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     -----
     GraphWarning
         A 2-D array looks like distances, some of them zero: see `Graph.from_distances`. Or ids that begin at
-        1 leave out vertex 0: ``names=True`` takes them as names, ``n=`` says that they begin at 0.
+        1 leave out vertex 0, or ids with gaps leave out nearly all vertices: ``names=True`` takes them as
+        names, ``n=`` says that they are numbers from 0.
 
     Examples
     --------
@@ -105,7 +106,7 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     found = as_part_of_graph(graph, **options)
     has_n = options.get("n") is not None or (isinstance(graph, tuple) and len(graph) == 4)
     if isinstance(found, EdgeListGraph) and found is not graph and not has_n and _are_edges(graph):
-        warn_of_ids_from_one(found, argument("names", True))
+        warn_of_ids(found, argument("names", True))
     return found
 
 

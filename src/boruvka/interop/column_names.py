@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown, shown_names
 
-__all__ = ["WEIGHTS", "Costs", "check_columns", "choose_column_names", "cost_columns"]
+__all__ = [
+    *("WEIGHTS", "Costs", "check_columns", "choose_column_names", "cost_columns"),
+    *("call_for_columns", "known_ends", "likely_weights", "of_similarities"),
+]
 
 ENDS = [
     ("source", "target"),
@@ -20,6 +24,24 @@ ENDS = [
     ("i", "j"),
     ("row", "col"),
 ]
+SIDES = {
+    word: (pair, side)
+    for pair in ("left right", "l r", "ltable rtable", "a b", "1 2", "source target", "src dst", "from to")
+    for side, word in enumerate(pair.split())
+}
+"""Words in which the names of both ends differ, as left_id and right_id: the pair of words, and 0 or 1."""
+RECORDS = {"id", "record", "node", "vertex"}
+"""Words of which such a name has one beside the word of the side; or it is this word alone."""
+SIMILARITIES = [
+    "similarity",
+    "sim",
+    "score",
+    "match_probability",
+    "probability",
+    "cosine_similarity",
+    "correlation",
+]
+"""Names of columns whose large values are near, so that a forest of them is a maximum one."""
 COSTS = "cost", "reverse_cost"
 """Columns of pgRouting for both directions of a road; a negative cost closes one to traffic."""
 WEIGHTS = ["weight", "w", "cost", "distance", "length", "value"]
@@ -63,10 +85,8 @@ def choose_column_names(
     chosen = list(wanted)
     lower = [str(name).lower() for name in columns]
     if None in chosen[:2]:
-        known = [pair for pair in ENDS if all(lower.count(name) == 1 for name in pair)]
-        if len(known) != 1:
+        if (ends := known_ends(columns)) is None:
             raise error(f"cannot tell the ends of edges among the columns {listed}")
-        ends = (columns[lower.index(name)] for name in known[0])
         chosen[:2] = (end if name is None else name for name, end in zip(chosen[:2], ends, strict=True))
     if None in chosen:
         weights = [name for name, low in zip(columns, lower, strict=True) if low in WEIGHTS]
@@ -75,6 +95,56 @@ def choose_column_names(
             raise error(f"{found} weights among the columns {listed}")
         chosen[2] = weights[0]
     return [str(name) for name in chosen]
+
+
+def known_ends(columns: Sequence[str]) -> tuple[str, str] | None:
+    """Return the two columns whose names say that they hold the ends of edges; None if the choice is open.
+
+    Examples
+    --------
+    >>> known_ends(["to", "km", "from"])
+    ('from', 'to')
+    >>> known_ends(["match_probability", "unique_id_l", "unique_id_r"])
+    ('unique_id_l', 'unique_id_r')
+    """
+    lower = [str(name).lower() for name in columns]
+    known = [pair for pair in ENDS if all(lower.count(name) == 1 for name in pair)]
+    pairs = [(columns[lower.index(u)], columns[lower.index(v)]) for u, v in known] or _pairs_of_ids(columns)
+    return pairs[0] if len(pairs) == 1 else None
+
+
+def _pairs_of_ids(columns: Sequence[str]) -> list[tuple[str, str]]:
+    """List the pairs of columns of ids whose names differ only in the word of a side."""
+    found: dict[tuple[Any, ...], list[list[str]]] = {}
+    for name in columns:
+        words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", str(name))]
+        for k, word in enumerate(words):
+            others = words[:k] + words[k + 1 :]
+            if word in SIDES and (RECORDS & {*others} or (not others and len(word) > 1)):
+                pair, side = SIDES[word]
+                found.setdefault((pair, k, *others), [[], []])[side].append(name)
+    return [(u[0], v[0]) for u, v in found.values() if len(u) == len(v) == 1]
+
+
+def likely_weights(columns: Sequence[Any]) -> list[Any]:
+    """List the columns that may hold weights, by their names: distances, or else similarities."""
+    known = ([name for name in columns if str(name).lower() in names] for names in (WEIGHTS, SIMILARITIES))
+    return next(filter(None, known), [])
+
+
+def of_similarities(weight: Any) -> str:
+    """Return what to pass to the solve if a column has similarities, or no text."""
+    is_similarity = str(weight).lower() in SIMILARITIES
+    return "; large values are near: pass maximum=True to minimum_spanning_forest" if is_similarity else ""
+
+
+def call_for_columns(columns: Sequence[str]) -> str:
+    """Return the call of `as_graph` for a frame, with the columns that are likely, and dots for others."""
+    ends, weights = known_ends(columns) or ("", ""), likely_weights(columns)
+    weight = weights[0] if len(weights) == 1 else ""
+    roles = zip(("source", "target", "weight"), (*ends, weight), strict=True)
+    arguments = ", ".join(f"{role}={shown(name) if name else '...'}" for role, name in roles)
+    return f"boruvka.as_graph(frame, {arguments}){of_similarities(weight)}"
 
 
 def check_columns(columns: Sequence[str], wanted: Sequence[str | None]) -> None:

@@ -29,7 +29,7 @@ from boruvka.graph.labels import (
 )
 from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
 from boruvka.interop import missing_values
-from boruvka.interop.column_names import Costs, choose_column_names, cost_columns
+from boruvka.interop.column_names import Costs, call_for_columns, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts
 from boruvka.interop.python_values import at_most_64_bits
 from boruvka.runtime.libraries import require
@@ -363,7 +363,7 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
 
 
 def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionError:
-    way = "write boruvka.as_graph(frame, source=..., target=..., weight=...)"
+    way = f"write {call_for_columns(columns)}"
     if "geometry" in columns:
         way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
     elif len(columns) == getattr(frame, "shape", [0])[0]:

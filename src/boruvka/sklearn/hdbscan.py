@@ -279,7 +279,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
                 n_jobs=self.n_jobs or -1,
             )
         self.single_linkage_tree_ = SingleLinkageTree(
-            row_labels.place_merges(merges).linkage(), np.flatnonzero(row_labels.labels)
+            row_labels.place_merges(merges).linkage(), np.flatnonzero(row_labels.labels), self._index
         )
         self._find_clusters(min_cluster_size)
 

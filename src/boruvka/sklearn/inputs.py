@@ -42,6 +42,7 @@ from boruvka.graph.points.validation import (
     check_range,
     dense_rows,
     naming_columns,
+    warn_of_ids_among,
 )
 from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
 from boruvka.trees.mutual_reachability_forests import forests_of_matrix, forests_of_points, solve
@@ -50,6 +51,8 @@ SEARCHED = "euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "ch
 """scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
 NEIGHBORS_AT_ONCE = 1 << 20
 """Number of neighbors, or of distances, that are found together, to limit the memory."""
+ROUNDING = 32
+"""A negative distance of at most so many units of rounding of the largest distance counts as 0."""
 CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean": "euclidean"}
 """Metrics whose points are checked as the points of another metric."""
 
@@ -104,7 +107,8 @@ def read_rows(estimator: Any, x: Any) -> Any:
     estimator : estimator
         Its ``metric`` says whether these are distances.
     x : (n, d) array_like, (n, n) array_like or sparse array
-        Points or, if the metric is "precomputed", distances. An infinite distance counts as missing. A
+        Points or, if the metric is "precomputed", distances. An infinite distance counts as missing, and one
+        that rounding made negative as 0. A
         matrix that is not sparse must be symmetric; a half without distances is filled with a warning. Sparse
         rows of points are made dense.
 
@@ -114,10 +118,12 @@ def read_rows(estimator: Any, x: Any) -> Any:
     """
     precomputed, given = estimator.metric == "precomputed", x
     refuse_path("X", x, "pandas.read_csv({}, index_col=0)")
-    _refuse_other_types(x)
     if precomputed:
         check_labels_are_index(x)
+    else:
+        warn_of_ids_among("X", x)
     with naming_columns("X", x, may_be_missing=True):
+        _refuse_other_types(x)
         x = validate_data(
             estimator,
             read_array("X", x) if is_masked_array(x) else x,
@@ -135,14 +141,25 @@ def read_rows(estimator: Any, x: Any) -> Any:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")
         if not sparse.issparse(x):
             check_square_labels(given)
-            x = symmetric_matrix("X", x, as_array("X", given).dtype)
+            precision = as_array("X", given).dtype
+            x = _rounded_to_zero(symmetric_matrix("X", x, precision), precision)
         check_distances(x.data if sparse.issparse(x) else x)
         return x
     x = dense_rows("X", x)
     _refuse_other_types(x)
     if x.dtype.kind in "iu":
         check_exact(x)
-    return x.astype(np.float64, copy=False)
+    with naming_columns("X", given, may_be_missing=True):  # categories are objects until here
+        return x.astype(np.float64, copy=False)
+
+
+def _rounded_to_zero(matrix: NDArray[np.float64], precision: np.dtype[Any]) -> NDArray[np.float64]:
+    """Return distances with 0 for those that rounding made negative, as in 1 - cosine_similarity(x)."""
+    if precision.kind != "f" or not matrix.min() < 0:
+        return matrix
+    largest = matrix.max(where=np.isfinite(matrix), initial=0)
+    is_rounded = (matrix < 0) & (matrix >= -ROUNDING * np.finfo(precision).eps * largest)
+    return np.where(is_rounded, 0, matrix)
 
 
 def check_points(metric: Any, x: NDArray[np.float64]) -> None:
@@ -226,14 +243,15 @@ def _check_numbers(sample_weight: Any) -> None:
 
 def read_new_points(estimator: Any, x: Any) -> Any:
     """Read points for an estimator that was fitted to others, and convert them to float64."""
-    _refuse_other_types(x)
-    with naming_columns("X", x, may_be_missing=True):
+    given = x
+    with naming_columns("X", given, may_be_missing=True):
+        _refuse_other_types(x)
         x = validate_data(
             estimator, x, dtype="numeric", accept_sparse=True, ensure_all_finite=False, reset=False
         )
-    x = dense_rows("X", x)
-    _refuse_other_types(x)
-    return x.astype(np.float64, copy=False)
+        x = dense_rows("X", x)
+        _refuse_other_types(x)
+        return x.astype(np.float64, copy=False)
 
 
 def _refuse_other_types(x: Any) -> None:

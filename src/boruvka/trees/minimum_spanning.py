@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boruvka.algorithms.run import SolveOptions, gap_hint, solve_graph
+from boruvka.algorithms.run import SolveOptions, solve_graph
 from boruvka.errors import GraphTypeError, OptionError, warn
 from boruvka.graph.graph import MatrixGraph
 from boruvka.graph.matrix import warn_of_correlations
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 __all__ = ["edge_disjoint_forests", "minimum_spanning_forest"]
-
-MANY_VERTICES = 1 << 27
-"""Minimum number of vertices for a warning: isolated ones then take a second and a gigabyte, or more."""
 
 
 def minimum_spanning_forest(
@@ -95,10 +92,10 @@ def minimum_spanning_forest(
     Warns
     -----
     GraphWarning
-        Nearly all of more than 100 million vertices have no edge: ids are probably names with gaps. A
-        matrix of distances looks like correlations, whose strongest are the edges of a maximum tree, or edges
-        of its forest have an infinite weight, which may mean that there is no edge. Or equal profiles were
-        collapsed, and different ones are at distance 0.
+        Ids are probably names with gaps, or begin at 1: see `boruvka.as_graph`. A matrix of distances looks
+        like correlations, whose strongest are the edges of a maximum tree, or edges of its forest have an
+        infinite weight, which may mean that there is no edge. Or equal profiles were collapsed, and different
+        ones are at distance 0.
     BackendWarning
         The graph does not fit the GPU, and "auto" falls back to the threads of the host.
 
@@ -109,8 +106,6 @@ def minimum_spanning_forest(
     ([1, 2, 3], 9, 1)
     """
     graph = as_graph(graph)
-    if graph.n > MANY_VERTICES and (hint := gap_hint(graph)):  # each vertex takes time and memory
-        warn(hint)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
     if isinstance(graph, MatrixGraph) and not maximum:
         warn_of_correlations(graph.matrix, graph.null_value)

@@ -344,12 +344,13 @@ class SelectedEdges(EdgeSet):
             Areas of the dots of vertices, as ratios, which legends add up; by default the numbers of profiles
             where these were collapsed.
         colors : (n,) array_like, or mapping, optional
-            Colors of the dots: numbers and dates by a scale, other values by category, None and NaN are grey.
-            Whole numbers of a series are categories, too, if it is called ST, ``cluster_7`` or otherwise as
-            codes are, or if it has up to 10 different ones, each three times on average, and is not called
-            year or otherwise as measures are. Up to 20 categories have colors, in the order of their names;
-            of more, the 19 most frequent. Values such as "#1f77b4" are their own colors, if all are of this
-            kind. If profiles were collapsed, there may be a value for each profile: then a vertex is a pie.
+            Colors of the dots: numbers and dates by a scale, other values and labels of clusters by category;
+            None, NaN and the label -1 are grey. Whole numbers of a series are categories, too, if it is
+            called ST, ``cluster_7`` or otherwise as codes are, or if it has up to 10 different ones, each
+            three times on average, and is not called year or otherwise as measures are. Up to 20 categories
+            have colors, in the order of their names; of more, the 19 most frequent. Values such as "#1f77b4"
+            are their own colors, if all are of this kind. If profiles were collapsed, there may be a value
+            for each profile: then a vertex is a pie.
         labels : bool, (n,) array_like, or mapping, optional
             Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
             many edges first; by default the names of up to 60, unless edges are lines of a map.

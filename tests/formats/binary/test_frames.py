@@ -86,6 +86,7 @@ def test_columns_that_hold_no_edges(tmp_path, ending, columns, message):
     assert str(caught.value).startswith(f"{path}: ")
 
 
+@pytest.mark.filterwarnings("ignore:only .* vertices have an edge:boruvka.errors.GraphWarning")
 @pytest.mark.parametrize("dtype", [pl.Int8, pl.Int16, pl.Int64, pl.UInt8, pl.UInt32, pl.UInt64])
 def test_ids_of_several_row_groups(tmp_path, dtype):
     path = tmp_path / "a.parquet"

@@ -1,14 +1,16 @@
 """Every metric refuses the same points with the same error: at every size and through every entrance."""
 
+import datetime as dt
 import re
 
 import numpy as np
 import pandas as pd
+import polars
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boruvka import Graph, GraphError, GraphTypeError, minimum_spanning_forest, verify
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, minimum_spanning_forest, verify
 from boruvka.cli.main import main
 from boruvka.graph import distances
 from boruvka.graph.exact import inexact
@@ -394,13 +396,55 @@ FRAME = pd.DataFrame({"x": [1.0, np.nan, 3, 4], "y": [1, 2, 3, np.nan], "kind": 
         ),
         (FRAME[["x"]].astype("Int64"), "the column 'x' is nan in the row 'q'; 1 of 4 rows have such gaps"),
         (FRAME[["x", "y"]].replace(4, np.inf), "write points[numpy.isfinite(points).all(axis=1)] for"),
+        (polars.DataFrame({"x": [1.0, 2, 4], "kind": list("abc")}), "the column 'kind' has 'a' in the row 0"),
+        (polars.DataFrame({"x": [1.0, None, 4]}), "is nan in the row 1; 1 of 3 rows have such gaps"),
+        (polars.DataFrame({"x": [1.0, 2, 4], "y": [None, np.inf, 0]}), "2 of 3 rows have such gaps"),
+        (polars.DataFrame({"x": [[1.0, 2], [4, 5]]}), "'x' has a list or an array in each row"),
+        (FRAME[["x"]].assign(x=[np.arange(200.0)] * 4), "write numpy.stack(points['x']) for"),
+        (pd.Series([[1, 2], [4, 5]]), "points has a list or an array in each row"),
     ],
 )
 def test_errors_about_frames_say_what_to_write(frame, message):
     with pytest.raises((GraphError, GraphTypeError), match=re.escape(message)) as caught:
         Graph.from_points(frame)
     advice = re.search("write (.*) for", str(caught.value))[1]
-    changed = eval(advice, {"points": frame, "numpy": np})
-    assert changed.shape[0] > 1
+    changed = eval(advice, {"points": frame, "numpy": np, "polars": polars})
+    changed = pd.DataFrame(np.asarray(changed))
+    assert changed.shape[0]
     numbers = changed[np.isfinite(changed.astype(float)).all(axis=1)]
     assert Graph.from_points(numbers.to_numpy(float)).n == len(numbers)
+
+
+@pytest.mark.parametrize("days", [dt.date, dt.datetime, lambda *at: dt.datetime(*at) - dt.datetime.min])
+@pytest.mark.parametrize("library", [pd, polars])
+def test_dates_in_a_frame_are_no_coordinates(library, days):
+    pytest.importorskip("sklearn")
+    from boruvka.sklearn import HDBSCAN, SingleLinkage
+
+    frame = library.DataFrame({"x": [0.0, 1, 5], "day": [days(2024, 1, k) for k in (1, 2, 3)]})
+    for read in Graph.from_points, HDBSCAN(2).fit, SingleLinkage().fit:
+        with pytest.raises(GraphTypeError, match=r"the column 'day' has .*: write|'day' has dates or"):
+            read(frame)
+
+
+@pytest.mark.parametrize("library", [pd, polars])
+@pytest.mark.parametrize("at", [0, 2])
+def test_ids_among_coordinates_are_pointed_out(library, at):
+    """Of points, ids in the first column are names instead."""
+    pytest.importorskip("sklearn")
+    from boruvka.sklearn import HDBSCAN, SingleLinkage
+
+    columns = {"x": [0.0, 1, 5, 7], "y": [2.0, 1, 0, 3]}
+    ids, same = {"customer_id": [11, 12, 13, 19]}, {"store_id": [1, 1, 2, 2]}
+    frame = library.DataFrame({**ids, **columns} if at == 0 else {**columns, **ids})
+    for read in Graph.from_points, HDBSCAN(2).fit, SingleLinkage().fit:
+        message = "'customer_id' (is a coordinate|holds the names)"
+        with pytest.warns(GraphWarning, match=message) as caught:
+            read(frame)
+        assert len(caught) == 1
+        if advice := re.search(r"write (.*?) if they are, (.*?) if they", str(caught[0].message)):
+            for call, count in (advice[1], 2), (advice[2], 3):
+                changed = eval(call, {"X": frame, "points": frame})
+                assert changed.shape == (4, count)
+                read(changed)
+        read(library.DataFrame({**columns, **same}))

@@ -123,3 +123,17 @@ def test_what_has_no_dendrogram(forest):
             forest.plot_dendrogram(leaves=leaves)
     with pytest.raises(OptionError, match="height must be a number"):
         forest.plot_dendrogram(height=-1)
+
+
+def test_the_axis_shows_the_merges_and_the_line():
+    """Where merges are far from 0, they fill the axis, unless a line is far from them."""
+    w = np.linspace(0.86, 0.878, 19)
+    forest = boruvka.minimum_spanning_forest((np.arange(19), np.arange(1, 20), w))
+    for height in None, 0.35, 0.85, 0.87, 0.95:
+        axes = forest.plot_dendrogram(height=height)
+        low, high = axes.get_ylim()
+        shown = [*w, height or w[0]]
+        assert low < min(shown) < max(shown) < high
+        if height != 0.35:
+            assert max(shown) - min(shown) > 0.8 * (high - low)
+    assert forest.plot_dendrogram(height=0.35).get_ylim()[0] == 0

@@ -483,3 +483,18 @@ def test_boxes_of_three_axes_are_laid_out():
     forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points, box=1.0))
     flat = points[:, :2]
     assert forest.plot().get_xlim() != forest.plot(flat).get_xlim()
+
+
+def test_no_name_is_cut_off_at_the_edge_of_the_figure():
+    """Nor after the layout is computed again, as it is for each file."""
+    rng = np.random.default_rng(1)
+    edges = [(f"crm:{rng.integers(k):06}", f"crm:{k:06}", float(rng.random())) for k in range(1, 13)]
+    for order in (np.random.default_rng(k).permutation(12) for k in range(8)):
+        axes = boruvka.minimum_spanning_forest([edges[k] for k in order]).plot(weights=True)
+        names = [text for text in axes.texts if "crm" in text.get_text()]
+        assert len(names) == 13
+        for _ in range(2):
+            axes.figure.draw_without_rendering()
+            boxes = np.array([text.get_window_extent().extents for text in names])
+            assert (boxes[:, :2] >= 0).all()
+            assert (boxes[:, 2:] <= axes.figure.bbox.size).all()

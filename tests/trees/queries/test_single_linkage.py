@@ -122,6 +122,23 @@ def test_what_has_no_linkage_matrix(forest, message):
         forest.linkage()
 
 
+def test_advice_on_maximum_forests_gives_the_same_edges():
+    """Also where weights are equal: the order of edges of equal weight is that of their indices in both."""
+    rng = np.random.default_rng(2)
+    u, v = rng.integers(0, 40, (2, 300))
+    w = rng.integers(0, 9, 300).astype(np.uint8)
+    forest = minimum_spanning_forest(boruvka.as_graph((u, v, w), names=True), maximum=True)
+    for refused in forest.linkage, forest.plot_dendrogram:
+        with pytest.raises(GraphError, match="write boruvka") as caught:
+            refused()
+        graph = eval(str(caught.value).partition("write ")[2], {"boruvka": boruvka, "g": forest.graph})
+        distances = minimum_spanning_forest(graph)
+        assert distances.edges.tolist() == forest.edges.tolist()
+        assert graph.names.tolist() == forest.graph.names.tolist()
+        assert distances.linkage()[:, 2].tolist() == sorted(int(w.max()) - forest.w.astype(int))
+        assert distances.cut(5).tolist() == forest.cut(5).tolist()
+
+
 INFINITY = float("inf")
 
 

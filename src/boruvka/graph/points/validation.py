@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from numbers import Real
 from typing import Any
@@ -18,11 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, warn
 from boruvka.graph import distances
 from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import is_called_id, is_pandas, is_table
+from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import check_room
 
@@ -64,6 +65,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
         The points are not an array of numbers, or the metric is not defined for them.
     """
     refuse_path("points", points, "pandas.read_csv({}, index_col=0)")
+    warn_of_ids_among("points", points)
     with naming_columns("points", points):
         return _read_points(points, distance)
 
@@ -86,40 +88,109 @@ def _read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[An
 
 @contextmanager
 def naming_columns(name: str, points: Any, may_be_missing: bool = False) -> Iterator[None]:
-    """Let an error about points of a pandas frame name the column and the row, and say what to write."""
+    """Let an error about points of a frame name the column and the row, and say what to write.
+
+    Raises
+    ------
+    GraphTypeError
+        A column of a frame has dates or spans of time, which polars would convert to numbers.
+    """
+    if is_table(points):
+        _refuse_dates(name, points)
     try:
         yield
     except (TypeError, ValueError):
-        if is_pandas(points) and is_table(points):
+        if is_table(points):
             _check_table(name, points, may_be_missing)
+        elif hasattr(points, "to_frame") and len(points) and np.ndim(_items(points)[0]):
+            raise GraphTypeError(f"{name} has a list or an array in each row: {_stacked(name)}") from None
         raise
+
+
+def warn_of_ids_among(name: str, points: Any) -> None:
+    """Warn of columns of a frame that are called as ids, and differ in each row.
+
+    Warns
+    -----
+    GraphWarning
+        They are coordinates nevertheless.
+    """
+    if not is_table(points):
+        return
+    for column, values in _columns(points):
+        is_integer = values.dtype.kind in "iu" if is_pandas(points) else values.dtype.is_integer()
+        if is_integer and is_called_id(column) and len(values.unique()) == len(values):
+            without = "set_index" if is_pandas(points) else "drop"
+            warn(
+                f"the column {shown(column)} is a coordinate, though it looks like ids: write "
+                f"{name}.{without}({shown(column)}) if they are, {name}.to_numpy() if they are not"
+            )
+
+
+def _refuse_dates(name: str, frame: Any) -> None:
+    for column, values in _columns(frame):
+        dtype = values.dtype
+        if getattr(dtype, "kind", "") in "mM" if is_pandas(frame) else dtype.is_temporal():
+            dropped = f"columns={shown(column)}" if is_pandas(frame) else shown(column)
+            raise GraphTypeError(
+                f"the column {shown(column)} has dates or spans of time: convert it to a number, such as "
+                f"days, or write {name}.drop({dropped})"
+            )
 
 
 def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
     """Raise an error about the first column that has texts, or the first row that is not finite."""
-    for k, column in enumerate(frame.columns):
-        others = frame.iloc[:, k]
-        if others.dtype.kind in "iufb":
-            continue
-        others = others[np.array([not isinstance(x, Real) for x in others]) & others.notna().to_numpy()]
-        if len(others):
-            as_index = f".set_index({shown(column)})" if k == 0 and is_called_id(column) else ""
+    has_index = is_pandas(frame)
+    rows = frame.index if has_index else range(len(frame))
+    numbers = ".select_dtypes('number')" if has_index else ".select(polars.selectors.numeric())"
+    for k, (column, values) in enumerate(_columns(frame)):
+        for row, x in zip(rows, _items(values), strict=False):  # none of numbers
+            if isinstance(x, Real) or (np.ndim(x) == 0 and is_missing(x)):
+                continue
+            if np.ndim(x):
+                column = shown(column)
+                more = ", or join it to the other columns by numpy.hstack" * (frame.shape[1] > 1)
+                raise GraphTypeError(
+                    f"the column {column} has a list or an array in each row: "
+                    f"{_stacked(f'{name}[{column}]')}{more}"
+                )
+            as_index = f".set_index({shown(column)})" if k == 0 and has_index and is_called_id(column) else ""
             raise GraphTypeError(
-                f"the column {shown(column)} has {shown(others.iloc[0])} in the row "
-                f"{shown(others.index[0])}, which is no number: write {name}{as_index}"
-                ".select_dtypes('number') for the columns of numbers"
+                f"the column {shown(column)} has {shown(x)} in the row {shown(row)}, which is no number: "
+                f"write {name}{as_index}{numbers} for the columns of numbers"
             )
-    values = frame.to_numpy(np.float64, na_value=np.nan)
-    wrong = ~np.isfinite(values)
+    array = frame.to_numpy(np.float64, na_value=np.nan) if has_index else frame.to_numpy().astype(np.float64)
+    wrong = ~np.isfinite(array)
     if wrong.any() and not may_be_missing:
-        row, column = np.argwhere(wrong)[0].tolist()
-        is_infinite = not np.isnan(values[wrong]).all()
-        passed = f"{name}[numpy.isfinite({name}).all(axis=1)]" if is_infinite else f"{name}.dropna()"
+        row, k = np.argwhere(wrong)[0].tolist()
+        gaps = np.isnan(array).sum() if has_index else sum(x.null_count() for _, x in _columns(frame))
+        has_only_gaps = gaps == np.count_nonzero(wrong)
+        if has_index:
+            others = ".dropna()" if has_only_gaps else f"[numpy.isfinite({name}).all(axis=1)]"
+        else:
+            is_finite = ".filter(polars.all_horizontal(polars.all().is_finite()))"
+            others = ".drop_nulls()" if has_only_gaps else is_finite
         raise GraphError(
-            f"the column {shown(frame.columns[column])} is {values[row, column]} in the row "
-            f"{shown(frame.index[row])}; {np.count_nonzero(wrong.any(axis=1)):,} of {len(frame):,} rows have "
-            f"such gaps: write {passed} for the others, or fill the gaps"
+            f"the column {shown(frame.columns[k])} is {array[row, k]} in the row {shown(rows[row])}; "
+            f"{np.count_nonzero(wrong.any(axis=1)):,} of {len(frame):,} rows have such gaps: write "
+            f"{name}{others} for the others, or fill the gaps"
         )
+
+
+def _columns(frame: Any) -> Iterable[tuple[Any, Any]]:
+    """Return the names and the columns of a frame of pandas or polars."""
+    return frame.items() if is_pandas(frame) else zip(frame.columns, frame, strict=True)
+
+
+def _items(column: Any) -> list[Any]:
+    """List the values of a column; none of a column of numbers."""
+    dtype = column.dtype
+    is_numeric = dtype.kind in "iufb" if is_pandas(column) else dtype.is_numeric()
+    return [] if is_numeric else column.to_list()
+
+
+def _stacked(column: str) -> str:
+    return f"write numpy.stack({column}) for the rows of an array"
 
 
 def read_box(box: Any, d: int, distance: Callable[[Any, Any], Any]) -> NDArray[np.float64] | None:

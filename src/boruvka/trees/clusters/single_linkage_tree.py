@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import without_warnings
 from boruvka.graph.connected_components import label_components
+from boruvka.graph.labels import row_names
 from boruvka.runtime.libraries import require
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.path_maxima import sort_edges
@@ -81,10 +83,13 @@ class SingleLinkageTree:
         of points of both. The points are 0 to n - 1, merge i makes the cluster n + i.
     left_out : (k,) array of int64
         Points that are not finite: they merge last, and are not drawn.
+    index : frame of pandas without columns, optional
+        Its labels are the names of points in the drawing; by default these are numbers.
     """
 
     linkage: NDArray[np.float64]
     left_out: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    index: Any = None
 
     def to_numpy(self) -> NDArray[np.float64]:
         """Return the merges as an array."""
@@ -106,6 +111,8 @@ class SingleLinkageTree:
         rows, drawn = np.delete(np.arange(n), self.left_out), self.linkage[: n - 1 - count].copy()
         ends = drawn[:, :2]
         drawn[:, :2] = np.where(ends < n, np.searchsorted(rows, ends), ends - count)
-        ax = plot_dendrogram(drawn, lambda i: str(rows[i]), leaves=leaves, height=height, ax=ax)
+        with without_warnings():  # of labels that are there twice
+            names = row_names(self.index) or range(n)
+        ax = plot_dendrogram(drawn, lambda i: str(names[rows[i]]), leaves=leaves, height=height, ax=ax)
         say_left_out(ax, count)
         return ax

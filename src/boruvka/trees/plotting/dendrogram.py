@@ -27,8 +27,8 @@ SIDE = 5.0
 """Points of the side of the square at a leaf."""
 INCHES_OF_LEAF = 0.13
 """Height of a leaf below another."""
-ABOVE = 1.05
-"""Height of the axis, in heights of the highest merge."""
+ABOVE, BELOW = 0.05, 0.1
+"""Space above the highest merge, and below the lowest where the axis does not begin at 0, in its lengths."""
 SIZE = 10.0, 6.0
 """Width and height of a new figure in inches."""
 MAX_HORIZONTAL_LABELS = 12
@@ -90,9 +90,7 @@ def plot_dendrogram(
     shown, links = _links(linkage, leaves)
     links = {cluster: corners for cluster, corners in links.items() if np.isfinite(linkage[cluster - n, 2])}
     of_links = [colors.get(cluster, INK) for cluster in links]
-    low, range_of_heights = float(linkage[max(len(linkage) - leaves + 1, 0), 2]), [0.0, ABOVE * top or 1.0]
-    if top / 2 < low < top:  # all merges are far from 0
-        range_of_heights[0] = low - 0.1 * (top - low)
+    range_of_heights = _range_of_heights(float(linkage[max(len(linkage) - leaves + 1, 0), 2]), top, height)
     x, bottom = np.arange(len(shown)), np.full(len(shown), range_of_heights[0])
     texts, title_of_axis = list(map(label, shown)), "weight at which clusters merge"
     ticks: dict[str, Any] = {"length": 0, "labelsize": 8 if leaves <= 50 or is_across else 6}
@@ -118,6 +116,14 @@ def plot_dendrogram(
         at = np.stack([x, bottom])[:, [cluster < n for cluster in shown]]
         _color_leaves(ax, at[::-1] if is_across else at, vertices, values, title, is_own)
     return ax
+
+
+def _range_of_heights(low: float, top: float, height: float | None) -> list[float]:
+    """Return the limits of the axis, which shows all merges that are drawn, and the line at a height."""
+    if height is not None and np.isfinite(height):
+        low, top = min(low, height), max(top, height)
+    bottom = low - BELOW * (top - low) if top / 2 < low < top else 0.0  # else some merges are near 0
+    return [bottom, top + ABOVE * (top - bottom) or 1.0]
 
 
 def _color_leaves(
@@ -202,7 +208,8 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
         columns.append(np.column_stack([sides, np.concatenate([at, at[::-1]])]))
     selected = np.flatnonzero(tree.label >= 0)
     selected = selected[np.argsort(center[selected])]
-    of_selected = [to_rgba(color) for color in np.resize(style.PALETTE, selected.size).tolist()]
+    places = np.unique(tree.label[selected].astype(str), return_inverse=True)[1]  # as categories of a map
+    of_selected = [to_rgba(style.PALETTE[k % len(style.PALETTE)]) for k in places.tolist()]
     colors = dict(zip(selected.tolist(), of_selected, strict=True))
     faces: list[Any] = []
     for c, parent in enumerate(tree.parent.tolist()):

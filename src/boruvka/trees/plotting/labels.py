@@ -17,6 +17,8 @@ __all__ = ["Labels"]
 
 GAP = 2.0
 """Points between a dot and its label."""
+HALF_LETTER = 0.32
+"""Half the width of a letter or digit, in sizes of the font."""
 STEP = 2.0
 """Points between two places of a line that are marked."""
 
@@ -35,6 +37,7 @@ class Labels:
         figure.draw_without_rendering()  # only then the place of the axes is known
         self._ax, self._points_per_pixel = ax, POINTS_PER_INCH / figure.dpi
         size = np.ceil(figure.get_size_inches() * POINTS_PER_INCH).astype(int)
+        self._low, self._high = ax.get_window_extent().get_points() * self._points_per_pixel
         self._taken, self._lines = np.zeros(size, bool), np.zeros(size, np.int32)
 
     def _places(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -66,9 +69,10 @@ class Labels:
     ) -> None:
         """Write a text at the best of some places, each a point and the shift of the middle in points.
 
-        A place is free if no other label is there; a text that is not needed is left out where none is free.
+        A place is free if no other label is there, and better inside the axes, as a layout may move them
+        where labels are outside; a text that is not needed is left out where none is free.
         """
-        half = np.array([0.3 * font * len(text), font / 2])
+        half = np.array([HALF_LETTER * font * len(text), font / 2])
         best: tuple[Any, ...] | None = None
         for at, shift in candidates:
             if not np.isfinite(at).all():
@@ -76,7 +80,8 @@ class Labels:
             middle = self._places(at) + shift
             low, high = np.maximum(middle - half, 0).astype(int), (middle + half).astype(int) + 1
             box = slice(low[0], max(high[0], 0)), slice(low[1], max(high[1], 0))
-            cost = bool(self._taken[box].any()), int(self._lines[box].sum())
+            is_outside = (middle - half < self._low).any() or (middle + half > self._high).any()
+            cost = bool(self._taken[box].any()), bool(is_outside), int(self._lines[box].sum())
             if best is None or cost < best[0]:
                 best = cost, box, at, shift
         if best is None or (best[0][0] and not is_needed):
@@ -90,7 +95,7 @@ class Labels:
         self, text: str, at: NDArray[np.float64], font: float, radius: float, directions: int
     ) -> None:
         """Write a text beside a dot of a radius in points, in one of some directions."""
-        half = np.array([0.3 * font * len(text), font / 2])
+        half = np.array([HALF_LETTER * font * len(text), font / 2])
         angles = np.pi / 4 + 2 * np.pi / directions * np.arange(directions)
         ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         corners = np.sign(np.round(ways, 6)) * half  # the label touches the dot with its side or its corner

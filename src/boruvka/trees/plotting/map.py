@@ -27,7 +27,7 @@ from boruvka.trees.plotting.curves import (
     small_graph,
 )
 from boruvka.trees.plotting.labels import Labels
-from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
+from boruvka.trees.plotting.rows import NOISE, Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
 from boruvka.trees.plotting.values import shown_values
 
@@ -408,7 +408,7 @@ def _by_weight(ax: Axes, w: NDArray[Any], width: float) -> _Coloring:
     names = ["lightest", "quarter", "half", "three quarters", "heaviest"]
     texts = map(_text_of, _weight_quantiles(w, TICKS).tolist())
     bar.ax.set_yticklabels([f"{text} {name}" for text, name in zip(texts, names, strict=True)])
-    bar.set_label("weight (by quantile)")
+    bar.ax.set_title("weight (by quantile)", loc="left", fontsize="medium", pad=10)
     heavier = np.searchsorted(_weight_quantiles(w, WEIGHT_LEVELS)[1:-1], w.astype(np.float64), side="left")
     # light edges are often short: they are drawn last, on top
     return _Coloring(WEIGHT_LEVELS - 1 - heavier, colors[::-1], [width] * WEIGHT_LEVELS, [])
@@ -521,6 +521,7 @@ def color_categories(
     own = names[np.sort(frequent)]
     are_colors = all(map(style.HEX_COLOR.fullmatch, own.tolist()))
     palette[np.sort(frequent)] = own if are_colors else style.PALETTE[: own.size]  # the same in all pictures
+    palette[names == NOISE] = FAINT
     entries = [(palette[k], f"{style.short(names[k])} ({counts[k]:,.6g})") for k in frequent.tolist()]
     rest = np.setdiff1d(known, frequent)
     if rest.size:

@@ -19,7 +19,12 @@ from boruvka.runtime.arguments import flag
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Rows", "sizes_of_vertices", "texts_of_vertices"]
+__all__ = ["NOISE", "Rows", "clusters_as_texts", "sizes_of_vertices", "texts_of_vertices"]
+
+NOISE = "noise"
+"""Category that is grey in pictures."""
+LEAST_LABEL, ROWS_OF_LABEL = -3, 3
+"""Least label of a row in no cluster, as in scikit-learn; and least average number of rows of a label."""
 
 
 class Rows(NamedTuple):
@@ -59,9 +64,9 @@ class Rows(NamedTuple):
         """Make an array with a value for each row; values may be for each vertex, too."""
         self._warn_of_first_ones(argument, values)
         try:
-            return _values(self.labels, argument, values)
+            return clusters_as_texts(_values(self.labels, argument, values))
         except GraphError:
-            return _values(self.tree, argument, values)[self.vertex]
+            return clusters_as_texts(_values(self.tree, argument, values)[self.vertex])
 
     def table(self, argument: str, metadata: Any) -> pandas.DataFrame:
         """Make a frame with a row for each; the table may have a row for each vertex, too."""
@@ -103,6 +108,24 @@ class Rows(NamedTuple):
                 f"{argument}: only the first strain of each vertex has a row: give a row for each of the "
                 f"{rows.size:,} strains, whose names are graph.profiles.names, not graph.names"
             )
+
+
+def clusters_as_texts(values: NDArray[Any]) -> NDArray[Any]:
+    """Return labels of clusters as texts, which are categories, and `NOISE` for the negative ones.
+
+    Labels are whole numbers from 0, each there. Some are -1, -2 or -3, or all first appear in ascending
+    order, as those of `boruvka.Forest.cut` do; other values stay as they are.
+    """
+    if values.dtype.kind != "i" or not values.size or values.min() < LEAST_LABEL:
+        return values
+    known, first = np.unique(values[values >= 0], return_index=True)
+    is_noise = values < 0
+    are_in_order = known.size * ROWS_OF_LABEL <= values.size and (np.diff(first) > 0).all()
+    if not np.array_equal(known, np.arange(known.size)) or not (is_noise.any() or are_in_order):
+        return values
+    texts = values.astype(str).astype(object)
+    texts[is_noise] = NOISE
+    return texts
 
 
 def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:

@@ -182,7 +182,11 @@ def smallest_vertices(labels: NDArray[np.int64]) -> NDArray[np.int64]:
 def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np.float64]:
     """Implement `Forest.linkage`; ``edge_text`` is what messages call the edge at a place."""
     if structure.maximum:
-        raise GraphError("a maximum spanning forest has no linkage matrix: heights are distances and rise")
+        raise GraphError(
+            "a maximum spanning forest has no linkage matrix, as heights are distances and rise; the minimum "
+            "spanning forest of 1 - w has one, and the same edges if no difference is rounded: for a graph g "
+            "write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
+        )
     if (components := structure.n - structure.size) != 1:
         raise GraphError(
             f"a linkage matrix needs one component, this forest has {components}; "

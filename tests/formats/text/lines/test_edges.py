@@ -9,6 +9,7 @@ from boruvka.formats import read
 from tests.formats.helpers import edges_of
 
 
+@pytest.mark.filterwarnings("ignore:only .* vertices have an edge:boruvka.errors.GraphWarning")
 def test_ids_beyond_32_bits(file, small_chunks):
     graph = read(file("a.csv", f"0,1,5\n1,2,6\n{2**40},7,8\n2,3,4\n"))
     assert graph.n == 2**40 + 1
@@ -63,6 +64,7 @@ def lines(draw, weights):
     return edges, "\n".join(text) + draw(st.sampled_from(["", "\n"]))
 
 
+@pytest.mark.filterwarnings("ignore:only .* vertices have an edge:boruvka.errors.GraphWarning")
 @pytest.mark.parametrize("chunk", [None, 16])
 @given(data=st.data())
 def test_usual_and_unusual_lines(chunk, data, tmp_path, monkeypatch):
