@@ -367,9 +367,9 @@ class Forest(AcyclicEdges):
         """Generate all spanning forests from the best on: this one, the second best, and so on.
 
         Weights are added and compared exactly. Ties are broken by the indices of edges: of two forests with
-        equal weights, the one that has not the largest index that is in only one of them comes first. Of
-        edges with the same ends and equal weights, as a symmetric matrix has them, only the first counts. If
-        the graph has several components, every forest spans each of them.
+        equal weights, the one that has not the largest index that is in only one of them comes first. Of the
+        entries (i, j) and (j, i) of a symmetric matrix only the first counts; other parallel edges are
+        different edges. If the graph has several components, every forest spans each of them.
 
         A forest is found when it is asked for, in a time that is linear in the edges of the graph. There may
         be very many: take k by ``itertools.islice(forest.ranked(), k)``. After k of them, the generator holds
