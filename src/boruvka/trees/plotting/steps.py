@@ -196,13 +196,6 @@ def _vertex_of_id(tree: EdgeSet, start: Any) -> int:
     return tree.vertex_number("start", start)
 
 
-def _weight_texts(w: NDArray[Any]) -> list[str]:
-    """Write weights with six digits, or with all where unlike weights would look equal."""
-    short = [f"{x:.6g}" if x % 1 else str(x).removesuffix(".0") for x in w.tolist()]
-    is_clear = len(set(short)) == len(np.unique(w))
-    return short if is_clear else [str(x).removesuffix(".0") for x in w.tolist()]
-
-
 @dataclass(eq=False)
 class Steps(Textbook):
     """A drawing of a small graph, of which each frame shows a step.
@@ -238,11 +231,10 @@ class Steps(Textbook):
         super().__post_init__()
         self.last = len(self.steps) - 1
         self.algorithm, self.idea = self.name.capitalize(), IDEAS[self.name]
-        self.exact = _weight_texts(self.w)
         columns = -(-max(len(step.listed) for step in self.steps) // ROWS) or 1
         self.per_column = -(-max(len(step.listed) for step in self.steps) // columns) or 1
         name = min(max(map(len, self.names), default=0), NAME)
-        self.column = CHARACTER * (2 * name + max(map(len, self.exact), default=0) + 9)
+        self.column = CHARACTER * (2 * name + max(map(len, self.weights), default=0) + 9)
         width, height = self.size
         panel = max(self.column * columns, CHARACTER * (len(self.heading) + 4))
         self.figure_size = width + panel, max(height, (self.per_column + 2) * ROW)
@@ -264,7 +256,7 @@ class Steps(Textbook):
     def cells(self, state: State) -> tuple[Any, ...]:
         """Return the edge of a step, its weight, its result, and the number of components."""
         edge, count = self.steps[state.number].edge, int(state.labels.max(initial=-1)) + 1
-        known = ("", "", "") if edge == NO_EDGE else (self.text(edge), self.exact[edge], self.result(edge))
+        known = ("", "", "") if edge == NO_EDGE else (self.text(edge), self.weights[edge], self.result(edge))
         return *known, count
 
     def caption(self, state: State) -> str:
@@ -275,7 +267,7 @@ class Steps(Textbook):
         if not self.rounds[edge]:
             is_loop, length = self.u[edge] == self.v[edge], self.cycles[edge].size + 1
             effect = "it is a loop" if is_loop else f"it closes a cycle of {length} edges"
-        said = f"Step {number}: {self.text(edge)} {self.exact[edge]} is {self.result(edge)}: {effect}"
+        said = f"Step {number}: {self.text(edge)} {self.weights[edge]} is {self.result(edge)}: {effect}"
         said += f"; weight {self.total(state)}"
         left = int((self.step_of == 0).sum())
         if number == self.last and left:
@@ -311,7 +303,7 @@ class Steps(Textbook):
             how["color"] = self.later if mark == MARKS["refused"] and edge != step.edge else INK
             ax.text(x, y, mark, **how)
             ax.text(x + 2.5 * CHARACTER, y, self.text(edge), **how)
-            ax.text(right, y, self.exact[edge], ha="right", **how)
+            ax.text(right, y, self.weights[edge], ha="right", **how)
 
     def annotate(self, ax: Axes, state: State, levels: NDArray[np.int64]) -> None:
         """Draw the queue, the edge of the step and its cycle; then weights and vertices."""
