@@ -144,6 +144,7 @@ def draw_lines(ax: Axes, curves: NDArray[np.float64], levels: NDArray[np.int64],
         paths.append(Path(lines.reshape(-1, 2), codes.ravel()))
     by_path = {name: [values[k] for k in levels[starts].tolist()] for name, values in by_level.items()}
     collection = PathCollection(paths, facecolors="none", capstyle="round", **by_path)
+    collection.set_snap(False)  # points of a straight line could be rounded to different pixels
     collection.set_rasterized(len(curves) > MAX_VECTOR_LINES)
     ax.add_collection(collection, autolim=False)
 

@@ -17,6 +17,7 @@ from boruvka.trees.plotting import style
 from boruvka.trees.plotting.animation import INSIDE, NEW, GrowingMap, State
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.trees.plotting.curves import LABELLED, edge_curves, most_room, small_graph
+from boruvka.trees.plotting.step_table import DIGITS, chosen_edges
 from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ __all__ = ["Textbook", "drawing_of"]
 
 ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
-DIGITS = 6
-"""Digits of weights that are not integers, unless more are needed to tell them apart."""
 NAME_IN_DOT = 3
 """Characters of a name that fits in its dot; longer ones are beside it."""
 NAME_FONT, CHARACTER = 0.45, 0.6
@@ -173,15 +172,8 @@ class Textbook(GrowingMap):
         return str(sum(chosen)) if self.w.dtype.kind in "iu" else f"{math.fsum(chosen):.6g}"
 
     def chosen_edges(self, number: int, labels: NDArray[np.int64]) -> list[tuple[int, bool]]:
-        """List what components choose in a round, from 1: an edge, and whether the component is at its u.
-
-        The lightest edge that leaves a component is in the tree. Labels are the components before the round.
-        """
-        chosen: dict[int, tuple[int, bool]] = {}
-        for edge in self.order[self.rounds[self.order] >= number].tolist():
-            for end, is_first in ((self.u[edge], True), (self.v[edge], False)):
-                chosen.setdefault(int(labels[end]), (edge, is_first))
-        return list(chosen.values())
+        """List what components choose in a round."""
+        return chosen_edges(self.order, self.rounds, self.u, self.v, number, labels)
 
     def annotate(self, ax: Axes, state: State, levels: NDArray[np.int64]) -> None:
         """Draw weights, arrows along chosen edges, and vertices with their names."""
