@@ -453,13 +453,13 @@ class Graph(_EdgeListByDefault, ReadOnly):
     @staticmethod
     def from_edges(
         u: ArrayLike,
-        v: ArrayLike,
-        w: ArrayLike,
+        v: ArrayLike | None = None,
+        w: ArrayLike | None = None,
         *,
         n: int | None = None,
         names: bool | Iterable[Hashable] | None = None,
     ) -> Graph:
-        """Make a graph from parallel arrays of edges.
+        """Make a graph from parallel arrays of edges; `boruvka.as_graph` takes a list of edges.
 
         Parameters
         ----------
@@ -487,6 +487,11 @@ class Graph(_EdgeListByDefault, ReadOnly):
         GraphError, GraphTypeError
             As for `Graph`.
         """
+        if v is None or w is None:
+            raise GraphTypeError(
+                "from_edges needs three arrays, u, v and w; of a list of edges, a graph is made by "
+                "boruvka.as_graph(edges)"
+            )
         if is_on_device(u) or is_on_device(v) or is_on_device(w):
             on_device = DeviceGraph(u, v, w, n)
             if isinstance(names, bool):

@@ -258,7 +258,7 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
         if not isinstance(edges, Mapping):
             raise GraphTypeError(
                 f"a graph given as a dict is {{vertex: {{neighbour: weight}}}}; the value of {shown(name)} "
-                f"is {type(edges).__name__}"
+                f"is {type(edges).__name__}; of pairs (neighbour, weight), dict(pairs) makes it"
             )
         for other, value in edges.items():
             ends.append((name, other))

@@ -233,8 +233,9 @@ class Forest(AcyclicEdges):
             names, even integers; otherwise they are numbers. New names and larger numbers are new vertices.
             Weights are converted to the type of the graph, if that holds them exactly.
         removed : array_like, optional
-            Edges to take away: their indices, or a mask of m booleans. Other edges keep their indices in the
-            graph of the result, which does not have the removed edges: ``removed`` lists their indices.
+            Edges to take away: their indices, a list of their ends, or a mask of m booleans. Other edges keep
+            their indices in the graph of the result, which does not have the removed edges: ``removed`` lists
+            their indices.
 
         Returns
         -------

@@ -263,8 +263,8 @@ def _chosen_states(drawing: GrowingMap, only: Iterable[int] | None) -> list[Stat
     numbers = np.asarray([only] if np.isscalar(only) else list(only))
     if not numbers.size or numbers.dtype.kind not in "iu" or not np.isin(numbers, range(len(states))).all():
         raise OptionError(
-            f"{argument('only')} lists numbers of {drawing.noun.lower()}s, from 0 to {len(states) - 1}, such as "
-            f"[0, {len(states) - 1}], got {shown(only)}"
+            f"{argument('only')} lists numbers of {drawing.noun.lower()}s, from 0 to {len(states) - 1}, such "
+            f"as [0, {len(states) - 1}], got {shown(only)}"
         )
     return [states[number] for number in numbers.tolist()]
 
