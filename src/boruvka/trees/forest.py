@@ -108,6 +108,11 @@ class Forest(AcyclicEdges):
         """Time of the computation."""
         return self.record.seconds
 
+    @property
+    def is_by_weight(self) -> bool:
+        """Whether weights chose the edges: not those of a random tree, unless it is "weighted"."""
+        return self.record.requested not in ("uniform", "random-weights")
+
     def to_host(self) -> Forest:
         """Copy forest and graph from the GPU to the host; return a forest on the host unchanged.
 

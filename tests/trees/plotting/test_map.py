@@ -464,3 +464,12 @@ def test_loops_and_their_weights_are_in_the_picture():
         assert {text.get_text() for text in ax.texts} == {"A", "B", *(str(w) for *_, w in edges)}
         inside = ax.figure.bbox
         assert all(inside.containsx(text.get_window_extent().x0) for text in ax.texts)
+
+
+def test_random_trees_have_one_color_unless_weights_chose_them():
+    maze = boruvka.generators.grid(5, 5, seed=1)
+    for method, colors in ("uniform", 1), ("random-weights", 1), ("weighted", 2):
+        tree = boruvka.random_spanning_tree(maze, seed=1, method=method)
+        drawn = {tuple(color) for color in tree.plot().collections[0].get_edgecolors()}
+        assert min(len(drawn), 2) == colors
+        assert len(tree.plot(by="weight").collections[0].get_edgecolors()) > 1

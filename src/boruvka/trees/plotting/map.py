@@ -226,7 +226,8 @@ class Map:
         """Color edges, by default by weight, unless vertices have colors or all weights are equal."""
         tree, by = self.tree, self.by
         width = style.line_width(len(tree), float(figure_of(self.ax).get_size_inches().min()))
-        if by is None and self.colors is None and len(tree) and (tree.w != tree.w[0]).any():
+        has_weights = tree.is_by_weight and len(tree) > 0 and bool((tree.w != tree.w[0]).any())
+        if by is None and self.colors is None and has_weights:
             by = "weight"
         if by == "round":
             return _by_round(self.rounds(), width)

@@ -29,6 +29,8 @@ WIDTH = 1_000_000
 """Width of a drawing: its coordinates are integers."""
 RADIUS_ON_MAPS = 5
 """Maximum radius of dots on a map without sizes, in pixels."""
+RADIUS = 9
+"""Maximum radius of dots of equal sizes in other drawings."""
 SCALE = (68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)
 """Colors of numbers from low to high, as red, green and blue: viridis."""
 
@@ -61,6 +63,7 @@ def write_page(
     is_map = lines_of_edges(tree, coordinates) is not None
     of_sizes = sizes_of_vertices(tree, sizes)
     dotted = rows.dotted(columns.values(), None if sizes is None else of_sizes) if is_map else vertices
+    are_equal = sizes is None and bool((of_sizes == 1).all())
     row = np.flatnonzero(np.isin(rows.vertex, dotted))
     number = np.zeros(tree.n, np.int64)
     number[vertices] = np.arange(vertices.size)
@@ -79,7 +82,8 @@ def write_page(
         "sign": -1 if maximum else 1,
         "label": [""] * vertices.size if texts is None else texts,
         "shows_names": texts is not None and (labels is not None or vertices.size <= MAX_LABELS),
-        "max_radius": RADIUS_ON_MAPS if is_map and sizes is None else None,
+        "shows_weights": not is_map and vertices.size <= MAX_LABELS,
+        "max_radius": None if not are_equal else RADIUS_ON_MAPS if is_map else RADIUS,
         "marked": number[tree.marked].tolist(),
         "row_vertex": number[rows.vertex[row]].tolist(),
         "row_name": [names[k] for k in row.tolist()],
