@@ -5,6 +5,7 @@ from itertools import combinations
 import networkx
 import numpy as np
 import pytest
+import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,6 +66,22 @@ def test_both_entries_of_a_matrix_are_one_edge_also_after_updates():
         assert len(changed.network()) == 2
         assert changed.sensitivity().in_every.sum() == 4  # both entries of both edges
     assert len(forest.update([(0, 1, 1)]).network()) == 3
+
+
+def test_both_entries_of_sparse_matrices_and_of_dicts_are_one_edge(tmp_path):
+    matrix = np.array([[0, 1, 5], [1, 0, 2], [5, 2, 0]])
+    rows, columns = matrix.nonzero()
+    dicts = {"ABC"[i]: {"ABC"[j]: int(w) for j, w in enumerate(row) if w} for i, row in enumerate(matrix)}
+    lines = [f"{i + 1} {j + 1} {matrix[i, j]}" for i, j in zip(rows, columns, strict=True)]
+    (tmp_path / "m.mtx").write_text(
+        "%%MatrixMarket matrix coordinate integer general\n3 3 6\n" + "\n".join(lines)
+    )
+    for graph in scipy.sparse.csr_array(matrix), dicts, boruvka.read(tmp_path / "m.mtx"):
+        forest = boruvka.minimum_spanning_forest(graph)
+        assert forest.graph.m == 6
+        assert len(forest.network()) == len(forest) == 2
+        assert forest.sensitivity().in_every.sum() == 4
+        assert [tree.weight for tree in forest.ranked()] == [3, 6, 7]
 
 
 def by_networkx(graph):

@@ -96,6 +96,8 @@ class Annotations(NamedTuple):
     """The `boruvka.interop.data_frames.SourceTable` of the edges; None where there is none."""
     profiles: Profiles | None = None
     """The profiles that vertices were made from."""
+    has_entries: bool = False
+    """Whether edges are the entries of a matrix, so that (i, j) and (j, i) of equal weight count as one."""
 
     def of_edges(self, edges: NDArray[np.int64]) -> Annotations:
         """Return the annotations of the graph of some of the edges, which get new numbers."""
@@ -629,7 +631,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         if a.format == "dia" or (a.format == "bsr" and a.blocksize != (1, 1)):
             stored = weight != 0
             row, column, weight = row[stored], column[stored], weight[stored]
-        return Graph(a.shape[0], row, column, weight)
+        return Graph(a.shape[0], row, column, weight).annotated(has_entries=True)
 
     @staticmethod
     def from_dense(

@@ -40,7 +40,8 @@ __all__ = [
 class Sensitivity(NamedTuple):
     """The edges and weights at which the forest changes; for a maximum forest, lighter means heavier.
 
-    The edges (i, j) and (j, i) of a matrix count as one if their weights are equal, and have the same values.
+    The edges (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, count as one if
+    their weights are equal, and have the same values.
     """
 
     rival: NDArray[np.int64]
@@ -84,18 +85,19 @@ def first_entries(
 ) -> NDArray[np.int64]:
     """Return the place of each edge, or of the edge before it that is the same edge of a symmetric matrix.
 
-    The entries (i, j) and (j, i) of a matrix are one edge if their weights are equal. Other edges with the
-    same ends and weights are different edges.
+    The entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge
+    if their weights are equal. Other edges with the same ends and weights are different edges.
     """
     first, matrix = np.arange(edges.size), graph
     while isinstance(matrix, ExtendedGraph | MaskedGraph):
         matrix = matrix.base
-    if isinstance(matrix, MatrixGraph):
+    if isinstance(matrix, MatrixGraph) or matrix.annotations.has_entries:
         entries = np.flatnonzero(edges < matrix.m)
         ends = np.sort(np.column_stack([u, v])[entries], axis=1)
         order = np.lexsort(ends.T)  # stable
         entries, ends = entries[order], ends[order]
         is_second = (ends[1:] == ends[:-1]).all(axis=1) & (w[entries[1:]] == w[entries[:-1]])
+        is_second &= u[entries[1:]] != u[entries[:-1]]  # else the same entry twice
         first[entries[1:][is_second]] = entries[:-1][is_second]
     return first
 
