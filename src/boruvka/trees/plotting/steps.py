@@ -1,6 +1,6 @@
 """Kruskal's and Prim's algorithms edge by edge: a small graph, and the sorted list or the queue beside it.
 
-The steps are those of `boruvka.trees.plotting.step_table`.
+The module `boruvka.trees.plotting.step_table` finds the steps.
 """
 
 from __future__ import annotations

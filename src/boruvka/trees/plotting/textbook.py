@@ -97,7 +97,7 @@ def _weight_places(
 ) -> NDArray[np.float64]:
     """Choose a point of each curve for its weight: the middle, or where more room is.
 
-    The points are those of vertices and of their names.
+    Vertices, and their names, are at the points.
     """
     places = np.full((len(curves), 2), np.nan)
     for edge, curve in enumerate(curves):
