@@ -120,7 +120,8 @@ def _of_table(
         return
     if len(columns) == _ENDS_ALONE and _are_numbers(first) != _are_numbers(columns[1][1]):
         texts = first if _are_numbers(columns[1][1]) else columns[1][1]
-        if all(re.search(r"\w\W+\w", text) for text in texts):
+        joined = r"\w\W+\w" if names[0] else r"\w[^\w\s]+\w"
+        if all(re.search(joined, text) for text in texts):
             yield "both ends of each edge in one column: write them in two, A,B,4 instead of A-B,4"
             return
         if names[0]:
