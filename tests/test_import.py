@@ -77,6 +77,13 @@ def test_submodules_are_not_imported_by_their_names():
         with pytest.raises(AttributeError, match=f"write from boruvka.sklearn import {name}"):
             getattr(boruvka, name)
     code = "import boruvka\ntry: boruvka.distributed\nexcept AttributeError as error: print(error)"
+    for name, instead in [
+        ("minimum_spanning_tree", r"minimum_spanning_forest\(graph\)"),
+        ("maximum_spanning_forest", "maximum=True"),
+        ("kruskal", 'algorithm="kruskal"'),
+    ]:
+        with pytest.raises(AttributeError, match=instead):
+            getattr(boruvka, name)
     assert run(code) == "boruvka.distributed is not imported yet: write import boruvka.distributed\n"
 
 

@@ -1,7 +1,5 @@
 """All rounds of Borůvka's algorithm on nine vertices, and their pictures."""
 
-from PIL import Image, ImageSequence
-
 import boruvka
 
 listed = "ab 6, bc 3, ac 12, ad 2, be 10, cf 11, dg 9, de 9, ef 4, eh 7, fi 8, gh 5, hi 1"
@@ -25,12 +23,4 @@ forest = boruvka.minimum_spanning_forest(edges)
 print(forest.weight, forest.edge_rounds)
 
 places = {name: (1.6 * (k % 3), -(k // 3)) for k, name in enumerate("abcdefghi")}
-forest.animate("rounds.gif", places)  # or rounds.html, a page with buttons
-
-with Image.open("rounds.gif") as animation:
-    frames = ImageSequence.all_frames(animation, lambda frame: frame.convert("RGB"))
-width, height = frames[0].width // 2, frames[0].height // 2
-sheet = Image.new("RGB", (2 * width, 2 * height))
-for number, frame in enumerate(frames):
-    sheet.paste(frame.resize((width, height)), (number % 2 * width, number // 2 * height))
-sheet.quantize(128).save("rounds.png", optimize=True)
+forest.animate("boruvka.png", places)  # the picture above; rounds.gif is an animation, rounds.html a page

@@ -2,8 +2,6 @@
 
 from heapq import heappop, heappush
 
-from PIL import Image, ImageSequence
-
 import boruvka
 
 
@@ -62,22 +60,11 @@ graph = boruvka.as_graph([(e[0], e[1], int(e[2:])) for e in listed.split(", ")])
 forest = boruvka.minimum_spanning_forest(graph)
 print("the library", forest.edges.tolist())
 
+print(forest.steps("prim", start="a"))
+
 places = {name: (1.6 * (k % 3), -(k // 3)) for k, name in enumerate(names)}
 forest.animate("boruvka.gif", places)
 forest.animate("kruskal.gif", places, algorithm="kruskal")
-forest.animate("prim.gif", places, algorithm="prim", start="a")
-
-
-def sheet(name, numbers):
-    """Put some pictures of an animation beside each other."""
-    with Image.open(f"{name}.gif") as animation:
-        frames = ImageSequence.all_frames(animation, lambda frame: frame.convert("RGB"))
-    width, height = frames[0].width // 2, frames[0].height // 2
-    picture = Image.new("RGB", (2 * width, 2 * height))
-    for k, number in enumerate(numbers):
-        picture.paste(frames[number].resize((width, height)), (k % 2 * width, k // 2 * height))
-    picture.quantize(256).save(f"{name}.png", optimize=True)
-
-
-sheet("kruskal", [0, 7, 8, 9])
-sheet("prim", [0, 1, 4, 8])
+forest.animate("prim.html", places, algorithm="prim", start="a")
+forest.animate("kruskal.png", places, algorithm="kruskal", only=[0, 7, 8, 9])
+forest.animate("prim.png", places, algorithm="prim", start="a", only=[0, 1, 4, 8])

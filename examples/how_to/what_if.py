@@ -16,6 +16,12 @@ broken = np.random.default_rng(1).choice(forest.edges, 5, replace=False)
 repaired = forest.update(removed=broken)
 print(np.setdiff1d(repaired.edges, forest.edges), "replace", np.sort(broken))
 
+roads = [("A", "B", 4), ("B", "H", 11), ("A", "H", 8), ("B", "C", 8)]
+network = boruvka.minimum_spanning_forest(roads)
+with_road = boruvka.minimum_spanning_forest(roads, required=[("B", "H")])
+heavier = network.update([("A", "B", 100)], removed=[("A", "B")])
+print(network.weight, with_road.weight, heavier.weight)
+
 rival, slack, in_every, in_some = forest.sensitivity()
 fragile = forest.edges[np.argsort(slack[forest.edges])[:3]]
 for edge in fragile:

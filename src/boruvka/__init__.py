@@ -107,6 +107,15 @@ _MODULES = {
     "write": "formats",
 }
 """The modules of the names above; errors are in ``errors``."""
+_OTHER_NAMES = {
+    "minimum_spanning_tree": "minimum_spanning_forest(graph), which finds a tree for each component",
+    **{
+        f"maximum_spanning_{what}": "minimum_spanning_forest(graph, maximum=True)"
+        for what in ("tree", "forest")
+    },
+    **{name: f'minimum_spanning_forest(graph, algorithm="{name}")' for name in ("kruskal", "prim")},
+}
+"""What to write instead of names that other libraries and textbooks use."""
 _SUBMODULES = (
     *("csgraph", "dask", "distributed", "formats", "interop", "networkx_backend"),
     *("sklearn", "spark", "stream"),
@@ -122,7 +131,8 @@ if not TYPE_CHECKING:  # for a type checker, a name that is not listed above is 
         if name in ("HDBSCAN", "SingleLinkage"):
             raise AttributeError(f"write from boruvka.sklearn import {name}")
         if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            known = f"; write boruvka.{_OTHER_NAMES[name]}" if name in _OTHER_NAMES else ""
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}{known}")
         if name == "generators":
             return _import_module("boruvka.generators")
         value = getattr(_import_module(f"boruvka.{_MODULES.get(name, 'errors')}"), name)

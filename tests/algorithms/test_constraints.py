@@ -79,6 +79,41 @@ def test_errors(how, error, message):
         boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [1, 2, 3]), **how)
 
 
+NAMED = [("A", "B", 1), ("B", "H", 2), ("A", "H", 3), ("H", "A", 3), ("H", "C", 4)]
+
+
+def test_edges_by_their_ends():
+    solve = boruvka.minimum_spanning_forest
+    forest = solve(NAMED)
+    for name in "required", "excluded":
+        for pairs, indices in [([("H", "B")], [1]), ([("H", "C"), ("A", "B")], [0, 4])]:
+            assert np.array_equal(solve(NAMED, **{name: pairs}).edges, solve(NAMED, **{name: indices}).edges)
+    assert forest.update(removed=[("B", "A")]).removed.tolist() == [0]
+    heavier = forest.update([("A", "B", 100)], removed=[("A", "B")])
+    assert heavier.weight == solve([("A", "B", 100), *NAMED[1:]]).weight
+    numbered = ([0, 1, 2], [1, 2, 0], [1, 2, 3])
+    assert solve(numbered, excluded=[(2, 1)]).edges.tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        (
+            [("A", "H")],
+            r"2 edges between \('A', 'H'\): write their indices, required=\[2, 3\]",
+        ),
+        ([("A", "B"), ("A", "C")], r"required: no edge is between \('A', 'C'\)"),
+        ([("A", "Z")], "'Z'"),
+        (3, r"for one edge, write \[3\]"),
+        ([("A", "B", 1)], r"for edges by their ends, write \[\('A', 'B'\)\]"),
+        (("A", "B"), r"for edges by their ends, write \[\('A', 'B'\)\]"),
+    ],
+)
+def test_wrong_ends(pairs, message):
+    with pytest.raises((GraphError, GraphTypeError), match=message):
+        boruvka.minimum_spanning_forest(NAMED, required=pairs)
+
+
 def test_masks():
     assert edge_mask("edges", None, 3).tolist() == [False] * 3
     assert edge_mask("edges", [], 3).tolist() == [False] * 3

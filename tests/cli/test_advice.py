@@ -55,6 +55,14 @@ TABLES = {
 }
 
 
+@pytest.mark.parametrize("text", ["A-B 4\nB-C 3\nA-C 5\n", "edge,weight\nA-B,4\nB-C,3\n", "1-2 4\n2-3 3\n"])
+def test_advice_on_ends_in_one_column(text, tmp_path, run):
+    (tmp_path / "t.txt").write_text(text)
+    error = run("solve", tmp_path / "t.txt").err
+    assert "both ends of each edge in one column" in error
+    assert "unweighted" not in error
+
+
 @pytest.mark.parametrize(("text", "advice"), TABLES.values(), ids=TABLES)
 def test_advice_on_tables(text, advice, tmp_path, run):
     path = tmp_path / "t.csv"

@@ -15,6 +15,7 @@ from tests.distributed.mpiexec import start
 
 SOURCE = Path(boruvka.__file__).parent
 PYTHON_ONLY = (
+    "__init__.py",
     *("graph", "interop", "trees", "sklearn", "networkx_backend", "csgraph.py"),
     "runtime/html.py",
 )

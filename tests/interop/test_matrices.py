@@ -33,7 +33,7 @@ FORMS = {
     "columns": (U, V, WEIGHTS[U, V]),
 }
 FUNCTIONS = {
-    "steiner_tree": (lambda g: boruvka.steiner_tree(g, [0, 1, 2, 3]).weight, 11),
+    "steiner_tree": (lambda g: boruvka.steiner_tree(g, [0, 1, 2, 3]).weight, 10),  # tiny graphs are improved
     "improved": (lambda g: boruvka.steiner_tree(g, [0, 1, 2, 3], improve=True).weight, 10),
     "arborescence": (lambda g: boruvka.minimum_spanning_arborescence(g, 0).weight, 10),
     "best root": (lambda g: boruvka.minimum_spanning_arborescence(g).verify(), True),

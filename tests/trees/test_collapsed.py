@@ -49,7 +49,8 @@ def test_groups_are_those_of_networkx(graph, height, maximum):
     def pairs(edges):
         return sorted((min(u, v), max(u, v), w) for u, v, w in zip(edges.u, edges.v, edges.w, strict=True))
 
-    assert pairs(forest.network().collapse_at(height)) == pairs(again.network())
+    collapsed = pairs(forest.network().collapse_at(height))
+    assert collapsed == sorted({*pairs(again.network())})  # of parallel edges it has the first
 
 
 STRAINS = pd.DataFrame(

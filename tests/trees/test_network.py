@@ -5,6 +5,7 @@ from itertools import combinations
 import networkx
 import numpy as np
 import pytest
+import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,27 +31,58 @@ def in_some_forest(graph, maximum=False):
 
 
 @st.composite
-def small_graphs(draw):
+def multigraphs(draw):
     n = draw(st.integers(1, 5))
-    pairs = draw(st.lists(st.sampled_from(list(combinations(range(5), 2))), unique=True, max_size=8))
-    pairs = [pair for pair in pairs if max(pair) < n]
-    weights = draw(st.lists(st.sampled_from([-1.5, 0.1, 0.3, 2]), min_size=len(pairs), max_size=len(pairs)))
-    return Graph.from_edges(*np.array(pairs, int).reshape(-1, 2).T, weights, n=n)
+    ends = st.integers(0, n - 1)
+    edges = st.tuples(ends, ends, st.sampled_from([-1.5, 0.1, 0.3]))
+    return Graph.from_edges(*np.array(draw(st.lists(edges, max_size=9))).reshape(-1, 3).T, n=n)
 
 
-@given(small_graphs(), st.booleans())
+@given(multigraphs(), st.booleans())
 def test_all_spanning_forests(graph, maximum):
     forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
-    assert validity.valid_network(forest, forest.network()).edges.tolist() == in_some_forest(graph, maximum)
+    expected = in_some_forest(graph, maximum)
+    assert validity.valid_network(forest, forest.network()).edges.tolist() == expected
+    assert np.flatnonzero(forest.sensitivity().in_some).tolist() == expected
 
 
 @given(graphs(7, 14), st.booleans())
-def test_edges_in_some_forest_without_copies(graph, maximum):
+def test_edges_that_sensitivity_finds_in_some_forest(graph, maximum):
     forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
-    in_some, first = forest.sensitivity().in_some, {}
-    for i in np.flatnonzero(in_some).tolist():
-        first.setdefault(frozenset((int(graph.u[i]), int(graph.v[i]))), i)
-    assert forest.network().edges.tolist() == sorted(first.values())
+    assert forest.network().edges.tolist() == np.flatnonzero(forest.sensitivity().in_some).tolist()
+
+
+@pytest.mark.parametrize("second", [("A", "B", 1), ("B", "A", 1)])
+def test_parallel_edges_of_equal_weight_are_different_edges(second):
+    forest = boruvka.minimum_spanning_forest([("A", "B", 1), second])
+    assert forest.network().edges.tolist() == [0, 1]
+    assert [tree.edges.tolist() for tree in forest.ranked()] == [[0], [1]]
+    assert not forest.sensitivity().in_every.any()
+
+
+def test_both_entries_of_a_matrix_are_one_edge_also_after_updates():
+    matrix = np.array([[0, 1, 5], [1, 0, 2], [5, 2, 0]])
+    forest = boruvka.minimum_spanning_forest(Graph.from_dense(matrix, null_value=0))
+    for changed in forest, forest.update(removed=[1]), forest.update([(0, 2, 9)]):
+        assert len(changed.network()) == 2
+        assert changed.sensitivity().in_every.sum() == 4  # both entries of both edges
+    assert len(forest.update([(0, 1, 1)]).network()) == 3
+
+
+def test_both_entries_of_sparse_matrices_and_of_dicts_are_one_edge(tmp_path):
+    matrix = np.array([[0, 1, 5], [1, 0, 2], [5, 2, 0]])
+    rows, columns = matrix.nonzero()
+    dicts = {"ABC"[i]: {"ABC"[j]: int(w) for j, w in enumerate(row) if w} for i, row in enumerate(matrix)}
+    lines = [f"{i + 1} {j + 1} {matrix[i, j]}" for i, j in zip(rows, columns, strict=True)]
+    (tmp_path / "m.mtx").write_text(
+        "%%MatrixMarket matrix coordinate integer general\n3 3 6\n" + "\n".join(lines)
+    )
+    for graph in scipy.sparse.csr_array(matrix), dicts, boruvka.read(tmp_path / "m.mtx"):
+        forest = boruvka.minimum_spanning_forest(graph)
+        assert forest.graph.m == 6
+        assert len(forest.network()) == len(forest) == 2
+        assert forest.sensitivity().in_every.sum() == 4
+        assert [tree.weight for tree in forest.ranked()] == [3, 6, 7]
 
 
 def by_networkx(graph):
@@ -144,7 +176,7 @@ def test_matrices(null_value):
 
 def test_a_network_is_drawn_and_written(tmp_path):
     pytest.importorskip("matplotlib").use("agg")
-    graph = Graph.from_edges([0, 1, 2, 3, 1], [1, 2, 3, 0, 0], [1, 1, 1, 1, 1], n=5, names=list("abcde"))
+    graph = Graph.from_edges([0, 1, 2, 3, 1], [1, 2, 3, 0, 0], [1, 1, 1, 1, 2], n=5, names=list("abcde"))
     network = boruvka.minimum_spanning_forest(graph).network()
     assert repr(network) == "Network(n=5, edges=4, components=2)"
     assert "spanning network" in network._repr_html_()

@@ -19,13 +19,9 @@ def all_forests(graph, maximum, required):
     """Return the edges of all spanning forests in order: by weight, then by edges from the largest on."""
     size = graph.n - len(set(oracles.components(graph.n, graph.u, graph.v)))
     weights, sign = validity.exact(graph.w), -1 if maximum else 1
-    first = {}
-    for i in range(graph.m):
-        first.setdefault((frozenset((int(graph.u[i]), int(graph.v[i]))), weights[i]), i)
-    kept = sorted({*first.values(), *required})
     found = [
         edges
-        for edges in combinations(kept, size)
+        for edges in combinations(range(graph.m), size)
         if set(required) <= set(edges) and oracles.is_forest(graph.n, graph.u, graph.v, np.array(edges, int))
     ]
     return sorted(found, key=lambda edges: (sign * sum(weights[i] for i in edges), sorted(edges)[::-1]))

@@ -135,6 +135,24 @@ def test_the_shortest_of_two_paths(heavy, light):
     assert {4, 5} < set(boruvka.steiner_tree(graph, [0, 3, 5], improve=True).edges.tolist())
 
 
+def test_a_tiny_graph_has_the_lightest_tree():
+    """The graph of the textbook of Cormen et al., by brute force over the other vertices."""
+    pairs = "AB4 BC8 CD7 DE9 EF10 FG2 GH1 HA8 BH11 HI7 IG6 IC2 CF4 DF14"
+    edges = [(pair[0], pair[1], int(pair[2:])) for pair in pairs.split()]
+    g = networkx.Graph()
+    g.add_weighted_edges_from(edges)
+    for terminals in "AEI", "AD", "BEGI":
+        others = [x for x in g if x not in terminals]
+        parts = [
+            g.subgraph([*terminals, *more])
+            for k in range(len(others) + 1)
+            for more in combinations(others, k)
+        ]
+        trees = [networkx.minimum_spanning_tree(part) for part in parts if networkx.is_connected(part)]
+        least = min(tree.size("weight") for tree in trees)
+        assert boruvka.steiner_tree(edges, list(terminals)).weight == least
+
+
 def test_improvements_are_deterministic_and_near_a_tree(monkeypatch):
     graph = boruvka.generators.random(4000, 12_000, seed=3)
     label = np.array(components(graph.n, graph.u, graph.v))

@@ -116,12 +116,14 @@ def _of_table(
     if _are_loci(with_comments):
         yield from _of_profiles(head, with_comments)
         return
-    if len(columns) == _ENDS_ALONE and names[0] and _are_numbers(first) != _are_numbers(columns[1][1]):
-        if all(
-            re.search(r"\w\W+\w", text) for text in (first if _are_numbers(columns[1][1]) else columns[1][1])
-        ):
+    if len(columns) == _ENDS_ALONE and _are_numbers(first) != _are_numbers(columns[1][1]):
+        texts = first if _are_numbers(columns[1][1]) else columns[1][1]
+        joined = r"\w\W+\w" if names[0] else r"\w[^\w\s]+\w"
+        if all(re.search(joined, text) for text in texts):
             yield "both ends of each edge in one column: write them in two, A,B,4 instead of A-B,4"
-        return  # one column has weights, or both have vertices of two kinds
+            return
+        if names[0]:
+            return  # one column has weights, or both have vertices of two kinds
     edges = [
         (kind, changes)
         for kind, changes in _as_edges(columns)

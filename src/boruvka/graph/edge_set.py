@@ -99,6 +99,11 @@ class EdgeSet(ReadOnly):
         """The vertices outside of a tree that pictures cross out: prizes that it does not collect."""
         return np.empty(0, np.int64)
 
+    @property
+    def is_by_weight(self) -> bool:
+        """Whether weights chose the edges, so that pictures show them."""
+        return True
+
     @cached_property
     def labels(self) -> NDArray[np.int64]:
         """Component of each vertex, numbered from 0 in the order of their smallest vertices."""

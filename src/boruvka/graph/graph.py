@@ -92,6 +92,8 @@ class Annotations(NamedTuple):
     """The `boruvka.interop.data_frames.SourceTable` of the edges; None where there is none."""
     profiles: Profiles | None = None
     """The profiles that vertices were made from."""
+    has_entries: bool = False
+    """Whether edges are the entries of a matrix, so that (i, j) and (j, i) of equal weight count as one."""
 
     def of_edges(self, edges: NDArray[np.int64]) -> Annotations:
         """Return the annotations of the graph of some of the edges, which get new numbers."""
@@ -449,13 +451,13 @@ class Graph(_EdgeListByDefault, ReadOnly):
     @staticmethod
     def from_edges(
         u: ArrayLike,
-        v: ArrayLike,
-        w: ArrayLike,
+        v: ArrayLike | None = None,
+        w: ArrayLike | None = None,
         *,
         n: int | None = None,
         names: bool | Iterable[Hashable] | None = None,
     ) -> Graph:
-        """Make a graph from parallel arrays of edges.
+        """Make a graph from parallel arrays of edges; `boruvka.as_graph` takes a list of edges.
 
         Parameters
         ----------
@@ -484,6 +486,11 @@ class Graph(_EdgeListByDefault, ReadOnly):
         GraphError, GraphTypeError
             As for `Graph`.
         """
+        if v is None or w is None:
+            raise GraphTypeError(
+                "from_edges needs three arrays, u, v and w; of a list of edges, a graph is made by "
+                "boruvka.as_graph(edges)"
+            )
         if is_on_device(u) or is_on_device(v) or is_on_device(w):
             on_device = DeviceGraph(u, v, w, n)
             if isinstance(names, bool):
@@ -630,7 +637,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         if a.format == "dia" or (a.format == "bsr" and a.blocksize != (1, 1)):
             stored = weight != 0
             row, column, weight = row[stored], column[stored], weight[stored]
-        return Graph(a.shape[0], row, column, weight)
+        return Graph(a.shape[0], row, column, weight).annotated(has_entries=True)
 
     @staticmethod
     def from_dense(

@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name
+from boruvka.graph.validation import edges_between
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
@@ -394,17 +395,19 @@ def _names_of_rows(graph: Any, count: int) -> list[Any]:
 
 
 def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
-    """Sort a mask of edges that has labels: an index of pandas, or the keys of a mapping.
+    """Find edges that are given as pairs of vertices; sort a mask that has labels: an index, or keys.
 
     The labels of edges are the index of the frame that the graph was made from. For other graphs, the keys
-    of a mapping are the numbers of edges, and an index must be 0, 1, 2 and so on. Anything but a mask is
-    returned as it is.
+    of a mapping are the numbers of edges, and an index must be 0, 1, 2 and so on. Anything else is returned
+    as it is.
 
     Raises
     ------
     GraphError, GraphTypeError
         The labels differ from the labels of the edges, or the values of a mapping are not booleans.
     """
+    if isinstance(values, list) and values and all(isinstance(x, tuple) and len(x) == 2 for x in values):
+        return edges_between(graph, argument, values)
     if isinstance(values, Mapping):
         where, labels, mask = "the mapping", list(values), _mask(list(values.values()) or np.zeros(0, bool))
         if mask is None:

@@ -229,15 +229,35 @@ def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
     return mask
 
 
+def edges_between(graph: Any, name: str, pairs: Sequence[Any]) -> NDArray[np.int64]:
+    """Return the edges whose ends are pairs of vertices, in any order; each pair must have one edge."""
+    ends = read_vertices(graph, name, [end for pair in pairs for end in pair]).astype(np.uint64)
+    u, v, _ = (np.asarray(column).astype(np.uint64) for column in graph.edges_in_range(0, graph.m))
+    size = np.uint64(graph.n)
+    keys = np.minimum(u, v) * size + np.maximum(u, v)
+    wanted = ends.reshape(-1, 2).min(axis=1) * size + ends.reshape(-1, 2).max(axis=1)
+    candidates = np.flatnonzero(np.isin(keys, wanted))
+    candidates = candidates[np.argsort(keys[candidates], kind="stable")]
+    first, last = (np.searchsorted(keys[candidates], wanted, side) for side in ("left", "right"))
+    for k in np.flatnonzero(last - first != 1)[:1].tolist():
+        found = candidates[first[k] : last[k]].tolist()
+        count = f"{len(found)} edges between {pairs[k]}: write their indices, {argument(name, found)}"
+        raise GraphError(f"{name}: there are {count}" if found else f"{name}: no edge is between {pairs[k]}")
+    return candidates[first]
+
+
 def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
     """Return the indices of edges, ascending, which are given so, or as a mask."""
     array = read_numbers(name, edges)
     if array.dtype == bool and array.shape == (m,):
         return np.flatnonzero(array)
     if array.ndim != 1 or array.dtype == bool or (array.size and array.dtype.kind not in "iu"):
+        instead = "for edges by their ends, write [('A', 'B')]"
+        if array.ndim == 0 and array.dtype.kind in "iu":
+            instead = f"for one edge, write [{array}]"
         raise GraphTypeError(
             f"{name} must be indices of edges, or a mask of {m} booleans; this is {array.dtype} of shape "
-            f"{array.shape}"
+            f"{array.shape}: {instead}"
         )
     if array.size == m > 2 and array.min() >= 0 and array.max() <= 1:
         raise GraphError(

@@ -259,7 +259,7 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
         if not isinstance(edges, Mapping):
             raise GraphTypeError(
                 f"a graph given as a dict is {{vertex: {{neighbour: weight}}}}; the value of {shown(name)} "
-                f"is {type(edges).__name__}"
+                f"is {type(edges).__name__}; of pairs (neighbour, weight), dict(pairs) makes it"
             )
         for other, value in edges.items():
             ends.append((name, other))
@@ -271,7 +271,7 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     except TypeError as error:
         raise GraphTypeError(f"a vertex cannot have this name: {error}") from error
     u, v = ([number[edge[k]] for edge in ends] for k in (0, 1))
-    return Graph.from_edges(u, v, w, n=len(number), names=list(number))
+    return Graph.from_edges(u, v, w, n=len(number), names=list(number)).annotated(has_entries=True)
 
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from boruvka.trees.branches import Branches
     from boruvka.trees.clusters.comparison import ClusterComparison
     from boruvka.trees.network import Network
+    from boruvka.trees.plotting.step_table import StepTable
     from boruvka.trees.queries.paths import Bottlenecks
     from boruvka.trees.queries.sensitivity import Sensitivity
     from boruvka.trees.queries.single_linkage import Cuts
@@ -106,6 +107,11 @@ class Forest(AcyclicEdges):
     def seconds(self) -> float:
         """Time of the computation."""
         return self.record.seconds
+
+    @property
+    def is_by_weight(self) -> bool:
+        """Whether weights chose the edges: not those of a random tree, unless it is "weighted"."""
+        return self.record.requested not in ("uniform", "random-weights")
 
     def to_host(self) -> Forest:
         """Copy forest and graph from the GPU to the host; return a forest on the host unchanged.
@@ -232,8 +238,9 @@ class Forest(AcyclicEdges):
             names, even integers; otherwise they are numbers. New names and larger numbers are new vertices.
             Weights are converted to the type of the graph, if that holds them exactly.
         removed : array_like, optional
-            Edges to take away: their indices, or a mask of m booleans. Other edges keep their indices in the
-            graph of the result, which does not have the removed edges: ``removed`` lists their indices.
+            Edges to take away: their indices, a list of their ends, or a mask of m booleans. Other edges keep
+            their indices in the graph of the result, which does not have the removed edges: ``removed`` lists
+            their indices.
 
         Returns
         -------
@@ -367,9 +374,9 @@ class Forest(AcyclicEdges):
         """Generate all spanning forests from the best on: this one, the second best, and so on.
 
         Weights are added and compared exactly. Ties are broken by the indices of edges: of two forests with
-        equal weights, the one that has not the largest index that is in only one of them comes first. Of
-        edges with the same ends and equal weights, as a symmetric matrix has them, only the first counts. If
-        the graph has several components, every forest spans each of them.
+        equal weights, the one that has not the largest index that is in only one of them comes first. Of the
+        entries (i, j) and (j, i) of a symmetric matrix only the first counts; other parallel edges are
+        different edges. If the graph has several components, every forest spans each of them.
 
         A forest is found when it is asked for, in a time that is linear in the edges of the graph. There may
         be very many: take k by ``itertools.islice(forest.ranked(), k)``. After k of them, the generator holds
@@ -853,8 +860,11 @@ class Forest(AcyclicEdges):
         format: str | None = None,
         system: str | None = None,
         seconds: float = 1.2,
+        only: Iterable[int] | None = None,
     ) -> None:
         """Write an animation of Borůvka's algorithm, round by round, or of Kruskal's or Prim's, edge by edge.
+
+        A file that ends in ``.png``, ``.svg`` or ``.pdf`` is one picture, which has all steps as panels.
 
         Each component keeps the color of its largest part. If a round adds at most 2000 edges, they are
         black. Edges of later rounds are grey. The steps are those of the plain algorithm, whichever
@@ -872,8 +882,9 @@ class Forest(AcyclicEdges):
         Parameters
         ----------
         output : path-like or binary file
-            The file, ``.gif`` or ``.html``. The page is one file, without links to others. It has a button,
-            a slider and a table of rounds, and can be used by keys alone; ``rounds.html#3`` shows round 3.
+            The file, ``.gif`` or ``.html``, or a picture. The page is one file, without links to others. It
+            has a button, a slider and a table of rounds, and can be used by keys alone; ``rounds.html#3``
+            shows round 3.
         coordinates, system
             As for `boruvka.Forest.plot`; small graphs without are laid out with all of their edges.
         algorithm : "boruvka", "kruskal" or "prim", optional
@@ -881,10 +892,12 @@ class Forest(AcyclicEdges):
         start : name or int, optional
             The vertex where Prim's algorithm starts, by its name or its number in the picture; by default the
             first. Pictures show the numbers of the file, which may begin at 1.
-        format : "gif" or "html", optional
+        format : "gif", "html", "png", "svg" or "pdf", optional
             By default the ending of the file decides. A file object needs it.
         seconds : float
             Seconds for which a picture is shown, from 0.1 to 60.
+        only : list of int, optional
+            The steps or rounds that are shown; 0 is the start. By default all.
 
         Raises
         ------
@@ -893,7 +906,8 @@ class Forest(AcyclicEdges):
         MissingExtraError
             matplotlib is not installed (the extra ``plot``).
         OptionError
-            There is no animation of ``algorithm``, or ``start`` is given for another one than Prim's.
+            There is no animation of ``algorithm``, or ``start`` is given for another one than Prim's, or
+            there is no step of ``only``.
         GraphError, GraphTypeError
             The forest is a random tree, ``start`` is not a vertex, or the graph is too large for Kruskal's or
             Prim's algorithm.
@@ -905,19 +919,66 @@ class Forest(AcyclicEdges):
         from boruvka.trees.plotting.textbook import GrowingMap, drawing_of
 
         self.check_optimal("animate", "draw it by tree.plot(graph_edges=True), or ")
-        if algorithm is None:
-            is_known = self.record.requested in ANIMATED and can_be_listed(self)
-            algorithm = self.record.requested if is_known else "boruvka"
-        one_of("algorithm", algorithm, ANIMATED)
-        if start is not None and algorithm != "prim":
-            raise OptionError(f"{argument('start')} is for {argument('algorithm', 'prim')}")
+        algorithm = self._shown_algorithm(algorithm, start, can_be_listed(self))
         drawing: GrowingMap
         if algorithm == "boruvka":
             order = self.structure.by_choice.places
             drawing = drawing_of(self, self.edge_rounds, order, coordinates, system)
         else:
             drawing = steps_of(self, self.structure, algorithm, start, coordinates, system)
-        animate(drawing, output, format=format, seconds=seconds, maximum=self.maximum)
+        animate(drawing, output, format=format, seconds=seconds, maximum=self.maximum, only=only)
+
+    def _shown_algorithm(self, algorithm: str | None, start: Any, can_be_listed: bool) -> str:
+        """Return the algorithm whose steps are shown, by default the one that the caller asked for."""
+        if algorithm is None:
+            is_known = self.record.requested in ANIMATED and can_be_listed
+            algorithm = self.record.requested if is_known else "boruvka"
+        one_of("algorithm", algorithm, ANIMATED)
+        if start is not None and algorithm != "prim":
+            raise OptionError(f"{argument('start')} is for {argument('algorithm', 'prim')}")
+        return algorithm
+
+    def steps(self, algorithm: str | None = None, start: Any = None) -> StepTable:
+        """List the steps of Kruskal's, Prim's or Borůvka's algorithm: each edge, if it is taken, and why.
+
+        Parameters
+        ----------
+        algorithm : "boruvka", "kruskal" or "prim", optional
+            As for `animate`: by default the one that the caller named to find the forest, else Borůvka's.
+        start : name or int, optional
+            The vertex where Prim's algorithm starts; by default the first.
+
+        Returns
+        -------
+        StepTable
+            The named tuple ``(step, edge, source, target, weight, taken, why)``, which prints as a table;
+            ``to_pandas()`` makes a frame of it. Of Borůvka's algorithm, a step is a round.
+
+        Raises
+        ------
+        OptionError
+            There are no steps of ``algorithm``, or ``start`` is given for another one than Prim's.
+        GraphError, GraphTypeError
+            The forest is a random tree, ``start`` is not a vertex, or the graph has more than 60 vertices or
+            180 edges (Borůvka: 1000 vertices).
+
+        See Also
+        --------
+        animate : the same as pictures.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest([("a", "b", 4), ("b", "c", 2), ("a", "c", 3)])
+        >>> forest.steps("kruskal")
+        step  edge   weight  result  why
+           1  b – c       2  taken   it joins two components, 2 are left
+           2  a – c       3  taken   it joins two components, 1 is left
+        """
+        from boruvka.trees.plotting.step_table import table_of
+
+        self.check_optimal("steps")
+        return table_of(self, self.structure, self._shown_algorithm(algorithm, start, True), start)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook, with a chart of the edges that the rounds read."""

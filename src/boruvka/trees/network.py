@@ -34,7 +34,7 @@ from boruvka.graph.points.search_metric import SearchMetric
 from boruvka.runtime.processors import processors
 from boruvka.runtime.round_log import RoundLog
 from boruvka.trees.queries.paths import heaviest_on_paths
-from boruvka.trees.queries.sensitivity import check_not_required, not_spanning
+from boruvka.trees.queries.sensitivity import check_not_required, first_entries, not_spanning
 from boruvka.trees.selected_edges import SelectedEdges
 from boruvka.trees.structure import Structure
 
@@ -59,8 +59,8 @@ class Network(SelectedEdges):
     graph : Graph
         The graph.
     edges : (k,) array of int64
-        Indices of the edges in the graph, ascending. Of edges with the same ends, which have equal weights
-        if they are in the network, it has only the first.
+        Indices of the edges in the graph, ascending. Of the entries (i, j) and (j, i) of a matrix, it has
+        only the first; other parallel edges are different edges.
     maximum : bool
         Whether it is made of maximum spanning forests.
     """
@@ -123,9 +123,8 @@ def network(graph: Graph, structure: Structure) -> Network:
             raise not_spanning(graph, int(edges[np.argmax(joins)]))
         found.append(edges[(heaviest >= 0) & (w == weights)])
     edges = np.sort(np.concatenate(found))
-    u, v, _ = graph.take(edges)
-    ends = np.minimum(u, v).astype(np.uint64) * np.uint64(graph.n) + np.maximum(u, v)
-    return Network(graph, np.sort(edges[np.unique(ends, return_index=True)[1]]), structure.maximum)
+    first = first_entries(graph, edges, *graph.take(edges))
+    return Network(graph, edges[first == np.arange(edges.size)], structure.maximum)
 
 
 def _all_edges(graph: Graph) -> Iterator[tuple[NDArray[np.int64], Any, Any, Any]]:

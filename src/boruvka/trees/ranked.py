@@ -31,7 +31,7 @@ from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room
 from boruvka.trees.acyclic_edges import NO_EDGES
 from boruvka.trees.path_maxima import sort_edges
-from boruvka.trees.queries.sensitivity import differences, replacements
+from boruvka.trees.queries.sensitivity import differences, first_entries, replacements
 from boruvka.trees.structure import Structure
 
 __all__ = ["ranked"]
@@ -77,7 +77,9 @@ def ranked(graph: Graph, best: Structure) -> Iterator[NDArray[np.int64]]:
 def _generate(
     graph: Graph, best: Structure, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
 ) -> Iterator[NDArray[np.int64]]:
-    order = _without_copies(sort_edges(w, best.maximum)[0].astype(np.int64), u, v, w)
+    order = sort_edges(w, best.maximum)[0].astype(np.int64)
+    order = order[u[order] != v[order]]
+    order = order[first_entries(graph, order, u[order], v[order], w[order]) == np.arange(order.size)]
     queue: list[_Exchange] = []
 
     def put(edges: Any, excess: Fraction, required: Any, excluded: Any) -> None:
@@ -114,18 +116,6 @@ def _generate(
         yield edges
         put_exchange(of_set._replace(required=np.append(of_set.required, leaving)))
         put(edges, excess, of_set.required, np.append(of_set.excluded, leaving))
-
-
-def _without_copies(
-    order: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
-) -> NDArray[np.int64]:
-    """Leave out, of sorted edges, loops and those with the same ends and weight as one before."""
-    order = order[u[order] != v[order]]
-    ends = np.sort(np.column_stack([u[order], v[order]]), axis=1)
-    by_ends = np.lexsort(ends.T)  # stable: edges with the same ends stay sorted
-    ends, weights = ends[by_ends], w[order][by_ends]
-    is_copy = (ends[1:] == ends[:-1]).all(axis=1) & (weights[1:] == weights[:-1])
-    return np.delete(order, by_ends[1:][is_copy])
 
 
 def _order(leaving: int, entering: int) -> tuple[int, int]:

@@ -332,7 +332,7 @@ class SelectedEdges(EdgeSet):
             The meaning of the colors of edges: the weight, heavier ones are darker, by quantiles if there are
             more than 8 different ones; the component; or the round of Borůvka's algorithm that adds the edge
             (`Forest.edge_rounds`), later ones are darker and wider. By default the weight; edges have one
-            color if there are ``colors`` of vertices, or if all weights are equal.
+            color if there are ``colors`` of vertices, if all weights are equal, or if the tree is random.
         system : "xy", "lonlat" or "latlon", optional
             The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
             are called. Degrees are drawn with the aspect of the middle latitude.

@@ -48,6 +48,8 @@ SCALE = 900
 """The heaviest useful edge is scaled to about 2**SCALE where sums of floats would overflow."""
 TRIES = 600
 """Maximum number of trees that an improvement tries."""
+TINY = 100
+"""Number of vertices and edges of a graph whose trees are always improved: ten milliseconds at most."""
 WORK = 60_000_000
 """Maximum number of vertices and edges that all of these visit: a few seconds."""
 NEAR = WORK // TRIES
@@ -150,7 +152,7 @@ def steiner_tree(
     improve : bool
         Look for a lighter tree near the first: up to 600 others are tried. The search takes
         about ten seconds at most, or as long as the first tree if that is more; twice as long with
-        ``leaves``.
+        ``leaves``. Trees in graphs of up to 100 vertices and edges together are always improved.
     **options
         Options of `as_graph`, such as ``weight="cost"`` and ``attach=buildings`` for a frame of streets.
 
@@ -199,7 +201,7 @@ def steiner_tree(
             "the argument attach of boruvka.as_graph joins each to its street"
         )
     find = _leaf_tree if flag("leaves", leaves) else find_tree
-    tree = find(graph, found, flag("improve", improve))
+    tree = find(graph, found, flag("improve", improve) or graph.n + graph.m <= TINY)
     if tree.n_components > 1:
         label = label_components(graph.n, graph.u, graph.v)[found]
         is_in_one = label == np.bincount(label).argmax()

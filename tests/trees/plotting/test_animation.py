@@ -205,7 +205,7 @@ def test_one_vertex(tmp_path):
 
 
 def test_wrong_outputs(forest, tmp_path):
-    with pytest.raises(OptionError, match=r"rounds\.mp4: an animation ends in \.gif or \.html"):
+    with pytest.raises(OptionError, match=r"rounds\.mp4: an animation ends in \.gif or \.html, and"):
         forest.animate(tmp_path / "rounds.mp4")
     with pytest.raises(OptionError, match="format must be one of gif, html"):
         forest.animate(tmp_path / "rounds.gif", format="mp4")
@@ -215,3 +215,31 @@ def test_wrong_outputs(forest, tmp_path):
         forest.animate(tmp_path / "rounds.gif", seconds=0)
     with pytest.raises(FileError, match="nowhere"):
         boruvka.minimum_spanning_forest(([0], [1], [1])).animate(tmp_path / "nowhere" / "rounds.gif")
+
+
+@pytest.mark.parametrize("format", ["png", "svg", "pdf"])
+def test_pictures_of_all_steps(tmp_path, format):
+    edges = [("a", "b", 1), ("b", "c", 2), ("a", "c", 3), ("c", "d", 4)]
+    forest = boruvka.minimum_spanning_forest(edges, backend="interpreted")
+    sizes = []
+    for only in None, [0, 2], np.array([4]):
+        path = tmp_path / f"steps.{format}"
+        forest.animate(path, algorithm="kruskal", only=only)
+        sizes.append(path.stat().st_size)
+        forest.animate(file := io.BytesIO(), algorithm="kruskal", only=only, format=format)
+        assert len(file.getvalue()) > 1000
+    assert sizes[0] == max(sizes)
+    if format == "png":
+        with Image.open(path) as picture:
+            assert picture.width > 1000
+
+
+def test_some_steps(tmp_path):
+    edges = [("a", "b", 1), ("b", "c", 2), ("a", "c", 3)]
+    forest = boruvka.minimum_spanning_forest(edges, backend="interpreted")
+    path = tmp_path / "steps.html"
+    forest.animate(path, algorithm="kruskal", only=[2])
+    assert path.read_text(encoding="utf-8").count("<tr>") == 2  # the heading and a row
+    for only in [3], [-1], [], 1.5, "a", [True]:
+        with pytest.raises(OptionError, match="only lists numbers of steps, from 0 to 2"):
+            forest.animate(path, algorithm="kruskal", only=only)

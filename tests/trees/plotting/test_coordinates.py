@@ -103,6 +103,21 @@ def test_a_tree_is_legible(seed):
     np.testing.assert_array_equal(places, forest_layout(120, u, v))
 
 
+def test_a_planar_graph_is_laid_out_without_crossings():
+    """The graph of the textbook of Cormen et al.; crossings are counted by Shapely."""
+    shapely = pytest.importorskip("shapely")
+    pairs = ["ab", "bc", "cd", "de", "ef", "fg", "gh", "ha", "bh", "hi", "ig", "ic", "cf", "df"]
+    u, v = np.array([["abcdefghi".index(x) for x in pair] for pair in pairs]).T
+    places = forest_layout(9, u, v)
+    lines = [shapely.LineString(places[[a, b]]) for a, b in zip(u, v, strict=True)]
+    assert not any(a.crosses(b) for a in lines for b in lines)
+    assert all(
+        line.distance(shapely.Point(places[x])) > 0.1
+        for line, ends in zip(lines, zip(u, v, strict=True), strict=True)
+        for x in set(range(9)) - {*ends}
+    )
+
+
 def test_distances():
     random = np.random.default_rng(3)
     a, b = random.random((5, 2)), random.random((7, 2))

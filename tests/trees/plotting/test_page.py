@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components
 
 import boruvka
 from boruvka.errors import FileError, GraphError, OptionError
+from boruvka.trees.plotting.page import RADIUS
 from tests.trees.plotting.browser import chromium
 
 EVIL = (
@@ -118,6 +119,17 @@ def test_a_part_of_a_graph(tmp_path):
     assert ends == [sorted((str(a), str(b))) for a, b in zip(tree.u, tree.v, strict=True)]
     weights = np.array(data["weights"], tree.w.dtype)
     assert weights[data["rank"]].tolist() == tree.w.tolist()
+
+
+def test_small_trees_have_weights_and_small_dots(tmp_path):
+    """Unless areas show something."""
+    edges = [("a", "b", 4), ("b", "c", 2)]
+    for how, radius in ({}, RADIUS), ({"sizes": [1, 2, 3]}, None):
+        _, data = written(boruvka.minimum_spanning_forest(edges), tmp_path, **how)
+        assert (data["shows_weights"], data["shows_names"], data["max_radius"]) == (True, True, radius)
+    path = np.arange(100)
+    _, large = written(boruvka.minimum_spanning_forest((path, path + 1, path)), tmp_path)
+    assert (large["shows_weights"], large["max_radius"]) == (False, RADIUS)
 
 
 @pytest.mark.parametrize("w", [[-np.inf, 0.1, np.inf], [2**63, 2**64 - 1, 1], [0.25, 0.25, 3]])

@@ -9,8 +9,9 @@ import pytest
 import boruvka
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.trees.plotting.animation import NEW, frames
-from boruvka.trees.plotting.steps import MAX_LISTED, NO_EDGE, steps_of
-from boruvka.trees.plotting.style import new_figure
+from boruvka.trees.plotting.step_table import NO_EDGE
+from boruvka.trees.plotting.steps import MAX_LISTED, steps_of
+from boruvka.trees.plotting.style import new_figure, weight_texts
 
 SQUARE = [("a", "b", 1), ("b", "c", 2), ("a", "c", 2), ("c", "d", 5), ("x", "y", 3), ("y", "y", 0)]
 
@@ -136,26 +137,26 @@ def test_captions_and_cells():
     assert [frame.caption for frame in made] == [
         "Before step 1: 6 components, each a vertex; 6 sorted edges",
         "Step 1: y – y 0 is refused: it is a loop; weight 0",
-        "Step 2: a – b 1 is taken: 5 components; weight 1",
-        "Step 3: b – c 2 is taken: 4 components; weight 3",
+        "Step 2: a – b 1 is taken: it joins two components, 5 are left; weight 1",
+        "Step 3: b – c 2 is taken: it joins two components, 4 are left; weight 3",
         "Step 4: a – c 2 is refused: it closes a cycle of 3 edges; weight 3",
-        "Step 5: x – y 3 is taken: 3 components; weight 6",
-        "Step 6: c – d 5 is taken: 2 components; weight 11",
+        "Step 5: x – y 3 is taken: it joins two components, 3 are left; weight 6",
+        "Step 6: c – d 5 is taken: it joins two components, 2 are left; weight 11",
     ]
-    assert made[4].cells == ("a – c", "2", "refused", 4)
+    assert made[4].cells == ("a – c", "2", "refused", "it closes a cycle of 3 edges", "3")
     made = frames(drawing_of(solved(SQUARE), "prim", "c"))
     assert [frame.caption for frame in made] == [
         "Before step 1: the tree is c; 3 edges in the queue",
-        "Step 1: b – c 2 is taken: the tree has 2 vertices; weight 2",
-        "Step 2: a – b 1 is taken: the tree has 3 vertices; weight 3",
+        "Step 1: b – c 2 is taken: it leads to b, the tree has 2 vertices; weight 2",
+        "Step 2: a – b 1 is taken: it leads to a, the tree has 3 vertices; weight 3",
         "Step 3: a – c 2 is refused: it closes a cycle of 3 edges; weight 3",
-        "Step 4: c – d 5 is taken: the tree has 4 vertices; weight 8",
+        "Step 4: c – d 5 is taken: it leads to d, the tree has 4 vertices; weight 8",
         "Step 5: the queue was empty, another tree starts at x; 1 edge in the queue",
-        "Step 6: x – y 3 is taken: the tree has 2 vertices; weight 11. "
-        "The forest is complete without 1 other edge",
+        "Step 6: x – y 3 is taken: it leads to y, the tree has 2 vertices; weight 11. "
+        "1 edge is not looked at",
     ]
     made = frames(drawing_of(solved(SQUARE[:3]), "kruskal"))
-    assert made[-1].caption.endswith("The forest is complete without 1 other edge")
+    assert made[-1].caption.endswith("1 edge is not looked at")
 
 
 def drawn(drawing, number):
@@ -243,7 +244,7 @@ def test_names_that_are_html_or_places_of_the_template(tmp_path):
 
 def test_weights_that_differ_in_late_digits():
     edges = [("a", "b", 123456789.5), ("b", "c", 123456789.25), ("c", "d", 0.1)]
-    assert drawing_of(solved(edges), "kruskal").exact == ["123456789.5", "123456789.25", "0.1"]
+    assert drawing_of(solved(edges), "kruskal").weights == ["123456789.5", "123456789.25", "0.1"]
 
 
 def test_required_edges_are_announced():
@@ -310,3 +311,105 @@ def test_wrong_arguments(tmp_path):
     with pytest.raises(GraphError, match="has 61 and 1: take a part of it, or algorithm='boruvka'"):
         solved(([0], [1], [1], 61)).animate(path, algorithm="prim")
     assert not list(tmp_path.iterdir())
+
+
+def test_unlike_weights_look_unlike_in_the_graph_and_in_the_list():
+    edges = [("A", "B", 11.25), ("B", "C", 11.2), ("C", "A", 11.24), ("C", "D", 1234.5678)]
+    for drawing in drawing_of(solved(edges), "kruskal"), drawing_of(solved(edges), "prim"):
+        expected = {"11.25", "11.2", "11.24", "1234.57"}
+        graph, beside = drawn(drawing, 1)
+        assert {text.get_text() for text in graph.texts} - set("ABCD") == expected
+        assert {text.get_text() for text in beside.texts} >= {"11.25", "11.2"}
+
+
+@pytest.mark.parametrize(
+    ("w", "digits", "expected"),
+    [
+        ([1.0, 2.5, 1 / 3], 4, ["1", "2.5", "0.3333"]),
+        ([0.1 + 0.2, 0.3, -0.0], 4, ["0.30000000000000004", "0.3", "0"]),
+        ([123456.75, 1e300, 1e-9, np.inf], 4, ["123457", "1e+300", "1e-09", "inf"]),
+        ([1.00001, 1.00002], 4, ["1.00001", "1.00002"]),
+        (np.array([2**62, 2**62 + 1]), 4, [str(2**62), str(2**62 + 1)]),
+        ([], 6, []),
+    ],
+)
+def test_weights_as_texts(w, digits, expected):
+    assert weight_texts(np.array(w), digits) == expected
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_tables_have_the_steps_of_the_pictures(seed, maximum):
+    forest = random_forest(seed, ties=True, maximum=maximum)
+    for algorithm in "kruskal", "prim":
+        drawing, table = drawing_of(forest, algorithm), forest.steps(algorithm)
+        with_edges = [x for x in drawing.states() if drawing.steps[x.number].edge != NO_EDGE]
+        rows = list(map(drawing.cells, with_edges))
+        ends = zip(table.source, table.target, strict=True)
+        assert [" – ".join(pair) for pair in ends] == [row[0] for row in rows]
+        assert table.weight.tolist() == [int(row[1]) for row in rows]
+        assert table.taken.tolist() == [row[2] == "taken" for row in rows]
+        assert table.why == [row[3] for row in rows]
+        assert sorted(table.edge[table.taken].tolist()) == forest.edges.tolist()
+        assert forest.graph.w[table.edge].tolist() == table.weight.tolist()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_table_of_rounds(seed):
+    """Each component, found by NetworkX, chooses its first edge in the order (weight, index)."""
+    forest = random_forest(seed, ties=True)
+    table, graph = forest.steps("boruvka"), forest.graph
+    edges = list(zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True))
+    known, rows = nx.Graph(), list(zip(table.step, table.edge, table.why, strict=True))
+    known.add_nodes_from(range(forest.n))
+    for number in range(1, int(table.step.max(initial=0)) + 1):
+        expected = {}
+        for component in nx.connected_components(known):
+            leaving = [k for k, (u, v, _) in enumerate(edges) if (u in component) != (v in component)]
+            if leaving:
+                first = min(leaving, key=lambda k: (edges[k][2], k))
+                expected.setdefault(first, set()).add(frozenset(component))
+        found = {edge: why for step, edge, why in rows if step == number}
+        assert found.keys() == expected.keys()
+        for edge, components in expected.items():
+            named = found[edge].removeprefix("chosen by ").split(" and ")
+            assert {len(text.split(", ")) for text in named} == {min(len(c), 7) for c in components}
+        known.add_edges_from(edges[edge][:2] for edge in found)
+    assert sorted(table.edge.tolist()) == forest.edges.tolist()
+    assert table.taken.all()
+
+
+def test_a_table_as_text_and_as_frame():
+    forest = solved(SQUARE)
+    assert repr(forest.steps("kruskal")).splitlines() == [
+        "step  edge   weight  result   why",
+        "   1  y – y       0  refused  it is a loop",
+        "   2  a – b       1  taken    it joins two components, 5 are left",
+        "   3  b – c       2  taken    it joins two components, 4 are left",
+        "   4  a – c       2  refused  it closes a cycle of 3 edges",
+        "   5  x – y       3  taken    it joins two components, 3 are left",
+        "   6  c – d       5  taken    it joins two components, 2 are left",
+    ]
+    assert repr(forest.steps("prim", "x")).splitlines()[1].endswith("it leads to y, the tree has 2 vertices")
+    frame = forest.steps().to_pandas()
+    assert list(frame) == ["step", "edge", "source", "target", "weight", "taken", "why"]
+    assert frame["why"].tolist() == [
+        "chosen by {a} and {b}",
+        "chosen by {c}",
+        "chosen by {d}",
+        "chosen by {x} and {y}",
+    ]
+    assert len(solved(([], [], [], 2)).steps("kruskal").edge) == 0
+    assert repr(solved(([], [], [], 0)).steps()) == "step  edge  weight  result  why"
+
+
+def test_errors_of_tables():
+    forest = boruvka.minimum_spanning_forest(boruvka.generators.grid(40, 40))
+    with pytest.raises(GraphError, match=r"up to 60 vertices and 180 edges"):
+        forest.steps("kruskal")
+    with pytest.raises(GraphError, match=r"1,000 vertices.*edge_rounds"):
+        forest.steps()
+    with pytest.raises(OptionError, match="start is for algorithm='prim'"):
+        solved(SQUARE).steps("kruskal", start="a")
+    with pytest.raises(GraphError, match="random tree"):
+        boruvka.random_spanning_tree(solved(SQUARE).graph, seed=1).steps()

@@ -132,8 +132,8 @@ def test_symmetric_matrices_and_long_names():
     assert book_of(forest).u.tolist() == u[[0, 2, 4, 5, 6]].tolist()
     ax = drawn(solved([("Brno", "Praha", 205.25), ("Praha", "Brno", 205.25)]), 1, [0, 1], [0, 0])
     names = [text for text in ax.texts if text.get_text() in ("Brno", "Praha")]
-    assert all(text.xyann[1] < 0 for text in names)
-    assert sum(text.get_text() == "205" for text in ax.texts) == 1
+    assert all(abs(text.get_position()[1]) > 0.1 for text in names)
+    assert sum(text.get_text() == "205.25" for text in ax.texts) == 1
 
 
 def test_coordinates_of_the_graph():
@@ -185,3 +185,27 @@ def test_colors_of_components_differ():
     )
     assert len(lab) >= 12
     assert pdist(lab).min() > 0.08  # in Oklab
+
+
+CLRS = [
+    ("A", "B", 4), ("B", "C", 8), ("C", "D", 7), ("D", "E", 9), ("E", "F", 10), ("F", "G", 2), ("G", "H", 1),
+    ("H", "A", 8), ("B", "H", 11), ("H", "I", 7), ("I", "G", 6), ("I", "C", 2), ("C", "F", 4), ("D", "F", 14),
+]  # fmt: skip
+TOWNS = "Praha", "Brno", "Ostrava", "Plzeň", "Liberec", "Olomouc", "Budějovice", "Hradec K.", "Pardubice"
+
+
+def test_names_cover_no_name_no_weight_and_no_dot():
+    towns = dict(zip("ABCDEFGHI", TOWNS, strict=True))
+    book = book_of(solved([(towns[a], towns[b], w) for a, b, w in CLRS]))
+    figure = new_figure(*book.figure_size)
+    figure.set_layout_engine("none")
+    book.draw(figure, next(book.states()))
+    figure.canvas.draw()
+    (ax,) = figure.axes
+    texts = [text for text in ax.texts if text.get_text()]
+    boxes = [text.get_window_extent() for text in texts]
+    dots = ax.transData.transform(ax.collections[-1].get_offsets())
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+    assert not any(box.contains(*dot) for box in boxes for dot in dots)
+    width, height = ax.figure.canvas.get_width_height()
+    assert all(min(box.x0, box.y0) >= 0 and box.x1 <= width and box.y1 <= height for box in boxes)

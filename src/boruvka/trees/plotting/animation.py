@@ -6,20 +6,21 @@ import base64
 import html
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError
+from boruvka.errors import OptionError, shown
 from boruvka.graph.connected_components import label_components
 from boruvka.runtime.arguments import argument, one_of, real
 from boruvka.runtime.output_files import file_name, writing
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates
 from boruvka.trees.plotting.map import MAX_DOTS, figure_size, frame_axes
+from boruvka.trees.plotting.step_table import counted
 from boruvka.trees.plotting.style import FAINT, INK
 from boruvka.trees.plotting.template import as_script, filled, template
 
@@ -28,12 +29,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from PIL.Image import Image
 
-__all__ = ["FORMATS", "Frame", "GrowingMap", "State", "animate", "counted", "frames"]
+__all__ = ["FORMATS", "Frame", "GrowingMap", "State", "animate", "frames"]
 
-FORMATS = ("gif", "html")
+STILLS = ("png", "svg", "pdf")
+FORMATS = ("gif", "html", *STILLS)
 DOTS_PER_INCH = 120
+PANELS, CAPTION = 2, 0.5
+"""Number of panels beside each other in a picture, and height of the captions of panels in inches."""
 N_COLORS = 128
 """Number of colors of a frame; more are not visible, and make files larger."""
+CAPTION_FONT = 13.0
 LAST_FRAME = 3.0
 """Duration of the last frame of a GIF, in durations of the others."""
 INSIDE, LATER = 0, 1
@@ -176,7 +181,15 @@ class GrowingMap:
             style.draw_dots(ax, self.positions.points, 2)
 
 
-def animate(drawing: GrowingMap, output: Any, *, format: str | None, seconds: float, maximum: bool) -> None:
+def animate(
+    drawing: GrowingMap,
+    output: Any,
+    *,
+    format: str | None,
+    seconds: float,
+    maximum: bool,
+    only: Iterable[int] | None = None,
+) -> None:
     """Write an animation as `boruvka.Forest.animate` describes it.
 
     Parameters
@@ -185,44 +198,42 @@ def animate(drawing: GrowingMap, output: Any, *, format: str | None, seconds: fl
         The forest, which draws itself after each round.
     maximum : bool
         Whether it shows a maximum spanning forest.
-    output, format, seconds
+    output, format, seconds, only
         As for `Forest.animate`.
     """
     name = "" if hasattr(output, "write") else file_name(output)
     chosen = os.path.splitext(name)[1][1:].lower() if format is None else one_of("format", format, FORMATS)
     if chosen not in FORMATS:
         raise OptionError(
-            f"{name or 'the file'}: an animation ends in .gif or .html, or pass {argument('format', 'gif')} "
-            f"or {argument('format', 'html')}"
+            f"{name or 'the file'}: an animation ends in .gif or .html, and a picture of all steps in .png, "
+            f".svg or .pdf; or pass {argument('format', 'gif')}, or another of these"
         )
     seconds = real("seconds", seconds, 0.1, 60)
-    made = frames(drawing)
-    if chosen == "gif":
+    states = _chosen_states(drawing, only)
+    made = [] if chosen in STILLS else frames(drawing, states)
+    if chosen in STILLS:
+        content = _panels(drawing, states, chosen)
+    elif chosen == "gif":
         content = _gif(made, seconds)
     else:
         forest = f"{'maximum' if maximum else 'minimum'} spanning forest"
         title = f"{drawing.algorithm}'s algorithm: {forest} of {len(drawing.positions.points):,} vertices"
-        content = _page(title, drawing, made, seconds).encode()
+        content = _page(title, drawing, states, made, seconds).encode()
     with writing(output) as file:
         file.write(content)
 
 
-def frames(drawing: GrowingMap) -> list[Frame]:
-    """Draw all states."""
+def frames(drawing: GrowingMap, states: Iterable[State] | None = None) -> list[Frame]:
+    """Draw states, by default all."""
     figure = style.new_figure(*drawing.figure_size)
     figure.set_layout_engine("none")
     made = []
-    for state in drawing.states():
+    for state in drawing.states() if states is None else states:
         figure.clear()
         figure.set_dpi(DOTS_PER_INCH)
         drawing.draw(figure, state)
         made.append(Frame(drawing.caption(state), drawing.cells(state), _image(figure)))
     return made
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number and a noun."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _inherited(color_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.int64]:
@@ -242,6 +253,39 @@ def _inherited(color_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[An
     inherited = np.empty(int(labels.max(initial=-1)) + 1, np.int64)
     inherited[now[ascending]] = color_ids[ascending]
     return inherited
+
+
+def _chosen_states(drawing: GrowingMap, only: Iterable[int] | None) -> list[State]:
+    """Return the states after some steps, by default all."""
+    states = list(drawing.states())
+    if only is None:
+        return states
+    numbers = np.asarray([only] if np.isscalar(only) else list(only))
+    if not numbers.size or numbers.dtype.kind not in "iu" or not np.isin(numbers, range(len(states))).all():
+        raise OptionError(
+            f"{argument('only')} lists numbers of {drawing.noun.lower()}s, from 0 to {len(states) - 1}, such "
+            f"as [0, {len(states) - 1}], got {shown(only)}"
+        )
+    return [states[number] for number in numbers.tolist()]
+
+
+def _panels(drawing: GrowingMap, states: list[State], format: str) -> bytes:
+    """Draw states beside and below each other, each above its caption."""
+    (width, height), columns = drawing.figure_size, min(len(states), PANELS)
+    rows = -(-len(states) // columns)
+    figure = style.new_figure(columns * width, rows * (height + CAPTION))
+    figure.set_layout_engine("none")
+    for panel, state in zip(figure.subfigures(rows, columns, squeeze=False).flat, states, strict=False):
+        picture, below = panel.subfigures(2, 1, height_ratios=(height, CAPTION))
+        drawing.draw(picture, state)
+        below.text(0.01, 0.5, drawing.caption(state), color=INK, fontsize=CAPTION_FONT, parse_math=False)
+    file = io.BytesIO()
+    figure.set_dpi(DOTS_PER_INCH / columns)
+    if format == "png":
+        _image(figure).save(file, "PNG", optimize=True)
+    else:
+        figure.savefig(file, format=format)
+    return file.getvalue()
 
 
 def _image(figure: Any) -> Image:
@@ -272,7 +316,7 @@ def _captioned(frame: Frame) -> Image:
     return image.quantize(N_COLORS)
 
 
-def _page(title: str, drawing: GrowingMap, made: list[Frame], seconds: float) -> str:
+def _page(title: str, drawing: GrowingMap, states: list[State], made: list[Frame], seconds: float) -> str:
     """Fill the template: pictures as data, captions, and a table of the frames."""
     captions, rows = [], []
     for number, frame in enumerate(made):
@@ -280,7 +324,7 @@ def _page(title: str, drawing: GrowingMap, made: list[Frame], seconds: float) ->
         frame.image.save(file, "PNG", optimize=True)
         picture = "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
         captions.append({"picture": picture, "caption": frame.caption})
-        cells = (x if isinstance(x, str) else f"{x:,}" for x in (number, *frame.cells))
+        cells = (x if isinstance(x, str) else f"{x:,}" for x in (states[number].number, *frame.cells))
         rows.append("<tr>" + "".join(f"<td>{html.escape(x)}</td>" for x in cells) + "</tr>")
     headings = (drawing.noun, *drawing.columns)
     values = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -50,6 +51,8 @@ MAX_LABELS, MAX_DOTS = 60, 5_000
 """Maximum number of vertices for labels, and for dots, unless the caller wants them."""
 FILLED = 0.06
 """Share of a picture that dots with sizes fill together."""
+DIGITS = 4
+"""Digits of weights that are not integers, unless few edges need more to tell them apart."""
 LABEL, WEIGHT_LABEL = 8.0, 6.0
 """Sizes of fonts in points."""
 NO_VALUE = "no value"
@@ -115,6 +118,7 @@ class Map:
             self.small = self._small_graph()
         self.positions = place_vertices(tree, self.coordinates, self.system, ends=self._ends_of_layout())
         self.points = self.positions.points
+        self.curves = np.empty((0, 0, 2)) if self.small is None else self._curves_of(self.small)
         self.dotted, self.marked, self.crossed = self.vertices, tree.marked, tree.crossed
         self.crossed = self.crossed[np.isfinite(self.points[self.crossed]).all(axis=1)]
         if self.lines is not None:
@@ -175,6 +179,7 @@ class Map:
             shown = np.concatenate([shown[np.concatenate(drawn).astype(np.int64)], self.lines[0]])
         elif self.small is None:
             shown = shown[np.append(self.vertices, self.crossed)]
+        shown = np.concatenate([shown, self.curves.reshape(-1, 2)])  # loops are outside of the vertices
         framed = self.positions._replace(points=shown)
         ax = style.new_axes(*figure_size(framed), self.given_axes)
         frame_axes(ax, framed, WIDE_MARGIN * _extent(framed) if has_dots or self.graph_edges else None)
@@ -183,7 +188,11 @@ class Map:
     def _edge_lines(self) -> tuple[EdgeLines, EdgeLines | None]:
         """Return the lines of the edges of the tree, and those that are drawn in grey beneath them."""
         if self.small is not None:
-            return self._curves_of(self.small)
+            edges, curves, w = self.small.edges, self.curves, self.small.w
+            is_chosen = np.isin(edges, self.tree.edges)
+            is_other = ~is_chosen & np.isfinite(curves).all(axis=(1, 2))
+            of_tree, of_others = (EdgeLines.of_curves(curves[k], w[k]) for k in (is_chosen, is_other))
+            return of_tree, of_others
         tree, graph, points = self.tree, self.tree.graph, self.points
         is_given = self.coordinates is not None or graph.coordinates is None
         box = None if is_given else getattr(graph, "box", None)
@@ -203,14 +212,10 @@ class Map:
             return of_tree, EdgeLines.of_curves(points[np.column_stack([whole.u, whole.v])], whole.w)
         return of_tree, EdgeLines.along(*of_graph, whole.w)
 
-    def _curves_of(self, small: SmallGraph) -> tuple[EdgeLines, EdgeLines]:
-        """Return the edges of a small graph that are in the tree, and the others, as curves."""
+    def _curves_of(self, small: SmallGraph) -> NDArray[np.float64]:
+        """Return the edges of a small graph as curves."""
         clearance = 0.03 * max(float(np.ptp(self.positions.box, axis=0).max()), 1e-9)
-        curves = edge_curves(self.points, small.u, small.v, clearance)
-        is_chosen = np.isin(small.edges, self.tree.edges)
-        is_other = ~is_chosen & np.isfinite(curves).all(axis=(1, 2))
-        of_tree, of_others = (EdgeLines.of_curves(curves[k], small.w[k]) for k in (is_chosen, is_other))
-        return of_tree, of_others
+        return edge_curves(self.points, small.u, small.v, clearance)
 
     def _draw_edges(self, edges: EdgeLines) -> list[Any]:
         """Draw the edges of the tree in colors, and return the entries of the legend."""
@@ -228,7 +233,8 @@ class Map:
         """Color edges, by default by weight, unless vertices have colors or all weights are equal."""
         tree, by = self.tree, self.by
         width = style.line_width(len(tree), float(figure_of(self.ax).get_size_inches().min()))
-        if by is None and self.colors is None and len(tree) and (tree.w != tree.w[0]).any():
+        has_weights = tree.is_by_weight and len(tree) > 0 and bool((tree.w != tree.w[0]).any())
+        if by is None and self.colors is None and has_weights:
             by = "weight"
         if by == "round":
             return _by_round(self.rounds(), width)
@@ -289,15 +295,16 @@ class Map:
         if not self.is_few:
             self._write_names(written, 1)
             if self.weights:
-                _write_weights(written, edges, False)
+                _write_weights(written, edges)
             return
         drawn = [edges] if others is None else [edges, others]
         for each in drawn:
             written.avoid(each.curves)
         for k in self.vertices.tolist():
             written.avoid(self.points[[k, k]][None], self._radius(k))
+        texts = iter(style.weight_texts(np.concatenate([each.w for each in drawn]), DIGITS))
         for each in drawn if self.weights else ():
-            _write_weights(written, each, True)
+            _write_weights(written, each, list(islice(texts, each.w.size)))
         self._write_names(written, 8)
 
     def _write_names(self, written: Labels, directions: int) -> None:
@@ -574,10 +581,11 @@ def _draw_pies(
 # Labels
 
 
-def _write_weights(written: Labels, edges: EdgeLines, is_few: bool) -> None:
-    """Write weights on their edges: all where edges are few, else where they fit, at long edges first."""
+def _write_weights(written: Labels, edges: EdgeLines, texts: list[str] | None = None) -> None:
+    """Write weights on their edges: all texts that are given, else where they fit, at long edges first."""
     box = style.text_box(boxstyle="round,pad=0.1", alpha=0.8)
-    none, font = np.zeros(2), LABEL if is_few else WEIGHT_LABEL
+    none, font = np.zeros(2), WEIGHT_LABEL if texts is None else LABEL
     for edge in np.argsort(-edges.lengths, kind="stable").tolist():
         places = [(place, none) for place in edges.samples(edge)]
-        written.write(f"{edges.w[edge]:.4g}", places, font, is_few, bbox=box, zorder=2.5)
+        text = f"{edges.w[edge]:.{DIGITS}g}" if texts is None else texts[edge]
+        written.write(text, places, font, texts is not None, bbox=box, zorder=2.5)

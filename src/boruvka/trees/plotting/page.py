@@ -29,6 +29,8 @@ RADIUS_ON_MAPS = 4
 """Maximum radius of dots on a map without sizes, in pixels."""
 AROUND = 0.1
 """Width of the area around a map whose other streets are drawn, as a share of its size."""
+RADIUS = 9
+"""Maximum radius of dots of equal sizes in other drawings."""
 SCALE = (68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)
 """Colors of numbers from low to high, as red, green and blue: viridis."""
 
@@ -61,6 +63,7 @@ def write_page(
     rows, vertices = Rows.of(tree), np.union1d(tree.vertices, crossed)
     columns, color = _columns(rows, colors, metadata)
     of_sizes, dotted = sizes_of_vertices(tree, sizes), vertices
+    are_equal = sizes is None and bool((of_sizes == 1).all())
     if lines is not None:
         dotted = np.union1d(rows.dotted(columns.values(), None if sizes is None else of_sizes), crossed)
     row = np.flatnonzero(np.isin(rows.vertex, dotted))
@@ -81,7 +84,8 @@ def write_page(
         "sign": -1 if maximum else 1,
         "label": [""] * vertices.size if texts is None else texts,
         "shows_names": texts is not None and (labels is not None or vertices.size <= MAX_LABELS),
-        "max_radius": RADIUS_ON_MAPS if lines is not None and sizes is None else None,
+        "shows_weights": lines is None and vertices.size <= MAX_LABELS,
+        "max_radius": None if not are_equal else RADIUS_ON_MAPS if lines is not None else RADIUS,
         "marked": number[tree.marked].tolist(),
         "crossed": number[crossed].tolist(),
         "row_vertex": number[rows.vertex[row]].tolist(),

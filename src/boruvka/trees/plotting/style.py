@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FAINT", "HEX_COLOR", "INK", "LEVELS", "MAX_VECTOR_LINES", "PALETTE", "add_color_bar", "add_legends",
     "check_axes", "color_levels", "component_levels", "draw_dots", "draw_lines", "figure_of",
-    "line_width", "new_axes", "new_figure", "shades", "short", "text_box",
+    "line_width", "new_axes", "new_figure", "shades", "short", "text_box", "weight_texts",
 ]  # fmt: skip
 
 INK = "#222222"
@@ -147,6 +147,7 @@ def draw_lines(ax: Axes, curves: NDArray[np.float64], levels: NDArray[np.int64],
         paths.append(Path(lines.reshape(-1, 2), codes.ravel()))
     by_path = {name: [values[k] for k in levels[starts].tolist()] for name, values in by_level.items()}
     collection = PathCollection(paths, facecolors="none", capstyle="round", **by_path)
+    collection.set_snap(False)  # points of a straight line could be rounded to different pixels
     collection.set_rasterized(len(curves) > MAX_VECTOR_LINES)
     ax.add_collection(collection, autolim=False)
 
@@ -192,6 +193,21 @@ def short(text: Any, longest: int = LONGEST) -> str:
     """Return a text of so many characters at most; by default one that fits into a legend."""
     words = str(text)
     return words if len(words) <= longest else words[: longest - 1] + "…"
+
+
+def weight_texts(w: NDArray[Any], digits: int) -> list[str]:
+    """Write weights with so many digits, or up to two more that make unlike weights look unlike, or all.
+
+    Integers have all digits; others have an exponent only where their shortest exact text has one.
+    """
+    weights = (w + 0).tolist()  # without the sign of -0.0
+    exact = [str(x).removesuffix(".0") for x in weights]
+    for count in range(digits, digits + 3):
+        rounded = [f"{x:.{count}g}" if x % 1 else text for x, text in zip(weights, exact, strict=True)]
+        is_plain = all("e" in b or "e" not in a for a, b in zip(rounded, exact, strict=True))
+        if is_plain and len(set(rounded)) == len(set(exact)):
+            return rounded
+    return exact
 
 
 def add_color_bar(ax: Axes, colored: Any, **how: Any) -> Any:

@@ -1,6 +1,6 @@
 """Textbook drawings of small graphs: names, weights, the edge that each component chooses, and dropped edges.
 
-Idea: weights are put where most room is.
+Idea: names and weights are put where most room is.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from boruvka.trees.plotting import style
 from boruvka.trees.plotting.animation import INSIDE, NEW, GrowingMap, State
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.trees.plotting.curves import LABELLED, edge_curves, most_room, small_graph
+from boruvka.trees.plotting.step_table import DIGITS, chosen_edges
 from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ __all__ = ["Textbook", "drawing_of"]
 ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
 NAME_IN_DOT = 3
-"""Characters of a name that fits in its dot; longer ones are below."""
+"""Characters of a name that fits in its dot; longer ones are beside it."""
+NAME_FONT, CHARACTER = 0.45, 0.6
+"""Size of the font of a name in diameters of a dot, and mean width of a character in sizes of the font."""
+NAME_BESIDE = 0.92
+"""Distance of the line of a name to the middle of its dot, in diameters of the dot."""
 COLORS = (
     "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70",
     "#1e7b2f", "#f781bf", "#1f2f7a", "#7ddc3c",
@@ -64,10 +69,36 @@ def drawing_of(
     return Textbook(positions, u, v, of_edges, w, names, places[order])
 
 
+def _name_lines(
+    names: list[str], points: NDArray[np.float64], curves: NDArray[np.float64], dot: float
+) -> NDArray[np.float64]:
+    """Return points along the line of each name, below its dot, or above or beside it where more room is.
+
+    Parameters
+    ----------
+    dot : float
+        The diameter of a dot, in units of the points.
+    """
+    share = np.linspace(-1, 1, 9)[:, None] * (1, 0)
+    lines = np.repeat(points[:, None], len(share), axis=1)
+    for k, name in enumerate(names):
+        if len(name) > NAME_IN_DOT:
+            half = CHARACTER * NAME_FONT * dot * len(name) / 2
+            ways = np.array([(0, -NAME_BESIDE * dot), (0, NAME_BESIDE * dot)])
+            sides = np.array([(half + NAME_BESIDE * dot, 0), (-half - NAME_BESIDE * dot, 0)])
+            choices = [points[k] + way + half * share for way in (*ways, *sides)]
+            obstacles = np.concatenate([np.delete(points, k, axis=0), *np.delete(lines, k, axis=0), *curves])
+            lines[k] = choices[most_room(choices, obstacles, NAME_FONT * dot)]
+    return lines
+
+
 def _weight_places(
     points: NDArray[np.float64], curves: NDArray[np.float64], clearance: float
 ) -> NDArray[np.float64]:
-    """Choose a point of each curve for its weight: the middle, or where more room is."""
+    """Choose a point of each curve for its weight: the middle, or where more room is.
+
+    Vertices, and their names, are at the points.
+    """
     places = np.full((len(curves), 2), np.nan)
     for edge, curve in enumerate(curves):
         obstacles = np.concatenate([points, places, *np.delete(curves, edge, axis=0)])
@@ -110,16 +141,17 @@ class Textbook(GrowingMap):
         self.positions = VertexCoordinates(points)
         super().__post_init__()
         self.colors, self.widths = (*COLORS, OUTSIDE), (1.2, 3.0, 3.4)
-        self.weights = [f"{x:.3g}" if x % 1 else str(x).removesuffix(".0") for x in self.w.tolist()]
+        self.weights = style.weight_texts(self.w, DIGITS)
         self.dot = float(np.clip(105 / np.sqrt(max(len(points), 1)), 13, 34))  # the diameter, in points
         clearance = 0.8 * self.dot * self._point(self.positions.box)
         self.curves = edge_curves(points, self.u, self.v, clearance)
-        self.places = _weight_places(points, self.curves, clearance)
-        self.extent = VertexCoordinates(np.concatenate([points, *self.curves]))
-        self.margin = margin = (
-            1.5 if max(map(len, self.names), default=0) <= NAME_IN_DOT else 2.5
-        ) * clearance
-        self.point = self._point(self.extent.box + np.array([[-margin], [margin]]))
+        self.margin = margin = 1.5 * clearance
+        self.name_lines = points[:, None]
+        for _ in range(3):  # names need room, so that all is smaller, so that names are longer
+            self.extent = VertexCoordinates(np.concatenate([points, *self.curves, *self.name_lines]))
+            self.point = self._point(self.extent.box + np.array([[-margin], [margin]]))
+            self.name_lines = _name_lines(self.names, points, self.curves, self.dot * self.point)
+        self.places = _weight_places(np.concatenate([points, *self.name_lines]), self.curves, clearance)
 
     def _point(self, box: NDArray[np.float64]) -> float:
         """Return the length of a point of a figure that shows a box."""
@@ -140,15 +172,8 @@ class Textbook(GrowingMap):
         return str(sum(chosen)) if self.w.dtype.kind in "iu" else f"{math.fsum(chosen):.6g}"
 
     def chosen_edges(self, number: int, labels: NDArray[np.int64]) -> list[tuple[int, bool]]:
-        """List what components choose in a round, from 1: an edge, and whether the component is at its u.
-
-        The lightest edge that leaves a component is in the tree. Labels are the components before the round.
-        """
-        chosen: dict[int, tuple[int, bool]] = {}
-        for edge in self.order[self.rounds[self.order] >= number].tolist():
-            for end, is_first in ((self.u[edge], True), (self.v[edge], False)):
-                chosen.setdefault(int(labels[end]), (edge, is_first))
-        return list(chosen.values())
+        """List what components choose in a round."""
+        return chosen_edges(self.order, self.rounds, self.u, self.v, number, labels)
 
     def annotate(self, ax: Axes, state: State, levels: NDArray[np.int64]) -> None:
         """Draw weights, arrows along chosen edges, and vertices with their names."""
@@ -171,12 +196,11 @@ class Textbook(GrowingMap):
         )
         circles: dict[str, Any] = {"facecolors": "white", "edgecolors": edges, "linewidths": 0.13 * self.dot}
         ax.scatter(points[:, 0], points[:, 1], self.dot**2, zorder=6, **circles)
-        for name, at in zip(self.names, points, strict=True):
-            if np.isfinite(at).all():
-                below = 0.0 if len(name) <= NAME_IN_DOT else -0.85 * self.dot
-                box = style.text_box(pad=0.5, alpha=0.8 if below else 0.0)
-                how |= {"fontsize": 0.45 * self.dot, "color": INK, "bbox": box, "zorder": 7}
-                ax.annotate(name, at, (0, below), textcoords="offset points", **how)
+        how |= {"fontsize": NAME_FONT * self.dot, "color": INK, "zorder": 7}
+        for name, (x, y) in zip(self.names, self.name_lines.mean(axis=1), strict=True):
+            if np.isfinite(x + y):
+                box = style.text_box(pad=0.5, alpha=0.8 if len(name) > NAME_IN_DOT else 0.0)
+                ax.text(x, y, name, bbox=box, **how)
 
     def _draw_arrow(self, ax: Axes, curve: NDArray[np.float64]) -> None:
         """Point along a curve from the component that chose it."""

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
+from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph
 from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.names import ends_text
 from boruvka.kernels.kernel import kernel
@@ -25,13 +26,22 @@ from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths
 from boruvka.trees.structure import Structure
 
-__all__ = ["Sensitivity", "check_not_required", "differences", "not_spanning", "replacements", "sensitivity"]
+__all__ = [
+    "Sensitivity",
+    "check_not_required",
+    "differences",
+    "first_entries",
+    "not_spanning",
+    "replacements",
+    "sensitivity",
+]
 
 
 class Sensitivity(NamedTuple):
     """The edges and weights at which the forest changes; for a maximum forest, lighter means heavier.
 
-    The edges (i, j) and (j, i) of a matrix count as one if their weights are equal, and have the same values.
+    The edges (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, count as one if
+    their weights are equal, and have the same values.
     """
 
     rival: NDArray[np.int64]
@@ -57,7 +67,7 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     rival = np.full(graph.m, -1)
     others = np.delete(np.arange(graph.m), structure.edges)
     others = others[u[others] != v[others]]  # a removed edge is a self-loop, too
-    first = _first_copies(graph) if isinstance(graph, MatrixGraph) else np.arange(graph.m)
+    first = first_entries(graph, np.arange(graph.m), u, v, w)
     others = others[first[others] == others]
     order = others[sort_edges(w[others], structure.maximum)[0]]
     rival[structure.edges] = replacements(graph, structure, order, u, v)
@@ -70,14 +80,25 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     return Sensitivity(rival[first], slack[first], (inside & ~ties)[first], (inside | ties)[first])
 
 
-def _first_copies(graph: MatrixGraph) -> NDArray[np.int64]:
-    """Return, for each entry (i, j) of a matrix, the edge (j, i) if it is before and weighs the same."""
-    ends = np.minimum(graph.u, graph.v).astype(np.uint64) * np.uint64(graph.n) + np.maximum(graph.u, graph.v)
-    order = np.argsort(ends, kind="stable")
-    ends, w = ends[order], graph.w[order]
-    is_copy = (ends[1:] == ends[:-1]) & (w[1:] == w[:-1])
-    first = np.arange(graph.m)
-    first[order[1:][is_copy]] = order[:-1][is_copy]
+def first_entries(
+    graph: Graph, edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Return the place of each edge, or of the edge before it that is the same edge of a symmetric matrix.
+
+    The entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge
+    if their weights are equal. Other edges with the same ends and weights are different edges.
+    """
+    first, matrix = np.arange(edges.size), graph
+    while isinstance(matrix, ExtendedGraph | MaskedGraph):
+        matrix = matrix.base
+    if isinstance(matrix, MatrixGraph) or matrix.annotations.has_entries:
+        entries = np.flatnonzero(edges < matrix.m)
+        ends = np.sort(np.column_stack([u, v])[entries], axis=1)
+        order = np.lexsort(ends.T)  # stable
+        entries, ends = entries[order], ends[order]
+        is_second = (ends[1:] == ends[:-1]).all(axis=1) & (w[entries[1:]] == w[entries[:-1]])
+        is_second &= u[entries[1:]] != u[entries[:-1]]  # else the same entry twice
+        first[entries[1:][is_second]] = entries[:-1][is_second]
     return first
 
 

@@ -1,0 +1,331 @@
+"""The steps of Kruskal's, Prim's and Borůvka's algorithms on a small graph: what they take, and why.
+
+Idea: the forest is unique, so an edge that Kruskal's or Prim's algorithm looks at is taken if it is in the
+forest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from heapq import heappop, heappush
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError
+from boruvka.graph.connected_components import label_components
+from boruvka.graph.edge_set import EdgeSet
+from boruvka.runtime.arguments import argument
+from boruvka.runtime.libraries import require
+from boruvka.trees.path_maxima import sort_edges
+from boruvka.trees.plotting import style
+from boruvka.trees.plotting.curves import MAX_EDGES, MAX_VERTICES, SmallGraph, small_graph
+from boruvka.trees.queries.paths import path
+
+if TYPE_CHECKING:
+    import pandas
+
+    from boruvka.trees.acyclic_edges import AcyclicEdges
+    from boruvka.trees.structure import Structure
+
+__all__ = ["NO_EDGE", "Course", "Step", "StepTable", "chosen_edges", "counted", "course_of", "table_of"]
+
+DIGITS = 6
+"""Digits of weights that are not integers, unless more are needed to tell them apart."""
+NO_EDGE = -1
+"""The edge of a step that has none, and the color of a vertex that has none."""
+MOST = 1000
+"""Maximum number of vertices of a graph whose rounds are listed."""
+IN_COMPONENT = 6
+"""Number of vertices of a component that are named."""
+
+
+class StepTable(NamedTuple):
+    """The steps of an algorithm, in a row for each edge that it takes or refuses. It prints as a table."""
+
+    step: NDArray[np.int64]
+    """(k,) array: the step, from 1; of Borůvka's algorithm, the round."""
+    edge: NDArray[np.int64]
+    """(k,) array: index of the edge in the graph."""
+    source: list[str]
+    """One end of each edge, as a text."""
+    target: list[str]
+    """The other end."""
+    weight: NDArray[Any]
+    """(k,) array: weight of the edge."""
+    taken: NDArray[np.bool_]
+    """(k,) array: whether the edge joins the forest."""
+    why: list[str]
+    """The reason, and what changes."""
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a frame with these columns."""
+        return require("pandas", "pandas").DataFrame(self._asdict())
+
+    def __repr__(self) -> str:
+        ends = [" – ".join(pair) for pair in zip(self.source, self.target, strict=True)]
+        results = ["taken" if taken else "refused" for taken in self.taken.tolist()]
+        weights = style.weight_texts(self.weight, DIGITS)
+        columns = [["step", *map(str, self.step.tolist())], ["edge", *ends], ["weight", *weights]]
+        columns += [["result", *results], ["why", *self.why]]
+        widths = [max(map(len, column)) for column in columns]
+        rows = zip(*columns, strict=True)
+        step, edge, weight, result, _ = widths
+        return "\n".join(
+            f"{a:>{step}}  {b:<{edge}}  {c:>{weight}}  {d:<{result}}  {why}" for a, b, c, d, why in rows
+        )
+
+
+class Step(NamedTuple):
+    """A step of an algorithm.
+
+    Attributes
+    ----------
+    edge : int
+        The edge that the step accepts or refuses; NO_EDGE at the start of a tree.
+    effect : str
+        The effect of an edge that is taken, or of the start.
+    listed : list of int
+        The edges beside the graph.
+    trees : (n,) array of int64, optional
+        For each vertex the number of its tree, -1 outside of trees; None if every vertex is in one.
+    """
+
+    edge: int
+    effect: str
+    listed: list[int]
+    trees: NDArray[np.int64] | None = None
+
+
+def _kruskal_steps(n: int, order: list[int], is_chosen: NDArray[np.bool_]) -> Iterator[Step]:
+    """Accept or refuse edges in their order until there is one tree."""
+    yield Step(
+        NO_EDGE, f"{counted(n, 'component')}, each a vertex; {counted(len(order), 'sorted edge')}", order
+    )
+    for edge in order:
+        if n == 1:
+            break
+        n -= int(is_chosen[edge])
+        yield Step(edge, f"it joins two components, {n} {'is' if n == 1 else 'are'} left", order)
+
+
+def _prim_steps(
+    ends: list[tuple[int, int]], order: list[int], is_chosen: NDArray[np.bool_], start: int, names: list[str]
+) -> Iterator[Step]:
+    """Take the first edge of the queue until all vertices are in trees; where it is empty, start a tree."""
+    rank, trees = np.argsort(order).tolist(), np.full(len(names), NO_EDGE)
+    queue: list[int] = []  # of ranks, a heap
+
+    def add(x: int, tree: int) -> None:
+        trees[x] = tree
+        for edge, (a, b) in enumerate(ends):
+            if x in (a, b) and min(trees[a], trees[b]) == NO_EDGE:
+                heappush(queue, rank[edge])
+
+    def step(edge: int, effect: str) -> Step:
+        queued = [order[k] for k in sorted(queue)]
+        return Step(edge, effect, [edge] * (edge != NO_EDGE) + queued, trees.copy())
+
+    for tree, root in enumerate((start, *range(len(names)))):
+        if trees[root] != NO_EDGE:
+            continue
+        add(root, tree)
+        before = "the queue was empty, another tree starts at" if tree else "the tree is"
+        yield step(
+            NO_EDGE, f"{before} {style.short(names[root])}; {counted(len(queue), 'edge')} in the queue"
+        )
+        while queue and trees.min() == NO_EDGE:
+            edge = order[heappop(queue)]
+            (*new,) = (x for x in ends[edge] if trees[x] == NO_EDGE)
+            for x in new:
+                add(x, tree)
+            to = "".join(style.short(names[x]) for x in new)
+            yield step(edge, f"it leads to {to}, the tree has {np.count_nonzero(trees == tree)} vertices")
+
+
+class Course(NamedTuple):
+    """The course of Kruskal's or Prim's algorithm on a small graph, whose edges have places from 0.
+
+    Attributes
+    ----------
+    algorithm : "kruskal" or "prim"
+        The algorithm.
+    small : SmallGraph
+        The edges.
+    names : list of str
+        The names of the vertices.
+    is_chosen : (m,) array of bool
+        The edges of the forest.
+    order : (m,) array of int64
+        The edges, sorted.
+    steps : list of Step
+        The steps; the first is the start.
+    cycles : mapping of arrays of int64
+        For each edge that is refused, the edges of the tree between its ends.
+    step_of : (m,) array of int64
+        The step that accepts or refuses each edge, 0 for none.
+    """
+
+    algorithm: str
+    small: SmallGraph
+    names: list[str]
+    is_chosen: NDArray[np.bool_]
+    order: NDArray[np.int64]
+    steps: list[Step]
+    cycles: Mapping[int, NDArray[np.int64]]
+    step_of: NDArray[np.int64]
+
+    def why(self, number: int) -> str:
+        """Return why the edge of a step is taken or refused, or the effect of a start."""
+        edge, effect, *_ = self.steps[number]
+        if edge not in self.cycles:
+            return effect
+        is_loop = self.small.u[edge] == self.small.v[edge]
+        return "it is a loop" if is_loop else f"it closes a cycle of {self.cycles[edge].size + 1} edges"
+
+
+def course_of(
+    tree: EdgeSet, structure: Structure, algorithm: str, start: Any, most: int = MAX_EDGES
+) -> Course:
+    """Run Kruskal's or Prim's algorithm on a graph of so many edges at most.
+
+    Parameters
+    ----------
+    tree : Forest
+        The forest.
+    structure : Structure
+        Its structure.
+    algorithm : "kruskal" or "prim"
+        The algorithm.
+    start : name or int, optional
+        The vertex where Prim's algorithm starts, by default the first.
+    most : int
+        Maximum number of edges.
+    """
+    vertex = 0 if start is None else _vertex_of_id(tree, start)
+    if algorithm == "prim" and not tree.n:
+        raise GraphError(f"{argument('algorithm', 'prim')} starts at a vertex, and the graph has none")
+    small = small_graph(tree, lists_edges=False)
+    if small is None or small.edges.size > most:
+        count = tree.graph.m if small is None else small.edges.size
+        raise GraphError(
+            f"{argument('algorithm', algorithm)} shows each edge of a graph of up to {MAX_VERTICES} vertices "
+            f"and {most} edges, and this one has {tree.n:,} and {count:,}: take a part of it, or "
+            f"{argument('algorithm', 'boruvka')}, which shows rounds"
+        )
+    edges, u, v, w = small
+    is_chosen = np.isin(edges, tree.edges)
+    order = sort_edges(w, structure.maximum)[0].astype(np.int64)
+    is_required = np.isin(edges[order], structure.required)
+    order = order[np.argsort(~is_required, kind="stable")]  # these are chosen first
+    ends = list(zip(u.tolist(), v.tolist(), strict=True))
+    names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
+    if algorithm == "kruskal":
+        steps = list(_kruskal_steps(tree.n, order.tolist(), is_chosen))
+    else:
+        steps = list(_prim_steps(ends, order.tolist(), is_chosen, vertex, names))
+    step_of = np.zeros(edges.size, np.int64)
+    for number, step in enumerate(steps):
+        if step.edge != NO_EDGE:
+            step_of[step.edge] = number
+    cycles = {}
+    for k in np.flatnonzero((step_of > 0) & ~is_chosen).tolist():
+        between = path(structure, *ends[k])
+        assert between is not None  # an edge joins its ends
+        cycles[k] = np.searchsorted(edges, between)
+    return Course(algorithm, small, names, is_chosen, order, steps, cycles, step_of)
+
+
+def table_of(tree: AcyclicEdges, structure: Structure, algorithm: str, start: Any) -> StepTable:
+    """Implement `Forest.steps`; parameters as for `course_of`, also for "boruvka"."""
+    if algorithm == "boruvka":
+        return _table_of_rounds(tree, structure)
+    course = course_of(tree, structure, algorithm, start)
+    numbers = [number for number, step in enumerate(course.steps) if step.edge != NO_EDGE]
+    looked_at = np.array([course.steps[number].edge for number in numbers], np.int64)
+    edges, u, v, w = (column[looked_at] for column in course.small)
+    reasons = list(map(course.why, numbers))
+    return _table(
+        course.names, np.array(numbers, np.int64), edges, u, v, w, course.is_chosen[looked_at], reasons
+    )
+
+
+def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
+    """List the edges that rounds add, and the components that choose each."""
+    if tree.n > MOST:
+        raise GraphError(
+            f"steps are shown for up to {MOST:,} vertices, and this graph has {tree.n:,}: "
+            "forest.edge_rounds has the round of each edge"
+        )
+    names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
+    order, rounds = structure.by_choice.places, tree.edge_rounds
+    numbers, places, reasons = [], [], []
+    for number in range(1, int(rounds.max(initial=0)) + 1):
+        before = rounds < number
+        labels = label_components(tree.n, tree.u[before], tree.v[before])
+        choosers: dict[int, list[str]] = {}
+        for edge, is_first in chosen_edges(order, rounds, tree.u, tree.v, number, labels):
+            end = (tree.u if is_first else tree.v)[edge]
+            inside = [names[x] for x in np.flatnonzero(labels == labels[end]).tolist()]
+            more = ["…"] * (len(inside) > IN_COMPONENT)
+            choosers.setdefault(edge, []).append("{" + ", ".join(inside[:IN_COMPONENT] + more) + "}")
+        for edge, components in sorted(choosers.items()):
+            numbers.append(number)
+            places.append(edge)
+            reasons.append("chosen by " + " and ".join(components))
+    at = np.array(places, np.int64)
+    taken = np.ones(at.size, bool)
+    columns = tree.edges[at], tree.u[at], tree.v[at], tree.w[at]
+    return _table(names, np.array(numbers, np.int64), *columns, taken, reasons)
+
+
+def _table(names: list[str], steps: NDArray[np.int64], edges: Any, u: Any, v: Any, *rest: Any) -> StepTable:
+    source, target = ([names[x] for x in ends.tolist()] for ends in (u, v))
+    return StepTable(steps, edges, source, target, *rest)
+
+
+def chosen_edges(
+    order: NDArray[np.int64],
+    rounds: NDArray[Any],
+    u: NDArray[Any],
+    v: NDArray[Any],
+    number: int,
+    labels: NDArray[np.int64],
+) -> list[tuple[int, bool]]:
+    """List what components choose in a round, from 1: an edge, and whether the component is at its u.
+
+    The lightest edge that leaves a component is in the tree.
+
+    Parameters
+    ----------
+    order : array of int64
+        The edges of the tree, the first to choose first.
+    rounds, u, v : arrays
+        The round that adds each edge, and its ends.
+    labels : (n,) array
+        The components before the round.
+    """
+    chosen: dict[int, tuple[int, bool]] = {}
+    for edge in order[rounds[order] >= number].tolist():
+        for end, is_first in ((u[edge], True), (v[edge], False)):
+            chosen.setdefault(int(labels[end]), (edge, is_first))
+    return list(chosen.values())
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number and a noun."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def _vertex_of_id(tree: EdgeSet, start: Any) -> int:
+    """Return the number of a vertex that has a name, or an id that begins as in the file of the graph."""
+    first = 0 if tree.graph.has_names else tree.graph.first_id
+    if first and isinstance(start, Integral):
+        number = int(start) - first
+        if not 0 <= number < tree.n:
+            known = f"vertices are numbers from {first} to {tree.n + first - 1}, as in the file"
+            raise GraphError(f"{argument('start')} = {start} is not a vertex: {known}")
+        return number
+    return tree.vertex_number("start", start)
