@@ -18,6 +18,7 @@ from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
 from boruvka.trees.plotting.coordinates import lines_of_edges, place_vertices
+from boruvka.trees.plotting.curves import EdgeLines
 from boruvka.trees.plotting.map import MAX_LABELS
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import PALETTE
@@ -70,8 +71,10 @@ def write_page(
     weights = -weights if maximum else weights
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
-    data = _drawing(tree, coordinates, system, vertices) | {
-        "title": f"{profiles}{vertices.size:,} vertices, {len(tree):,} edges",
+    drawing = _drawing(tree, coordinates, system, vertices)
+    note = drawing.pop("note")
+    data = drawing | {
+        "title": f"{profiles}{vertices.size:,} vertices, {len(tree):,} edges{note and f' ({note})'}",
         "u": number[tree.u].tolist(),
         "v": number[tree.v].tolist(),
         "rank": rank.tolist(),
@@ -106,11 +109,18 @@ def _drawing(
     tree: EdgeSet, coordinates: Any, system: str | None, vertices: NDArray[np.int64]
 ) -> dict[str, Any]:
     """Return coordinates from 0 to `WIDTH` of vertices, None where they have none, and of points of lines."""
-    positions = place_vertices(tree, coordinates, system)
+    positions = place_vertices(tree, coordinates, system).joined()
     lines = lines_of_edges(tree, coordinates)
+    if lines is None and np.isfinite(positions.periods).any():
+        ends = positions.points[np.column_stack([tree.u, tree.v])]
+        across = EdgeLines.across(ends, tree.w, positions.periods)
+        # a point that is NaN ends each line: an edge may have two
+        points = np.pad(across.curves, ((0, 0), (0, 1), (0, 0)), constant_values=np.nan)
+        if across.edge.size > len(tree):
+            lines = points.reshape(-1, 2), np.repeat(across.edge, 3)
     low, high = positions._replace(points=positions.points[vertices]).box
     if lines is not None:
-        low, high = np.minimum(low, lines[0].min(axis=0)), np.maximum(high, lines[0].max(axis=0))
+        low, high = np.fmin(low, np.nanmin(lines[0], axis=0)), np.fmax(high, np.nanmax(lines[0], axis=0))
     unit = np.array([1, positions.aspect])
     unit = unit * WIDTH / max(float(((high - low) * unit).max()), 1e-300)
 
@@ -125,7 +135,8 @@ def _drawing(
     if lines is not None:
         starts = np.flatnonzero(np.diff(lines[1])) + 1
         curves = [line.ravel().tolist() for line in np.split(scaled(lines[0]), starts)]
-    return {"x": x, "y": y, "extent": ((high - low) * unit).tolist(), "lines": curves}
+    extent = ((high - low) * unit).tolist()
+    return {"x": x, "y": y, "extent": extent, "lines": curves, "note": positions.note}
 
 
 def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[Any]], Any]:
