@@ -99,10 +99,19 @@ def frame_of_columns(library: str, columns: dict[str, Any], index: Any = None) -
         arrow = require("pyarrow", "arrow")
         return arrow.table({name: _typed(arrow.array, name, x) for name, x in columns.items()})
     pandas = require("pandas", "pandas")
+    columns = {name: _plain_integers(x) for name, x in columns.items()}
     try:
         return pandas.DataFrame(columns, index)
     except UnicodeEncodeError:  # a lone surrogate, which only a column of objects holds
         return pandas.DataFrame({name: pandas.Series(x, index, x.dtype) for name, x in columns.items()})
+
+
+def _plain_integers(column: Any) -> Any:
+    """Return an array of objects that are all integers, such as names, as an array of integers."""
+    if getattr(column, "dtype", None) != np.dtype(object) or {*map(type, column)} != {int}:
+        return column
+    array = np.array(column.tolist())
+    return array if array.dtype.kind in "iu" else column  # others are too large for one type
 
 
 def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
