@@ -14,6 +14,7 @@ from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, G
 from boruvka.stream import bottleneck_filter
 from boruvka.stream.remote import driver, row_groups
 from boruvka.stream.remote.frame_forest import FrameForest
+from boruvka.stream.remote.names import _ids
 from boruvka.stream.remote.reading import ColumnNames, Digest
 from boruvka.stream.remote.tasks import run_task
 from lab.threads_engine import Threads
@@ -458,3 +459,17 @@ def test_gaps(tiny_limits, tmp_path, monkeypatch, how, kind):
         assert result.edges.tolist() == forest.edges.tolist()
         assert result.graph.name_of(result.u).tolist() == graph.name_of(forest.u).tolist()
         assert (result.w.tolist(), result.n, result.graph.m) == (forest.w.tolist(), graph.n, graph.m)
+
+
+def test_names_in_buffers_that_are_not_aligned():
+    """Arrow warns of them for each batch: Dask leaves texts in the buffer that it received."""
+    texts = pa.array(["a", "bc", None, "d"])
+    buffers = [
+        None if each is None else pa.py_buffer(b"-" + each.to_pybytes()).slice(1) for each in texts.buffers()
+    ]
+    moved = pa.Array.from_buffers(texts.type, len(texts), buffers)
+    assert moved.buffers()[1].address % 4
+    found = _ids(moved, False)
+    assert found.equals(texts)
+    assert not any(buffer.address % 8 for buffer in found.buffers())
+    assert _ids(texts, False) is texts
