@@ -265,6 +265,16 @@ def test_lines_about_columns(tmp_path, run):
         assert {*map(int, boruvka.read(tmp_path / "forest.csv").names)} == {7, 8, 9}
 
 
+def test_names_of_points_that_are_not_recognised(tmp_path, run):
+    places, forest = tmp_path / "places.csv", tmp_path / "forest.csv"
+    places.write_text("ID2,x,y,z\n11,1,1,1\n12,1,2,1\n13,1,1,4\n")
+    assert run("solve", places, "--points", "--id", "ID2", "-o", forest).code == 0
+    said = run("verify", places, forest, "--points").err
+    assert "the forest names its vertices, but the graph does not: pass --id COLUMN for points" in said
+    assert run("verify", places, forest, "--points", "--id", "ID2").code == 0
+    assert "it looks like points: pass --points" in run("solve", places).err
+
+
 @pytest.mark.filterwarnings("default")  # which the command prints
 def test_missing_rows(tmp_path, run, refuse):
     path = tmp_path / "edges.csv"

@@ -375,6 +375,8 @@ def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionErro
     way = "write boruvka.as_graph(frame, source=..., target=..., weight=...)"
     if "geometry" in columns:
         way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
+    elif {"x", "y"} <= (axes := {name.lower(): name for name in columns if name.lower() in {*"xyz"}}).keys():
+        way += f", for points boruvka.Graph.from_points(frame[{[axes[k] for k in sorted(axes)]}])"
     elif len(columns) == getattr(frame, "shape", [0])[0]:
         way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
     elif len(columns) > MANY_NAMES:
