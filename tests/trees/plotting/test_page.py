@@ -256,7 +256,7 @@ def test_edges_across_a_box_are_two_lines(tmp_path):
     probe = """window.addEventListener("load", () => setTimeout(() => {
         const calls = [];
         ctx.lineTo = (...to) => calls.push(to);
-        drawEdges(() => true, "#000");
+        draw();
         document.title = String(calls.length);
     }, 100));"""
     assert re.search("<title>(.*?)</title>", opened(path, tmp_path, probe=probe))[1] == "3"

@@ -17,7 +17,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
-from boruvka.trees.plotting.coordinates import lines_of_edges, place_vertices
+from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
 from boruvka.trees.plotting.curves import EdgeLines
 from boruvka.trees.plotting.map import MAX_LABELS
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
@@ -110,14 +110,7 @@ def _drawing(
 ) -> dict[str, Any]:
     """Return coordinates from 0 to `WIDTH` of vertices, None where they have none, and of points of lines."""
     positions = place_vertices(tree, coordinates, system).joined()
-    lines = lines_of_edges(tree, coordinates)
-    if lines is None and np.isfinite(positions.periods).any():
-        ends = positions.points[np.column_stack([tree.u, tree.v])]
-        across = EdgeLines.across(ends, tree.w, positions.periods)
-        # a point that is NaN ends each line: an edge may have two
-        points = np.pad(across.curves, ((0, 0), (0, 1), (0, 0)), constant_values=np.nan)
-        if across.edge.size > len(tree):
-            lines = points.reshape(-1, 2), np.repeat(across.edge, 3)
+    lines = lines_of_edges(tree, coordinates) or _lines_across(tree, positions)
     low, high = positions._replace(points=positions.points[vertices]).box
     if lines is not None:
         low, high = np.fmin(low, np.nanmin(lines[0], axis=0)), np.fmax(high, np.nanmax(lines[0], axis=0))
@@ -137,6 +130,21 @@ def _drawing(
         curves = [line.ravel().tolist() for line in np.split(scaled(lines[0]), starts)]
     extent = ((high - low) * unit).tolist()
     return {"x": x, "y": y, "extent": extent, "lines": curves, "note": positions.note}
+
+
+def _lines_across(
+    tree: EdgeSet, positions: VertexCoordinates
+) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
+    """Return the points of straight edges, and the edge of each, if one crosses the end of a period.
+
+    A point that is NaN ends each line: such an edge has two.
+    """
+    ends = positions.points[np.column_stack([tree.u, tree.v])]
+    lines = EdgeLines.across(ends, tree.w, positions.periods)
+    if lines.edge.size == len(tree):
+        return None
+    points = np.pad(lines.curves, ((0, 0), (0, 1), (0, 0)), constant_values=np.nan)
+    return points.reshape(-1, 2), np.repeat(lines.edge, 3)
 
 
 def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[Any]], Any]:
