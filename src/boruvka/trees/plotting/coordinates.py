@@ -204,7 +204,7 @@ def _periods_in_box(graph: Any, points: NDArray[np.float64]) -> tuple[float, flo
 
 
 def _is_axis(x: NDArray[np.float64], axis: NDArray[np.float64], length: float) -> bool:
-    """Return whether coordinates are those of points along an axis, where its end may be 0."""
+    """Return whether coordinates equal points along an axis, where the end of the box may be 0."""
     return np.array_equal(np.where(x == length, 0, x), axis)
 
 

@@ -92,7 +92,7 @@ def check_axes(ax: Any) -> None:
 
 
 def is_map_projection(ax: Any) -> bool:
-    """Return whether axes take longitudes and latitudes in radians, such as those of Mollweide."""
+    """Return whether axes take longitudes and latitudes in radians, such as a Mollweide projection."""
     return hasattr(ax, "set_longitude_grid")
 
 
