@@ -372,10 +372,11 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
 
 
 def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionError:
+    axes = {str(name).lower(): name for name in columns if str(name).lower() in ("x", "y", "z")}
     way = "write boruvka.as_graph(frame, source=..., target=..., weight=...)"
     if "geometry" in columns:
         way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
-    elif {"x", "y"} <= (axes := {name.lower(): name for name in columns if name.lower() in {*"xyz"}}).keys():
+    elif {"x", "y"} <= axes.keys():
         way += f", for points boruvka.Graph.from_points(frame[{[axes[k] for k in sorted(axes)]}])"
     elif len(columns) == getattr(frame, "shape", [0])[0]:
         way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
