@@ -269,3 +269,14 @@ def test_few_addresses_suffice_to_write_tables(graph_file, tmp_path, output):
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     assert len(boruvka.read(tmp_path / output).w) == 3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not count addresses")
+def test_errors_of_memory_name_a_limit_of_addresses(refuse, monkeypatch, graph_file):
+    def fail(*arguments, **keywords):
+        raise MemoryError("cannot allocate")
+
+    monkeypatch.setattr("boruvka.trees.minimum_spanning.minimum_spanning_forest", fail)
+    refuse("not enough memory: cannot allocate\n", "solve", graph_file)
+    monkeypatch.setattr("boruvka.runtime.processors._address_limit", lambda: 1 << 40)
+    refuse("cannot allocate; a limit of addresses (ulimit -v) allows 1048576M, which", "solve", graph_file)

@@ -170,6 +170,16 @@ def test_coordinates_by_vertex(tmp_path):
         _coordinates_of(forest, path, None)
 
 
+def test_coordinates_by_names_that_are_integers(tmp_path):
+    """The names of points are texts in csv, and those of coordinates numbers, or the other way round."""
+    path = tmp_path / "places.csv"
+    path.write_text("id,x,y\n12,4,8\n11,0,1\n")
+    for names in ["11", "12"], [11, 12]:
+        graph = boruvka.Graph.from_points([[0], [1]], names=names)
+        found = _coordinates_of(boruvka.minimum_spanning_forest(graph), path, None)
+        assert found["coordinates"].tolist() == [[0, 1], [4, 8]]
+
+
 # Metadata
 
 

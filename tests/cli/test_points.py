@@ -256,14 +256,23 @@ def test_lines_about_columns(tmp_path, run):
     kilometres = "distances are great_circle, in km (--metric names others)"
     for options, said in {
         "": f"coordinates are lat, lon, not people; id holds the names; {kilometres}",
-        "--columns lat,lon": f"coordinates are lat, lon; {kilometres}",
+        "--columns lat,lon": f"coordinates are lat, lon; id holds the names; {kilometres}",
+        "--columns people": "coordinates are people; id holds the names (--id names others)",
         "--metric euclidean": "coordinates are lat, lon, people; id holds the names (--columns names others)",
     }.items():
         result = run("solve", path, "--points", *options.split(), "-o", tmp_path / "forest.csv")
         assert (result.code, result.err) == (0, f"{path}: {said}\n")
-        ends = {7, 8, 9} if not options.startswith("--col") else {0, 1, 2}
-        forest = boruvka.read(tmp_path / "forest.csv")
-        assert ends == ({*range(3)} if forest.names is None else {*map(int, forest.names)})
+        assert {*map(int, boruvka.read(tmp_path / "forest.csv").names)} == {7, 8, 9}
+
+
+def test_names_of_points_that_are_not_recognised(tmp_path, run):
+    places, forest = tmp_path / "places.csv", tmp_path / "forest.csv"
+    places.write_text("ID2,x,y,z\n11,1,1,1\n12,1,2,1\n13,1,1,4\n")
+    assert run("solve", places, "--points", "--id", "ID2", "-o", forest).code == 0
+    said = run("verify", places, forest, "--points").err
+    assert "the forest names its vertices, but the graph does not: pass --id COLUMN for points" in said
+    assert run("verify", places, forest, "--points", "--id", "ID2").code == 0
+    assert "it looks like points: pass --points" in run("solve", places).err
 
 
 @pytest.mark.filterwarnings("default")  # which the command prints

@@ -15,6 +15,7 @@ import pytest
 import boruvka
 import boruvka.formats
 from boruvka.kernels import library
+from boruvka.stream import one_pass
 from tests.stream.helpers import random_graph, write_parquet
 
 polars = pytest.importorskip("polars")
@@ -104,6 +105,35 @@ def test_a_solve_that_is_resumed_says_where(folder, tmp_path, run, monkeypatch):
         assert (found.err, json.loads(found.out)["resumed_at"]) == ("", graph.m)
     assert run(*arguments, "--quiet").err == ""
     assert json.loads(run(*arguments, "--json").out)["resumed_at"] is None
+
+
+@pytest.mark.parametrize("seconds", [0, 60])
+def test_an_interrupted_solve_says_what_is_saved(folder, tmp_path, run, monkeypatch, seconds):
+    """With seconds between states, only the first batch is read, and none is saved."""
+    path, graph = folder
+    state = tmp_path / "state"
+    arguments = ["solve", path, "--memory", "8G", "--checkpoint", state]
+    after_batch, m = one_pass._Pass._after_batch, graph.m
+
+    def interrupted(each, is_merged):
+        after_batch(each, is_merged)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(one_pass, "SECONDS_BETWEEN_CHECKPOINTS", seconds)
+        patch.setattr(one_pass, "SECONDS_WITHOUT_CHECKPOINT", seconds)
+        patch.setattr(one_pass._Pass, "_after_batch", interrupted)
+        said = run(*arguments, "-o", tmp_path / "f.csv")
+    assert said.code == 130
+    again = run(*arguments, "-o", tmp_path / "f.csv").err
+    if seconds:
+        assert said.err.strip() == "interrupted: nothing was saved yet, and the same command starts over"
+        assert again == ""
+    else:
+        count = re.fullmatch(rf"interrupted: (.*) edges are saved in {state}: the same .*", said.err.strip())[
+            1
+        ]
+        assert again == f"resumed at {count} of {m} edges\n"
 
 
 def test_bad_input_and_usage(folder, tmp_path, refuse):

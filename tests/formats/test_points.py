@@ -221,13 +221,43 @@ def test_degrees_become_radians(file):
         ("lat,lon\n1,2\n1,9\n", False, ":3: 9 is not a longitude in radians"),
         ("a,b\n1,2\n-91,9\n", True, ":3: -91 is not a latitude in degrees, from -90 to 90"),
         ("a,b\n1,361\n", True, ":2: 361 is not a longitude in degrees, from -360 to 360"),
-        ("lon,lat\n1,2\n", True, "the latitude first, then the longitude"),
         ("a,b,c\n1,2,3\n", True, "haversine needs two columns"),
     ],
 )
 def test_angles_out_of_range(content, degrees, message, file):
     with pytest.raises(FormatError, match=re.escape(message)):
         read_points(file("p.csv", content), metric="haversine", degrees=degrees)
+
+
+@pytest.mark.parametrize(("x", "y"), [("lon", "lat"), ("ra", "dec")])
+def test_latitude_and_longitude_in_any_order(x, y, file):
+    path = file("p.csv", f"id,{x},{y},z\n7,242,33,9\n9,120,-4.5,3\n")
+    metric = "haversine" if x == "ra" else "great_circle"
+    for how in {}, {"degrees": True}, {"columns": (y, x), "degrees": True}:
+        found = read_points(path, **how)
+        assert (found.columns, [*map(int, found.names)], found.metric) == ((y, x), [7, 9], metric)
+        assert found.coordinates.tolist() == np.radians([[33, 242], [-4.5, 120]]).tolist()
+    assert read_points(path, degrees=True, metric="haversine").columns == (y, x)
+    with pytest.raises(FormatError, match=rf"the latitude first, then the longitude: .*'{y}', '{x}'"):
+        read_points(path, columns=(x, y), degrees=True)
+
+
+def test_axes_beside_other_columns(file):
+    """Columns x, y and z are taken alone; the first column is the names unless it is one of them."""
+    path = file("box.csv", "id,x,y,z,mass\n11,1,1,1,5\n12,1,2,1,99\n")
+    for columns in None, ("x", "y", "z"), (1, 2, 3):
+        found = read_points(path, columns=columns)
+        assert (found.columns, [*map(int, found.names)]) == (("x", "y", "z"), [11, 12])
+        assert found.coordinates.tolist() == [[1, 1, 1], [1, 2, 1]]
+    assert read_points(path).left_out == ("mass",)
+    assert read_points(path, columns=("id", "mass")).names is None
+    assert [*map(int, read_points(path, columns=("x", "mass"), id="y").names)] == [1, 2]
+    assert read_points(file("q.csv", "vx,y,x,Y\n1,2,3,4\n")).columns == ("vx", "y", "x", "Y")
+    assert read_points(path, box=(2, 2, 2)).columns == ("x", "y", "z")
+    with pytest.raises(
+        FormatError, match=r"box.csv:3: 2 in column 'y' is outside of the periodic box, from 0 to 1"
+    ):
+        read_points(path, box=(math.inf, 1, 0))
 
 
 PLACES = [[0.5, 1], [2, -3], [4, 8]]
@@ -300,7 +330,7 @@ def test_a_first_column_of_ids_holds_the_names(names, kind, title):
 
 
 @pytest.mark.parametrize(
-    "text", ["id,x,y\n1,2,3\n1,4,5\n", "id,x,y\n0.5,2,3\n1,4,5\n", "it,x,y\n1,2,3\n2,4,5\n", "1,2,3\n2,4,5\n"]
+    "text", ["id,u,v\n1,2,3\n1,4,5\n", "id,u,v\n0.5,2,3\n1,4,5\n", "it,u,v\n1,2,3\n2,4,5\n", "1,2,3\n2,4,5\n"]
 )
 def test_a_first_column_of_coordinates(text):
     """It has a number twice, or fractions, or another name, or none, like the other columns."""

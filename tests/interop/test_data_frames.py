@@ -67,6 +67,7 @@ def test_columns_of_any_name(library):
             "cannot tell the ends of edges among the columns 'u', 'v', 'i', 'j', 'w'",
         ),
         (["a", "target", "w"], {"source": "a"}, "cannot tell the ends of edges"),
+        (["id", "Z", "y", "x"], {}, r"for points boruvka\.Graph\.from_points\(frame\[\['x', 'y', 'Z'\]\]\)"),
         (["geometry", "km"], {}, r"lines are those of a geopandas\.GeoDataFrame, or of a file"),
     ],
 )

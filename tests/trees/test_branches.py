@@ -56,6 +56,18 @@ def test_distances_of_ends():
 
 
 @pytest.mark.needs("pandas")
+def test_integers_as_names_are_integers_in_frames():
+    import pandas as pd
+
+    frame = pd.DataFrame([[11, 0], [12, 1], [13, 3]], columns=["id", "x"]).set_index("id")
+    forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(frame))
+    for table in forest.to_pandas(), forest.branches().to_pandas():
+        assert table[["source", "target"]].dtypes.tolist() == [np.int64, np.int64]
+    large = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(frame, names=[2**63, -1, 2**70]))
+    assert {*large.to_pandas()["source"], *large.to_pandas()["target"]} == {2**63, -1, 2**70}
+
+
+@pytest.mark.needs("pandas")
 def test_a_frame_has_names():
     forest = boruvka.minimum_spanning_forest(Graph.from_edges(["a", "b"], ["b", "c"], [7, 9]))
     frame = forest.branches().to_pandas()

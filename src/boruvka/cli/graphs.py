@@ -33,7 +33,7 @@ def info(file: Input, as_json: bool) -> None:
     \b
     Examples:
       boruvka info graph.gr
-      boruvka info places.csv --points --columns x,y
+      boruvka info places.csv --points --columns x,y --id id
     """
     if file.is_points:
         refuse_options("weighs pairs of points: leave it out, info shows points", "min_samples", "box")

@@ -149,7 +149,7 @@ POINT_OPTIONS = (
     click.Option(
         ["--metric"],
         help="Distance of points; by default great_circle, in kilometres, with --degrees, a map in degrees, "
-        "or columns lat and lon; else euclidean.",
+        "or columns lat and lon; haversine for dec and ra; else euclidean.",
     ),
     click.Option(
         ["--min-samples"],
@@ -256,16 +256,17 @@ class Input(NamedTuple):
         """Read points; a line on standard error names the columns that are used, if no option does."""
         from boruvka.formats.points import read_points
 
-        how: dict[str, Any] = {"metric": self.metric, "degrees": self.degrees, "id": self.id}
+        how: dict[str, Any] = {"metric": self.metric, "degrees": self.degrees, "id": self.id, "box": self.box}
         how |= self._table_options | {name: self.read_options[name] for name in ("layer", "missing")}
         found = read_points(standard_input(self.path), **how)
         has_names = found.left_out or any(not name.isdigit() for name in found.columns)
-        is_default = self.read_options["columns"] is None or found.unit is not None
-        if is_default and has_names and not is_silent:
+        is_default = self.read_options["columns"] is None
+        is_chosen = is_default or not (found.unit is None and found.column_of_names is None)
+        if is_chosen and has_names and not is_silent:
             left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
             if found.column_of_names is not None:
                 left_out += f"; {found.column_of_names or 'the first column'} holds the names"
-            more = " (--columns names others)"
+            more = f" ({'--columns' if is_default else '--id'} names others)"
             if found.unit is not None:  # of a map, or degrees
                 unit = UNITS.get(found.metric) or found.unit or "the unit of the coordinates"
                 more = f"; distances are {found.metric}, in {unit} (--metric names others)"

@@ -23,7 +23,7 @@ from boruvka.cli import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.cli.options import option_text
 from boruvka.errors import BackendWarning, BoruvkaError, FileError, GraphWarning
 from boruvka.runtime.arguments import did_you_mean, on_command_line
-from boruvka.runtime.processors import UNLIMITED, free_addresses
+from boruvka.runtime.processors import UNLIMITED, advice_on_addresses, free_addresses
 
 COMMANDS = {
     "solve": ("solve", "Find the minimum spanning forest of a graph."),
@@ -149,14 +149,16 @@ def _invoke(arguments: Sequence[str] | None) -> int:
     except click.ClickException as error:
         error.show()
         return BAD_INPUT
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+    except (click.Abort, KeyboardInterrupt) as error:
+        notes = getattr(error.__context__ or error, "__notes__", [])
+        click.echo(": ".join(["interrupted", *notes]), err=True)
         return INTERRUPTED
     except BoruvkaError as error:
         click.echo(f"error: {error}", err=True)
         return BAD_INPUT
     except MemoryError as error:
-        click.echo(f"error: not enough memory{f': {error}' if str(error) else ''}", err=True)
+        what = f": {error}" if str(error) else ""
+        click.echo(f"error: not enough memory{what}{advice_on_addresses()}", err=True)
         return BAD_INPUT
 
 

@@ -196,6 +196,9 @@ def _coordinates_of(found: SelectedEdges, path: Path, system: str | None) -> dic
     graph = found.graph
     one_based = None if graph.has_names else graph.first_id == 1
     points, vertices, stated = read_coordinates(path, one_based=one_based)
+    if vertices is not None and graph.has_names:  # names of files are equal as texts
+        names = {str(name): name for name in graph.name_of(np.arange(graph.n)).tolist()}
+        vertices = np.array([names.get(str(name), name) for name in vertices.tolist()], object)
     if vertices is not None:
         try:
             rows = row_of_vertex(graph, "coordinates", vertices.tolist(), found.number_of_name)

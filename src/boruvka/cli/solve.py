@@ -95,7 +95,7 @@ def solve(**given: Any) -> int:
       boruvka solve graph.gr -o forest.csv --verify
       boruvka solve roads.csv --columns from,to,cost --maximum --json
       boruvka solve cables.csv --required existing.csv -o plan.csv
-      boruvka solve places.csv --points --columns x,y -o forest.csv
+      boruvka solve places.csv --points --columns x,y --id id -o forest.csv
       boruvka solve "edges/*.parquet" --memory 2G -o forest.parquet
     """
     command = SolveCommand(**given)

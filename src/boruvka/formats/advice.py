@@ -201,6 +201,8 @@ def _are_numbers(values: list[str]) -> bool:
 def _are_loci(columns: list[tuple[str, list[str]]]) -> bool:
     """Return whether columns with names look like loci, after one of the names or the types of strains."""
     first, *others = columns
+    if {"x", "y"} <= {name.lower() for name, _ in columns}:
+        return False
     loci = [values for name, values in others if name and not is_called(name, NO_LOCI)]
     are_alleles = (all(x.isdecimal() or is_none(x, "allele") or "INF-" in x for x in x_) for x_ in loci)
     has_names = not _are_numbers(first[1]) or is_called(first[0], NO_LOCI)

@@ -14,6 +14,7 @@ from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text
 from boruvka.operators.counter_rng import mix
+from boruvka.runtime.arguments import argument, is_command_running
 
 if TYPE_CHECKING:
     from boruvka.graph.graph import DistanceGraph
@@ -43,7 +44,8 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
         found = (number.get(name, -1) for name in map(str, in_file.tolist()))
         vertices = np.fromiter(found, np.int64, in_file.size)
     elif holds_text(in_file):
-        raise GraphError("the forest names its vertices, but the graph does not")
+        passed = f": pass {argument('id', 'COLUMN')} for points" if is_command_running() else ""
+        raise GraphError(f"the forest names its vertices, but the graph does not{passed}")
     else:
         is_vertex = (in_file >= graph.first_id) & (in_file < graph.n + graph.first_id)
         vertices = np.where(is_vertex, in_file, 0).astype(np.int64) - graph.first_id

@@ -33,6 +33,7 @@ _COORDINATE_COLUMNS = ID_COLUMNS, X_COLUMNS, Y_COLUMNS
 _Columns = dict[int, NDArray[Any] | None]
 """The numbers of columns by their positions; None for a column without numbers."""
 _REMOVE = "correct it, or remove the row"
+_SKY = {"ra", "dec"}
 
 
 class Points(NamedTuple):
@@ -106,6 +107,7 @@ def read_points(
     id: str | int | None = None,
     layer: str | None = None,
     missing: str = "error",
+    box: float | Sequence[float] | None = None,
 ) -> Points:
     """Read points from a file: a row is a point, and columns are coordinates; or the points of a map.
 
@@ -121,25 +123,29 @@ def read_points(
     format : str, optional
         The name of the format; by default the ending or the content of the file decides.
     columns : sequence of str or int, optional
-        The columns of coordinates: names, or positions from 0. By default all that hold numbers.
+        The columns of coordinates: names, or positions from 0. By default those called x and y, and z, or
+        else all that hold numbers.
     header : bool, optional
         Whether the first line of a text names the columns; by default it does if no field of it is a number.
     metric : str, optional
         The metric: "great_circle" and "haversine" take latitude and longitude, whose range is checked. By
         default "great_circle" with ``degrees``, for a map whose coordinates are geographic, and for columns
         that are called latitude (lat) and longitude (lon, lng, long) and hold degrees, in any order; other
-        columns are left out then. Else "euclidean".
+        columns are left out then. So they are for declination (dec) and right ascension (ra), whose default
+        is "haversine". Else "euclidean".
     degrees : bool
         Latitude and longitude are in degrees, which become radians. Those of a map always do.
     id : str or int, optional
         The column that holds the names of points: its name, or its position. By default, the first column
-        of a table has them if it is called id, vertex, node or name, or as customer_id, or has no name, and
-        its values differ. A map has them in a column called name or id, or else in the first column of
-        texts, if its values are unique.
+        of a table has them if it is called id, vertex, node or name, or as customer_id, or has no name, its
+        values differ, and it is not one of ``columns``. A map has them in a column called name or id, or else
+        in the first column of texts, if its values are unique.
     layer : str, optional
         The layer of a map, if it has several with points.
     missing : str
         The rule for points with a coordinate that is missing: "error", or "drop" to leave them out.
+    box : float or sequence of float, optional
+        Lengths of a periodic box, in which points are checked to lie.
 
     Returns
     -------
@@ -175,16 +181,25 @@ def read_points(
         table = open_table(source, format, header)
         wanted, of_names = _positions(table, columns, id)
         recognised = None
-        if wanted is None and id is None and _begins_with_names(table):
+        if id is None and 0 not in (wanted or ()) and _begins_with_names(table):
             of_names, recognised = 0, table.names[0]
         places = [i for i in range(len(table.columns)) if i != of_names] if wanted is None else wanted
         numbers = {i: _numbers(table.columns[i]) for i in places}
         chosen = {i: x for i, x in numbers.items() if wanted is not None or x is not None}
         known_metric, unit, is_degrees = default if metric is None else metric, None, degrees
-        if metric is None and not degrees and (found := _degrees(table, chosen, wanted is None)):
-            chosen, known_metric, unit, is_degrees = found, "great_circle", "degree", True
+        found = _degrees(table, chosen, wanted is None)
+        if found and metric is None and not degrees:
+            known_metric, unit, is_degrees = "great_circle", "degree", True
+        if found and (unit or (degrees and wanted is None)):
+            chosen = found
+        elif wanted is None:
+            chosen = _named_axes(table, chosen)
         taken = tuple(table.names[i] for i in chosen)
+        if found and metric is None and {name.strip().lower() for name in taken} == _SKY:
+            known_metric, unit = "haversine", "degree"  # not kilometres on the earth
         coordinates = _joined(source, table, chosen, drops)
+        if box is not None:
+            _check_in_box(table, chosen, box)
         if is_on_sphere(known_metric):
             coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
@@ -405,6 +420,28 @@ def _degrees(table: Table, chosen: _Columns, may_leave_out: bool) -> _Columns:
     return found if len(found) == 2 and (may_leave_out or len(chosen) == 2) else {}
 
 
+def _named_axes(table: Table, chosen: _Columns) -> _Columns:
+    """Return the columns called x and y, and z, if a table has them; else all that were chosen."""
+    lower = {i: table.names[i].strip().lower() for i in chosen} if table.is_named else {}
+    axes = [i for axis in "xyz" for i, name in lower.items() if name == axis]
+    found = [lower[i] for i in axes]
+    return {i: chosen[i] for i in axes} if found in (["x", "y"], ["x", "y", "z"]) else dict(chosen)
+
+
+def _check_in_box(table: Table, chosen: _Columns, box: Any) -> None:
+    """Raise an error about the first value outside of a periodic box."""
+    for (i, values), length in zip(chosen.items(), np.atleast_1d(box).tolist() * len(chosen), strict=False):
+        assert values is not None
+        outside = (values < 0) | (values > (length or math.inf))
+        if values.ndim == 1 and outside.any():
+            row = int(np.argmax(outside))
+            raise table.error(
+                row,
+                f"{values[row]:g} in column {table.names[i]!r} is outside of the periodic box, from 0 to "
+                f"{length:g}: correct it or {argument('box')}; a multiple of the length may be added",
+            )
+
+
 def _names(table: Table, position: int) -> NDArray[Any] | None:
     return None if position < 0 else _name_array(table.columns[position])
 
@@ -532,7 +569,7 @@ def _radians(
         raise source.error(
             f"{metric} needs two columns, latitude and longitude{passed}; these are {', '.join(names)[:200]}"
         )
-    if len(names) == 2 and names[0].lower().startswith(("lon", "lng")):
+    if names[0].strip().lower() in X_COLUMNS[1:]:
         passed = hint(": pass {columns}", columns=(names[1], names[0]))
         raise source.error(f"{metric} needs the latitude first, then the longitude{passed}")
     unit = "degrees" if is_degrees else "radians"

@@ -24,9 +24,9 @@ MAX_LONGITUDE = 360
 """Largest longitude of a point on the earth, as longitudes are counted to 180 or to 360."""
 SYSTEMS = ("xy", "lonlat", "latlon")
 """Meanings of the two columns: x and y, or degrees of longitude and latitude, or the reverse."""
-X_COLUMNS = ("x", "lon", "lng", "long", "longitude")
-Y_COLUMNS = ("y", "lat", "latitude")
-"""Names of the columns of coordinates, in lower case; all but the first are degrees."""
+X_COLUMNS = ("x", "lon", "lng", "long", "longitude", "ra")
+Y_COLUMNS = ("y", "lat", "latitude", "dec")
+"""Names of the columns of coordinates, in lower case; all but the first are degrees, the last of the sky."""
 
 
 def read_coordinates(

@@ -99,10 +99,19 @@ def frame_of_columns(library: str, columns: dict[str, Any], index: Any = None) -
         arrow = require("pyarrow", "arrow")
         return arrow.table({name: _typed(arrow.array, name, x) for name, x in columns.items()})
     pandas = require("pandas", "pandas")
+    columns = {name: _plain_integers(x) for name, x in columns.items()}
     try:
         return pandas.DataFrame(columns, index)
     except UnicodeEncodeError:  # a lone surrogate, which only a column of objects holds
         return pandas.DataFrame({name: pandas.Series(x, index, x.dtype) for name, x in columns.items()})
+
+
+def _plain_integers(column: Any) -> Any:
+    """Return an array of objects that are all integers, such as names, as an array of integers."""
+    if getattr(column, "dtype", None) != np.dtype(object) or {*map(type, column)} != {int}:
+        return column
+    array = np.array(column.tolist())
+    return array if array.dtype.kind in "iu" else column  # others are too large for one type
 
 
 def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
@@ -363,9 +372,12 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
 
 
 def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionError:
+    axes = {str(name).lower(): name for name in columns if str(name).lower() in ("x", "y", "z")}
     way = f"write {call_for_columns(columns)}"
     if "geometry" in columns:
         way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
+    elif {"x", "y"} <= axes.keys():
+        way += f", for points boruvka.Graph.from_points(frame[{[axes[k] for k in sorted(axes)]}])"
     elif len(columns) == getattr(frame, "shape", [0])[0]:
         way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
     elif len(columns) > MANY_NAMES:

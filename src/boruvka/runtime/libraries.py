@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boruvka.errors import BoruvkaError, FileError, FormatError, MissingExtraError
+from boruvka.runtime.processors import advice_on_addresses
 from boruvka.runtime.progress import is_of_listener
 
 __all__ = ["optional", "reading_errors", "require"]
@@ -81,7 +82,9 @@ def reading_errors(path: str, format: str = "") -> Iterator[None]:
             raise
         raise type(error)(f"{text[: len(path) + _LONGEST]} ...") from None
     except MemoryError:
-        raise FileError(f"{path}: there is not enough memory to read the file") from None
+        raise FileError(
+            f"{path}: there is not enough memory to read the file{advice_on_addresses()}"
+        ) from None
     except BaseException as error:
         is_panic = type(error).__name__ == "PanicException"
         if is_of_listener(error) or not (isinstance(error, Exception) or is_panic):

@@ -133,6 +133,16 @@ def free_addresses() -> int:
     return UNLIMITED
 
 
+def advice_on_addresses() -> str:
+    """Return what to do where memory is short and addresses are limited; no text without a limit of them."""
+    if (limit := _address_limit()) == UNLIMITED:
+        return ""
+    return (
+        f"; a limit of addresses (ulimit -v) allows {limit >> 20}M, which threads and files take, too: raise "
+        "the limit"
+    )
+
+
 def check_addresses(name: str, size: int) -> None:
     """Raise a `FileError` where a file of this size cannot be mapped, as addresses are limited."""
     if size > (free := free_addresses()):

@@ -17,7 +17,13 @@ from boruvka.formats.files import InputFile, is_stream
 from boruvka.formats.registry import format_to_read
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors, require
-from boruvka.runtime.processors import check_addresses_of_polars, free_addresses, free_memory, memory_size
+from boruvka.runtime.processors import (
+    advice_on_addresses,
+    check_addresses_of_polars,
+    free_addresses,
+    free_memory,
+    memory_size,
+)
 from boruvka.stream.sources.parquet import parquet_files
 
 if TYPE_CHECKING:
@@ -230,7 +236,7 @@ class MemoryBudget:
         return (
             f"{self.name}: {what} needs about {_shown(needed)} of memory with the {_shown(self.used)} that "
             f"the process uses already, more than {_shown(self.memory)}: pass at least "
-            f"{argument('memory', _shown(enough))}"
+            f"{argument('memory', _shown(enough))}{advice_on_addresses()}"
         )
 
 

@@ -36,6 +36,7 @@ __all__ = ["StreamRequest", "count_vertices", "find_forest", "minimum_spanning_f
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
 """Minimum and approximate maximum seconds between two checkpoints. At the maximum, the pending edges are
 merged before saving."""
+NOTHING_SAVED = "nothing was saved yet, and the same command starts over"
 SMALLEST = 1 << 16
 """Number of the smallest hashes of names that are kept. If there are more names, the error of their estimated
 number has a standard deviation of ``SMALLEST ** -0.5``, or 0.4 %."""
@@ -232,11 +233,11 @@ class _Pass:
         self._passed = PassProgress.nothing(source.chunks)
         if self._checkpoint is not None:
             self._passed = self._checkpoint.load(self._forest, self._numbering, self._passed)
-        self._saved = time.monotonic()
+        self._saved, self._saved_rows = time.monotonic(), self._rows
 
     def run(self) -> tuple[StreamedGraph, tuple[Round, ...]]:
         """Return the graph, with the edges of the forest alone, and the merges of pending edges."""
-        with listening(self._request.progress):
+        with listening(self._request.progress), self._saying_what_is_saved():
             if self._rows:
                 self._tell_resumed()
             read_all_edges(
@@ -252,6 +253,19 @@ class _Pass:
         RowCounts(*self._passed.row_counts.tolist()).warn(m, self._source.costs)
         self._save()
         return self._graph(), tuple(self._forest.round_log.rounds)
+
+    @contextmanager
+    def _saying_what_is_saved(self) -> Iterator[None]:
+        """Add a note to an interruption that says where the next solve resumes."""
+        try:
+            yield
+        except KeyboardInterrupt as error:
+            if self._checkpoint is not None:
+                saved = f"{self._saved_rows:,} edges are saved in {self._checkpoint.path.parent}"
+                error.add_note(
+                    f"{saved}: the same command resumes there" if self._saved_rows else NOTHING_SAVED
+                )
+            raise
 
     def _graph(self) -> StreamedGraph:
         source, m = self._source, self._rows
@@ -307,7 +321,7 @@ class _Pass:
     def _save(self) -> None:
         if self._checkpoint is not None and self._forest.m:
             self._checkpoint.save(self._forest, self._numbering, self._passed)
-            self._saved = time.monotonic()
+            self._saved, self._saved_rows = time.monotonic(), self._rows
 
 
 @contextmanager

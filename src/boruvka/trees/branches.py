@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.graph.graph import DistanceGraph, Graph
-from boruvka.runtime.libraries import require
 from boruvka.trees.rooted_forest import combine, reroot
 from boruvka.trees.structure import Structure
 
@@ -41,13 +40,17 @@ class Branches(NamedTuple):
     """(k,) array: sum of the weights of its edges, in float64."""
     distance: NDArray[np.float64]
     """(k,) array: straight distance between its ends: the metric of points, or Euclidean for the coordinates
-    of a graph in a plane; NaN for other graphs."""
+    of a graph in a plane; NaN for other graphs. It is at most the length only if the metric has the triangle
+    inequality: not for "squared_euclidean", for example."""
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a frame with a row for each branch: source, target, number of edges, length, distance."""
+        from boruvka.interop.data_frames import frame_of_columns
+
         columns = self._asdict() | {"edges": np.diff(self.offsets)}
         names = "source", "target", "edges", "length", "distance"
-        return require("pandas", "pandas").DataFrame({name: columns[name] for name in names})
+        frame: pandas.DataFrame = frame_of_columns("pandas", {name: columns[name] for name in names})
+        return frame
 
 
 def branches(graph: Graph, structure: Structure) -> Branches:

@@ -326,7 +326,9 @@ class SelectedEdges(EdgeSet):
         ----------
         coordinates : (n, 2) array_like of numbers, mapping or frame, optional
             The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}`` or a frame. By default
-            the points of `Graph.from_points`, if they have two coordinates; other trees are laid out.
+            the points of `Graph.from_points`, of which the first two of three coordinates are drawn; other
+            trees are laid out, also those of points of more coordinates, and a title says so. An edge across
+            the boundary of a periodic box, or across the longitude 360, is drawn at both sides.
             ``boruvka plot --coordinates`` reads them from a file.
         by : "weight", "component" or "round", optional
             The meaning of the colors of edges: the weight, heavier ones are darker, by quantiles if there are
@@ -358,7 +360,8 @@ class SelectedEdges(EdgeSet):
             Write the weights of edges: all of them if there are at most 60 vertices, else where they fit, at
             long edges first.
         ax : matplotlib Axes, optional
-            Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
+            Axes for the drawing; by default the axes of a new figure, ``ax.figure``. Axes of a map projection
+            such as Mollweide are for longitudes and latitudes.
 
         Returns
         -------

@@ -15,7 +15,7 @@ from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, G
 from boruvka.stream import bottleneck_filter
 from boruvka.stream.remote import driver, row_groups
 from boruvka.stream.remote.frame_forest import FrameForest
-from boruvka.stream.remote.names import NamesRequest, names_of_part
+from boruvka.stream.remote.names import NamesRequest, _ids, names_of_part
 from boruvka.stream.remote.reading import ColumnNames, Digest
 from boruvka.stream.remote.tasks import run_task
 from lab.threads_engine import Threads
@@ -428,7 +428,9 @@ def test_errors_of_parquet(tmp_path):
     with pytest.raises(FileError, match=r"none\.parquet: No such file"):
         row_groups.ParquetParts.of(tmp_path / "none.parquet", (None, None, None))
     (tmp_path / "text.parquet").write_text("no")
-    with pytest.raises(FormatError, match=r"text\.parquet: cannot be read as Parquet"):
+    with pytest.raises(
+        FormatError, match=r"text\.parquet: cannot be read as Parquet.*dask.dataframe.read_csv"
+    ):
         row_groups.ParquetParts.of(tmp_path / "text.parquet", (None, None, None))
     pq.write_table(pa.table(ROW), tmp_path / "g.parquet")
     with pytest.raises(OptionError, match="there is no column 'x'; the columns are 'u', 'v', 'w'"):
@@ -472,3 +474,17 @@ def test_gaps(tiny_limits, tmp_path, monkeypatch, how, kind):
         assert result.edges.tolist() == forest.edges.tolist()
         assert result.graph.name_of(result.u).tolist() == graph.name_of(forest.u).tolist()
         assert (result.w.tolist(), result.n, result.graph.m) == (forest.w.tolist(), graph.n, graph.m)
+
+
+def test_names_in_buffers_that_are_not_aligned():
+    """Arrow warns of them for each batch: Dask leaves texts in the buffer that it received."""
+    texts = pa.array(["a", "bc", None, "d"])
+    buffers = [
+        None if each is None else pa.py_buffer(b"-" + each.to_pybytes()).slice(1) for each in texts.buffers()
+    ]
+    moved = pa.Array.from_buffers(texts.type, len(texts), buffers)
+    assert moved.buffers()[1].address % 4
+    found = _ids(moved, False)
+    assert found.equals(texts)
+    assert not any(buffer.address % 8 for buffer in found.buffers())
+    assert _ids(texts, False) is texts

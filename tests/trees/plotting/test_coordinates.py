@@ -44,7 +44,7 @@ def test_points_of_a_graph_are_its_coordinates():
     forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points))
     assert place_vertices(forest).points.tolist() == points.tolist()
     solid = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(np.eye(3)))
-    assert place_vertices(solid).points.shape == (3, 2)  # a layout
+    assert place_vertices(solid).points.tolist() == np.eye(3)[:, :2].tolist()
     globe = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points / 10, "haversine"))
     assert place_vertices(globe).points == pytest.approx(np.degrees(points / 10)[:, ::-1])
     assert globe.graph.system == "lonlat"
@@ -54,7 +54,7 @@ def test_points_of_a_graph_are_its_coordinates():
     ("coordinates", "error", "message"),
     [
         (np.zeros((3, 2)), GraphError, "one row for each of the 4 vertices, these have 3"),
-        (np.zeros((4, 3)), GraphError, r"two columns, x and y, not the shape \(4, 3\)"),
+        (np.zeros((4, 4)), GraphError, r"two columns, x and y, not the shape \(4, 4\)"),
         (np.array([["a", "b"]] * 4), GraphTypeError, "must be numbers"),
         ([[1, 2], [3]], GraphTypeError, "coordinates cannot be read as an array"),
         ([[1, 2], [1e308, 2], [1, 2], [-1e308, 0]], GraphError, "of 1e\\+308 are too large for a picture"),

@@ -133,8 +133,50 @@ def test_edges_across_a_box_are_drawn_at_both_sides():
     forest = minimum_spanning_forest(Graph.from_points(points, box=[4, np.inf]))
     (found,) = lines_of(forest.plot(by="component").collections[0]).values()
     assert found == [(0.5, 1, -0.5, 1), (0.5, 1, 1, 8), (4.5, 1, 3.5, 1)]
-    given = forest.plot(points, by="component", weights=True).collections[0]
-    assert list(lines_of(given).values()) == [[(0.5, 1, 1, 8), (0.5, 1, 3.5, 1)]]
+    (given,) = lines_of(forest.plot(points, by="component", weights=True).collections[0]).values()
+    assert given == found
+    moved = forest.plot(np.add(points, [0.1, 0]), by="component").collections[0]  # not the axes of the box
+    assert sum(map(len, lines_of(moved).values())) == 2
+
+
+def test_projections_of_a_box_draw_edges_at_both_sides():
+    """Each edge is as long as the nearest image of its end is far, and the lines of one edge are parallel."""
+    points, axes = np.random.default_rng(1).random((60, 3)) * [4, 9, 5], [2, 1]
+    forest = minimum_spanning_forest(Graph.from_points(points, box=[4, np.inf, 5]))
+    seen = points[:, axes]
+    found = [line for lines in lines_of(forest.plot(seen).collections[0]).values() for line in lines]
+    expected = []
+    for a, b in zip(seen[forest.u], seen[forest.v], strict=True):
+        images = [np.add(b, (shift, 0)) for shift in (-5, 0, 5)]
+        step = min((image - a for image in images), key=np.linalg.norm)
+        expected += (
+            [(*a, *(a + step))] if np.allclose(a + step, b) else [(*a, *(a + step)), (*(b - step), *b)]
+        )
+    assert len(expected) > len(forest)
+    np.testing.assert_allclose(sorted(found), sorted(expected))
+    assert forest.plot().get_title() == "projection on the first two of 3 coordinates"
+    assert forest.plot(points).get_xlim() == forest.plot(points[:, :2]).get_xlim()
+
+
+def test_edges_across_the_longitude_360():
+    degrees = np.array([[1, 350.0], [1, 10], [1, 120], [1, 240]])  # latitude, longitude
+    forest = minimum_spanning_forest(Graph.from_points(np.radians(degrees), "haversine"))
+    (found,) = lines_of(forest.plot(by="component").collections[0]).values()
+    across = [line for line in found if {line[0], line[2]} & {-10, 370}]
+    assert across == [(-10, 1, 10, 1), (350, 1, 370, 1)]
+    near = minimum_spanning_forest(Graph.from_points(np.radians(degrees[:2]), "haversine"))
+    (found,) = lines_of(near.plot(by="component").collections[0]).values()
+    assert found == [(-10, 1, 10, 1)]
+    axes = Figure().add_subplot(projection="mollweide")
+    (found,) = lines_of(forest.plot(by="component", ax=axes).collections[0]).values()
+    assert np.abs(found).max() < 1.5 * np.pi
+    assert [-10, 1, 10, 1] in np.degrees(found).round(9).tolist()
+    axes.figure.canvas.draw()
+    plane = minimum_spanning_forest(Graph.from_points([[0, 0], [1, 2]]))
+    with pytest.raises(OptionError, match=r"ax has a map projection.*system='lonlat'"):
+        plane.plot(ax=axes)
+    with pytest.raises(OptionError, match="axes of a plane, and these are 3d"):
+        plane.plot(ax=Figure().add_subplot(projection="3d"))
 
 
 def test_small_forests_have_labels():
@@ -477,14 +519,6 @@ def test_a_steiner_tree_without_coordinates_is_laid_out_alone():
     axes.figure.canvas.draw()
 
 
-def test_boxes_of_three_axes_are_laid_out():
-    """Only two coordinates are a map."""
-    points = np.random.default_rng(0).random((20, 3))
-    forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points, box=1.0))
-    flat = points[:, :2]
-    assert forest.plot().get_xlim() != forest.plot(flat).get_xlim()
-
-
 def test_no_name_is_cut_off_at_the_edge_of_the_figure():
     """Nor after the layout is computed again, as it is for each file."""
     rng = np.random.default_rng(1)
@@ -519,3 +553,11 @@ def test_random_trees_have_one_color_unless_weights_chose_them():
         drawn = {tuple(color) for color in tree.plot().collections[0].get_edgecolors()}
         assert min(len(drawn), 2) == colors
         assert len(tree.plot(by="weight").collections[0].get_edgecolors()) > 1
+
+
+def test_points_of_four_coordinates_are_laid_out():
+    points = np.random.default_rng(0).random((20, 4))
+    forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points))
+    axes = forest.plot()
+    assert axes.get_xlim() != forest.plot(points[:, :2]).get_xlim()
+    assert axes.get_title().startswith("layout by edges")

@@ -194,7 +194,7 @@ def test_hexadecimal_colors_are_their_own_colors_in_a_browser(tree, tmp_path):
 
 PROBE = """
 const probe = () => {
-  if (!Number.isFinite(px(x[0]))) return setTimeout(probe, 20);  // the page has no size yet
+  if (!(view.fit > 0)) return setTimeout(probe, 20);  // the page has no size yet
   const told = { box: [canvas.clientWidth, canvas.clientHeight], scale: view.scale };
   const at = (i) => { const box = canvas.getBoundingClientRect();
     return { bubbles: true, clientX: box.left + px(x[i]), clientY: box.top + py(y[i]), pointerId: 1 }; };
@@ -263,3 +263,20 @@ def test_names_do_not_run_as_scripts(tmp_path):
     assert re.search("<title>(.*?)</title>", page)[1] == "3 vertices, 2 edges"
     assert f"{EVIL} (1)" in legend_of(page)
     assert page.count("<img") == 0
+
+
+def test_edges_across_a_box_are_two_lines(tmp_path):
+    """The pen is lifted between them: the middle of the page stays empty."""
+    graph = boruvka.Graph.from_points([[0.5, 1, 0], [9.5, 1, 0], [0.5, 9, 0]], box=[10, 20, 20])
+    path, data = written(boruvka.minimum_spanning_forest(graph), tmp_path, labels=False)
+    assert [line.count(None) for line in data["lines"]] == [4, 2]
+    x = [value for line in data["lines"] for value in line[::2] if value is not None]
+    assert max(x) - min(x) == data["extent"][0]
+    assert data["title"] == "3 vertices, 2 edges (projection on the first two of 3 coordinates)"
+    probe = """window.addEventListener("load", () => setTimeout(() => {
+        const calls = [];
+        ctx.lineTo = (...to) => calls.push(to);
+        draw();
+        document.title = String(calls.length);
+    }, 100));"""
+    assert re.search("<title>(.*?)</title>", opened(path, tmp_path, probe=probe))[1] == "3"

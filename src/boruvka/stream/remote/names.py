@@ -137,6 +137,8 @@ def _ids(column: pyarrow.Array, are_integers: bool) -> Any:
     if pyarrow.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if not are_integers:
+        if any(buffer is not None and buffer.address % 8 for buffer in column.buffers()):
+            return pyarrow.concat_arrays([column, column.slice(0, 0)])  # copied, as Arrow warns of the others
         return column
     ids = np.from_dlpack(column)
     return as_keys(ids).view(np.int64)

@@ -98,7 +98,10 @@ class ParquetParts(NamedTuple):
         except OSError as error:
             raise FileError(f"{files[0]}: {error.strerror or error}") from None
         except require("pyarrow", "arrow").ArrowException as error:
-            raise FormatError(f"{files[0]}: cannot be read as Parquet: {error}") from None
+            raise FormatError(
+                f"{files[0]}: cannot be read as Parquet: {error} Pass other files as a frame, which "
+                "dask.dataframe.read_csv or spark.read.csv makes of text."
+            ) from None
         columns = ColumnNames.choose(names, wanted, None, missing, default, is_stable=True)
         options = Options(columns=columns[:3], missing=missing, default=default)
         versions = {file: _version(file) for file in files}

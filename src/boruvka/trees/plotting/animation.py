@@ -19,6 +19,7 @@ from boruvka.runtime.arguments import argument, one_of, real
 from boruvka.runtime.output_files import file_name, writing
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates
+from boruvka.trees.plotting.curves import EdgeLines
 from boruvka.trees.plotting.map import MAX_DOTS, figure_size, frame_axes
 from boruvka.trees.plotting.step_table import counted
 from boruvka.trees.plotting.style import FAINT, INK
@@ -109,7 +110,8 @@ class GrowingMap:
     """Color of edges between components."""
 
     def __post_init__(self) -> None:
-        self.curves = self.positions.points[np.column_stack([self.u, self.v])]
+        ends = self.positions.points[np.column_stack([self.u, self.v])]
+        self.curves, self.edge, _ = EdgeLines.across(ends, self.rounds, self.positions.periods)
         self.size, self.extent = figure_size(self.positions, 1.0), self.positions
         self.margin: float | None = None
         self.figure_size, self.frame = self.size, (0.0, 0.0, 1.0, 1.0)
@@ -135,7 +137,7 @@ class GrowingMap:
         style.draw_lines(
             ax,
             self.curves[shown],
-            levels[shown],
+            levels[self.edge][shown],
             edgecolors=[self.dropped, self.later, *self.colors, NEW],
             linewidths=[thin, thin, *[wide] * count, widest],
             linestyles=["--", *["-"] * (count + 2)],

@@ -20,6 +20,7 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import SYSTEMS, read_coordinates
 from boruvka.graph.edge_set import EdgeSet
+from boruvka.graph.labels import is_table
 from boruvka.runtime.arguments import argument, one_of
 from boruvka.trees.breadth_first import Arcs
 
@@ -35,6 +36,11 @@ VERY_SMALL, STARTS = 60, 30
 """Size of a graph whose layout has few crossings, and number of layouts that are compared for that."""
 NEAR = 0.12
 """Distance of a vertex to an edge, in lengths of an edge, at which they nearly touch."""
+TURN = 360.0
+"""Degrees after which longitudes repeat."""
+PROJECTION = "projection on the first two of 3 coordinates"
+LAYOUT = "layout by edges: points of this dimension have no map"
+"""Notes on drawings of points that are not in a plane."""
 GAP = 0.6
 """Space between trees, in lengths of an edge."""
 CLEARANCE, PLACES = 0.25, 48
@@ -50,16 +56,41 @@ class VertexCoordinates(NamedTuple):
         x and y of each vertex; NaN where a vertex without an edge has none.
     aspect : float
         Length of a unit of y, in units of x.
+    periods : pair of float
+        The lengths after which x and y repeat, in a periodic box or around the earth; else infinite.
+    is_lonlat : bool
+        Whether x and y are longitudes and latitudes.
+    note : str
+        What is not the plain place of points in this drawing, for its title; else empty.
     """
 
     points: NDArray[np.float64]
     aspect: float = 1.0
+    periods: tuple[float, float] = (np.inf, np.inf)
+    is_lonlat: bool = False
+    note: str = ""
 
     @property
     def box(self) -> NDArray[np.float64]:
         """The smallest and the largest x and y, as two rows; zeros if no vertex has coordinates."""
         known = self.points[np.isfinite(self.points).all(axis=1)]
         return np.stack([known.min(axis=0), known.max(axis=0)]) if len(known) else np.zeros((2, 2))
+
+    def joined(self) -> VertexCoordinates:
+        """Move longitudes by a full turn if that brings places on both sides of its end into one half."""
+        turn, x = self.periods[0], self.points[:, 0]
+        known = np.unique(x[np.isfinite(x)])
+        if not self.is_lonlat or np.diff(known).max(initial=0) < turn / 2:
+            return self
+        moved = self.points.copy()
+        moved[:, 0] -= turn * (x > known[np.argmax(np.diff(known))])
+        return self._replace(points=moved)
+
+    def in_radians(self) -> VertexCoordinates:
+        """Return longitudes from -pi to pi, and latitudes, as axes of a map projection take them."""
+        turns = self.points / self.periods[0]
+        turns[:, 0] -= np.round(turns[:, 0])
+        return self._replace(points=2 * np.pi * turns, aspect=1.0, periods=(2 * np.pi, np.inf))
 
 
 def place_vertices(
@@ -72,8 +103,9 @@ def place_vertices(
     tree : AcyclicEdges
         The tree, or the forest.
     coordinates : (n, 2) array_like of numbers, mapping or frame, optional
-        The coordinates of each vertex, as `boruvka.graph.coordinates.read_coordinates` takes them. By default
-        the coordinates of the graph, such as its points; the vertices of other trees are laid out.
+        The coordinates of each vertex, as `boruvka.graph.coordinates.read_coordinates` takes them; of an
+        array of three columns, the first two. By default the coordinates of the graph, such as its points;
+        the vertices of other trees are laid out.
     system : "xy", "lonlat" or "latlon", optional
         The meaning of the two columns; by default x and y. Degrees are drawn with the aspect of the middle
         latitude; millionths of degrees, which DIMACS uses, may stand for degrees.
@@ -101,11 +133,16 @@ def place_vertices(
         if "." in word:
             instead = "a picture is saved by forest.plot().figure.savefig(path)"
         raise GraphTypeError(f"coordinates are x and y of each vertex, got {shown(word)}: {instead}")
-    graph = tree.graph
+    graph, note = tree.graph, ""
     if coordinates is None:
-        if graph.coordinates is None:
-            return VertexCoordinates(_laid_out(tree.n, tree.vertices, *(ends or (tree.u, tree.v))))
         coordinates, system = graph.coordinates, system or graph.system
+    if coordinates is None:
+        coordinates = _rows_of_numbers(graph)
+        if coordinates is None or coordinates.shape[1] != 3:
+            layout = _laid_out(tree.n, tree.vertices, *(ends or (tree.u, tree.v)))
+            return VertexCoordinates(layout, note="" if coordinates is None else LAYOUT)
+    if getattr(coordinates, "ndim", 0) == 2 and coordinates.shape[1] == 3 and not is_table(coordinates):
+        coordinates, note = coordinates[:, :2], PROJECTION
     points, system = read_coordinates(graph, coordinates, system, tree.number_of_name, is_partial=True)
     used = np.unique(np.concatenate([tree.u, tree.v]))
     missing = used[~np.isfinite(points[used]).all(axis=1)]
@@ -114,7 +151,9 @@ def place_vertices(
             f"{missing.size:,} vertices that have edges have no finite coordinates, the first is "
             f"{graph.shown_id(missing[:1]).tolist()[0]!r}: {points[int(missing[0])].tolist()}"
         )
-    found = _projected(points, system)
+    found = _projected(points, system)._replace(note=note)
+    if system == "xy":
+        found = found._replace(periods=_periods_in_box(graph, points))
     if (largest := np.abs(found.box).max()) > LARGEST:
         raise GraphError(
             f"coordinates of {largest:.4g} are too large for a picture: scale them to at most {LARGEST:g}"
@@ -138,10 +177,41 @@ def _projected(points: NDArray[np.float64], system: str) -> VertexCoordinates:
     found = VertexCoordinates(points)
     if system == "xy":
         return found
-    latitudes = found.box[:, 1]
+    latitudes, turn = found.box[:, 1], TURN
     if np.abs(latitudes).max() > DEGREES_OF_LATITUDE:
-        latitudes = latitudes * 1e-6
-    return found._replace(aspect=1 / max(np.cos(np.radians(latitudes.mean())), 0.1))
+        latitudes, turn = latitudes * 1e-6, turn * 1e6
+    aspect = 1 / max(np.cos(np.radians(latitudes.mean())), 0.1)
+    return found._replace(aspect=aspect, periods=(turn, np.inf), is_lonlat=True)
+
+
+def _rows_of_numbers(graph: Any) -> NDArray[Any] | None:
+    """Return the points of a graph whose distances are of places; None if it has none."""
+    points = getattr(graph, "points", None)
+    is_space = points is not None and np.ndim(points) == 2 and graph.search_metric is not None
+    return points if is_space else None
+
+
+def _periods_in_box(graph: Any, points: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the lengths of the periodic box of a graph along the axes that coordinates are taken from."""
+    if (box := getattr(graph, "box", None)) is None:
+        return np.inf, np.inf
+    x, y = (
+        min(
+            (
+                length
+                for length, axis in zip(box, graph.points.T, strict=True)
+                if _is_axis(each, axis, length)
+            ),
+            default=np.inf,
+        )
+        for each in points.T
+    )
+    return float(x), float(y)
+
+
+def _is_axis(x: NDArray[np.float64], axis: NDArray[np.float64], length: float) -> bool:
+    """Return whether coordinates equal points along an axis, where the end of the box may be 0."""
+    return np.array_equal(np.where(x == length, 0, x), axis)
 
 
 def _laid_out(n: int, vertices: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float64]:

@@ -97,10 +97,10 @@ class EdgeLines(NamedTuple):
         return cls(np.stack([points[:-1], points[1:]], axis=1)[inside], place[1:][inside], w)
 
     @classmethod
-    def across(cls, ends: NDArray[np.float64], w: NDArray[Any], box: NDArray[np.float64]) -> EdgeLines:
-        """Make lines in a periodic box: an edge across its boundary has two, each to the nearest image."""
-        length = np.where(np.isinf(box), 0, box)
-        shift = length * np.round((ends[:, 1] - ends[:, 0]) / box)
+    def across(cls, ends: NDArray[np.float64], w: NDArray[Any], periods: tuple[float, float]) -> EdgeLines:
+        """Make straight lines: an edge across the end of a period has two, each to the nearest image."""
+        length = np.where(np.isinf(periods), 0, periods)
+        shift = length * np.round(np.nan_to_num(ends[:, 1] - ends[:, 0]) / periods)
         crosses = shift.any(axis=1)
         again = ends[crosses].copy()
         again[:, 0] += shift[crosses]

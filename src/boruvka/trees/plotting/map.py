@@ -116,7 +116,17 @@ class Map:
         self.small = None
         if self.graph_edges and self.lines is None:
             self.small = self._small_graph()
-        self.positions = place_vertices(tree, self.coordinates, self.system, ends=self._ends_of_layout())
+        placed = place_vertices(tree, self.coordinates, self.system, ends=self._ends_of_layout())
+        if self.given_axes is None:
+            placed = placed.joined()
+        elif style.is_map_projection(self.given_axes):
+            if not placed.is_lonlat or self.lines is not None:
+                raise OptionError(
+                    f"{argument('ax')} has a map projection, which is for longitudes and latitudes: pass "
+                    f"coordinates in degrees and {argument('system', 'lonlat')}, or other axes"
+                )
+            placed = placed.in_radians()
+        self.positions = placed
         self.points = self.positions.points
         self.curves = np.empty((0, 0, 2)) if self.small is None else self._curves_of(self.small)
         self.dotted, self.marked, self.crossed = self.vertices, tree.marked, tree.crossed
@@ -182,7 +192,11 @@ class Map:
         shown = np.concatenate([shown, self.curves.reshape(-1, 2)])  # loops are outside of the vertices
         framed = self.positions._replace(points=shown)
         ax = style.new_axes(*figure_size(framed), self.given_axes)
-        frame_axes(ax, framed, WIDE_MARGIN * _extent(framed) if has_dots or self.graph_edges else None)
+        margin = WIDE_MARGIN * _extent(framed) if has_dots or self.graph_edges else None
+        if not style.is_map_projection(ax):
+            frame_axes(ax, framed, margin)
+        if self.given_axes is None:
+            ax.set_title(framed.note, fontsize=LABEL)
         return ax
 
     def _edge_lines(self) -> tuple[EdgeLines, EdgeLines | None]:
@@ -190,27 +204,29 @@ class Map:
         if self.small is not None:
             edges, curves, w = self.small.edges, self.curves, self.small.w
             is_chosen = np.isin(edges, self.tree.edges)
+            if np.isfinite(self.positions.periods).any():
+                parts = ([x[chosen] for x in self.small[1:]] for chosen in (is_chosen, ~is_chosen))
+                of_tree, of_others = (self._straight(*part) for part in parts)
+                return of_tree, of_others
             is_other = ~is_chosen & np.isfinite(curves).all(axis=(1, 2))
             of_tree, of_others = (EdgeLines.of_curves(curves[k], w[k]) for k in (is_chosen, is_other))
             return of_tree, of_others
-        tree, graph, points = self.tree, self.tree.graph, self.points
-        is_given = self.coordinates is not None or graph.coordinates is None
-        box = None if is_given else getattr(graph, "box", None)
+        tree, graph = self.tree, self.tree.graph
         if self.lines is not None:
             of_tree = EdgeLines.along(*self.lines, tree.w)
         else:
-            ends = points[np.column_stack([tree.u, tree.v])]
-            of_tree = (
-                EdgeLines.of_curves(ends, tree.w) if box is None else EdgeLines.across(ends, tree.w, box)
-            )
+            of_tree = self._straight(tree.u, tree.v, tree.w)
         if not self.graph_edges:
             return of_tree, None
         graph.check()
         whole = graph.compacted()
         of_graph = None if self.lines is None else line_points(whole, np.arange(whole.m))
         if of_graph is None:
-            return of_tree, EdgeLines.of_curves(points[np.column_stack([whole.u, whole.v])], whole.w)
+            return of_tree, self._straight(whole.u, whole.v, whole.w)
         return of_tree, EdgeLines.along(*of_graph, whole.w)
+
+    def _straight(self, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> EdgeLines:
+        return EdgeLines.across(self.points[np.column_stack([u, v])], w, self.positions.periods)
 
     def _curves_of(self, small: SmallGraph) -> NDArray[np.float64]:
         """Return the edges of a small graph as curves."""

@@ -15,6 +15,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
 from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
+from boruvka.trees.plotting.curves import EdgeLines
 from boruvka.trees.plotting.map import MAX_LABELS
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import PALETTE
@@ -58,7 +59,8 @@ def write_page(
     output, coordinates, system, sizes, colors, labels, metadata
         As for `SelectedEdges.to_html`.
     """
-    positions, lines = place_vertices(tree, coordinates, system), lines_of_edges(tree, coordinates)
+    positions = place_vertices(tree, coordinates, system).joined()
+    lines = lines_of_edges(tree, coordinates)
     crossed = tree.crossed[np.isfinite(positions.points[tree.crossed]).all(axis=1)]
     rows, vertices = Rows.of(tree), np.union1d(tree.vertices, crossed)
     columns, color = _columns(rows, colors, metadata)
@@ -75,8 +77,10 @@ def write_page(
     weights = -weights if maximum else weights
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
+    note = positions.note and f" ({positions.note})"
     data = _drawing(tree, positions, lines, vertices) | {
-        "title": f"{profiles}{tree.vertices.size:,} vertices, {len(tree):,} edges",
+        "title": f"{profiles}{tree.vertices.size:,} vertices, {len(tree):,} edges{note}",
+        "is_map": lines is not None,
         "u": number[tree.u].tolist(),
         "v": number[tree.v].tolist(),
         "rank": rank.tolist(),
@@ -119,9 +123,10 @@ def _drawing(
 
     Other lines are those of the graph in the neighbourhood of the tree.
     """
+    drawn = lines or _lines_across(tree, positions)
     low, high = positions._replace(points=positions.points[vertices]).box
-    if lines is not None:
-        low, high = (of(np.vstack([end, lines[0]]), axis=0) for of, end in ((np.min, low), (np.max, high)))
+    if drawn is not None:
+        low, high = np.fmin.reduce(np.vstack([low, drawn[0]])), np.fmax.reduce(np.vstack([high, drawn[0]]))
     unit = np.array([1, positions.aspect])
     unit = unit * WIDTH / max(float(((high - low) * unit).max()), 1e-300)
 
@@ -137,14 +142,31 @@ def _drawing(
 
     x, y = scaled(positions.points[vertices]).T.tolist()
     drawing = {"x": x, "y": y, "extent": ((high - low) * unit).tolist(), "lines": None, "others": []}
+    if drawn is not None:
+        drawing["lines"] = curves(*drawn)
     if lines is not None:
         margin = AROUND * (high - low).max()
         rest = EdgeSet(tree.graph, np.delete(np.arange(tree.graph.m), tree.edges))
         points, line = lines_of_edges(rest) or lines
         is_near = ((points >= low - margin) & (points <= high + margin)).all(axis=1)
         kept = np.isin(line, line[is_near])
-        drawing |= {"lines": curves(*lines), "others": curves(points[kept], line[kept])}
+        drawing["others"] = curves(points[kept], line[kept])
     return drawing
+
+
+def _lines_across(
+    tree: EdgeSet, positions: VertexCoordinates
+) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
+    """Return the points of straight edges, and the edge of each, if one crosses the end of a period.
+
+    A point that is NaN ends each line: such an edge has two.
+    """
+    ends = positions.points[np.column_stack([tree.u, tree.v])]
+    lines = EdgeLines.across(ends, tree.w, positions.periods)
+    if lines.edge.size == len(tree):
+        return None
+    points = np.pad(lines.curves, ((0, 0), (0, 1), (0, 0)), constant_values=np.nan)
+    return points.reshape(-1, 2), np.repeat(lines.edge, 3)
 
 
 def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[Any]], Any]:

@@ -87,6 +87,16 @@ def check_axes(ax: Any) -> None:
     """Raise an `OptionError` unless an argument is None or the axes of a figure."""
     if ax is not None and not hasattr(ax, "add_collection"):
         raise OptionError(f"{argument('ax')} must be axes of matplotlib, got {shown(ax)}")
+    if (projection := getattr(ax, "name", "")) in ("3d", "polar"):
+        raise OptionError(
+            f"{argument('ax')} must be axes of a plane, and these are {projection}: make them without "
+            "projection=; points of three coordinates are projected on the first two"
+        )
+
+
+def is_map_projection(ax: Any) -> bool:
+    """Return whether axes take longitudes and latitudes in radians, such as a Mollweide projection."""
+    return hasattr(ax, "set_longitude_grid")
 
 
 def figure_of(ax: Axes) -> Figure:

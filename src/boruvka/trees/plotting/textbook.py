@@ -60,7 +60,7 @@ def drawing_of(
     """
     graph, small = tree.graph, small_graph(tree)
     if small is None:
-        return GrowingMap(place_vertices(tree, coordinates, system), tree.u, tree.v, rounds)
+        return GrowingMap(place_vertices(tree, coordinates, system).joined(), tree.u, tree.v, rounds)
     edges, u, v, w = small
     positions = place_vertices(tree, coordinates, system, ends=(u, v))
     places, of_edges = np.searchsorted(edges, tree.edges), np.zeros(edges.size, np.int64)
