@@ -227,6 +227,34 @@ def test_correlations_taken_for_distances(kind, tmp_path):
         assert pairs[0] == pairs[1]
 
 
+@pytest.mark.filterwarnings("ignore:.*(are NaN, and no edges|read as a matrix|gaps)")
+@pytest.mark.parametrize("flat", [0, 2, 4])
+@pytest.mark.parametrize("kind", ["drop", "default", "batch", "file", "empty diagonal"])
+def test_correlations_with_a_constant_series_are_no_distances(kind, flat, tmp_path):
+    """A constant series has no correlation with itself either: NaN is on the diagonal, as in pandas."""
+    pandas = pytest.importorskip("pandas")
+    values = np.random.default_rng(0).normal(size=(300, 5))
+    values[:, 1] += 2 * values[:, 3]
+    values[:, flat] = 1
+    graph = pandas.DataFrame(values, columns=list("ABCDE")).corr()
+    assert np.isnan(graph.iloc[flat, flat])
+    solve, sign = minimum_spanning_forest, "the diagonal is 1"
+    if kind == "batch":
+        graph, solve = [graph, graph], partial(boruvka.minimum_spanning_forests, missing="drop")
+    elif kind == "file":
+        graph.to_csv(tmp_path / "rho.csv")
+        graph = boruvka.read(tmp_path / "rho.csv")
+    elif kind == "empty diagonal":
+        sign = "weights are from -1 to 1"
+        known = graph.dropna(how="all").dropna(axis=1, how="all")
+        graph = boruvka.Graph.from_distances(known - np.eye(4))
+    else:
+        how = {"default": 0} if kind == "default" else {"missing": "drop"}
+        graph = boruvka.Graph.from_distances(graph, **how)
+    with pytest.warns(GraphWarning, match=f"{sign}: these look like correlations"):
+        solve(graph)
+
+
 def test_what_is_not_taken_for_correlations():
     """Equal weights, networks with loops, negated correlations, integers and distances above 1."""
     network = (CORRELATIONS > 0.1).astype(float)

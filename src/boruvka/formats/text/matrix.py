@@ -68,15 +68,17 @@ def _read(source: InputFile, options: Options) -> Graph:
         warn("inf is read as no number, and no edge")
         is_gap = is_gap | is_infinite
     values[is_gap] = 0
+    has_diagonal = ~np.diagonal(form.filled(is_gap, True))
     if options.default is not None:
         values, is_gap = _with_default(values, is_gap, options.default), np.zeros_like(is_gap)
     weights, is_none = form.filled(values, 0), form.filled(is_gap, True)
     if order is not None:
-        weights, is_none = weights[order], is_none[order]
+        weights, is_none, has_diagonal = weights[order], is_none[order], has_diagonal[order]
     is_guessed = is_network is None and options.format is None
     diagonal = np.diagonal(weights).copy()
     if not is_network:
-        is_similarity = bool(diagonal.all() and (diagonal == diagonal[:1]).all())
+        own = diagonal[has_diagonal]
+        is_similarity = bool(own.size and own.all() and (own == own[0]).all())
         weights, is_none = _symmetric(weights, is_none, names)
         if is_network is None and not options.collapse:
             is_network = _has_zeros_of_a_network(weights, is_none, is_similarity, names is not None)
@@ -88,11 +90,13 @@ def _read(source: InputFile, options: Options) -> Graph:
             weights[is_none] = _absent_from(weights)
             weights, names, groups = collapsed(weights, names)
             is_none = is_none[np.ix_(groups.first_rows, groups.first_rows)]
-            diagonal = diagonal[groups.first_rows]
+            diagonal, has_diagonal = diagonal[groups.first_rows], has_diagonal[groups.first_rows]
         is_none |= np.tri(len(weights), dtype=bool)
         absent = _absent_from(weights)
         weights[is_none] = absent
-        np.fill_diagonal(weights, diagonal)  # shows whether they are correlations
+        np.fill_diagonal(
+            weights, np.where(has_diagonal, diagonal, absent)
+        )  # shows whether they are correlations
         graph = Graph.from_dense(weights, null_value=absent)
     _tell(graph, bool(is_network), is_guessed)
     graph = graph if names is None else graph.with_names(_as_names(names))
