@@ -174,6 +174,51 @@ def test_newest_first():
         assert boruvka.rolling_forests(mixed, 20).labels[0] == mixed.index[19]
 
 
+FORMATS = (
+    "%d.%m.%Y",
+    "%m/%d/%Y",
+    "%m/%d/%Y %I:%M %p",
+    "%d-%b-%y",
+    "%b %d, %Y",
+    "%Y/%m/%d",
+    "%Y-%m-%d",
+    "%Y%m%d",
+)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("kind", ["index", "column", "polars"])
+def test_newest_first_with_dates_that_are_texts(form, kind):
+    """Across a new year, where texts that begin with the day or the month are in another order."""
+    returns = stocks().set_axis(pandas.date_range("2023-11-20", periods=60, freq="B", name="Date"))
+    expected = boruvka.rolling_forests(returns, 20, step=7)
+    texts = returns.set_axis(returns.index.strftime(form).rename("Date"))
+    shuffled = texts.iloc[[3, 1, 2, *range(5, 60)]]
+    given = [texts, texts[::-1], shuffled]
+    if kind != "index":
+        given = [frame.reset_index() for frame in given]
+    if kind == "polars":
+        given = [pytest.importorskip("polars").DataFrame(frame.to_dict("list")) for frame in given]
+    for frame in given[:2]:
+        found = boruvka.rolling_forests(frame, 20, step=7)
+        assert found.labels == [date.strftime(form) for date in expected.labels]
+        assert found.edges.tolist() == expected.edges.tolist()
+        assert found.survival[1:].tolist() == expected.survival[1:].tolist()
+    with pytest.warns(GraphWarning, match="the dates are in no order: make dates of the texts"):
+        boruvka.rolling_forests(given[2], 20)
+
+
+def test_texts_that_may_be_dates():
+    """Days and months that both may be either; texts that are no dates keep their order."""
+    returns = stocks(4)
+    either = ["12.01.2024", "11.02.2024", "10.03.2024", "09.04.2024"]
+    with pytest.warns(GraphWarning, match="the day or the month may be first in '12.01.2024'"):
+        assert boruvka.rolling_forests(returns.set_axis(either), 3).labels == either[2:]
+    days = ["09.02.2024", "08.02.2024", "07.02.2024", "06.02.2024"]
+    assert boruvka.rolling_forests(returns.set_axis(days), 3).labels == [days[1], days[0]]
+    assert boruvka.rolling_forests(returns.set_axis(list("dcba")), 3).labels == ["b", "a"]
+
+
 def test_dates_of_any_type_are_labels():
     returns = stocks()
     expected = boruvka.rolling_forests(returns, 20)

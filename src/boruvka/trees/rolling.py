@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from boruvka.graph.columns import read_numbers
 from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.runtime.arguments import argument, integer, one_of
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options, label_text
+from boruvka.trees.text_dates import orders_in_time
 
 __all__ = ["rolling_forests"]
 
@@ -45,8 +45,8 @@ def rolling_forests(
     returns : (t, n) array_like, or frame of pandas or polars
         A row for each date, a column for each series, such as the returns of stocks. The columns of a frame
         are the names of vertices. The dates are its column called date, datetime, time or timestamp, unless
-        that holds floats; else its index, or its only column that holds no numbers. Dates that descend are
-        reversed with their rows.
+        that holds floats; else its index, or its only column that holds no numbers. Dates that descend, also
+        texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, are reversed with their rows.
     window : int
         Number of rows of a window.
     step : int
@@ -167,13 +167,19 @@ def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
 
 def _descend(dates: list[Any]) -> bool:
     """Return whether the newest date is the first; warn if dates are in no order."""
+    orders = set[str]()
     with suppress(TypeError):
-        if any(a > b for a, b in pairwise(dates)):
-            if all(a >= b for a, b in pairwise(dates)):
-                return True
-            if hasattr(dates[0], "year"):
-                warn("the dates are in no order: pass returns.sort_index(), or .sort() for polars")
-    return False
+        orders = orders_in_time(dates)
+    is_text = isinstance(dates[0], str)
+    if orders >= {"ascending", "descending"} and dates[0] != dates[-1]:
+        warn(
+            f"the day or the month may be first in {shown(dates[0])}, so the newest row may be first or "
+            "last: pass dates instead of texts, as pandas.to_datetime(texts, dayfirst=True) makes them"
+        )
+    elif orders == {"none"} and (is_text or hasattr(dates[0], "year")):
+        texts = "make dates of the texts by pandas.to_datetime(texts, dayfirst=True), and " if is_text else ""
+        warn(f"the dates are in no order: {texts}pass returns.sort_index(), or .sort() for polars")
+    return "descending" in orders and "ascending" not in orders
 
 
 def _pairwise_distances(values: NDArray[np.float64], window: int, step: int) -> NDArray[np.float64]:
