@@ -14,7 +14,7 @@ from boruvka.graph.columns import read_numbers
 from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.runtime.arguments import argument, integer, one_of
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options, label_text
-from boruvka.trees.text_dates import orders_in_time
+from boruvka.graph.text_dates import orders_in_time
 
 __all__ = ["rolling_forests"]
 
