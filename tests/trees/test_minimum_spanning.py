@@ -255,6 +255,46 @@ def test_correlations_with_a_constant_series_are_no_distances(kind, flat, tmp_pa
         solve(graph)
 
 
+@pytest.mark.needs("scipy")
+@pytest.mark.filterwarnings(
+    "ignore:.*(are NaN, and no edges|pairs have no distance|is filled from the other)"
+)
+def test_distances_of_correlations(tmp_path):
+    """Against single linkage of SciPy; of a frame, its halves, the condensed form and a file."""
+    pandas = pytest.importorskip("pandas")
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
+    names = list("ABCDEF")
+    distances = np.sqrt(2 * (1 - CORRELATIONS).clip(0))
+    heights = linkage(squareform(distances, checks=False), "single")[:, 2]
+    frame = pandas.DataFrame(CORRELATIONS, names, names)
+    path = tmp_path / "rho.csv"
+    frame.to_csv(path)
+    upper = np.triu(CORRELATIONS)
+    condensed = squareform(CORRELATIONS, checks=False)
+    given = [boruvka.Graph.from_distances(x, correlations=True) for x in (frame, upper, condensed)]
+    for graph in *given, boruvka.read(path, correlations=True):
+        forest = minimum_spanning_forest(graph)
+        assert np.sort(forest.w) == pytest.approx(heights)
+        assert forest.linkage()[:, 2] == pytest.approx(heights)
+    frame.iloc[2] = frame.iloc[:, 2] = np.nan
+    frame.to_csv(path)
+    others = np.delete(np.delete(distances, 2, 0), 2, 1)
+    expected = linkage(squareform(others, checks=False), "single")[:, 2].sum()
+    dropped = boruvka.Graph.from_distances(frame, correlations=True, missing="drop")
+    for graph in dropped, boruvka.read(path, correlations=True):
+        assert minimum_spanning_forest(graph).weight == pytest.approx(expected)
+    gap = boruvka.Graph.from_distances([0.5, np.nan, -1], correlations=True, default=0)
+    assert gap.w.tolist() == pytest.approx([1, np.sqrt(2), 2])
+    with pytest.raises(boruvka.GraphError, match="1.5 is no correlation: these are from -1 to 1"):
+        boruvka.Graph.from_distances([0.5, 1.5, 0], correlations=True)
+    with pytest.raises(OptionError, match="contradict each other"):
+        boruvka.read(path, correlations=True, zero_is_no_edge=True)
+    with pytest.raises(OptionError, match="does not take correlations; it takes"):
+        boruvka.read(path, format="csv", correlations=True)
+
+
 def test_what_is_not_taken_for_correlations():
     """Equal weights, networks with loops, negated correlations, integers and distances above 1."""
     network = (CORRELATIONS > 0.1).astype(float)

@@ -45,6 +45,7 @@ def read(
     tolerance: float | None = None,
     ways: str = "cars",
     zero_is_no_edge: bool | None = None,
+    correlations: bool = False,
     collapse: bool = False,
     profiles: bool = False,
     progress: bool | Listener = False,
@@ -116,6 +117,8 @@ def read(
         Whether a zero in a matrix means that there is no edge, as in `Graph.from_dense`; else it is a
         distance, as in `Graph.from_distances`. By default the ending ``.adj`` says so, or boruvka wrote it.
         For matrices.
+    correlations : bool
+        The matrix holds correlations, whose distances are weights, as in `Graph.from_distances`.
     collapse : bool
         Make one vertex of points at distance 0 that are equally far from all others, with the name of the
         first. For matrices of distances, and profiles, of which equal ones are one vertex.
@@ -156,7 +159,11 @@ def read(
     if flag("profiles", profiles):
         given = {"one_based": one_based, "n": n, "names": names, "layer": layer, "default": default}
         given |= {"attach": attach, "tolerance": tolerance, "zero_is_no_edge": zero_is_no_edge}
-        given |= {"unweighted": unweighted or None, "node": node or None}
+        given |= {
+            "unweighted": unweighted or None,
+            "node": node or None,
+            "correlations": correlations or None,
+        }
         if unused := [name for name, value in given.items() if value is not None]:
             raise OptionError(f"{argument(unused[0])} is for edges: leave it out for profiles")
         how: dict[str, Any] = {"format": format, "columns": columns, "header": header}
@@ -176,6 +183,7 @@ def read(
         tolerance=tolerance,
         ways=ways,
         zero_is_no_edge=zero_is_no_edge,
+        correlations=correlations,
         collapse=collapse,
         format=format,
     ).checked()

@@ -29,12 +29,13 @@ from boruvka.graph.labels import check_labels_are_index
 from boruvka.graph.no_values import check_missing_options, fills_gaps, int_or_float, is_none
 from boruvka.graph.text_numbers import number_in
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, is_command_running
 from boruvka.runtime.processors import processors
 
 __all__ = [
     *("WeightMatrix", "is_edge", "is_present", "null_value_of"),
-    *("read_matrix", "symmetric_matrices", "symmetric_matrix", "warn_of_correlations", "without_gaps"),
+    *("read_matrix", "symmetric_matrices", "symmetric_matrix", "without_gaps"),
+    *("correlation_distances", "warn_of_correlations"),
 ]
 
 ZERO, ONE = U64(0), U64(1)
@@ -258,12 +259,28 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     looks = (has_ones & (rows < 1).any(axis=(-2, -1))) | has_signs
     looks &= ~(np.abs(rows) > 1 + CORRELATION_ROUNDING).any(axis=(-2, -1))
     if (looks & ~(is_network & (rows == null_value).any(axis=(-2, -1)))).any():
-        maximum = argument("maximum", True)
+        maximum, distances = argument("maximum", True), "Graph.from_distances(matrix, correlations=True)"
+        if is_command_running():
+            distances = argument("correlations", True)
         sign = "the diagonal is 1" if (looks & has_ones).any() else "weights are from -1 to 1"
         warn(
             f"{sign}: these look like correlations, of which the tree would join those that "
-            f"correlate least: pass {maximum}, or distances, such as sqrt(2 * (1 - correlation))"
+            f"correlate least: pass {maximum}, or distances, as {distances} makes them"
         )
+
+
+def correlation_distances(correlations: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the distance ``sqrt(2 * (1 - correlation))`` of R. N. Mantegna (1999) of each correlation.
+
+    Raises
+    ------
+    GraphError
+        A number is not from -1 to 1, except for rounding.
+    """
+    found = correlations.astype(np.float64)
+    if (is_wrong := np.abs(found) > 1 + CORRELATION_ROUNDING).any():
+        raise GraphError(f"{found[is_wrong][0]:g} is no correlation: these are from -1 to 1")
+    return np.sqrt(2 * np.maximum(1 - found, 0))
 
 
 def is_present(matrix: NDArray[Any], null_value: Any) -> NDArray[np.bool_]:

@@ -29,7 +29,7 @@ from boruvka.formats.text.lines import Text
 from boruvka.formats.text.matrix_layout import layout_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
-from boruvka.graph.matrix import symmetric_matrix
+from boruvka.graph.matrix import correlation_distances, symmetric_matrix
 from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.profiles import collapsed
@@ -59,6 +59,11 @@ def _read(source: InputFile, options: Options) -> Graph:
         raise OptionError(f"{source.path}: the matrix has no labels: leave out {argument('names', True)}")
     names = names if options.names is not False else None
     is_network = options.zero_is_no_edge
+    if options.correlations:
+        if is_network:
+            both = f"{argument('correlations', True)} and {argument('zero_is_no_edge', True)}"
+            raise OptionError(f"{both} contradict each other: leave one out")
+        is_network = False
     if is_network is None and _is_of_a_network(source.path, text):
         is_network = True
     if not is_network and (without := _minus_one_is_none(values, is_gap)) is not None:
@@ -80,6 +85,8 @@ def _read(source: InputFile, options: Options) -> Graph:
         own = diagonal[has_diagonal]
         is_similarity = bool(own.size and own.all() and (own == own[0]).all())
         weights, is_none = _symmetric(weights, is_none, names)
+        if options.correlations:
+            weights, diagonal = correlation_distances(weights), np.zeros(len(weights))
         if is_network is None and not options.collapse:
             is_network = _has_zeros_of_a_network(weights, is_none, is_similarity, names is not None)
     groups = None
@@ -281,5 +288,5 @@ def _ends(table: EdgeTable, i: int) -> str:
 MATRIX = Codec(
     partial(_MatrixFile, _read),
     _write,
-    frozenset({"default", "missing", "names", "collapse", "zero_is_no_edge"}),
+    frozenset({"default", "missing", "names", "collapse", "correlations", "zero_is_no_edge"}),
 )

@@ -29,7 +29,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_parts
-from boruvka.runtime.arguments import integer
+from boruvka.runtime.arguments import argument, integer
 from boruvka.runtime.processors import processors
 from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
 from boruvka.trees.structure import Structure
@@ -182,7 +182,10 @@ def smallest_vertices(labels: NDArray[np.int64]) -> NDArray[np.int64]:
 def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np.float64]:
     """Implement `Forest.linkage`; ``edge_text`` is what messages call the edge at a place."""
     if structure.maximum:
-        raise GraphError("a maximum spanning forest has no linkage matrix: heights are distances and rise")
+        raise GraphError(
+            "a maximum spanning forest has no linkage matrix: heights are distances and rise; for the "
+            f"distances of correlations, {argument('correlations', True)} replaces {argument('maximum', True)}"
+        )
     if (components := structure.n - structure.size) != 1:
         raise GraphError(
             f"a linkage matrix needs one component, this forest has {components}; "
