@@ -287,7 +287,7 @@ def test_distances_of_correlations(tmp_path):
         assert minimum_spanning_forest(graph).weight == pytest.approx(expected)
     gap = boruvka.Graph.from_distances([0.5, np.nan, -1], correlations=True, default=0)
     assert gap.w.tolist() == pytest.approx([1, np.sqrt(2), 2])
-    with pytest.raises(boruvka.GraphError, match="1.5 is no correlation: these are from -1 to 1"):
+    with pytest.raises(boruvka.GraphError, match=r"1\.5 is no correlation: these are from -1 to 1"):
         boruvka.Graph.from_distances([0.5, 1.5, 0], correlations=True)
     with pytest.raises(OptionError, match="contradict each other"):
         boruvka.read(path, correlations=True, zero_is_no_edge=True)

@@ -76,6 +76,10 @@ def test_what_is_no_window():
         boruvka.rolling_forests(returns, 1)
     with pytest.raises(GraphTypeError, match="returns must be a table of numbers"):
         boruvka.rolling_forests(returns.assign(x="a"), 20)
+    with pytest.raises(OptionError, match="min_periods is for missing='pairwise': leave it out"):
+        boruvka.rolling_forests(returns, 20, min_periods=5)
+    with pytest.raises(OptionError, match="min_periods must be an integer from 2 to 20"):
+        boruvka.rolling_forests(returns, 20, missing="pairwise", min_periods=21)
     with pytest.raises(OptionError, match="missing must be"):
         boruvka.rolling_forests(returns, 20, missing="ignore")
 
@@ -233,3 +237,71 @@ def test_dates_of_any_type_are_labels():
                 batch[key]
     with pytest.raises(OptionError, match="rolling_forests has no argument 'stride'"):
         boruvka.rolling_forests(returns, 20, stride=2)
+
+
+@pytest.mark.parametrize("min_periods", [2, 9, 20])
+def test_least_number_of_common_rows(min_periods):
+    """Against pandas; the warning names the series that is listed late."""
+    returns = stocks()
+    returns = returns.mask(np.random.default_rng(3).random(returns.shape) < 0.05)
+    returns.iloc[:45, 4] = np.nan
+    with pytest.warns(
+        GraphWarning, match=r"fewer than \d+ rows have values of both.*most often of 'S4' \d+, 'S"
+    ):
+        batch = boruvka.rolling_forests(returns, 20, missing="pairwise", min_periods=min_periods)
+    for label, forest in zip(batch.labels, batch, strict=True):
+        end = returns.index.get_loc(label) + 1
+        known = returns.iloc[end - 20 : end].corr(min_periods=min_periods).notna().to_numpy()
+        assert (forest.graph.m // 2) == np.count_nonzero(np.triu(known, 1))
+    summary = batch.summary()
+    assert summary["edges"].tolist() == [len(forest) for forest in batch]
+    means = [forest.w.mean() for forest in batch if len(forest)]
+    assert summary["mean_weight"].dropna().tolist() == pytest.approx(means)
+
+
+def test_prices_are_not_returns():
+    rng = np.random.default_rng(5)
+    prices = pandas.DataFrame(100 * np.exp((0.01 * rng.normal(size=(250, 6))).cumsum(axis=0)))
+    prices.iloc[3, 2] = np.nan
+    with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices.pct_change\(\)"):
+        boruvka.rolling_forests(prices.ffill(), 100)
+    with pytest.warns(GraphWarning, match="returns look like prices"):
+        boruvka.rolling_forests(prices, 100, missing="pairwise")
+    changes = prices.ffill().pct_change().iloc[1:]
+    for returns in changes, changes + 1, changes.abs() + 1e-9, np.log(prices.ffill()).diff().iloc[1:]:
+        boruvka.rolling_forests(returns, 100)  # no warning
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("dates", ["Date", None])
+def test_a_text_in_a_column(library, dates):
+    """The error names the column, its text and what reads it as a gap; the column is not one of dates."""
+    module = pytest.importorskip(library)
+    returns = stocks()
+    columns = {name: returns[name].tolist() for name in returns}
+    columns["S3"] = [*map(str, columns["S3"][:7]), "-", *map(str, columns["S3"][8:])]
+    if dates:
+        columns = {dates: returns.index.strftime("%Y-%m-%d").tolist()} | columns
+    reader = "na_values" if library == "pandas" else "null_values"
+    with pytest.raises(
+        GraphTypeError, match=f"the column 'S3' has the text '-'.*{library}.read_csv with {reader}"
+    ):
+        boruvka.rolling_forests(module.DataFrame(columns), 20)
+
+
+def test_columns_that_are_no_series():
+    returns = stocks()
+    with pytest.raises(GraphError, match=r"returns has 2 columns 'S0': write returns.loc.*duplicated"):
+        boruvka.rolling_forests(returns.set_axis(["S0", "S0", *returns.columns[2:]], axis=1), 20)
+    levels = pandas.concat({"Close": returns, "Volume": returns.abs()}, axis=1)
+    with pytest.raises(
+        GraphTypeError, match=r"columns of several levels: pass one, such as returns\['Close'\]"
+    ):
+        boruvka.rolling_forests(levels, 20)
+    assert (
+        boruvka.rolling_forests(levels["Close"], 20).w.tolist()
+        == boruvka.rolling_forests(returns, 20).w.tolist()
+    )
+    returns.iloc[2, 1] = np.inf
+    with pytest.warns(GraphWarning, match=r"1 values are infinite.* taken as missing"):
+        boruvka.rolling_forests(returns, 20, missing="pairwise")

@@ -190,6 +190,16 @@ class ForestBatch(ReadOnly):
                     return np.array(sums, dtype)
         return np.array(sums, object)
 
+    @property
+    def mean_weight(self) -> NDArray[np.float64]:
+        """(k,) array: mean weight of the edges of each forest; NaN for a forest without edges.
+
+        For correlations, this is the normalised tree length of J.-P. Onnela et al., 2003. Unlike the weight,
+        it does not jump where a series begins or ends.
+        """
+        with np.errstate(invalid="ignore"):
+            return self.weight.astype(np.float64) / np.diff(self.offsets)
+
     @cached_property
     def survival(self) -> NDArray[np.float64]:
         """(k,) array: share of the edges of the forest before that a forest still has; NaN for the first.
@@ -268,9 +278,9 @@ class ForestBatch(ReadOnly):
         Returns
         -------
         pandas.DataFrame
-            The index has the labels of the graphs. Columns: ``weight``; ``survival``, as `survival`;
-            ``components``; ``hub``, the vertex with the most edges (of several the first in the order of
-            the edges), and ``degree``, the number of its edges.
+            The index has the labels of the graphs. Columns: ``weight``; ``edges``, their number;
+            ``mean_weight``; ``survival``; ``components``; ``hub``, the vertex with the most edges (of several
+            the first in the order of the edges), and ``degree``, the number of its edges.
 
         Raises
         ------
@@ -282,6 +292,8 @@ class ForestBatch(ReadOnly):
         hubs = [degrees.most_common(1)[0] if degrees else (None, 0) for degrees in of_each]
         columns = {
             "weight": self.weight,
+            "edges": np.diff(self.offsets),
+            "mean_weight": self.mean_weight,
             "survival": self.survival,
             "components": self.n_components,
             "hub": [hub for hub, _ in hubs],
@@ -290,17 +302,17 @@ class ForestBatch(ReadOnly):
         return library.DataFrame(columns, library.Index(self.labels, name=self.label_name))
 
     def plot(self, axes: Sequence[Axes] | None = None) -> Axes:
-        """Draw the weight of the forests, and below it the survival of their edges, over the labels.
+        """Draw the mean weight of the edges of each forest, and below it their survival, over the labels.
 
         Parameters
         ----------
         axes : two axes of matplotlib, optional
-            Those of the weights and of the survival; by default new ones.
+            Those of the mean weights and of the survival; by default new ones.
 
         Returns
         -------
         matplotlib.axes.Axes
-            The axes of the weights; ``ax.figure`` has both.
+            The axes of the mean weights; ``ax.figure`` has both.
 
         Raises
         ------

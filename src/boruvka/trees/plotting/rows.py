@@ -112,7 +112,11 @@ def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
         return np.ones(graph.n) if graph.profiles is None else graph.profiles.sizes.astype(np.float64)
     array = _values(tree, "sizes", sizes)
     if array.dtype.kind not in "biuf":
-        raise GraphTypeError(f"sizes must be numbers, these have dtype {array.dtype}")
+        text = next((f", such as {shown(x)}" for x in array.tolist() if isinstance(x, str)), "")
+        raise GraphTypeError(
+            f"sizes must be numbers, these have dtype {array.dtype}{text}: pass pandas.to_numeric(sizes, "
+            "errors='coerce') if texts mean that there is none"
+        )
     array = np.where(np.isnan(array), 0, array)
     wrong = np.flatnonzero(~(np.isfinite(array) & (array >= 0)))
     if wrong.size:

@@ -183,8 +183,8 @@ def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np
     """Implement `Forest.linkage`; ``edge_text`` is what messages call the edge at a place."""
     if structure.maximum:
         raise GraphError(
-            "a maximum spanning forest has no linkage matrix: heights are distances and rise; for the "
-            f"distances of correlations, {argument('correlations', True)} replaces {argument('maximum', True)}"
+            "a maximum spanning forest has no linkage matrix: heights are distances and rise; for those "
+            f"of correlations, {argument('correlations', True)} replaces {argument('maximum', True)}"
         )
     if (components := structure.n - structure.size) != 1:
         raise GraphError(
