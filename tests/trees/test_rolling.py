@@ -208,6 +208,9 @@ def test_newest_first_with_dates_that_are_texts(form, kind):
         assert found.labels == [date.strftime(form) for date in expected.labels]
         assert found.edges.tolist() == expected.edges.tolist()
         assert found.survival[1:].tolist() == expected.survival[1:].tolist()
+        if "%I" not in form:
+            assert found[expected.labels[2]].edges.tolist() == expected[2].edges.tolist()
+            assert found[str(expected.labels[2].date())].edges.tolist() == expected[2].edges.tolist()
     with pytest.warns(GraphWarning, match="the dates are in no order: make dates of the texts"):
         boruvka.rolling_forests(given[2], 20)
 
@@ -231,6 +234,8 @@ def test_dates_of_any_type_are_labels():
     dates = [str(date.date()) for date in returns.index]
     for batch in expected, boruvka.rolling_forests(returns.set_axis(dates), 20):
         for key in *keys, datetime.datetime(2024, 1, 26), pandas.Timestamp("2024-01-26"):
+            assert batch[key].edges.tolist() == batch[0].edges.tolist()
+        for key in "26.01.2024", "01/26/2024", "Jan 26, 2024":
             assert batch[key].edges.tolist() == batch[0].edges.tolist()
         for key in "2024", "2024-01-27", datetime.date(2023, 1, 1), 99:
             with pytest.raises(OptionError, match=r"labels are '2024-01-26', .*'2024-03-22'"):

@@ -28,6 +28,7 @@ from boruvka.graph.matrix import (
     without_gaps,
 )
 from boruvka.graph.names import name_array, number_of_name
+from boruvka.graph.text_dates import readings
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import frame_of_columns, is_square_frame
@@ -124,7 +125,8 @@ class ForestBatch(ReadOnly):
     def __getitem__(self, i: Any) -> Forest | ForestBatch:
         """Return the forest of the graph with a label, or else with a number, as of an item of a list.
 
-        A label that is a date may be written in any type: a date, a datetime, or a text such as "2024-01-31".
+        A label that is a date may be written in any type: a date, a datetime, or a text such as "2024-01-31"
+        or "31.01.2024".
         A slice of numbers is a batch of these graphs.
 
         Raises
@@ -137,6 +139,9 @@ class ForestBatch(ReadOnly):
         if not len(self):
             raise OptionError("the batch has no graph")
         number = self._number_of_label.get(_as_key(i)) if isinstance(i, Hashable) else None
+        if number is None and isinstance(i, str):
+            found = {self._number_of_label.get(key) for (key,) in _keys_of_texts([i])} - {None}
+            number = found.pop() if len(found) == 1 else None
         if number is not None:
             return self._forest_of(number)
         try:
@@ -166,7 +171,12 @@ class ForestBatch(ReadOnly):
     @cached_property
     def _number_of_label(self) -> dict[Hashable, int]:
         is_numbering = self.labels == list(range(len(self)))
-        return {} if is_numbering else {_as_key(label): i for i, label in enumerate(self.labels)}
+        if is_numbering:
+            return {}
+        lists = [list(map(_as_key, self.labels))]
+        if all(isinstance(label, str) for label in self.labels):
+            lists = [*(keys if len(keys := _keys_of_texts(self.labels)) == 1 else []), *lists]
+        return {key: i for keys in lists for i, key in enumerate(keys)}
 
     def _split(self, array: NDArray[Any]) -> list[NDArray[Any]]:
         """Split an array with a value for each chosen edge into the parts of the graphs."""
@@ -335,6 +345,16 @@ def _as_key(label: Hashable) -> Hashable:
         return label
     text = label if isinstance(label, str) else label.isoformat()
     return text.replace(" ", "T").removesuffix("T00:00:00")
+
+
+def _keys_of_texts(texts: list[Any]) -> list[list[Hashable]]:
+    """Return the keys of texts that are dates, a list for each reading of them."""
+    found = list[list[Hashable]]()
+    for reading in readings(texts):
+        with suppress(ValueError):  # there is no such date
+            days = (x if isinstance(x, datetime.date) else datetime.datetime(*x) for x in reading)
+            found.append(list(map(_as_key, days)))
+    return found
 
 
 def label_text(label: Hashable) -> str:
