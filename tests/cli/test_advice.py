@@ -91,3 +91,19 @@ def test_tables_of_prices(names, tmp_path, run):
     if not names.startswith("AAPL,X"):
         error = run("solve", path, "--points", "--metric", "correlation").err
         assert error.rstrip().endswith("or pass --id ticker if the column holds names")
+
+
+def test_a_matrix_below_a_title(tmp_path, run):
+    path = tmp_path / "rho.csv"
+    names = list("ABCD")
+    matrix = pd.DataFrame(
+        [[1, 0.5, 0.2, 0.1], [0.5, 1, 0.3, 0], [0.2, 0.3, 1, 0.4], [0.1, 0, 0.4, 1]], names, names
+    )
+    path.write_text("Correlations 2021-2024\n\n" + matrix.to_csv())
+    assert (
+        run("solve", path)
+        .err.rstrip()
+        .endswith("it looks like a matrix below a title: remove the first line")
+    )
+    path.write_text(path.read_text().partition("\n")[2])
+    assert run("solve", path, "--maximum").code == 0

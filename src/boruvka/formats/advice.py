@@ -95,6 +95,10 @@ def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
         if format_to_read(sample, None, options._replace(**none)).name == "matrix":
             left_out = (argument(name, getattr(options, name)) for name in given)
             return f"a matrix: leave out {', '.join(left_out)}"
+    below = InputFile(io.BytesIO(head.partition(b"\n")[2]))
+    with suppress(BoruvkaError):
+        if format_to_read(below, None, Options()).name == "matrix":
+            return "a matrix below a title: remove the first line"
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
     delimiter = next((mark for mark in "\t;,|" if lines and mark in lines[0]), None)
     counts = [len(line.split(delimiter)) for line in lines]
