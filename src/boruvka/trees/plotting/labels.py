@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.trees.plotting.style import INK, POINTS_PER_INCH, figure_of
+from boruvka.trees.plotting.style import INK, POINTS_PER_INCH, figure_of, text_box
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -97,8 +97,6 @@ class Labels:
         self, text: str, at: NDArray[np.float64], font: float, radius: float, may_be_on_dots: bool
     ) -> None:
         """Write a text beside a dot of a radius in points, in one of eight directions."""
-        from matplotlib.patheffects import withStroke
-
         half = np.array([0.3 * font * len(text), font / 2])
         angles = np.pi / 4 + np.pi / 4 * np.arange(8)
         ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
@@ -109,5 +107,5 @@ class Labels:
             font,
             may_be_on_dots=may_be_on_dots,
             zorder=4,
-            path_effects=[withStroke(linewidth=2, foreground="white", alpha=0.8)],
+            bbox=text_box(boxstyle="square,pad=0", alpha=0.6),
         )
