@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas
+from scipy.cluster.hierarchy import leaves_list
 
 import boruvka
 
@@ -26,3 +27,14 @@ years = {
 }
 by_year = boruvka.minimum_spanning_forests(years)
 print(by_year.summary().round(2))
+
+last = returns.tail(250)
+tree = boruvka.rolling_forests(last, 250)[0]
+days = rng.integers(0, 250, (200, 250))
+correlations = np.stack([np.corrcoef(last.to_numpy()[sample].T) for sample in days])
+resampled = boruvka.minimum_spanning_forests(np.sqrt(2 * (1 - correlations).clip(0)), names=last.columns)
+share = resampled.to_pandas().groupby(["source", "target"]).size() / len(resampled)
+edges = tree.to_pandas().merge(share.rename("support").reset_index(), how="left").fillna({"support": 0})
+print(edges.sort_values("support", ascending=False).iloc[[0, 1, -2, -1]].round(2))
+
+print(*last.columns[leaves_list(tree.linkage())][:10])

@@ -81,3 +81,45 @@ def test_advice_on_tables(text, advice, tmp_path, run):
         expected = pd.read_csv(path, index_col=0).select_dtypes("number").dropna()
         assert points.coordinates.tolist() == expected.to_numpy().tolist()
         assert list(map(str, points.names)) == list(map(str, expected.index))
+
+
+SERIES = [(f"{day:02}.01.2023", day + 0.5, 2 * day + 0.25, day**2 / 7, "") for day in range(2, 30)]
+
+
+@pytest.mark.parametrize("names", ["AAPL,X,MSFT,NA", "AAPL,1,MSFT,NA", "AAPL,BRK.B,INF,NA"])
+def test_tables_of_prices(names, tmp_path, run):
+    """The name of a share may be a number; dates are not the names of points."""
+    path = tmp_path / "prices.csv"
+    path.write_text(table(f"Date,{names}", SERIES))
+    error = run("solve", path).err
+    assert "it looks like time series, one in each column: in Python, boruvka.rolling_forests" in error
+    assert "--points" not in error
+    assert "coordinates      3" in run("info", path, "--points").out
+    frame = pd.read_csv(path, index_col=0, keep_default_na=False)
+    frame.iloc[:, :3].T.rename_axis("ticker").to_csv(path)
+    error = run("solve", path).err
+    assert error.rstrip().endswith("it looks like points: pass --points --id ticker --metric correlation")
+    options = "--points", "--id", "ticker", "--metric", "correlation"
+    distances = 1 - frame.iloc[:, :3].astype(float).corr()
+    expected = sum(sorted([distances.iloc[0, 1], distances.iloc[0, 2], distances.iloc[1, 2]])[:2])
+    weight = float(re.search(r"\nweight +(\S+)", run("solve", path, *options).out)[1])
+    assert weight == pytest.approx(expected)
+    if not names.startswith("AAPL,X"):
+        error = run("solve", path, "--points", "--metric", "correlation").err
+        assert error.rstrip().endswith("or pass --id ticker if the column holds names")
+
+
+def test_a_matrix_below_a_title(tmp_path, run):
+    path = tmp_path / "rho.csv"
+    names = list("ABCD")
+    matrix = pd.DataFrame(
+        [[1, 0.5, 0.2, 0.1], [0.5, 1, 0.3, 0], [0.2, 0.3, 1, 0.4], [0.1, 0, 0.4, 1]], names, names
+    )
+    path.write_text("Correlations 2021-2024\n\n" + matrix.to_csv())
+    assert (
+        run("solve", path)
+        .err.rstrip()
+        .endswith("it looks like a matrix below a title: remove the first line")
+    )
+    path.write_text(path.read_text().partition("\n")[2])
+    assert run("solve", path, "--maximum").code == 0

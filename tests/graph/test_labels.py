@@ -19,6 +19,7 @@ import boruvka
 from boruvka import Forest, Graph, GraphError, GraphTypeError, GraphWarning, minimum_spanning_forest
 from boruvka.graph.labels import in_order_of_rows, values_of_vertices
 from boruvka.trees.plotting.coordinates import place_vertices
+from boruvka.trees.plotting.rows import sizes_of_vertices
 
 pl = pytest.importorskip("polars")
 
@@ -636,3 +637,38 @@ def test_profiles_without_loci(profiles):
         warnings.simplefilter("ignore")
         with pytest.raises(GraphError, match="no column that is a locus"):
             Graph.from_profiles(profiles)
+
+
+def test_names_that_pandas_reads_as_missing(tmp_path):
+    """A share called NA, in a matrix and in a table of vertices."""
+    names = ["A", "NA", "B"]
+    path = tmp_path / "table.csv"
+    pd.DataFrame([[0, 1, 2], [1, 0, 3], [2, 3, 0]], names, names).to_csv(path)
+    frame = pd.read_csv(path, index_col=0)
+    with pytest.raises(
+        GraphError, match=r"write frame.set_axis\(frame.columns, axis=0\); .*keep_default_na=F"
+    ):
+        Graph.from_distances(frame)
+    graph = Graph.from_distances(frame.set_axis(frame.columns, axis=0))
+    assert graph.names.tolist() == names
+    read = pd.read_csv(path, index_col=0, keep_default_na=False, na_values="")
+    assert Graph.from_distances(read).names.tolist() == names
+    with pytest.warns(GraphWarning, match="the index has nan twice.*keep_default_na=False"):
+        Graph.from_distances(frame.set_axis([np.nan, np.nan, "B"]).set_axis([np.nan, np.nan, "B"], axis=1))
+    path.write_text("name,cap\nA,1\nNA,2\nB,\n")
+    forest = minimum_spanning_forest(graph)
+    with (
+        pytest.warns(GraphWarning, match="the index has nan, which is no vertex; pandas.read_csv"),
+        pytest.warns(GraphWarning, match="the first is 'NA'"),
+    ):
+        values_of_vertices(graph, "sizes", pd.read_csv(path, index_col=0)["cap"], is_partial=True)
+    sizes = pd.read_csv(path, index_col=0, keep_default_na=False)["cap"]
+    with pytest.raises(
+        GraphTypeError, match=r"such as '1': .*pass pandas.to_numeric\(sizes, errors='coerce'\)"
+    ):
+        sizes_of_vertices(forest, sizes)
+    expected = sizes_of_vertices(forest, pd.to_numeric(sizes, errors="coerce")).tolist()
+    sizes = pd.read_csv(path, index_col=0, keep_default_na=False, na_values="")["cap"]
+    assert sizes_of_vertices(forest, sizes).tolist() == expected == [1, 2, 0]
+    with pytest.raises(GraphTypeError, match=r"pass values of the vertices, as metadata\['cap'\]"):
+        sizes_of_vertices(forest, "cap")

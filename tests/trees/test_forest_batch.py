@@ -279,6 +279,9 @@ def test_survival_and_hubs():
     assert summary["degree"].tolist() == [3, 2, 2, 0]
     assert summary["hub"].tolist()[:2] == [0, 1]
     assert summary["components"].tolist() == [1, 1, 1, 1]
+    assert summary["edges"].tolist() == [3, 3, 3, 0]
+    assert summary["mean_weight"].tolist()[:3] == [1, 1, 1]
+    assert np.isnan(batch.mean_weight[3])
     assert boruvka.minimum_spanning_forests([]).survival.size == 0
 
 
@@ -287,7 +290,7 @@ def test_a_batch_is_drawn():
     for several in [random_stack(4, 5), dict(zip("abcd", random_stack(4, 5), strict=True))]:
         batch = boruvka.minimum_spanning_forests(several)
         weights, survival = batch.plot().figure.axes
-        assert weights.lines[0].get_ydata().tolist() == batch.weight.tolist()
+        assert weights.lines[0].get_ydata().tolist() == (batch.weight / 4).tolist()
         assert survival.lines[0].get_ydata().tolist()[1:] == batch.survival.tolist()[1:]
         assert survival.get_xlabel() == "graph"
     with pytest.raises(GraphError, match="no graph"):

@@ -233,6 +233,74 @@ def test_correlations_taken_for_distances(kind, tmp_path):
         assert pairs[0] == pairs[1]
 
 
+@pytest.mark.filterwarnings("ignore:.*(are NaN, and no edges|read as a matrix|gaps)")
+@pytest.mark.parametrize("flat", [0, 2, 4])
+@pytest.mark.parametrize("kind", ["drop", "default", "batch", "file", "empty diagonal"])
+def test_correlations_with_a_constant_series_are_no_distances(kind, flat, tmp_path):
+    """A constant series has no correlation with itself either: NaN is on the diagonal, as in pandas."""
+    pandas = pytest.importorskip("pandas")
+    values = np.random.default_rng(0).normal(size=(300, 5))
+    values[:, 1] += 2 * values[:, 3]
+    values[:, flat] = 1
+    graph = pandas.DataFrame(values, columns=list("ABCDE")).corr()
+    assert np.isnan(graph.iloc[flat, flat])
+    solve, sign = minimum_spanning_forest, "the diagonal is 1"
+    if kind == "batch":
+        graph, solve = [graph, graph], partial(boruvka.minimum_spanning_forests, missing="drop")
+    elif kind == "file":
+        graph.to_csv(tmp_path / "rho.csv")
+        graph = boruvka.read(tmp_path / "rho.csv")
+    elif kind == "empty diagonal":
+        sign = "weights are from -1 to 1"
+        known = graph.dropna(how="all").dropna(axis=1, how="all")
+        graph = boruvka.Graph.from_distances(known - np.eye(4))
+    else:
+        how = {"default": 0} if kind == "default" else {"missing": "drop"}
+        graph = boruvka.Graph.from_distances(graph, **how)
+    with pytest.warns(GraphWarning, match=f"{sign}: these look like correlations"):
+        solve(graph)
+
+
+@pytest.mark.needs("scipy")
+@pytest.mark.filterwarnings(
+    "ignore:.*(are NaN, and no edges|pairs have no distance|is filled from the other)"
+)
+def test_distances_of_correlations(tmp_path):
+    """Against single linkage of SciPy; of a frame, its halves, the condensed form and a file."""
+    pandas = pytest.importorskip("pandas")
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
+    names = list("ABCDEF")
+    distances = np.sqrt(2 * (1 - CORRELATIONS).clip(0))
+    heights = linkage(squareform(distances, checks=False), "single")[:, 2]
+    frame = pandas.DataFrame(CORRELATIONS, names, names)
+    path = tmp_path / "rho.csv"
+    frame.to_csv(path)
+    upper = np.triu(CORRELATIONS)
+    condensed = squareform(CORRELATIONS, checks=False)
+    given = [boruvka.Graph.from_distances(x, correlations=True) for x in (frame, upper, condensed)]
+    for graph in *given, boruvka.read(path, correlations=True):
+        forest = minimum_spanning_forest(graph)
+        assert np.sort(forest.w) == pytest.approx(heights)
+        assert forest.linkage()[:, 2] == pytest.approx(heights)
+    frame.iloc[2] = frame.iloc[:, 2] = np.nan
+    frame.to_csv(path)
+    others = np.delete(np.delete(distances, 2, 0), 2, 1)
+    expected = linkage(squareform(others, checks=False), "single")[:, 2].sum()
+    dropped = boruvka.Graph.from_distances(frame, correlations=True, missing="drop")
+    for graph in dropped, boruvka.read(path, correlations=True):
+        assert minimum_spanning_forest(graph).weight == pytest.approx(expected)
+    gap = boruvka.Graph.from_distances([0.5, np.nan, -1], correlations=True, default=0)
+    assert gap.w.tolist() == pytest.approx([1, np.sqrt(2), 2])
+    with pytest.raises(boruvka.GraphError, match=r"1\.5 is no correlation: these are from -1 to 1"):
+        boruvka.Graph.from_distances([0.5, 1.5, 0], correlations=True)
+    with pytest.raises(OptionError, match="contradict each other"):
+        boruvka.read(path, correlations=True, zero_is_no_edge=True)
+    with pytest.raises(OptionError, match="does not take correlations; it takes"):
+        boruvka.read(path, format="csv", correlations=True)
+
+
 def test_what_is_not_taken_for_correlations():
     """Equal weights, networks with loops, negated correlations, integers and distances above 1."""
     network = (CORRELATIONS > 0.1).astype(float)

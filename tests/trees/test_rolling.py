@@ -76,6 +76,10 @@ def test_what_is_no_window():
         boruvka.rolling_forests(returns, 1)
     with pytest.raises(GraphTypeError, match="returns must be a table of numbers"):
         boruvka.rolling_forests(returns.assign(x="a"), 20)
+    with pytest.raises(OptionError, match="min_periods is for missing='pairwise': leave it out"):
+        boruvka.rolling_forests(returns, 20, min_periods=5)
+    with pytest.raises(OptionError, match="min_periods must be an integer from 2 to 20"):
+        boruvka.rolling_forests(returns, 20, missing="pairwise", min_periods=21)
     with pytest.raises(OptionError, match="missing must be"):
         boruvka.rolling_forests(returns, 20, missing="ignore")
 
@@ -174,6 +178,54 @@ def test_newest_first():
         assert boruvka.rolling_forests(mixed, 20).labels[0] == mixed.index[19]
 
 
+FORMATS = (
+    "%d.%m.%Y",
+    "%m/%d/%Y",
+    "%m/%d/%Y %I:%M %p",
+    "%d-%b-%y",
+    "%b %d, %Y",
+    "%Y/%m/%d",
+    "%Y-%m-%d",
+    "%Y%m%d",
+)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("kind", ["index", "column", "polars"])
+def test_newest_first_with_dates_that_are_texts(form, kind):
+    """Across a new year, where texts that begin with the day or the month are in another order."""
+    returns = stocks().set_axis(pandas.date_range("2023-11-20", periods=60, freq="B", name="Date"))
+    expected = boruvka.rolling_forests(returns, 20, step=7)
+    texts = returns.set_axis(returns.index.strftime(form).rename("Date"))
+    shuffled = texts.iloc[[3, 1, 2, *range(5, 60)]]
+    given = [texts, texts[::-1], shuffled]
+    if kind != "index":
+        given = [frame.reset_index() for frame in given]
+    if kind == "polars":
+        given = [pytest.importorskip("polars").DataFrame(frame.to_dict("list")) for frame in given]
+    for frame in given[:2]:
+        found = boruvka.rolling_forests(frame, 20, step=7)
+        assert found.labels == [date.strftime(form) for date in expected.labels]
+        assert found.edges.tolist() == expected.edges.tolist()
+        assert found.survival[1:].tolist() == expected.survival[1:].tolist()
+        if "%I" not in form:
+            assert found[expected.labels[2]].edges.tolist() == expected[2].edges.tolist()
+            assert found[str(expected.labels[2].date())].edges.tolist() == expected[2].edges.tolist()
+    with pytest.warns(GraphWarning, match="the dates are in no order: make dates of the texts"):
+        boruvka.rolling_forests(given[2], 20)
+
+
+def test_texts_that_may_be_dates():
+    """Days and months that both may be either; texts that are no dates keep their order."""
+    returns = stocks(4)
+    either = ["12.01.2024", "11.02.2024", "10.03.2024", "09.04.2024"]
+    with pytest.warns(GraphWarning, match="the day or the month may be first in '12.01.2024'"):
+        assert boruvka.rolling_forests(returns.set_axis(either), 3).labels == either[2:]
+    days = ["09.02.2024", "08.02.2024", "07.02.2024", "06.02.2024"]
+    assert boruvka.rolling_forests(returns.set_axis(days), 3).labels == [days[1], days[0]]
+    assert boruvka.rolling_forests(returns.set_axis(list("dcba")), 3).labels == ["b", "a"]
+
+
 def test_dates_of_any_type_are_labels():
     returns = stocks()
     expected = boruvka.rolling_forests(returns, 20)
@@ -183,8 +235,78 @@ def test_dates_of_any_type_are_labels():
     for batch in expected, boruvka.rolling_forests(returns.set_axis(dates), 20):
         for key in *keys, datetime.datetime(2024, 1, 26), pandas.Timestamp("2024-01-26"):
             assert batch[key].edges.tolist() == batch[0].edges.tolist()
+        for key in "26.01.2024", "01/26/2024", "Jan 26, 2024":
+            assert batch[key].edges.tolist() == batch[0].edges.tolist()
         for key in "2024", "2024-01-27", datetime.date(2023, 1, 1), 99:
             with pytest.raises(OptionError, match=r"labels are '2024-01-26', .*'2024-03-22'"):
                 batch[key]
     with pytest.raises(OptionError, match="rolling_forests has no argument 'stride'"):
         boruvka.rolling_forests(returns, 20, stride=2)
+
+
+@pytest.mark.parametrize("min_periods", [2, 9, 20])
+def test_least_number_of_common_rows(min_periods):
+    """Against pandas; the warning names the series that is listed late."""
+    returns = stocks()
+    returns = returns.mask(np.random.default_rng(3).random(returns.shape) < 0.05)
+    returns.iloc[:45, 4] = np.nan
+    with pytest.warns(
+        GraphWarning, match=r"fewer than \d+ rows have values of both.*most often of 'S4' \d+, 'S"
+    ):
+        batch = boruvka.rolling_forests(returns, 20, missing="pairwise", min_periods=min_periods)
+    for label, forest in zip(batch.labels, batch, strict=True):
+        end = returns.index.get_loc(label) + 1
+        known = returns.iloc[end - 20 : end].corr(min_periods=min_periods).notna().to_numpy()
+        assert (forest.graph.m // 2) == np.count_nonzero(np.triu(known, 1))
+    summary = batch.summary()
+    assert summary["edges"].tolist() == [len(forest) for forest in batch]
+    means = [forest.w.mean() for forest in batch if len(forest)]
+    assert summary["mean_weight"].dropna().tolist() == pytest.approx(means)
+
+
+def test_prices_are_not_returns():
+    rng = np.random.default_rng(5)
+    prices = pandas.DataFrame(100 * np.exp((0.01 * rng.normal(size=(250, 6))).cumsum(axis=0)))
+    prices.iloc[3, 2] = np.nan
+    with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices.pct_change\(\)"):
+        boruvka.rolling_forests(prices.ffill(), 100)
+    with pytest.warns(GraphWarning, match="returns look like prices"):
+        boruvka.rolling_forests(prices, 100, missing="pairwise")
+    changes = prices.ffill().pct_change().iloc[1:]
+    for returns in changes, changes + 1, changes.abs() + 1e-9, np.log(prices.ffill()).diff().iloc[1:]:
+        boruvka.rolling_forests(returns, 100)  # no warning
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("dates", ["Date", None])
+def test_a_text_in_a_column(library, dates):
+    """The error names the column, its text and what reads it as a gap; the column is not one of dates."""
+    module = pytest.importorskip(library)
+    returns = stocks()
+    columns = {name: returns[name].tolist() for name in returns}
+    columns["S3"] = [*map(str, columns["S3"][:7]), "-", *map(str, columns["S3"][8:])]
+    if dates:
+        columns = {dates: returns.index.strftime("%Y-%m-%d").tolist()} | columns
+    reader = "na_values" if library == "pandas" else "null_values"
+    with pytest.raises(
+        GraphTypeError, match=f"the column 'S3' has the text '-'.*{library}.read_csv with {reader}"
+    ):
+        boruvka.rolling_forests(module.DataFrame(columns), 20)
+
+
+def test_columns_that_are_no_series():
+    returns = stocks()
+    with pytest.raises(GraphError, match=r"returns has 2 columns 'S0': write returns.loc.*duplicated"):
+        boruvka.rolling_forests(returns.set_axis(["S0", "S0", *returns.columns[2:]], axis=1), 20)
+    levels = pandas.concat({"Close": returns, "Volume": returns.abs()}, axis=1)
+    with pytest.raises(
+        GraphTypeError, match=r"columns of several levels: pass one, such as returns\['Close'\]"
+    ):
+        boruvka.rolling_forests(levels, 20)
+    assert (
+        boruvka.rolling_forests(levels["Close"], 20).w.tolist()
+        == boruvka.rolling_forests(returns, 20).w.tolist()
+    )
+    returns.iloc[2, 1] = np.inf
+    with pytest.warns(GraphWarning, match=r"1 values are infinite.* taken as missing"):
+        boruvka.rolling_forests(returns, 20, missing="pairwise")

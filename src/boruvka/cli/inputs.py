@@ -121,6 +121,11 @@ READ_OPTIONS = (
         default=None,
         help="Whether a zero in a matrix means that there is no edge; by default it is a distance.",
     ),
+    FormatOption(
+        ["--correlations"],
+        is_flag=True,
+        help="A matrix holds correlations: weights are their distances, sqrt(2 * (1 - correlation)).",
+    ),
     ProfileOption(
         ["--collapse"],
         is_flag=True,
@@ -179,7 +184,7 @@ POINT_OPTIONS = (
 _OPTIONS_OF_EDGES = (
     *("one_based", "n", "unweighted", "names", "missing", "default", "layer", "node", "ways"),
     *("attach", "tolerance"),
-    *("zero_is_no_edge", "collapse"),
+    *("zero_is_no_edge", "correlations", "collapse"),
     *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
 )
 

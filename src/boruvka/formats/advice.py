@@ -18,10 +18,12 @@ from boruvka.formats.registry import TABLES, format_to_read, may_be_table
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines import COMMENTS, Text, is_number
 from boruvka.formats.text.matrix_layout import AmbiguousTableError, wrong_cell
+from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import ID_COLUMNS, NAMES, are_ids, is_called, is_called_id, is_index
 from boruvka.graph.no_values import is_none
 from boruvka.graph.profiles import NO_LOCI
+from boruvka.graph.text_dates import readings
 from boruvka.interop.column_names import known_ends, likely_weights, of_similarities
 from boruvka.runtime.arguments import argument, hint, is_command_running
 
@@ -89,6 +91,11 @@ def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
         if format_to_read(sample, None, options._replace(**none)).name == "matrix":
             left_out = (argument(name, getattr(options, name)) for name in given)
             return f"a matrix: leave out {', '.join(left_out)}"
+    title, _, below = head.partition(b"\n")
+    with suppress(BoruvkaError):
+        is_matrix = format_to_read(InputFile(io.BytesIO(below)), None, Options()).name == "matrix"
+        if is_matrix and not re.search(rb"[\t;,|]", title):
+            return "a matrix below a title: remove the first line"
     if message := wrong_cell(Text.of(sample)):
         return f"a matrix: {message}"
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
@@ -111,6 +118,10 @@ def _of_table(
         return
     if all(name.lower() in ID_COLUMNS or is_called(name, NAMES) for name in names):
         yield "a table of vertices: name the file of the edges"
+        return
+    if _are_series(columns):
+        trees = "in Python, boruvka.rolling_forests takes a frame of returns, not of prices"
+        yield f"time series, one in each column: {trees}; for one tree, write returns.corr() to a file"
         return
     with_comments = _columns(source, head, b"")
     if _are_loci(with_comments):
@@ -140,9 +151,9 @@ def _of_table(
     has_points = sum(_are_numbers(values) for _, values in with_comments) > 1
     if has_points and not head.startswith(b"%") and (may_be_ids or not (edges and names[0])):
         id = {} if may_be_ids or _are_numbers(values) else {"id": name or 0}
-        passed = {"is_points": True, **id}
-        dropping = passed | {"missing": "drop"}
-        yield from _of_rows("points", head, passed) or _of_rows("points", head, dropping)
+        is_series = len(names) > _LEAST_LOCI and bool(readings(names[1:]))  # a column for each date
+        passed = {"is_points": True, **id, **({"metric": "correlation"} if is_series else {})}
+        yield from _of_rows("points", head, passed) or _of_rows("points", head, passed | {"missing": "drop"})
     yield from of_edges
 
 
@@ -207,6 +218,17 @@ def _are_loci(columns: list[tuple[str, list[str]]]) -> bool:
     are_alleles = (all(x.isdecimal() or is_none(x, "allele") or "INF-" in x for x in x_) for x_ in loci)
     has_names = not _are_numbers(first[1]) or is_called(first[0], NO_LOCI)
     return bool(first[0]) and len(loci) >= _LEAST_LOCI and all(are_alleles) and has_names
+
+
+def _are_series(columns: list[tuple[str, list[str]]]) -> bool:
+    """Return whether the first column has dates, and all others have numbers, but no places."""
+    (_, dates), *others = columns
+    have_numbers = all(
+        _are_numbers(values) and name.lower() not in (*X_COLUMNS[1:], *Y_COLUMNS[1:])
+        for name, values in others
+    )
+    has_dates = not _are_numbers(dates) and bool(readings(dates))
+    return has_dates and have_numbers and len(others) > _LEAST_COORDINATES
 
 
 def _are_edges(head: bytes, options: Options) -> bool:

@@ -19,7 +19,7 @@ from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_part_of_graph
 from boruvka.runtime.arguments import argument, flag, hint, integer
 
-FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge", "collapse"
+FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge", "correlations", "collapse"
 TABLE_BATCHES = 16
 """Number of batches of the rows of a large table."""
 
@@ -57,6 +57,8 @@ class Options(NamedTuple):
         The ways of OpenStreetMap to read.
     zero_is_no_edge : bool, optional
         Whether a zero in a matrix means that there is no edge.
+    correlations : bool
+        Whether a matrix holds correlations.
     collapse : bool
         Whether equal points of a matrix become one vertex.
     format : str, optional
@@ -77,6 +79,7 @@ class Options(NamedTuple):
     tolerance: float | None = None
     ways: str = "cars"
     zero_is_no_edge: bool | None = None
+    correlations: bool = False
     collapse: bool = False
     format: str | None = None
 

@@ -540,6 +540,8 @@ def _check_finite(
     remedy = _REMOVE
     if may_have_gaps is False and np.isnan(numbers[row]).any() and len({gap.size for gap in gaps}) == 1:
         passed = hint(", or pass {missing} to leave such points out", missing="drop")
+        if not is_missing and 2 * np.isnan(numbers).sum() > len(numbers):
+            passed = hint(", or pass {id} if the column holds names", id=table.names[i])
         remedy = f"{_rows_with_gaps(np.logical_or.reduce(gaps))}: {_REMOVE}{passed}"
     raise table.error(row, f"{what} in column {table.names[i]!r}: {remedy}")
 

@@ -46,6 +46,7 @@ def read(
     tolerance: float | None = None,
     ways: str = "cars",
     zero_is_no_edge: bool | None = None,
+    correlations: bool = False,
     collapse: bool = False,
     profiles: bool = False,
     no_allele: str | Iterable[str] = (),
@@ -120,6 +121,8 @@ def read(
         Whether a zero in a matrix means that there is no edge, as in `Graph.from_dense`; else it is a
         distance, as in `Graph.from_distances`. By default the ending ``.adj`` says so, or boruvka wrote it.
         For matrices.
+    correlations : bool
+        The matrix holds correlations, whose distances are weights, as in `Graph.from_distances`.
     collapse : bool
         Make one vertex of points at distance 0 that are equally far from all others, with the name of the
         first. For matrices of distances, and profiles, of which equal ones are one vertex.

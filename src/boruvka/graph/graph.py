@@ -523,7 +523,12 @@ class Graph(_EdgeListByDefault, ReadOnly):
 
     @staticmethod
     def from_distances(
-        distances: ArrayLike, *, missing: str = "error", default: float | None = None, collapse: bool = False
+        distances: ArrayLike,
+        *,
+        missing: str = "error",
+        default: float | None = None,
+        correlations: bool = False,
+        collapse: bool = False,
     ) -> Graph:
         """Make the complete graph of a matrix of distances, where a zero is a distance and not "no edge".
 
@@ -540,7 +545,10 @@ class Graph(_EdgeListByDefault, ReadOnly):
             The rule for pairs that have no distance (NaN, None, or a text such as "-" or "NA"): "error", or
             "drop" for no edge.
         default : number, optional
-            The distance of these pairs.
+            The distance, or the correlation, of these pairs.
+        correlations : bool
+            The numbers are correlations, such as those of ``returns.corr()``: the distances are
+            ``sqrt(2 * (1 - correlation))`` (R. N. Mantegna, 1999), from 0 to 2.
         collapse : bool
             Make one vertex of points at distance 0 that are equally far from all others, with the name of the
             first, as in `Graph.from_profiles`. For a square matrix.
@@ -552,7 +560,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
         Raises
         ------
         GraphError
-            It has neither form, a distance is NaN, or the distance (i, j) is not the distance (j, i).
+            It has neither form, a distance is NaN, or the distance (i, j) is not the distance (j, i). Or a
+            correlation is not from -1 to 1.
         GraphTypeError
             The type is neither integer nor floating.
 
@@ -568,13 +577,18 @@ class Graph(_EdgeListByDefault, ReadOnly):
         >>> minimum_spanning_forest(Graph.from_distances([0, 5, 5])).edges.tolist()  # two equal points
         [0, 1]
         """
-        from boruvka.graph.matrix import read_matrix, symmetric_matrix, without_gaps
+        from boruvka.graph.matrix import correlation_distances, read_matrix, symmetric_matrix, without_gaps
 
         distances, names = labelled_matrix(distances)
         array = read_matrix("distances", distances, missing, default)
         if array.ndim == 2:
             check_square(array, names)
             array = symmetric_matrix("distances", array)
+        if flag("correlations", correlations):
+            check_weight_dtype(array.dtype)
+            array = correlation_distances(array)
+            default = None if default is None else float(correlation_distances(np.asarray(default)))
+        if array.ndim == 2:
             groups = None
             if flag("collapse", collapse):
                 from boruvka.graph.profiles import collapsed

@@ -25,7 +25,7 @@ import sys
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name
+from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import edges_between
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
@@ -52,6 +53,9 @@ NAMES = frozenset(_NAMES.split())
 A column that begins with # does, too, and so does one that is called "" or `Unnamed: 0`, an index of pandas.
 """
 _NOT_IN_NAMES = re.compile(r"\(.*?\)|[\s_.]")
+_READ_AS_MISSING = (
+    "pandas.read_csv takes names such as NA for missing values: pass it keep_default_na=False, na_values=''"
+)
 LEAST_KNOWN = 0.5
 """Minimum share of rows with different names of vertices in a column of texts that holds names."""
 
@@ -155,6 +159,10 @@ def values_of_vertices(
     """
     values, rows = rows_by_label(graph, argument, values, numbers, is_partial)
     array = _as_array(argument, values)
+    if isinstance(values, str):
+        raise GraphTypeError(
+            f"{argument} is a text: pass values of the vertices, as metadata[{shown(values)}]"
+        )
     if rows is None:
         rows = rows_by_position(graph, argument, array.shape[0] if array.ndim else -1)
     found, has_none = array[rows] if len(array) else np.full(rows.size, np.nan), rows < 0
@@ -520,7 +528,8 @@ def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
         return None
     if not frame.index.is_unique:
         twice = frame.index[frame.index.duplicated()][0]
-        warn(f"the index has {shown(twice)} twice, so that it names no vertices: they are numbers")
+        why = f"; {_READ_AS_MISSING}" if is_missing(twice) else ""
+        warn(f"the index has {shown(twice)} twice, so that it names no vertices: they are numbers{why}")
         return None
     labels: list[Any] = frame.index.tolist()
     return labels
@@ -578,6 +587,8 @@ def check_square_labels(frame: Any) -> None:
             advice = "write frame[frame.index.map(str)]"
         else:
             advice = "write frame.loc[frame.columns.map(str)]"
+    elif is_missing(rows[i]) and isinstance(columns[i], str):
+        advice = f"write frame.set_axis(frame.columns, axis=0); {_READ_AS_MISSING}"
     labels = f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}"
     raise GraphError(f"{labels}: both name a vertex; {advice}")
 
@@ -782,6 +793,8 @@ def _matched(
     if row.size < found.size:
         label = labels[int(np.argmax(found < 0))]
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label)
+        if is_missing(label) and known.numbers is not None:
+            hint = f"; {_READ_AS_MISSING}" if any(map(isinstance, known.numbers, repeat(str))) else ""
         problem = f"{where} has {shown(label)}, which is no {known.what}{hint}"
         has_all = is_partial or np.isin(wanted, found).all()
         if not (leaves_out and known.numbers is not None and row.size and has_all):

@@ -29,7 +29,7 @@ from boruvka.graph.labels import check_labels_are_index
 from boruvka.graph.no_values import check_missing_options, fills_gaps, int_or_float, is_none
 from boruvka.graph.text_numbers import number_in
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, is_command_running
 from boruvka.runtime.processors import processors
 
 ZERO, ONE = U64(0), U64(1)
@@ -49,6 +49,8 @@ SAMPLE = 256
 NOTHING = np.float64(0)
 CORRELATION_ROUNDING = 1e-6
 """Deviation of the correlation of a series with itself from 1, at most."""
+ROWS_WITH_SIGNS = 8
+"""Number of rows in which some of the correlations should be negative."""
 
 
 class WeightMatrix(NamedTuple):
@@ -233,23 +235,46 @@ def without_gaps(
 
 
 def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
-    """Warn if a matrix of distances, or one of several, looks like correlations; few entries are read.
+    """Warn if a matrix of distances, or one of several, looks like correlations.
 
-    Its diagonal is 1, and no entry of the first row is larger than 1, but some are smaller. Where a number
-    means "no edge", it is a network, whose diagonal may hold loops, unless all entries of this row are edges.
+    Its diagonal is 1, except for NaN of constant series, or holds nothing beside negative weights. No entry
+    is larger than 1, but some are smaller; a few rows are read unless the diagonal is 1. Where a number means
+    "no edge", it is a network, whose diagonal may hold loops, unless all entries are edges.
     """
     if matrix.dtype.kind != "f" or matrix.shape[-1] < 3:
         return
-    row = matrix[..., 0, :]
     is_network = null_value is not None and not np.isnan(null_value)
-    looks = (np.abs(np.diagonal(matrix, axis1=-2, axis2=-1) - 1) <= CORRELATION_ROUNDING).all(axis=-1)
-    looks &= ~(np.abs(row) > 1 + CORRELATION_ROUNDING).any(axis=-1) & (row < 1).any(axis=-1)
-    if (looks & ~(is_network & (row == null_value).any(axis=-1))).any():
-        maximum = argument("maximum", True)
+    diagonal = np.diagonal(matrix, axis1=-2, axis2=-1)
+    is_known = ~np.isnan(diagonal)
+    is_one = ~is_known | (np.abs(diagonal - 1) <= CORRELATION_ROUNDING)
+    has_ones = is_one.all(axis=-1) & is_known.any(axis=-1)
+    rows = matrix if has_ones.any() else matrix[..., :ROWS_WITH_SIGNS, :]
+    has_signs = ~(is_known & (diagonal != 0)).any(axis=-1) & (rows < 0).any(axis=(-2, -1)) & (not is_network)
+    looks = (has_ones & (rows < 1).any(axis=(-2, -1))) | has_signs
+    looks &= ~(np.abs(rows) > 1 + CORRELATION_ROUNDING).any(axis=(-2, -1))
+    if (looks & ~(is_network & (rows == null_value).any(axis=(-2, -1)))).any():
+        maximum, distances = argument("maximum", True), "Graph.from_distances(matrix, correlations=True)"
+        if is_command_running():
+            distances = argument("correlations", True)
+        sign = "the diagonal is 1" if (looks & has_ones).any() else "weights are from -1 to 1"
         warn(
-            "the diagonal is 1: these look like correlations, of which the tree would join those that "
-            f"correlate least: pass {maximum}, or distances, such as sqrt(2 * (1 - correlation))"
+            f"{sign}: these look like correlations, of which the tree would join those that "
+            f"correlate least: pass {maximum}, or distances, as {distances} makes them"
         )
+
+
+def correlation_distances(correlations: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the distance ``sqrt(2 * (1 - correlation))`` of R. N. Mantegna (1999) of each correlation.
+
+    Raises
+    ------
+    GraphError
+        A number is not from -1 to 1, except for rounding.
+    """
+    found = correlations.astype(np.float64)
+    if (is_wrong := np.abs(found) > 1 + CORRELATION_ROUNDING).any():
+        raise GraphError(f"{found[is_wrong][0]:g} is no correlation: these are from -1 to 1")
+    return np.sqrt(2 * np.maximum(1 - found, 0))
 
 
 def is_present(matrix: NDArray[Any], null_value: Any) -> NDArray[np.bool_]:

@@ -43,7 +43,7 @@ RESULTS = {
     "PrizeCollectingTree": _ITS_EDGES.format("tree", "tree.graph"),
     "SteinerTree": _ITS_EDGES.format("tree", "tree.graph"),
     "Arborescence": "its graph is tree.graph, and tree.edges has the indices of its arcs",
-    "ForestBatch": "the forest of graph i is batch[i]",
+    "ForestBatch": "the forest of graph i is batch[i], and batch.to_pandas() the table of all edges",
     "IncrementalForest": "it keeps no ends of edges: take those of all inserted edges, and write "
     "boruvka.Graph.from_edges(u[forest.edges], v[forest.edges], w[forest.edges], n=forest.n)",
     "FrameForest": "its forest is found.forest, and the frame of its edges found.edges",

@@ -28,6 +28,7 @@ from boruvka.graph.matrix import (
     without_gaps,
 )
 from boruvka.graph.names import name_array, number_of_name
+from boruvka.graph.text_dates import readings
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import frame_of_columns, is_square_frame
@@ -124,7 +125,8 @@ class ForestBatch(ReadOnly):
     def __getitem__(self, i: Any) -> Forest | ForestBatch:
         """Return the forest of the graph with a label, or else with a number, as of an item of a list.
 
-        A label that is a date may be written in any type: a date, a datetime, or a text such as "2024-01-31".
+        A label that is a date may be written in any type: a date, a datetime, or a text such as "2024-01-31"
+        or "31.01.2024".
         A slice of numbers is a batch of these graphs.
 
         Raises
@@ -137,6 +139,9 @@ class ForestBatch(ReadOnly):
         if not len(self):
             raise OptionError("the batch has no graph")
         number = self._number_of_label.get(_as_key(i)) if isinstance(i, Hashable) else None
+        if number is None and isinstance(i, str):
+            found = {self._number_of_label.get(key) for (key,) in _keys_of_texts([i])} - {None}
+            number = found.pop() if len(found) == 1 else None
         if number is not None:
             return self._forest_of(number)
         try:
@@ -166,7 +171,12 @@ class ForestBatch(ReadOnly):
     @cached_property
     def _number_of_label(self) -> dict[Hashable, int]:
         is_numbering = self.labels == list(range(len(self)))
-        return {} if is_numbering else {_as_key(label): i for i, label in enumerate(self.labels)}
+        if is_numbering:
+            return {}
+        lists = [list(map(_as_key, self.labels))]
+        if all(isinstance(label, str) for label in self.labels):
+            lists = [*(keys if len(keys := _keys_of_texts(self.labels)) == 1 else []), *lists]
+        return {key: i for keys in lists for i, key in enumerate(keys)}
 
     def _split(self, array: NDArray[Any]) -> list[NDArray[Any]]:
         """Split an array with a value for each chosen edge into the parts of the graphs."""
@@ -189,6 +199,16 @@ class ForestBatch(ReadOnly):
                 with suppress(OverflowError):
                     return np.array(sums, dtype)
         return np.array(sums, object)
+
+    @property
+    def mean_weight(self) -> NDArray[np.float64]:
+        """(k,) array: mean weight of the edges of each forest; NaN for a forest without edges.
+
+        For correlations, this is the normalised tree length of J.-P. Onnela et al., 2003. Unlike the weight,
+        it does not jump where a series begins or ends.
+        """
+        with np.errstate(invalid="ignore"):
+            return self.weight.astype(np.float64) / np.diff(self.offsets)
 
     @cached_property
     def survival(self) -> NDArray[np.float64]:
@@ -268,9 +288,9 @@ class ForestBatch(ReadOnly):
         Returns
         -------
         pandas.DataFrame
-            The index has the labels of the graphs. Columns: ``weight``; ``survival``, as `survival`;
-            ``components``; ``hub``, the vertex with the most edges (of several the first in the order of
-            the edges), and ``degree``, the number of its edges.
+            The index has the labels of the graphs. Columns: ``weight``; ``edges``, their number;
+            ``mean_weight``; ``survival``; ``components``; ``hub``, the vertex with the most edges (of several
+            the first in the order of the edges), and ``degree``, the number of its edges.
 
         Raises
         ------
@@ -282,6 +302,8 @@ class ForestBatch(ReadOnly):
         hubs = [degrees.most_common(1)[0] if degrees else (None, 0) for degrees in of_each]
         columns = {
             "weight": self.weight,
+            "edges": np.diff(self.offsets),
+            "mean_weight": self.mean_weight,
             "survival": self.survival,
             "components": self.n_components,
             "hub": [hub for hub, _ in hubs],
@@ -290,17 +312,17 @@ class ForestBatch(ReadOnly):
         return library.DataFrame(columns, library.Index(self.labels, name=self.label_name))
 
     def plot(self, axes: Sequence[Axes] | None = None) -> Axes:
-        """Draw the weight of the forests, and below it the survival of their edges, over the labels.
+        """Draw the mean weight of the edges of each forest, and below it their survival, over the labels.
 
         Parameters
         ----------
         axes : two axes of matplotlib, optional
-            Those of the weights and of the survival; by default new ones.
+            Those of the mean weights and of the survival; by default new ones.
 
         Returns
         -------
         matplotlib.axes.Axes
-            The axes of the weights; ``ax.figure`` has both.
+            The axes of the mean weights; ``ax.figure`` has both.
 
         Raises
         ------
@@ -323,6 +345,16 @@ def _as_key(label: Hashable) -> Hashable:
         return label
     text = label if isinstance(label, str) else label.isoformat()
     return text.replace(" ", "T").removesuffix("T00:00:00")
+
+
+def _keys_of_texts(texts: list[Any]) -> list[list[Hashable]]:
+    """Return the keys of texts that are dates, a list for each reading of them."""
+    found = list[list[Hashable]]()
+    for reading in readings(texts):
+        with suppress(ValueError):  # there is no such date
+            days = (x if isinstance(x, datetime.date) else datetime.datetime(*x) for x in reading)
+            found.append(list(map(_as_key, days)))
+    return found
 
 
 def label_text(label: Hashable) -> str:

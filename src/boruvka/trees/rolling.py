@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
-from boruvka.graph.columns import read_numbers
+from boruvka.graph.columns import is_number, read_numbers
 from boruvka.graph.labels import in_memory, is_pandas, is_table
+from boruvka.graph.text_dates import orders_in_time, readings
+from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument, integer, one_of
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options, label_text
 
@@ -20,6 +22,10 @@ __all__ = ["rolling_forests"]
 
 LEAST_SHARED = 8
 """Windows whose products are summed together differ in at most one of this number of their rows."""
+LEAST_ROWS_OF_PRICES, LEAST_LIKE_PRICES = 20, 0.8
+"""Number of rows, and correlation of a row with the row before, from which series look like prices."""
+SERIES_SHOWN = 3
+"""Number of series that a warning names."""
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
 """Deviation of a value of a constant series from the mean, relative to the mean, at most."""
 NAMES_OF_DATES = "date", "datetime", "time", "timestamp"
@@ -33,6 +39,7 @@ def rolling_forests(
     step: int = 1,
     names: Iterable[Hashable] | None = None,
     missing: str = "error",
+    min_periods: int | None = None,
     **options: Any,
 ) -> ForestBatch:
     """Find the minimum spanning tree of the correlations of time series in each position of a rolling window.
@@ -45,8 +52,8 @@ def rolling_forests(
     returns : (t, n) array_like, or frame of pandas or polars
         A row for each date, a column for each series, such as the returns of stocks. The columns of a frame
         are the names of vertices. The dates are its column called date, datetime, time or timestamp, unless
-        that holds floats; else its index, or its only column that holds no numbers. Dates that descend are
-        reversed with their rows.
+        that holds floats; else its index, or its only column that holds no numbers. Dates that descend, also
+        texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, are reversed with their rows.
     window : int
         Number of rows of a window.
     step : int
@@ -57,7 +64,9 @@ def rolling_forests(
         The rule for a series that has a missing value in a window, or the same value in all rows, which has
         no correlation: "error"; "drop", where it has no edge in this window; or "pairwise", where each
         correlation is of the rows in which both series have values, as in
-        ``frame.corr(min_periods=window // 2)`` of pandas. Pairs with fewer such rows have no edge.
+        ``frame.corr(min_periods=min_periods)`` of pandas. Pairs with fewer such rows have no edge.
+    min_periods : int, optional
+        Minimum number of these rows, for ``missing="pairwise"``; by default ``window // 2``.
     **options
         Further arguments of `minimum_spanning_forest`.
 
@@ -70,14 +79,15 @@ def rolling_forests(
     Raises
     ------
     GraphError, GraphTypeError
-        The values are not a table of numbers, or a series has no correlation.
+        The values are not a table of numbers, two series have one name, or a series has no correlation.
     OptionError
         A window has fewer than two rows or more than there are, or there is no such argument.
 
     Warns
     -----
     GraphWarning
-        Series are left out of windows, pairs have no edge, or dates are in no order.
+        Series are left out of windows, pairs have no edge, values are infinite, or dates are in no order. Or
+        the values look like prices: all are positive, and near those of the row before.
 
     Examples
     --------
@@ -88,13 +98,16 @@ def rolling_forests(
     """
     one_of("missing", missing, ("error", "drop", "pairwise"))
     check_solve_options("rolling_forests", options)
-    returns, dates, label_name = _without_dates(in_memory(returns))
+    returns = in_memory(returns)
+    if is_table(returns):
+        _check_columns(returns)
+    returns, dates, label_name = _without_dates(returns)
     values = read_numbers("returns", returns)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
-        raise GraphTypeError(
-            f"returns must be a table of numbers, not {values.dtype} of shape {values.shape}"
-        )
+        given = f"{values.dtype} of shape {values.shape}{_text_in(returns)}"
+        raise GraphTypeError(f"returns must be a table of numbers, not {given}")
     values = values.astype(np.float64, copy=False)
+    _warn_of_values(values, missing)
     if dates is not None and _descend(dates):
         values, dates = values[::-1], dates[::-1]
     window, step = integer("window", window, 2), integer("step", step, 1)
@@ -102,14 +115,17 @@ def rolling_forests(
         raise OptionError(
             f"{argument('window')} must be at most the number of rows, {len(values)}, got {window}"
         )
+    if min_periods is not None and missing != "pairwise":
+        raise OptionError(f"min_periods is for {argument('missing', 'pairwise')}: leave it out")
+    least = max(window // 2, 2) if min_periods is None else integer("min_periods", min_periods, 2, window)
     last = np.arange(window - 1, len(values), step)
     if names is None and is_table(returns):
         names = list(returns.columns)
     labels = last.tolist() if dates is None else [dates[i] for i in last]
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
-    distances = (_pairwise_distances if has_pairs else _distances)(values, window, step)
+    distances = _distances(values, window, step, least if has_pairs else None)
     names = None if names is None else list(names)
-    has_gaps = _tell_gaps(distances, labels, names, missing, window)
+    has_gaps = _tell_gaps(distances, labels, names, missing, least)
     batch = batch_of_matrices(distances, names, np.nan if has_gaps else None, **options)
     return batch.labelled(labels, str(label_name or "window"))
 
@@ -119,13 +135,13 @@ def _tell_gaps(
     labels: list[Any],
     names: list[Hashable] | None,
     missing: str,
-    window: int,
+    least: int,
 ) -> bool:
     """Return whether some distances are missing; raise an error or warn, as the rule says."""
     n, why = distances.shape[1], "a value is missing or infinite, or all are equal"
     if missing == "pairwise":
         lacks = np.isnan(distances) & ~np.tri(n, dtype=bool)
-        why = f"fewer than {max(window // 2, 2)} rows have values of both, or all values are equal"
+        why = f"fewer than {least} rows have values of both, or all values are equal"
         counted = f"{len(distances) * n * (n - 1) // 2:,} pairs of series in windows have no edge"
     else:
         lacks = np.isnan(np.diagonal(distances, axis1=1, axis2=2))
@@ -141,8 +157,53 @@ def _tell_gaps(
             f"{argument('missing', 'pairwise')} to use the rows that two series have in common, or "
             f"{argument('missing', 'drop')} to leave a series out of such windows"
         )
-    warn(f"{problem}; {np.count_nonzero(lacks):,} of {counted}")
+    count = np.bincount(np.concatenate(np.nonzero(lacks)[1:]), minlength=n)
+    most = [k for k in np.argsort(-count, kind="stable").tolist()[:SERIES_SHOWN] if count[k]]
+    often = ", ".join(f"{shown(k if names is None else names[k])} {count[k]:,}" for k in most)
+    warn(f"{problem}; {np.count_nonzero(lacks):,} of {counted}, most often of {often}")
     return True
+
+
+def _check_columns(returns: Any) -> None:
+    """Raise an error if two columns of a frame have one name, or names have levels."""
+    columns = list(returns.columns)
+    if twice := [name for name, count in Counter(columns).items() if count > 1]:
+        raise GraphError(
+            f"returns has {columns.count(twice[0])} columns {shown(twice[0])}: write "
+            "returns.loc[:, ~returns.columns.duplicated()] to keep the first, or rename them"
+        )
+    if getattr(returns.columns, "nlevels", 1) > 1:
+        level = shown(columns[0][0])
+        raise GraphTypeError(f"returns has columns of several levels: pass one, such as returns[{level}]")
+
+
+def _text_in(returns: Any) -> str:
+    """Return which column of a frame has a text, and what to write."""
+    for name in returns.columns if is_table(returns) else ():
+        texts = [x for x in returns[name].to_list() if isinstance(x, str)]
+        if texts:
+            text = shown(next((x for x in texts if not is_number(number_in(x))), texts[0]))
+            read = f"pandas.read_csv with na_values={text}, or with decimal=',' for a decimal comma"
+            if not is_pandas(returns):
+                read = f"polars.read_csv with null_values={text}, infer_schema_length=None"
+            return f"; the column {shown(name)} has the text {text}: read the file by {read}"
+    return ""
+
+
+def _warn_of_values(values: NDArray[np.float64], missing: str) -> None:
+    """Warn of infinite values, and of values that look like prices, whose correlations mean little."""
+    is_known = np.isfinite(values)
+    if missing == "pairwise" and (count := np.count_nonzero(np.isinf(values))):
+        warn(f"{count:,} values are infinite, as changes from a price of 0 are, and are taken as missing")
+    if len(values) < LEAST_ROWS_OF_PRICES or not is_known.any() or values[is_known].min() <= 0:
+        return
+    mean = np.where(is_known, values, 0).sum(axis=0) / np.maximum(is_known.sum(axis=0), 1)
+    filled = np.where(is_known, values, mean)
+    change, deviation = ((x**2).sum(axis=0) for x in (np.diff(filled, axis=0), filled - mean))
+    varies = deviation > 0
+    autocorrelation = 1 - change[varies] / deviation[varies] / 2
+    if autocorrelation.size and np.median(autocorrelation) > LEAST_LIKE_PRICES:
+        warn("returns look like prices, whose trends correlate: pass prices.pct_change().iloc[1:]")
 
 
 def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
@@ -162,27 +223,40 @@ def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     dates = dates or [name for name in columns if name not in numbers]
     if len(dates) != 1:
         return returns, None, None
-    return returns[[x for x in columns if x != dates[0]]], returns[dates[0]].to_list(), dates[0]
+    items = returns[dates[0]].to_list()
+    if isinstance(items[0], str) and not readings(items) and any(is_number(number_in(x)) for x in items):
+        return returns, None, None  # numbers and texts that mean none
+    return returns[[x for x in columns if x != dates[0]]], items, dates[0]
 
 
 def _descend(dates: list[Any]) -> bool:
     """Return whether the newest date is the first; warn if dates are in no order."""
+    orders = set[str]()
     with suppress(TypeError):
-        if any(a > b for a, b in pairwise(dates)):
-            if all(a >= b for a, b in pairwise(dates)):
-                return True
-            if hasattr(dates[0], "year"):
-                warn("the dates are in no order: pass returns.sort_index(), or .sort() for polars")
-    return False
+        orders = orders_in_time(dates)
+    is_text = isinstance(dates[0], str)
+    if orders >= {"ascending", "descending"} and dates[0] != dates[-1]:
+        warn(
+            f"the day or the month may be first in {shown(dates[0])}, so the newest row may be first or "
+            "last: pass dates instead of texts, as pandas.to_datetime(texts, dayfirst=True) makes them"
+        )
+    elif orders == {"none"} and (is_text or hasattr(dates[0], "year")):
+        texts = "make dates of the texts by pandas.to_datetime(texts, dayfirst=True), and " if is_text else ""
+        warn(f"the dates are in no order: {texts}pass returns.sort_index(), or .sort() for polars")
+    return "descending" in orders and "ascending" not in orders
 
 
-def _pairwise_distances(values: NDArray[np.float64], window: int, step: int) -> NDArray[np.float64]:
-    """Compute distances as `_distances`, each from the rows of a window in which both series have values.
+def _fill_pairwise(
+    values: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    window: int,
+    least: int,
+    distances: NDArray[np.float64],
+) -> None:
+    """Store distances as `_fill`, each from the rows of a window in which both series have values.
 
-    NaN is the distance of two series that have values in less than half of the rows, or equal values.
+    NaN is the distance of two series that have values in fewer than the least rows, or equal values.
     """
-    starts = np.arange(0, len(values) - window + 1, step)
-    distances = np.empty((starts.size, values.shape[1], values.shape[1]))
     for start, out in zip(starts.tolist(), distances, strict=True):
         rows = values[start : start + window]
         is_known = np.isfinite(rows)
@@ -194,17 +268,22 @@ def _pairwise_distances(values: NDArray[np.float64], window: int, step: int) -> 
         with np.errstate(invalid="ignore", divide="ignore"):
             length = np.sqrt(np.maximum(square - total**2 / count, 0))
             size = np.abs(mean[:, None] + total / count)
-            lacks = (count < max(window // 2, 2)) | (length <= ROUNDING * np.sqrt(count) * size)
+            lacks = (count < least) | (length <= ROUNDING * np.sqrt(count) * size)
             correlation = (rows.T @ rows - total * total.T / count) / (length * length.T)
             out[:] = np.sqrt(2 * np.maximum(1 - correlation, 0))
         out[lacks | lacks.T] = np.nan
-    return distances
 
 
-def _distances(values: NDArray[np.float64], window: int, step: int) -> NDArray[np.float64]:
-    """Compute the distance of each two series in each window; NaN for series that have none."""
+def _distances(values: NDArray[np.float64], window: int, step: int, least: int | None) -> NDArray[np.float64]:
+    """Compute the distance of each two series in each window; NaN for series that have none.
+
+    With a least number of rows, each distance is of the rows in which both series have values.
+    """
     starts = np.arange(0, len(values) - window + 1, step)
     distances = np.empty((starts.size, values.shape[1], values.shape[1]))
+    if least is not None:
+        _fill_pairwise(values, starts, window, least, distances)
+        return distances
     at_once = 1 + window // (LEAST_SHARED * step)
     for first in range(0, starts.size, at_once):
         here = slice(first, first + at_once)

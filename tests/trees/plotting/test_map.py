@@ -321,6 +321,25 @@ def test_labels_do_not_overlap(n):
     inside = np.minimum(boxes[:, None, 2:], boxes[:, 2:]) - np.maximum(boxes[:, None, :2], boxes[:, :2])
     inside = np.triu(inside.min(axis=2), 1)
     assert (inside > 3).sum() <= 0.04 * len(texts)  # points: widths of texts are estimates
+    if n == 1000:
+        names = [box for box, text in zip(boxes, texts, strict=True) if text.get_text().startswith("town")]
+        places = axes.transData.transform(points)
+        covered = [((box[:2] + 3 < places) & (places < box[2:] - 3)).all(axis=1).sum() for box in names]
+        assert sum(covered) <= 10 + 0.02 * len(names)
+
+
+def test_the_hub_has_a_name():
+    """A star whose middle is the smallest dot; the scale of weights is beneath the map."""
+    n = 150
+    graph = Graph.from_edges([0] * (n - 1), range(1, n), range(1, n), names=[f"S{i}" for i in range(n)])
+    forest = minimum_spanning_forest(graph)
+    axes = forest.plot(sizes=range(1, n + 1), colors=["a", "b"] * 75, labels=True, by="weight")
+    assert axes.texts[1].get_text() == "S0"
+    assert axes.texts[1].get_bbox_patch()  # white
+    axes.figure.draw_without_rendering()
+    bar = axes.figure.axes[-1].get_position()
+    assert bar.y1 < axes.get_position().y0
+    assert bar.width > 5 * bar.height
 
 
 def test_profiles_are_no_coordinates():

@@ -29,7 +29,7 @@ from boruvka.formats.text.lines import Text
 from boruvka.formats.text.matrix_layout import layout_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
-from boruvka.graph.matrix import symmetric_matrix
+from boruvka.graph.matrix import correlation_distances, symmetric_matrix
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.profiles import collapsed
 from boruvka.runtime.arguments import argument, hint
@@ -56,6 +56,11 @@ def _read(source: InputFile, options: Options) -> Graph:
         raise OptionError(f"{source.path}: the matrix has no labels: leave out {argument('names', True)}")
     names = names if options.names is not False else None
     is_network = options.zero_is_no_edge
+    if options.correlations:
+        if is_network:
+            both = f"{argument('correlations', True)} and {argument('zero_is_no_edge', True)}"
+            raise OptionError(f"{both} contradict each other: leave one out")
+        is_network = False
     if is_network is None and _is_of_a_network(source.path, text):
         is_network = True
     if not is_network and (without := _minus_one_is_none(values, is_gap)) is not None:
@@ -65,16 +70,20 @@ def _read(source: InputFile, options: Options) -> Graph:
         warn("inf is read as no number, and no edge")
         is_gap = is_gap | is_infinite
     values[is_gap] = 0
+    has_diagonal = ~np.diagonal(form.filled(is_gap, True))
     if options.default is not None:
         values, is_gap = _with_default(values, is_gap, options.default), np.zeros_like(is_gap)
     weights, is_none = form.filled(values, 0), form.filled(is_gap, True)
     if order is not None:
-        weights, is_none = weights[order], is_none[order]
+        weights, is_none, has_diagonal = weights[order], is_none[order], has_diagonal[order]
     is_guessed = is_network is None and options.format is None
     diagonal = np.diagonal(weights).copy()
     if not is_network:
-        is_similarity = bool(diagonal.all() and (diagonal == diagonal[:1]).all())
+        own = diagonal[has_diagonal]
+        is_similarity = bool(own.size and own.all() and (own == own[0]).all())
         weights, is_none = _symmetric(weights, is_none, names)
+        if options.correlations:
+            weights, diagonal = correlation_distances(weights), np.zeros(len(weights))
         if is_network is None and not options.collapse:
             is_network = _has_zeros_of_a_network(weights, is_none, is_similarity, names is not None)
     groups = None
@@ -85,11 +94,13 @@ def _read(source: InputFile, options: Options) -> Graph:
             weights[is_none] = _absent_from(weights)
             weights, names, groups = collapsed(weights, names)
             is_none = is_none[np.ix_(groups.first_rows, groups.first_rows)]
-            diagonal = diagonal[groups.first_rows]
+            diagonal, has_diagonal = diagonal[groups.first_rows], has_diagonal[groups.first_rows]
         is_none |= np.tri(len(weights), dtype=bool)
         absent = _absent_from(weights)
         weights[is_none] = absent
-        np.fill_diagonal(weights, diagonal)  # shows whether they are correlations
+        np.fill_diagonal(
+            weights, np.where(has_diagonal, diagonal, absent)
+        )  # shows whether they are correlations
         graph = Graph.from_dense(weights, null_value=absent)
     _tell(graph, bool(is_network), is_guessed)
     named = names_of_words(names or ())
@@ -258,5 +269,5 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
 MATRIX = Codec(
     partial(_MatrixFile, _read),
     _write,
-    frozenset({"default", "missing", "names", "collapse", "zero_is_no_edge"}),
+    frozenset({"default", "missing", "names", "collapse", "correlations", "zero_is_no_edge"}),
 )

@@ -1,4 +1,4 @@
-"""A picture of many forests: their weights, and the edges that each keeps of the one before."""
+"""A picture of many forests: their mean weights, and the edges that each keeps of the one before."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_TICKS = 8
 
 
 def plot_batch(batch: Any, axes: Sequence[Axes] | None) -> Axes:
-    """Draw the weights and the survival of a `boruvka.ForestBatch`; return the axes of the weights."""
+    """Draw the mean weights and the survival of a `boruvka.ForestBatch`; return the axes of the weights."""
     if not len(batch):
         raise GraphError("the batch has no graph")
     if axes is None:
@@ -38,9 +38,9 @@ def plot_batch(batch: Any, axes: Sequence[Axes] | None) -> Axes:
     is_scale = len(kinds) == 1 and all(hasattr(kind, "year") or kind in (int, float) for kind in kinds)
     x = batch.labels if is_scale else range(count)
     marker = "" if count > 1 else "o"
-    weights.plot(x, batch.weight.astype(np.float64), color=INK, marker=marker)
+    weights.plot(x, batch.mean_weight, color=INK, marker=marker)
     survival.plot(x, batch.survival, color=INK, marker=marker)
-    weights.set_ylabel("weight of the forest")
+    weights.set_ylabel("mean weight of edges")
     survival.set(ylabel="edges that survive", xlabel=batch.label_name, ylim=(0, 1.02))
     survival.yaxis.set_major_formatter("{x:.0%}")
     if not is_scale:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.trees.plotting.style import INK, POINTS_PER_INCH, figure_of
+from boruvka.trees.plotting.style import INK, POINTS_PER_INCH, figure_of, text_box
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +38,7 @@ class Labels:
         self._ax, self._points_per_pixel = ax, POINTS_PER_INCH / figure.dpi
         size = np.ceil(figure.get_size_inches() * POINTS_PER_INCH).astype(int)
         self._low, self._high = ax.get_window_extent().get_points() * self._points_per_pixel
-        self._taken, self._lines = np.zeros(size, bool), np.zeros(size, np.int32)
+        self._taken, self._dots, self._lines = (np.zeros(size, kind) for kind in (bool, bool, np.int32))
 
     def _places(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where points are in the figure, in points of a font."""
@@ -59,12 +59,19 @@ class Labels:
                 r = int(radius)
                 self._lines[max(i - r, 0) : i + r + 1, max(j - r, 0) : j + r + 1] += 1
 
+    def cover(self, point: NDArray[np.float64], radius: float) -> None:
+        """Leave out texts that would be on a dot of a radius in points, unless they may be on dots."""
+        if np.isfinite(point).all():
+            low, high = np.maximum(self._places(point)[None] + [[-radius], [radius]], 0).astype(int)
+            self._dots[low[0] : high[0] + 1, low[1] : high[1] + 1] = True
+
     def write(
         self,
         text: str,
         candidates: Iterable[tuple[NDArray[np.float64], NDArray[np.float64]]],
         font: float,
         is_needed: bool = False,
+        may_be_on_dots: bool = False,
         **how: Any,
     ) -> None:
         """Write a text at the best of some places, each a point and the shift of the middle in points.
@@ -81,10 +88,11 @@ class Labels:
             low, high = np.maximum(middle - half, 0).astype(int), (middle + half).astype(int) + 1
             box = slice(low[0], max(high[0], 0)), slice(low[1], max(high[1], 0))
             is_outside = (middle - half < self._low).any() or (middle + half > self._high).any()
-            cost = bool(self._taken[box].any()), bool(is_outside), int(self._lines[box].sum())
+            is_on_dots, lines = bool(self._dots[box].any()), int(self._lines[box].sum())
+            cost = bool(self._taken[box].any()), is_on_dots, bool(is_outside), lines
             if best is None or cost < best[0]:
                 best = cost, box, at, shift
-        if best is None or (best[0][0] and not is_needed):
+        if best is None or (best[0][0] and not is_needed) or (best[0][1] and not may_be_on_dots):
             return
         _, box, at, shift = best
         self._taken[box] = True
@@ -92,16 +100,18 @@ class Labels:
         self._ax.annotate(text, tuple(at.tolist()), tuple(shift.tolist()), **how)
 
     def write_beside(
-        self, text: str, at: NDArray[np.float64], font: float, radius: float, directions: int
+        self, text: str, at: NDArray[np.float64], font: float, radius: float, may_be_on_dots: bool
     ) -> None:
-        """Write a text beside a dot of a radius in points, in one of some directions."""
+        """Write a text beside a dot of a radius in points, in one of eight directions."""
         half = np.array([HALF_LETTER * font * len(text), font / 2])
-        angles = np.pi / 4 + 2 * np.pi / directions * np.arange(directions)
+        angles = np.pi / 4 + np.pi / 4 * np.arange(8)
         ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         corners = np.sign(np.round(ways, 6)) * half  # the label touches the dot with its side or its corner
         self.write(
             text,
             [(at, way * (radius + GAP) + corner) for way, corner in zip(ways, corners, strict=True)],
             font,
+            may_be_on_dots=may_be_on_dots,
             zorder=4,
+            bbox=text_box(boxstyle="square,pad=0", alpha=0.6),
         )

@@ -53,6 +53,8 @@ FILLED = 0.06
 """Share of a picture that dots with sizes fill together."""
 DIGITS = 4
 """Digits of weights that are not integers, unless few edges need more to tell them apart."""
+MAIN_NAMES = 10
+"""Number of names that may be on the dots of other vertices."""
 LABEL, WEIGHT_LABEL = 8.0, 6.0
 """Sizes of fonts in points."""
 NO_VALUE = "no value"
@@ -257,7 +259,9 @@ class Map:
         if by == "component":
             return _by_component(tree, width, self.amounts)
         if by == "weight":
-            return _by_few_weights(tree.w, width) or _by_weight(self.ax, tree.w, width)
+            return _by_few_weights(tree.w, width) or _by_weight(
+                self.ax, tree.w, width, is_beneath=self.colors is not None
+            )
         return _Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
 
     def _draw_vertices(self) -> tuple[str | None, list[Any]]:
@@ -309,7 +313,9 @@ class Map:
             return
         written = Labels(self.ax)
         if not self.is_few:
-            self._write_names(written, 1)
+            for k in self.dotted.tolist():
+                written.cover(self.points[k], self._radius(k))
+            self._write_names(written)
             if self.weights:
                 _write_weights(written, edges)
             return
@@ -321,18 +327,21 @@ class Map:
         texts = iter(style.weight_texts(np.concatenate([each.w for each in drawn]), DIGITS))
         for each in drawn if self.weights else ():
             _write_weights(written, each, list(islice(texts, each.w.size)))
-        self._write_names(written, 8)
+        self._write_names(written)
 
-    def _write_names(self, written: Labels, directions: int) -> None:
-        """Write texts, if there are some, at large dots and at vertices with many edges first."""
+    def _write_names(self, written: Labels) -> None:
+        """Write texts, if there are some, at the largest dots and the vertices with the most edges first."""
         if self.texts is None:
             return
         degree = np.bincount(np.concatenate([self.tree.u, self.tree.v]), minlength=self.tree.n)
-        for k in np.lexsort([-degree[self.vertices], -self.areas[self.vertices]]).tolist():
+        degree, area = -degree[self.vertices], -self.areas[self.vertices]
+        ranks = [np.unique(x, return_inverse=True)[1] for x in (degree, area)]
+        order = np.lexsort([degree, area, np.minimum(*ranks)]).tolist()
+        for place, k in enumerate(order):
             vertex = int(self.vertices[k])
             if self.texts[k]:
                 written.write_beside(
-                    self.texts[k], self.points[vertex], LABEL, self._radius(vertex), directions
+                    self.texts[k], self.points[vertex], LABEL, self._radius(vertex), place < MAIN_NAMES
                 )
 
     def _radius(self, vertex: int) -> float:
@@ -419,19 +428,26 @@ def _by_few_weights(w: NDArray[Any], width: float) -> _Coloring | None:
     return _Coloring(level[rank], style.shades(len(texts))[::-1], [width] * len(texts), legend)
 
 
-def _by_weight(ax: Axes, w: NDArray[Any], width: float) -> _Coloring:
-    """Divide the edges into levels of equal size, so that every distribution of weights uses all colors."""
+def _by_weight(ax: Axes, w: NDArray[Any], width: float, is_beneath: bool) -> _Coloring:
+    """Divide the edges into levels of equal size, so that every distribution of weights uses all colors.
+
+    The scale is beneath the map where the key of vertices is beside it.
+    """
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import ListedColormap, Normalize
 
     colors = style.shades(WEIGHT_LEVELS)
-    bar = style.add_color_bar(
-        ax, ScalarMappable(Normalize(0, TICKS), ListedColormap(colors)), ticks=range(TICKS + 1)
-    )
+    colored = ScalarMappable(Normalize(0, TICKS), ListedColormap(colors))
+    how: dict[str, Any] = {"location": "bottom", "shrink": 0.9, "aspect": 50} if is_beneath else {}
+    bar = style.add_color_bar(ax, colored, ticks=range(TICKS + 1), **how)
     names = ["lightest", "quarter", "half", "three quarters", "heaviest"]
     texts = map(_text_of, _weight_quantiles(w, TICKS).tolist())
-    bar.ax.set_yticklabels([f"{text} {name}" for text, name in zip(texts, names, strict=True)])
-    bar.ax.set_title("weight (by quantile)", loc="left", fontsize="medium", pad=10)
+    between = "\n" if is_beneath else " "
+    bar.set_ticklabels([f"{text}{between}{name}" for text, name in zip(texts, names, strict=True)])
+    if is_beneath:
+        bar.set_label("weight (by quantile)")
+    else:
+        bar.ax.set_title("weight (by quantile)", loc="left", fontsize="medium", pad=10)
     heavier = np.searchsorted(_weight_quantiles(w, WEIGHT_LEVELS)[1:-1], w.astype(np.float64), side="left")
     # light edges are often short: they are drawn last, on top
     return _Coloring(WEIGHT_LEVELS - 1 - heavier, colors[::-1], [width] * WEIGHT_LEVELS, [])

@@ -14,7 +14,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import are_crossings, rows_by_label, values_of_vertices
 from boruvka.graph.no_values import is_missing
-from boruvka.runtime.arguments import flag
+from boruvka.runtime.arguments import argument, flag
 
 if TYPE_CHECKING:
     import pandas
@@ -135,7 +135,11 @@ def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
         return np.ones(graph.n) if graph.profiles is None else graph.profiles.sizes.astype(np.float64)
     array = _values(tree, "sizes", sizes)
     if array.dtype.kind not in "biuf":
-        raise GraphTypeError(f"sizes must be numbers, these have dtype {array.dtype}")
+        text = next((f", such as {shown(x)}" for x in array.tolist() if isinstance(x, str)), "")
+        raise GraphTypeError(
+            f"sizes must be numbers, these have dtype {array.dtype}{text}: if texts mean that there is none, "
+            f"pass pandas.to_numeric(sizes, {argument('errors', 'coerce')})"
+        )
     array = np.where(np.isnan(array), 0, array)
     wrong = np.flatnonzero(~(np.isfinite(array) & (array >= 0)))
     if wrong.size:

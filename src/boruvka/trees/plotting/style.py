@@ -222,6 +222,6 @@ def weight_texts(w: NDArray[Any], digits: int) -> list[str]:
 
 def add_color_bar(ax: Axes, colored: Any, **how: Any) -> Any:
     """Draw the scale of colored things beside axes, and return it."""
-    bar = figure_of(ax).colorbar(colored, ax=ax, shrink=0.5, aspect=30, **how)
+    bar = figure_of(ax).colorbar(colored, ax=ax, **{"shrink": 0.5, "aspect": 30} | how)
     bar.outline.set_visible(False)
     return bar

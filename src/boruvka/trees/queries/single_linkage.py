@@ -29,7 +29,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_parts
-from boruvka.runtime.arguments import integer
+from boruvka.runtime.arguments import argument, integer
 from boruvka.runtime.processors import processors
 from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
 from boruvka.trees.structure import Structure
@@ -183,7 +183,8 @@ def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np
     """Implement `Forest.linkage`; ``edge_text`` is what messages call the edge at a place."""
     if structure.maximum:
         raise GraphError(
-            "a maximum spanning forest has no linkage matrix, as heights are distances and rise; the minimum "
+            "a maximum spanning forest has no linkage matrix, as heights are distances and rise; for correlations, "
+            f"pass {argument('correlations', True)} in place of {argument('maximum', True)}; else the minimum "
             "spanning forest of 1 - w has one, and the same edges if no difference is rounded: for a graph g "
             "write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
         )

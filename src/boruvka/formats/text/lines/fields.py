@@ -21,6 +21,8 @@ SEPARATORS = {"csv": ",;\t| ", "tsv": "\t;,| ", "edges": " ,;|"}
 """Characters that may separate fields in each format of tables, the usual one first; a space for blanks."""
 _LINES_TO_COMPARE = 8
 """Number of the first lines whose fields are counted where several characters may separate them."""
+_EDGE_COLUMNS = 3
+"""Number of columns of edges alone: a line of words and a number is one of them."""
 _MAY_BE_SKIPPED = np.zeros(256, bool)
 _MAY_BE_SKIPPED[list(b"\t\v\f\r\n " + COMMENTS)] = True
 """First bytes of lines that are perhaps no rows."""
@@ -69,7 +71,8 @@ class FieldLines(NamedTuple):
         separators : str
             Characters that may separate fields, as in `SEPARATORS`.
         header : bool, optional
-            Whether the first line names the columns; by default it does if no field of it is a number.
+            Whether the first line names the columns; by default it does if no field of it is a number, or, of
+            more than three, at most as many as there are words above columns of numbers.
         comments : bytes
             Bytes that begin a comment line.
 
@@ -87,7 +90,7 @@ class FieldLines(NamedTuple):
         fields = _fields_of_line(text, start, delimiter)
         if delimiter == "," and text.has_decimal_comma(start):
             raise text.unexpected(start, "")
-        has_header = not any(map(is_number, fields)) if header is None else header
+        has_header = _is_header(text, start, delimiter, comments, fields) if header is None else header
         names = [field.strip() for field in fields] if has_header else None
         return cls(text, start, end if has_header else start, names, len(fields), delimiter, comments)
 
@@ -269,6 +272,23 @@ def _delimiter(text: Text, start: int, separators: str, comments: bytes) -> str:
                 is_last = candidate == "|" and bool(mixed or not others)
                 found.append((is_last, mixed, len(rows[0]) < 3, count, len(found), delimiter))
     return min(found)[-1] if found else (marks or [separators[0].strip(" ")])[0]
+
+
+def _is_header(text: Text, start: int, delimiter: str, comments: bytes, fields: list[str]) -> bool:
+    """Return whether a line names columns: no field is a number, or few are beside words above numbers.
+
+    In a table of prices, the name of a share may be 1 or INF.
+    """
+    are_words = [not is_number(field) for field in fields]
+    if all(are_words) or len(fields) <= _EDGE_COLUMNS:
+        return all(are_words)
+    lines = islice(text.data_lines(comments, start), 1, _LINES_TO_COMPARE)
+    rows = [_fields_of_line(text, begin, delimiter) for begin, _, _ in lines]
+    if any(len(row) != len(fields) for row in rows):
+        return False
+    columns = zip(are_words, zip(*rows, strict=True), strict=False)  # there may be no row
+    words = sum(is_word and any(map(is_number, below)) for is_word, below in columns)
+    return are_words.count(False) <= words
 
 
 def is_number(field: str) -> bool:
