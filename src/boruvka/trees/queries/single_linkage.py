@@ -183,10 +183,10 @@ def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np
     """Implement `Forest.linkage`; ``edge_text`` is what messages call the edge at a place."""
     if structure.maximum:
         raise GraphError(
-            "a maximum spanning forest has no linkage matrix, as heights are distances and rise; for correlations, "
-            f"pass {argument('correlations', True)} in place of {argument('maximum', True)}; else the minimum "
-            "spanning forest of 1 - w has one, and the same edges if no difference is rounded: for a graph g "
-            "write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
+            "a maximum spanning forest has no linkage matrix, as heights are distances and rise; for "
+            f"correlations, pass {argument('correlations', True)} in place of {argument('maximum', True)}; "
+            "else the minimum spanning forest of 1 - w has one, and the same edges if no difference is rounded: "
+            "for a graph g write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
         )
     if (components := structure.n - structure.size) != 1:
         raise GraphError(
