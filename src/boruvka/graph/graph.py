@@ -24,6 +24,7 @@ from boruvka.graph.columns import (
     are_names,
     is_masked_array,
     list_column,
+    listed,
     read_column,
     read_numbers,
     read_only,
@@ -501,7 +502,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         of_vertices = None if isinstance(names, bool) else names
         of_ends = are_names(u) or are_names(v)
         if of_vertices is not None and of_ends:
-            every = list_column(read_column("names", names))
+            every = listed("names", list_column(read_column("names", names)))
             of_vertices = name_array(every, len(every) if n is None else n)
             numbers, n = number_of_name(of_vertices), len(every)
             u, v = numbers_of(numbers, "u", u), numbers_of(numbers, "v", v)
