@@ -185,7 +185,7 @@ def _columns(frame: Any) -> Iterable[tuple[Any, Any]]:
 def _items(column: Any) -> list[Any]:
     """List the values of a column; none of a column of numbers."""
     dtype = column.dtype
-    is_numeric = dtype.kind in "iufb" if is_pandas(column) else dtype.is_numeric()
+    is_numeric = dtype.is_numeric() if hasattr(dtype, "is_numeric") else dtype.kind in "iufb"
     return [] if is_numeric else column.to_list()
 
 
