@@ -102,7 +102,7 @@ def naming_columns(name: str, points: Any, may_be_missing: bool = False) -> Iter
     except (TypeError, ValueError):
         if is_table(points):
             _check_table(name, points, may_be_missing)
-        elif hasattr(points, "to_frame") and len(points) and np.ndim(_items(points)[0]):
+        elif hasattr(points, "to_frame") and any(map(np.ndim, _items(points)[:1])):
             raise GraphTypeError(f"{name} has a list or an array in each row: {_stacked(name)}") from None
         raise
 
