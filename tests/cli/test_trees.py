@@ -207,6 +207,20 @@ def test_clusters_are_those_of_scipy(profiles, run, tmp_path, collapse, ending, 
         assert found == {"at": height, "clusters": len(expected), "largest": largest}
 
 
+def test_clusters_keep_their_names(tmp_path, run):
+    """Names are texts, as 007, and rows of the next week come first, in another order."""
+    pytest.importorskip("polars")
+    rows = {"1": ["007 1 1", "008 5 5", "009 5 6"], "2": ["010 5 7", "009 5 6", "008 5 5", "007 1 1"]}
+    for week, options in ("1", []), ("2", ["--previous", tmp_path / "1.csv"]):
+        path, output = tmp_path / f"{week}.tsv", tmp_path / f"{week}.csv"
+        path.write_text("\n".join(["isolate l1 l2", *rows[week]]).replace(" ", "\t"))
+        assert run("clusters", path, "--profiles", "--at", "0,1", "-o", output, *options).code == 0
+    assert output.read_text().split() == [
+        "vertex,cluster_0,cluster_1",
+        *("010,010,008", "009,009,008", "008,008,008", "007,007,007"),
+    ]
+
+
 def test_clusters_of_a_file_with_ids_from_1(tmp_path, run):
     path = tmp_path / "graph.gr"
     path.write_text("p sp 4 3\na 1 2 3\na 2 3 0\na 3 4 7\n")

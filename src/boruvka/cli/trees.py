@@ -251,10 +251,17 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     help="Clusters are what edges of at most this weight join; of several weights, the table has a column "
     "for each.",
 )
+@click.option(
+    "--previous",
+    type=FILE_PATH,
+    help="The table of an earlier run, at the same weights: its clusters keep their names, also with new or "
+    "other rows. A warning says which were merged or split.",
+)
 def clusters(
     file: Input,
     output: Path | None,
     heights: tuple[float, ...],
+    previous: Path | None,
     maximum: bool,
     threads: int | None,
     as_json: bool,
@@ -262,16 +269,18 @@ def clusters(
     """Find the clusters of single linkage at some weights, in the graph in FILE.
 
     The table has a row for each vertex, or with --collapse for each profile. A cluster is called by its first
-    vertex.
+    vertex, or as in the table of an earlier run (--previous).
 
     \b
     Examples:
       boruvka clusters profiles.txt --profiles --id Strain --at 1,7 -o clusters.csv
+      boruvka clusters new.txt --profiles --at 1,7 --previous clusters.csv -o clusters.csv
       boruvka clusters edges.csv --maximum --at 3.5 -o clusters.csv
     """
     import numpy as np
 
-    from boruvka.formats.files import check_writable, writing
+    from boruvka.formats.files import InputFile, check_writable, writing
+    from boruvka.formats.tables import open_table
     from boruvka.runtime.libraries import require
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
@@ -282,13 +291,20 @@ def clusters(
         separator = TABLES.get(output.suffix.lower(), ",")
         check_writable(standard_output(output))
         require("pandas", "pandas")
+    old: Any = None
+    if previous is not None:  # texts, as 007 is a name
+        read = open_table(InputFile(previous), are_numbers=False)
+        columns = dict(zip(read.names, read.columns, strict=True))
+        old = require("pandas", "pandas").DataFrame({x: list(map(str, y)) for x, y in columns.items()})
     with listening(not as_json):
         graph = file.read(as_json)
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
     print_hints(graph, file)
     found = forest.cuts(heights)
+    table: Any = None
+    if output is not None or old is not None:
+        table = forest.clusters(heights, previous=old)
     if output is not None:
-        table: Any = forest.clusters(heights)
         with writing(standard_output(output)) as stream:
             stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
