@@ -55,3 +55,4 @@ print((this_week.set_index("vertex")["cluster_1"][before.index] == before).all()
 with open("strains.nwk", "w") as file:
     file.write(tree.to_newick())
 print(tree.to_newick()[:60], "...")
+print(tree.to_newick(linkage=True)[:60], "...")

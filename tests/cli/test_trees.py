@@ -207,6 +207,15 @@ def test_clusters_are_those_of_scipy(profiles, run, tmp_path, collapse, ending, 
         assert found == {"at": height, "clusters": len(expected), "largest": largest}
 
 
+def test_newick_of_linkage(tmp_path, run, refuse):
+    path = tmp_path / "edges.csv"
+    path.write_text("u,v,w\nKP 1,b,2\nb,c,4\n")
+    assert run("solve", path, "--linkage", "-o", tmp_path / "tree.nwk").code == 0
+    assert (tmp_path / "tree.nwk").read_text() == "(('KP 1':1,b:1):1,c:2);\n"
+    refuse("--linkage is for Newick: write -o tree.nwk", "solve", path, "--linkage", "-o", tmp_path / "t.csv")
+    refuse("--linkage is for Newick: write -o tree.nwk", "solve", path, "--linkage")
+
+
 def test_clusters_keep_their_names(tmp_path, run):
     """Names are texts, as 007, and rows of the next week come first, in another order."""
     pytest.importorskip("polars")
