@@ -207,6 +207,18 @@ def test_clusters_are_those_of_scipy(profiles, run, tmp_path, collapse, ending, 
         assert found == {"at": height, "clusters": len(expected), "largest": largest}
 
 
+@pytest.mark.parametrize("collapse", [[], ["--collapse"]])
+def test_info_shows_missing_alleles(tmp_path, run, collapse):
+    pytest.importorskip("polars")
+    path = tmp_path / "strains.tsv"
+    path.write_text("isolate\tl1\tl2\tl3\nA\t1\t-\t3\nB\t1\t2\t3\nC\t1\t-\t?\nD\t1\t2\t3\n")
+    found = json.loads(run("info", path, "--profiles", "--missing", "ignore", "--json", *collapse).out)
+    facts = {"profiles": 4, "loci": 3, "missing_alleles": 3, "most_missing": {"C": 2, "A": 1}}
+    assert facts.items() <= found.items()
+    printed = run("info", path, "--profiles", "--missing", "ignore", *collapse).out
+    assert "most missing       C 2, A 1" in printed
+
+
 def test_newick_of_linkage(tmp_path, run, refuse):
     path = tmp_path / "edges.csv"
     path.write_text("u,v,w\nKP 1,b,2\nb,c,4\n")

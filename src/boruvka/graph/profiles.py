@@ -81,6 +81,8 @@ _SHOWN_COLUMNS = 10
 """Number of columns that a warning shows."""
 _SHOWN_TEXTS = 5
 """Number of texts at loci of numbers that a warning shows."""
+_LACKING, _MANY_LOCI = 0.25, 7
+"""Share of loci without an allele above which a warning names a profile, and minimum number of loci."""
 _MANY_STRAINS = 10
 """Number of strains for which such columns are named."""
 _LEAST_STRAINS = 4
@@ -100,6 +102,9 @@ class Profiles(NamedTuple):
     """(rows,) array: the name of each profile, else its row; None where each vertex is one profile."""
     is_collapsed: bool = False
     """Whether equal profiles were to be one vertex."""
+    missing: NDArray[np.int64] | None = None
+    """(rows,) array: the number of loci at which each profile has no allele; None for a matrix."""
+    n_loci: int = 0
 
 
 class ProfileTable(NamedTuple):
@@ -154,8 +159,11 @@ def read_profiles(
     if found is not None and len(found) != rows.size:
         raise GraphError(f"there must be one name for each of the {rows.size} profiles, got {len(found)}")
     profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
+    lacking, n_loci = np.count_nonzero(table == 0, axis=1), table.shape[1]
+    _warn_of_missing_alleles(lacking, n_loci, found)
     if flag("collapse", collapse):
         profiles_of_rows, found = _grouped(table, found)
+    profiles_of_rows = profiles_of_rows._replace(missing=lacking, n_loci=n_loci)
     table = table[profiles_of_rows.first_rows]
     if missing != "scale" and table.size:  # which divides by the number of loci
         table = table[:, (table != table[0]).any(axis=0) | (np.arange(table.shape[1]) == 0)]
@@ -542,6 +550,19 @@ def allele(value: Any) -> int | str | None:
     if number < 1:
         return None
     return int(number) if number == int(number) else text.lstrip("+0").rstrip("0")
+
+
+def _warn_of_missing_alleles(missing: NDArray[np.int64], n_loci: int, names: list[Any] | None) -> None:
+    """Warn of profiles that lack many alleles, which are near to all others where these do not count."""
+    many = np.flatnonzero(missing > _LACKING * n_loci)
+    if not many.size or n_loci < _MANY_LOCI:
+        return
+    worst = many[np.argsort(-missing[many], kind="stable")][:_SHOWN_TEXTS].tolist()
+    some = ", ".join(f"{shown(k if names is None else names[k])} ({missing[k] / n_loci:.0%})" for k in worst)
+    warn(
+        f"{many.size:,} of {missing.size:,} profiles lack an allele at more than {_LACKING:.0%} of the loci: "
+        f"{some}; their distances are not certain: leave these rows out of the table"
+    )
 
 
 def _missing_error(table: NDArray[Any], loci: list[str]) -> GraphError:

@@ -26,6 +26,7 @@ def distance(a, b, missing, none):
     return count if missing == "ignore" else count * (len(a) / len(shared)) if shared else len(a)
 
 
+@pytest.mark.filterwarnings("ignore:.*lack an allele")
 @given(
     st.integers(1, 8).flatmap(
         lambda size: st.lists(
