@@ -222,6 +222,8 @@ class Input(NamedTuple):
             refuse_options(needed, "metric", "min_samples", "box", "degrees")
         if not self.is_profiles:
             refuse_options("is for profiles: write --profiles too", "no_allele", "not_loci")
+            if self.read_options["missing"] in ("ignore", "scale", "differ"):
+                refuse_options("is error or drop; others are for profiles: write --profiles too", "missing")
         if not (self.is_points or self.is_profiles):
             refuse_options(needed, "id")
             return

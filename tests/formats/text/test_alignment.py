@@ -211,3 +211,12 @@ def test_sequences_are_no_edges(tmp_path, sites):
         FormatError, match=r"are no edges; .* boruvka\.read\(file, profiles=True, missing='ignore'\)"
     ):
         boruvka.read(path)
+
+
+def test_names_that_end_at_a_blank(tmp_path):
+    path = tmp_path / "a.fasta"
+    path.write_text(">Sample 1\nACGT\n>Sample 2\nACGA\n")
+    with pytest.raises(
+        FormatError, match="the name 'Sample' is there twice; a name ends at a blank: write Sample_1"
+    ):
+        read_profiles(path)
