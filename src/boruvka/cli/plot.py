@@ -155,7 +155,7 @@ def plot(
     check_writable(target)
     with listening(True):
         graph = file.read()
-        table = None if metadata is None else _metadata_of(graph, metadata, colors, file.id)
+        table = None if metadata is None else metadata_of(graph, metadata, colors, file.id)
         found: Any = minimum_spanning_forest(graph, maximum=maximum)
     if network:
         found = found.network()
@@ -206,7 +206,7 @@ def _coordinates_of(found: SelectedEdges, path: Path, system: str | None) -> dic
     return {"coordinates": points, "system": system or stated}
 
 
-def _metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | None) -> pandas.DataFrame:
+def metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | None) -> pandas.DataFrame:
     """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
 
     The column of names may be called as the one that holds them in the file of the graph.

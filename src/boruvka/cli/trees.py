@@ -257,11 +257,19 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     help="The table of an earlier run, at the same weights: its clusters keep their names, also with new or "
     "other rows. A warning says which were merged or split.",
 )
+@click.option(
+    "--metadata",
+    type=FILE_PATH,
+    help="A table about the vertices, matched by their names as for boruvka plot: its columns are added.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and warnings.")
 def clusters(
     file: Input,
     output: Path | None,
     heights: tuple[float, ...],
     previous: Path | None,
+    metadata: Path | None,
+    quiet: bool,
     maximum: bool,
     threads: int | None,
     as_json: bool,
@@ -273,8 +281,8 @@ def clusters(
 
     \b
     Examples:
-      boruvka clusters profiles.txt --profiles --id Strain --at 1,7 -o clusters.csv
-      boruvka clusters new.txt --profiles --at 1,7 --previous clusters.csv -o clusters.csv
+      boruvka clusters profiles.txt --profiles --at 1,7 -o clusters.csv
+      boruvka clusters profiles.txt --profiles --at 1,7 --previous clusters.csv -o week2.csv
       boruvka clusters edges.csv --maximum --at 3.5 -o clusters.csv
     """
     import numpy as np
@@ -296,14 +304,22 @@ def clusters(
         read = open_table(InputFile(previous), are_numbers=False)
         columns = dict(zip(read.names, read.columns, strict=True))
         old = require("pandas", "pandas").DataFrame({x: list(map(str, y)) for x, y in columns.items()})
-    with listening(not as_json):
-        graph = file.read(as_json)
+    is_silent = quiet or as_json
+    with listening(not is_silent):
+        graph = file.read(is_silent)
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
     print_hints(graph, file)
     found = forest.cuts(heights)
     table: Any = None
     if output is not None or old is not None:
         table = forest.clusters(heights, previous=old)
+    if metadata is not None:
+        from boruvka.cli.plot import metadata_of
+
+        if table is None:
+            raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
+        more = metadata_of(graph, metadata, None, file.id).reset_index(drop=True)
+        table = table.join(more[[name for name in more if name not in ("id", *table)]])
     if output is not None:
         with writing(standard_output(output)) as stream:
             stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
@@ -314,7 +330,8 @@ def clusters(
         for k, (height, count) in enumerate(zip(heights, found.n_clusters.tolist(), strict=True))
     ]
     lines = {f"at {each.pop('at')}": each for each in counts} if not as_json else {"clusters": counts}
-    print_fields(report | lines, as_json, err=output == STANDARD_STREAM)
+    if as_json or not quiet:
+        print_fields(report | lines, as_json, err=output == STANDARD_STREAM)
 
 
 def _run(
