@@ -165,8 +165,13 @@ def test_networks(tmp_path, run_json, refuse):
     path = tmp_path / "square.csv"
     path.write_text("id,x,y\na,0,0\nb,1,0\nc,1,1\nd,0,1\n")
     report = run_json("network", path, "--points", "-o", tmp_path / "network.csv")
-    found = [report[name] for name in ("components", "forest_edges", "network_edges", "weight")]
-    assert found == [1, 3, 4, 4]
+    names = "components", "forest_edges", "network_edges", "weight", "unique_forest"
+    assert [report[name] for name in names] == [1, 3, 4, 4, False]
+    path.write_text("id,x,y\na,0,0\nb,1,0\nc,1,1\nd,0,0\n")
+    report = run_json("network", path, "--points", "--collapse-at", "0")
+    assert [report[name] for name in names] == [1, 2, 2, 2, False]  # both a and d are at distance 1 of b
+    path.write_text("id,x,y\na,0,0\nb,1,0\nc,3,0\n")
+    assert run_json("network", path, "--points")["unique_forest"] is True
     rows = (tmp_path / "network.csv").read_text().splitlines()
     assert [row.split(",")[1:3] for row in rows[1:]] == [["a", "b"], ["a", "d"], ["b", "c"], ["c", "d"]]
     refuse("missing.csv", "network", tmp_path / "missing.csv")
