@@ -530,20 +530,20 @@ def test_wrong_texts_that_mean_no_allele(words, error):
 
 def test_profiles_that_lack_many_alleles():
     rng = np.random.default_rng(1)
-    table = rng.integers(1, 4, (20, 12))
+    table = rng.integers(1, 4, (20, 24))
     table[rng.random(table.shape) < 0.05] = 0
-    table[3, :5] = table[7, :4] = table[9, :3] = 0
+    table[3, :10] = table[7, :8] = table[9, :5] = 0
     lacking = (table == 0).sum(axis=1)
     names = [f"s{k}" for k in range(20)]
-    frame = pd.DataFrame(table, index=names, columns=[f"l{k}" for k in range(12)])
+    frame = pd.DataFrame(table, index=names, columns=[f"l{k}" for k in range(24)])
     for collapse in False, True:
         with pytest.warns(GraphWarning) as caught:
             graph = Graph.from_profiles(frame, missing="ignore", collapse=collapse)
         assert graph.profiles.missing.tolist() == lacking.tolist()
-        assert graph.profiles.n_loci == 12
+        assert graph.profiles.n_loci == 24
         message = str(caught[0].message)
         found = dict(re.findall(r"'(s\d+)' \((\d+)%\)", message))
-        assert found == {names[k]: f"{100 * lacking[k] / 12:.0f}" for k in range(20) if lacking[k] > 3}
+        assert found == {names[k]: f"{100 * lacking[k] / 24:.0f}" for k in range(20) if lacking[k] > 6}
         assert message.startswith(
             f"{len(found)} of 20 profiles lack an allele at more than 25% of the loci: 's3'"
         )

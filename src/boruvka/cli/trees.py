@@ -37,6 +37,9 @@ from boruvka.runtime.progress import listening
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
+    import pandas
+
+    from boruvka.graph.graph import Graph
     from boruvka.trees.selected_edges import SelectedEdges
     from boruvka.trees.steiner import SteinerTree
 
@@ -315,8 +318,6 @@ def clusters(
     if output is not None or old is not None:
         table = forest.clusters(heights, previous=old)
     if metadata is not None:
-        from boruvka.cli.plot import metadata_of
-
         if table is None:
             raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
         more = metadata_of(graph, metadata, None, file.id).reset_index(drop=True)
@@ -461,6 +462,40 @@ def vertex_finder(graph: Any) -> Callable[[str], Any]:
     numbers = number_of_name(graph.name_of(slice(None)))
     texts = {str(each): each for each in numbers if not isinstance(each, str)}
     return partial(_name, numbers, texts)
+
+
+def metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | None) -> pandas.DataFrame:
+    """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
+
+    The column of names may be called as the one that holds them in the file of the graph.
+    """
+    import numpy as np
+
+    from boruvka.formats.metadata import read_metadata
+    from boruvka.graph.edge_set import EdgeSet
+    from boruvka.graph.labels import row_of_vertex, warn_of_missing
+    from boruvka.runtime.libraries import require
+    from boruvka.trees.plotting.rows import Rows
+
+    library = require("pandas", "pandas")
+    labels = Rows.of(EdgeSet(graph, [])).labels.graph
+    names = labels.name_of(np.arange(labels.n)).tolist()
+    known = {*map(str, names)} if labels.has_names else set[str]()
+    table = read_metadata(path, graph.annotations.id_column or str(id or "id"), known)
+    if colors is not None and colors not in table.columns:
+        found = ", ".join(map(shown, table.columns))
+        raise OptionError(
+            f"{argument('colors', colors)} is not a column of {path} beside that of the names, "
+            f"{shown(table.id)}; the others are {found}"
+        )
+    find = vertex_finder(labels)
+    of_rows = [name if (vertex := find(name)) is None else vertex for name in table.names]
+    rows = row_of_vertex(labels, f"{path}: column {shown(table.id)}", of_rows)
+    warn_of_missing(labels, str(path), rows)
+    frame: pandas.DataFrame = library.DataFrame(table.columns).reindex(rows)  # there is no row -1
+    if not labels.has_names:
+        frame["id"] = names
+    return frame.set_index(library.Index(names, tupleize_cols=False))
 
 
 def _known_vertices(graph: Any, word: str) -> str:

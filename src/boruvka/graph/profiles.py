@@ -81,7 +81,7 @@ _SHOWN_COLUMNS = 10
 """Number of columns that a warning shows."""
 _SHOWN_TEXTS = 5
 """Number of texts at loci of numbers that a warning shows."""
-_LACKING, _MANY_LOCI = 0.25, 7
+_LACKING, _MANY_LOCI = 0.25, 20
 """Share of loci without an allele above which a warning names a profile, and minimum number of loci."""
 _MANY_STRAINS = 10
 """Number of strains for which such columns are named."""
