@@ -179,6 +179,22 @@ def smallest_vertices(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.flatnonzero(np.diff(highest, prepend=-1))
 
 
+def check_heights(structure: Structure, edge_text: Callable[[int], str]) -> None:
+    """Raise a `GraphError` unless weights are heights of a dendrogram: they rise, and none is negative."""
+    if structure.maximum:
+        raise GraphError(
+            "a maximum spanning forest has no linkage matrix, as heights are distances and rise; the minimum "
+            "spanning forest of 1 - w has one, and the same edges if no difference is rounded: for a graph g "
+            "write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
+        )
+    if structure.w.size and structure.w.min() < 0:
+        i = int(np.argmin(structure.w))
+        raise GraphError(
+            f"a linkage matrix needs distances, but edge {edge_text(i)} has the weight {structure.w[i]}; cut "
+            "and cut_at take negative weights"
+        )
+
+
 def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np.float64]:
     """Implement `Forest.linkage`; ``edge_text`` is what messages call the edge at a place."""
     check_heights(structure, edge_text)
@@ -194,22 +210,6 @@ def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np
     if cycle >= 0:
         raise structure.cycle_at(places[cycle])
     return tree
-
-
-def check_heights(structure: Structure, edge_text: Callable[[int], str]) -> None:
-    """Raise a `GraphError` unless weights are heights of a dendrogram: they rise, and none is negative."""
-    if structure.maximum:
-        raise GraphError(
-            "a maximum spanning forest has no linkage matrix, as heights are distances and rise; the minimum "
-            "spanning forest of 1 - w has one, and the same edges if no difference is rounded: for a graph g "
-            "write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
-        )
-    if structure.w.size and structure.w.min() < 0:
-        i = int(np.argmin(structure.w))
-        raise GraphError(
-            f"a linkage matrix needs distances, but edge {edge_text(i)} has the weight {structure.w[i]}; cut "
-            "and cut_at take negative weights"
-        )
 
 
 def linkage_of_tree(u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> NDArray[np.float64]:
