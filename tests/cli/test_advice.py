@@ -51,6 +51,20 @@ TABLES = {
         table("id1,id2,score", [(f"a{k}", f"b{k}", 0.5) for k in range(50)]),
         ["--columns id1,id2,score --maximum"],
     ),
+    "profiles with zeros": (
+        table(
+            "#Name,ST," + ",".join(f"S_{k}" for k in range(9)),
+            [(f"s{k}", k, 0, *range(8)) for k in range(20)],
+        ),
+        ["--profiles --missing ignore"],
+    ),
+    "profiles of PubMLST": (
+        table(
+            "id,isolate," + ",".join(f"K_{k}" for k in range(60)) + ",sampled",
+            [(k, f"s{k}", "1;2" if k < 5 else 3, *range(1, 60), "2026-01-05") for k in range(1, 30)],
+        ),
+        ["--profiles"],
+    ),
     "numbers of ends": (table("a,b,km,h", [(k, k + 1, 5, 2.5) for k in range(50)]), ["--columns a,b,km"]),
 }
 
@@ -67,7 +81,7 @@ def test_advice_on_ends_in_one_column(text, tmp_path, run):
 def test_advice_on_tables(text, advice, tmp_path, run):
     path = tmp_path / "t.csv"
     path.write_text(text)
-    found = re.findall("(?:points|edges): pass ([^;\n]*?)(?=, or |$)", run("solve", path).err.strip())
+    found = re.findall("(?:points|edges|alleles): pass ([^;\n]*?)(?=, or |$)", run("solve", path).err.strip())
     assert found == advice
     for options in found:
         assert run("solve", path, *shlex.split(options), "--quiet").code == 0

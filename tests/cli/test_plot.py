@@ -232,10 +232,10 @@ def test_any_order_of_rows_is_what_pandas_joins(joined):
     rows, printed = joined(graph, frame.to_csv(index=False), "--colors", "x")
     expected = pandas.DataFrame({"id": list(rows)}).merge(frame, how="left")["x"]
     assert [row["x"] for row in rows.values()] == [None if x != x else x for x in expected]
-    first = next(name for name in frame["id"] if int(name[1:]) > 30)
+    first, *others = (name for name in frame["id"] if int(name[1:]) > 30)
     assert printed == (
         f"warning: m.csv: column 'id': 9 of 35 rows are left out: the table has '{first}', which is no "
-        "vertex; is it 'v4'?\n"
+        f"vertex; is it 'v4'? (others are '{others[0]}', '{others[1]}')\n"
         "warning: m.csv: 5 of 31 names have no row, the first is 'v0': they have no value\n"
     )
 

@@ -238,12 +238,13 @@ def test_columns_of_profiles(tmp_path, run):
     assert solve() == (
         ["A", "A", "B"],
         1,
-        "warning: the column '#Strain' holds the names of strains; no loci, and left out: 'ST'; "
-        "name the loci with --columns\n",
+        "warning: the column '#Strain' holds the names of strains; "
+        "1 column is no locus, and left out: 'ST'; name the loci with --columns, or others with --not-loci\n",
     )
     assert solve("--id", "#Strain")[1:] == (
         1,
-        "warning: no loci, and left out: 'ST'; name the loci with --columns\n",
+        "warning: 1 column is no locus, and left out: 'ST'; name the loci with --columns, or others with "
+        "--not-loci\n",
     )
     assert solve("--columns", "L1,L2") == (["A", "A", "B"], 1, "")
     assert solve("--columns", "1,2,3")[1:] == (3, "")

@@ -165,8 +165,13 @@ def test_networks(tmp_path, run_json, refuse):
     path = tmp_path / "square.csv"
     path.write_text("id,x,y\na,0,0\nb,1,0\nc,1,1\nd,0,1\n")
     report = run_json("network", path, "--points", "-o", tmp_path / "network.csv")
-    found = [report[name] for name in ("components", "forest_edges", "network_edges", "weight")]
-    assert found == [1, 3, 4, 4]
+    names = "components", "forest_edges", "network_edges", "weight", "unique_forest"
+    assert [report[name] for name in names] == [1, 3, 4, 4, False]
+    path.write_text("id,x,y\na,0,0\nb,1,0\nc,1,1\nd,0,0\n")
+    report = run_json("network", path, "--points", "--collapse-at", "0")
+    assert [report[name] for name in names] == [1, 2, 2, 2, False]  # both a and d are at distance 1 of b
+    path.write_text("id,x,y\na,0,0\nb,1,0\nc,3,0\n")
+    assert run_json("network", path, "--points")["unique_forest"] is True
     rows = (tmp_path / "network.csv").read_text().splitlines()
     assert [row.split(",")[1:3] for row in rows[1:]] == [["a", "b"], ["a", "d"], ["b", "c"], ["c", "d"]]
     refuse("missing.csv", "network", tmp_path / "missing.csv")
@@ -207,6 +212,61 @@ def test_clusters_are_those_of_scipy(profiles, run, tmp_path, collapse, ending, 
         assert found == {"at": height, "clusters": len(expected), "largest": largest}
 
 
+@pytest.mark.parametrize("collapse", [[], ["--collapse"]])
+def test_clusters_with_metadata(tmp_path, run, refuse, collapse):
+    """Rows of metadata are matched by names, whatever their order; pandas joins them as well."""
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("polars")
+    path, wards, output = tmp_path / "strains.tsv", tmp_path / "wards.csv", tmp_path / "clusters.csv"
+    path.write_text("isolate\tl1\tl2\n007\t1\t1\nB\t1\t1\nC\t1\t2\n")
+    wards.write_text(
+        "isolate,ward,date,cluster_0\nC,ICU,2026-01-05,x\n007,W 1,2026-01-06,y\nB,,2026-01-07,z\n"
+    )
+    options = ["clusters", path, "--profiles", "--at", "0", "--metadata", wards, *collapse]
+    result = run(*options, "-o", output, "--quiet")
+    assert (result.code, result.out) == (0, "")
+    found = pd.read_csv(output, dtype=str).set_index("strain" if collapse else "vertex")
+    expected = pd.read_csv(wards, dtype=str).set_index("isolate").reindex(["007", "B", "C"])
+    pd.testing.assert_frame_equal(found[["ward", "date"]], expected[["ward", "date"]], check_names=False)
+    assert found["cluster_0"].tolist() == ["007", "007", "C"]
+    refuse("write -o clusters.csv too", *options)
+
+
+@pytest.mark.parametrize("collapse", [[], ["--collapse"]])
+def test_info_shows_missing_alleles(tmp_path, run, collapse):
+    pytest.importorskip("polars")
+    path = tmp_path / "strains.tsv"
+    path.write_text("isolate\tl1\tl2\tl3\nA\t1\t-\t3\nB\t1\t2\t3\nC\t1\t-\t?\nD\t1\t2\t3\n")
+    found = json.loads(run("info", path, "--profiles", "--missing", "ignore", "--json", *collapse).out)
+    facts = {"profiles": 4, "loci": 3, "missing_alleles": 3, "most_missing": {"C": 2, "A": 1}}
+    assert facts.items() <= found.items()
+    printed = run("info", path, "--profiles", "--missing", "ignore", *collapse).out
+    assert "most missing       C 2, A 1" in printed
+
+
+def test_newick_of_linkage(tmp_path, run, refuse):
+    path = tmp_path / "edges.csv"
+    path.write_text("u,v,w\nKP 1,b,2\nb,c,4\n")
+    assert run("solve", path, "--linkage", "-o", tmp_path / "tree.nwk").code == 0
+    assert (tmp_path / "tree.nwk").read_text() == "(('KP 1':1,b:1):1,c:2);\n"
+    refuse("--linkage is for Newick: write -o tree.nwk", "solve", path, "--linkage", "-o", tmp_path / "t.csv")
+    refuse("--linkage is for Newick: write -o tree.nwk", "solve", path, "--linkage")
+
+
+def test_clusters_keep_their_names(tmp_path, run):
+    """Names are texts, as 007, and rows of the next week come first, in another order."""
+    pytest.importorskip("polars")
+    rows = {"1": ["007 1 1", "008 5 5", "009 5 6"], "2": ["010 5 7", "009 5 6", "008 5 5", "007 1 1"]}
+    for week, options in ("1", []), ("2", ["--previous", tmp_path / "1.csv"]):
+        path, output = tmp_path / f"{week}.tsv", tmp_path / f"{week}.csv"
+        path.write_text("\n".join(["isolate l1 l2", *rows[week]]).replace(" ", "\t"))
+        assert run("clusters", path, "--profiles", "--at", "0,1", "-o", output, *options).code == 0
+    assert output.read_text().split() == [
+        "vertex,cluster_0,cluster_1",
+        *("010,010,008", "009,009,008", "008,008,008", "007,007,007"),
+    ]
+
+
 def test_clusters_of_a_file_with_ids_from_1(tmp_path, run):
     path = tmp_path / "graph.gr"
     path.write_text("p sp 4 3\na 1 2 3\na 2 3 0\na 3 4 7\n")
@@ -225,6 +285,10 @@ def test_what_clusters_refuse(profiles, tmp_path, refuse):
     refuse("expected a number, got 'nan'", "clusters", path, "--profiles", "--at", "nan")
     refuse(
         "the height 1 is there twice", "clusters", path, "--profiles", "--at", "1,1", "-o", tmp_path / "c.csv"
+    )
+    refuse("(1 2): write commas between numbers, as --at 1,7", "clusters", path, "--at", "0", "1", "2")
+    refuse(
+        "--missing ignore is error or drop; others are", "clusters", path, "--missing", "ignore", "--at", "1"
     )
     refuse("ends in .csv or .tsv", "clusters", path, "--profiles", "--at", "1", "-o", tmp_path / "c.nwk")
     refuse("boruvka clusters FILE --at", "solve", path, "--profiles", "--cut-at", "1")

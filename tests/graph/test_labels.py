@@ -274,7 +274,7 @@ def test_numbers_that_may_be_names_or_rows():
         (None, [0, 0.5], "has 0.5, which is no vertex"),
         (["a", "b"], ["a", np.nan], "has nan, which is no vertex"),
         (["a", "b"], ["a", None], "has None, which is no vertex"),
-        (["a", "b"], ["a", " b"], "has ' b', which is no vertex; is it 'b'?"),
+        (["a", "b"], ["a", "B"], "has 'B', which is no vertex; is it 'b'?"),
     ],
 )
 def test_labels_of_another_type(names, labels, message):
@@ -672,3 +672,33 @@ def test_names_that_pandas_reads_as_missing(tmp_path):
     assert sizes_of_vertices(forest, sizes).tolist() == expected == [1, 2, 0]
     with pytest.raises(GraphTypeError, match=r"pass values of the vertices, as metadata\['cap'\]"):
         sizes_of_vertices(forest, "cap")
+
+
+def test_names_that_differ_by_case_or_blanks():
+    forest = minimum_spanning_forest(Graph.from_edges(["KPN-005", "KP 2"], ["KP 2", "x"], [1, 2]))
+    values = {"kpn-005": 1, "KP2": 2, "x ": 3, "zzz": 4}
+    with pytest.warns(GraphWarning) as caught:
+        found = forest.to_nodes({"ward": values})["ward"]
+    assert found.tolist()[2] == 3  # without the blank
+    assert "3 of 4 rows are left out: the index has 'kpn-005', which is no vertex; is it 'KPN-005'? " in str(
+        caught[0].message
+    )
+    assert "(others are 'KP2', 'zzz')" in str(caught[0].message)
+    with pytest.raises(GraphError, match=r"has 'kp_2', which is no vertex; is it 'KP 2'\?"):
+        forest.to_nodes({"ward": {"kp_2": 1}})
+    with pytest.raises(GraphError, match="has the vertex 'x' twice"):
+        forest.to_nodes({"ward": {"x": 1, "x ": 2}})
+
+
+@pytest.mark.filterwarnings("ignore:.*are no loci")
+@pytest.mark.filterwarnings("ignore:1 column is no locus", "ignore:.*holds the names")
+def test_names_in_another_column_of_profiles():
+    """PubMLST has both id and isolate; metadata may have either."""
+    frame = pd.DataFrame({"id": [5, 6, 7], "isolate": ["a", "b", "c"], "l1": [1, 1, 2], "l2": [1, 2, 3]})
+    wards = pd.DataFrame({"isolate": ["c", "a"], "ward": [1, 2]}).set_index("isolate")
+    forest = minimum_spanning_forest(Graph.from_profiles(frame))
+    with pytest.raises(GraphError, match=r"by the column 'id': for another one pass names=frame\[COLUMN\]$"):
+        forest.to_nodes(wards)
+    forest = minimum_spanning_forest(Graph.from_profiles(frame, names=frame["isolate"]))
+    with pytest.warns(GraphWarning, match="have no row"):
+        assert forest.to_nodes(wards)["ward"].tolist()[::2] == [2, 1]

@@ -197,7 +197,9 @@ def test_columns_that_are_no_loci():
     assert graph.w.tolist() == [1, 2, 2]
     assert graph.names.tolist() == ["a", "b", "c"]
     assert Graph.from_profiles(frame, loci=["#Name", "L1"]).names is None
-    with pytest.raises(OptionError, match="there is no single column 'L9'; the columns are '#Name', 'ST'"):
+    with pytest.raises(
+        OptionError, match=r"there is no single column 'L9'; .* the columns are '#Name', 'ST'"
+    ):
         Graph.from_profiles(frame, loci=["L9"])
     with pytest.raises(OptionError, match="loci names columns of a frame"):
         Graph.from_profiles([[1, 2]], loci=["a"])
@@ -248,7 +250,8 @@ def test_columns_that_describe_strains(table, of_names, descriptions, are_number
     file = read_profiles(io.BytesIO("\n".join(lines).encode()), format="tsv")
     expected = Graph.from_profiles(table, missing="ignore").w.tolist()
     for frame in file.profiles, pd.DataFrame(dict(columns)), pl.DataFrame(dict(columns)):
-        with pytest.warns(GraphWarning, match="holds the names of strains") as caught:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
             graph = Graph.from_profiles(frame, missing="ignore")
         assert graph.w.tolist() == expected
         assert graph.names.tolist() == strains
@@ -273,7 +276,7 @@ def test_names_by_their_values(header, alleles):
     ("columns", "left_out"),
     [
         ({"L1": [1, 2, 1], "hospital": ["UKE", "Charité", "UKE"], "L2": [1, 1, 2]}, ["hospital"]),
-        ({"L1": [1, 2, 1], "L2": ["1;2", "1", "3"], "ward": ["W 12", None, "ICU"]}, ["ward"]),
+        ({"L1": [1, 2, 1], "L2": ["1", "1", "3"], "ward": ["W 12", None, "ICU"]}, ["ward"]),
         ({"L1": [1, 2, 1], "L2": ["a", "b", "a"], "L3": [1, 1, 1]}, []),
         ({"L1": [1, 2, 1], "L2": ["F1-5", "F5-1", "1"], "L3": ["ab", "cd", "ab"]}, []),
         ({"L1": ["ab", "cd", "ab"], "L2": ["ab", "ab", "ab"], "L3": [1, 2, 3]}, []),
@@ -289,16 +292,88 @@ def test_free_text_is_no_locus(columns, left_out):
             warnings.simplefilter("always")
             assert Graph.from_profiles(frame, missing="ignore").w.tolist() == expected
         assert [str(each.message) for each in caught] == [
-            f"no loci, and left out: {name!r}; name the loci with loci=" for name in left_out
+            f"1 column is no locus, and left out: {name!r}; name the loci with loci=, or others with "
+            "not_loci="
+            for name in left_out
         ]
+
+
+DATES = ["2026-01", "2026-01-05", "05/01/2026", "5. 1. 2026", "Jan 5, 2026", "2026-01-05 10:00"]
+GENES = ["adk", "fumC", "gyrB", "icd", "mdh", "purA", "recA"]
+MLVA = ["MIRU02", "MIRU04", "MIRU10", "Mtub04", "Mtub21", "QUB11b", "ETRA", "ETRC", "VNTR424"]
+OTHER_COLUMNS = {
+    **{f"x{k}": [date, date, "2026-03-01", None] for k, date in enumerate(DATES)},
+    "when": pd.to_datetime(["2026-01-05", "2026-01-06", "2026-01-05", None]),
+    "quality (%)": ["98,5", "100", "95,9", "97,1"],
+    "purity": [98.5, 100, 95.9, 97.1],
+    "date_sampled": [2026, 2025, 2025, 2026],
+    "dateSampled": [1, 2, 3, 4],
+    "sampling date": [20260105, 20260106, 20260105, 20260106],
+    "Complex Type": [118, 120, 118, 118],
+    "Perc. Good Targets": [98, 99, 98, 97],
+    "Bed": [3, 4, 3, 4],
+    "Room no.": [3, 4, 3, 4],
+    "Pasteur_ST": [147, 147, 15, 15],
+}
+
+
+@pytest.mark.parametrize("loci", [GENES, MLVA, ["l1", "l2", "l3"], ["group_1", "group_22", "group_3"]])
+@pytest.mark.parametrize("name", OTHER_COLUMNS)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_columns_of_dates_decimals_and_descriptions(loci, name, is_first):
+    """They are left out of any scheme, at either end, with a notice; and no locus is."""
+    table = np.random.default_rng(1).integers(1, 4, (4, len(loci)))
+    frame = pd.DataFrame(table, columns=loci)
+    frame.insert(0 if is_first else len(loci), name, OTHER_COLUMNS[name])
+    frame.insert(0, "isolate", list("ABCD"))
+    with pytest.warns(
+        GraphWarning, match=re.escape(f"1 column is no locus, and left out: {name!r}")
+    ) as caught:
+        graph = Graph.from_profiles(frame)
+    differ = (table[:, None] != table).sum(axis=2)
+    assert len(caught) == 1
+    assert graph.w.tolist() == differ[np.triu_indices(4, 1)].tolist()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Graph.from_profiles(frame.drop(columns=name)).w.tolist() == graph.w.tolist()
+        assert Graph.from_profiles(frame, not_loci=[name]).w.tolist() == graph.w.tolist()
+        assert Graph.from_profiles(frame, loci=loci).w.tolist() == graph.w.tolist()
+
+
+def test_columns_called_otherwise_than_loci():
+    frame = pd.DataFrame({"l1": [1, 2, 1], "l2": [1, 2, 2], "l3": [3, 3, 4], "Box": [3, 4, 3]})
+    with pytest.warns(GraphWarning, match=r"^'Box': not called as .* such as 'l1', .* not_loci=\('Box',\)$"):
+        assert Graph.from_profiles(frame).w.tolist() == [3, 2, 3]
+    for how in {"not_loci": "B*"}, {"not_loci": ["Box"]}, {"loci": "l*"}, {"loci": "**", "not_loci": "Box"}:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert Graph.from_profiles(frame, **how).w.tolist() == [2, 2, 2]
+    with pytest.warns(GraphWarning, match="left out: 'Box'"):  # words among numbers, although one has a digit
+        assert Graph.from_profiles(frame.assign(Box=["ICU", "7", "B"])).w.tolist() == [2, 2, 2]
+    with pytest.raises(OptionError, match=r"not_loci: there is no single column 'q\*'; .*, 'Box'$"):
+        Graph.from_profiles(frame, not_loci=["Box", "q*"])
+    with pytest.raises(OptionError, match="not_loci names columns of a frame"):
+        Graph.from_profiles([[1, 2]], not_loci="a")
+
+
+@pytest.mark.parametrize("mark", [";", ",", "_", "/", "|", " "])
+def test_several_alleles_of_a_locus(mark):
+    frame = pd.DataFrame({"adk": ["1", f"12{mark}13", "12", "12"], "icd": [1, 2, 2, 2]})
+    pattern = re.escape(f"'12{mark}13' has several alleles") + r".* no_allele=\('\*" + re.escape(mark)
+    with pytest.warns(GraphWarning, match=pattern):
+        assert Graph.from_profiles(frame).w.tolist() == [2, 2, 2, 1, 1, 0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = Graph.from_profiles(frame, missing="ignore", no_allele=f"*{mark}*")
+    assert found.w.tolist() == [1, 2, 2, 0, 0, 0]
 
 
 def test_fractions_are_no_alleles():
     """Measurements among loci are refused by name, unless they are chosen as loci; 1.0 is an allele."""
     loci = {"L1": [1.0, 2.0, np.nan, 1.0], "L2": ["1", "1.0", "-", "2"]}
-    columns = loci | {"purity": [52.5, 3, 1, 2], "height": ["1.25", "7.5", "-", "3"]}
+    columns = loci | {"purity": [52.5, 3, 1, 2], "ratio": ["1.25", "7", "-", "3"]}
     for frame in pd.DataFrame(columns), pl.DataFrame(columns, strict=False):
-        with pytest.raises(GraphError, match=r"^'purity', 'height': .* 'purity' has 52\.5: .*with loci=$"):
+        with pytest.raises(GraphError, match=r"^'purity', 'ratio': .* 'purity' has 52\.5: .*with loci=$"):
             Graph.from_profiles(frame, missing="ignore")
         chosen = Graph.from_profiles(frame, missing="ignore", loci=["L1", "L2", "purity"])
         assert chosen.w.tolist()[0] == 2
@@ -314,6 +389,7 @@ def test_columns_in_which_all_strains_differ(recwarn):
     Graph.from_profiles(frame)
     assert not recwarn  # none differ
     Graph.from_profiles(frame.assign(assay=range(100, 140)))
+    assert "'assay': not called as other loci, such as 'L0', but counted" in str(recwarn.pop().message)
     assert "nearly every strain has another value in 'assay', unlike" in str(recwarn.pop().message)
     Graph.from_profiles(pd.DataFrame({f"L{k}": rng.permutation(40) + 1 for k in range(8)}))
     Graph.from_profiles(frame.assign(assay=range(100, 140)), loci=[*frame, "assay"])
@@ -450,3 +526,27 @@ def test_texts_without_a_warning(rows):
 def test_wrong_texts_that_mean_no_allele(words, error):
     with pytest.raises((OptionError, GraphTypeError), match=error):
         Graph.from_profiles(TEXTS, no_allele=words)
+
+
+def test_profiles_that_lack_many_alleles():
+    rng = np.random.default_rng(1)
+    table = rng.integers(1, 4, (20, 24))
+    table[rng.random(table.shape) < 0.05] = 0
+    table[3, :10] = table[7, :8] = table[9, :5] = 0
+    lacking = (table == 0).sum(axis=1)
+    names = [f"s{k}" for k in range(20)]
+    frame = pd.DataFrame(table, index=names, columns=[f"l{k}" for k in range(24)])
+    for collapse in False, True:
+        with pytest.warns(GraphWarning) as caught:
+            graph = Graph.from_profiles(frame, missing="ignore", collapse=collapse)
+        assert graph.profiles.missing.tolist() == lacking.tolist()
+        assert graph.profiles.n_loci == 24
+        message = str(caught[0].message)
+        found = dict(re.findall(r"'(s\d+)' \((\d+)%\)", message))
+        assert found == {names[k]: f"{100 * lacking[k] / 24:.0f}" for k in range(20) if lacking[k] > 6}
+        assert message.startswith(
+            f"{len(found)} of 20 profiles lack an allele at more than 25% of the loci: 's3'"
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Graph.from_profiles(frame.drop(list(found)), missing="ignore")

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from boruvka.cli.inputs import POINT_OPTIONS, READ_OPTIONS, Input
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, OutputPath
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Numbers, OutputPath
 from boruvka.cli.outputs import Output, output_options
 from boruvka.errors import FileError, OptionError
 
@@ -74,6 +74,15 @@ class FileCommand(click.Command):
             if self.reads and (text := OTHER_WORDS.get(error.option_name)):
                 raise click.UsageError(f"no such option {error.option_name}: {text}", context) from None
             raise
+        except click.UsageError as error:
+            numbers = next(
+                (option.opts[0] for option in self.params if isinstance(option.type, Numbers)), None
+            )
+            if numbers is None or "unexpected extra" not in error.message:
+                raise
+            raise click.UsageError(
+                f"{error.message}: write commas between numbers, as {numbers} 1,7", context
+            ) from None
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command, unless an output would be lost, or an input overwritten."""

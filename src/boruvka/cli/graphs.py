@@ -22,6 +22,9 @@ from boruvka.cli.outputs import Output, print_fields
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.progress import listening, report
 
+WORST = 5
+"""Number of profiles with missing alleles that ``boruvka info`` shows."""
+
 if TYPE_CHECKING:
     from boruvka.generators import Family, Parameter
 
@@ -50,8 +53,26 @@ def _facts_of_graph(file: Input) -> dict[str, Any]:
     fields = summarise(graph)
     if graph.first_id and graph.names is None:
         fields = {"vertices": fields.pop("vertices"), "first_id": graph.first_id, **fields}
+    fields |= _facts_of_profiles(graph)
     hints = [*hints_on_ids(graph, file), *hints_on_components(graph, fields["components"])]
     return {**fields, "hints": hints}
+
+
+def _facts_of_profiles(graph: Any) -> dict[str, Any]:
+    """Count profiles, loci and missing alleles, and show the profiles that lack most."""
+    import numpy as np
+
+    if graph.profiles is None or graph.profiles.missing is None:
+        return {}
+    missing, names = graph.profiles.missing, graph.profiles.names
+    names = graph.shown_id(np.arange(graph.n)) if names is None else names
+    worst = np.argsort(-missing, kind="stable")[:WORST]
+    return {
+        "profiles": missing.size,
+        "loci": graph.profiles.n_loci,
+        "missing_alleles": int(missing.sum()),
+        "most_missing": {str(names[k]): int(missing[k]) for k in worst.tolist() if missing[k]},
+    }
 
 
 def _facts_of_points(file: Input, is_silent: bool) -> dict[str, Any]:

@@ -176,7 +176,13 @@ POINT_OPTIONS = (
         ["--no-allele"],
         callback=lambda context, parameter, value: () if value is None else tuple(value.split(",")),
         metavar="TEXT,...",
-        help="With --profiles, more texts that mean that a locus has no allele.",
+        help="With --profiles, more texts that mean that a locus has no allele; * stands for any text.",
+    ),
+    click.Option(
+        ["--not-loci"],
+        callback=lambda context, parameter, value: None if value is None else tuple(value.split(",")),
+        metavar="TEXT,...",
+        help="With --profiles, columns that are no loci; * stands for any text.",
     ),
     click.Option(["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."),
 )
@@ -202,6 +208,7 @@ class Input(NamedTuple):
     box: float | tuple[float, ...] | None = None
     id: str | int | None = None
     no_allele: tuple[str, ...] = ()
+    not_loci: tuple[str, ...] | None = None
     degrees: bool = False
 
     @classmethod
@@ -219,7 +226,9 @@ class Input(NamedTuple):
         if not self.is_points:
             refuse_options(needed, "metric", "min_samples", "box", "degrees")
         if not self.is_profiles:
-            refuse_options("is for profiles: write --profiles too", "no_allele")
+            refuse_options("is for profiles: write --profiles too", "no_allele", "not_loci")
+            if self.read_options["missing"] in ("ignore", "scale", "differ"):
+                refuse_options("is error or drop; others are for profiles: write --profiles too", "missing")
         if not (self.is_points or self.is_profiles):
             refuse_options(needed, "id")
             return
@@ -240,7 +249,7 @@ class Input(NamedTuple):
             from boruvka.formats.points import read_profile_graph
 
             rule: dict[str, Any] = {name: self.read_options[name] for name in ("missing", "collapse")}
-            rule |= {"id": self.id, "no_allele": self.no_allele}
+            rule |= {"id": self.id, "no_allele": self.no_allele, "not_loci": self.not_loci}
             return read_profile_graph(standard_input(self.path), **self._table_options, **rule)
         if self.is_points:
             from boruvka.graph.graph import Graph

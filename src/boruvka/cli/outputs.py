@@ -39,12 +39,15 @@ class Output(NamedTuple):
     as_json: bool = False
     is_silent: bool = False
     """Whether nothing but the result is printed."""
+    linkage: bool = False
+    """Whether Newick is the dendrogram of single linkage."""
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Output:
-        """Take `output_options`, ``--log`` and ``--quiet`` out of the values of a command's options."""
+        """Take `output_options`, ``--log``, ``--quiet`` and ``--linkage`` out of a command's options."""
         path, format, as_json = (given.pop(name) for name in ("output", "output_format", "as_json"))
-        return cls(path, format, given.pop("log", None), as_json, given.pop("quiet", False) or as_json)
+        is_silent = given.pop("quiet", False) or as_json
+        return cls(path, format, given.pop("log", None), as_json, is_silent, given.pop("linkage", False))
 
     @property
     def is_newick(self) -> bool:
@@ -56,6 +59,8 @@ class Output(NamedTuple):
         """Raise an error if a file cannot be written, or cannot hold these names of vertices."""
         if self.path == self.log == STANDARD_STREAM:
             raise OptionError("--output and --log cannot both be standard output")
+        if self.linkage and (self.path is None or not self.is_newick):
+            raise OptionError("--linkage is for Newick: write -o tree.nwk too")
         if self.path is not None and self.is_newick:
             from boruvka.formats.files import check_writable
 
@@ -92,7 +97,7 @@ class Output(NamedTuple):
 
             if not hasattr(graph, "to_newick"):
                 raise OptionError(f"{self.path}: Newick holds trees: write those that boruvka solve finds")
-            text = graph.to_newick()
+            text = graph.to_newick(linkage=self.linkage)
             with writing(standard_output(self.path)) as file:
                 file.write(text.encode())
         elif self.path is not None:

@@ -19,15 +19,11 @@ from boruvka.cli.options import (
     refuse_options,
 )
 from boruvka.cli.outputs import standard_output
-from boruvka.cli.trees import one_vertex, vertex_finder
-from boruvka.errors import FormatError, GraphError, OptionError, shown
-from boruvka.runtime.arguments import argument
+from boruvka.cli.trees import metadata_of, one_vertex
+from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
-    import pandas
-
-    from boruvka.graph.graph import Graph
     from boruvka.trees.selected_edges import SelectedEdges
 
 PICTURES, PAGE, ANIMATIONS = ("png", "svg", "pdf"), "html", ("gif", "html")
@@ -155,7 +151,7 @@ def plot(
     check_writable(target)
     with listening(True):
         graph = file.read()
-        table = None if metadata is None else _metadata_of(graph, metadata, colors, file.id)
+        table = None if metadata is None else metadata_of(graph, metadata, colors, file.id)
         found: Any = minimum_spanning_forest(graph, maximum=maximum)
     if network:
         found = found.network()
@@ -207,37 +203,3 @@ def _coordinates_of(found: SelectedEdges, path: Path, system: str | None) -> dic
         of_file, points = points, np.full((found.n, 2), np.nan)
         points[rows >= 0] = of_file[rows[rows >= 0]]
     return {"coordinates": points, "system": system or stated}
-
-
-def _metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | None) -> pandas.DataFrame:
-    """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
-
-    The column of names may be called as the one that holds them in the file of the graph.
-    """
-    import numpy as np
-
-    from boruvka.formats.metadata import read_metadata
-    from boruvka.graph.edge_set import EdgeSet
-    from boruvka.graph.labels import row_of_vertex, warn_of_missing
-    from boruvka.runtime.libraries import require
-    from boruvka.trees.plotting.rows import Rows
-
-    library = require("pandas", "pandas")
-    labels = Rows.of(EdgeSet(graph, [])).labels.graph
-    names = labels.name_of(np.arange(labels.n)).tolist()
-    known = {*map(str, names)} if labels.has_names else set[str]()
-    table = read_metadata(path, graph.annotations.id_column or str(id or "id"), known)
-    if colors is not None and colors not in table.columns:
-        found = ", ".join(map(shown, table.columns))
-        raise OptionError(
-            f"{argument('colors', colors)} is not a column of {path} beside that of the names, "
-            f"{shown(table.id)}; the others are {found}"
-        )
-    find = vertex_finder(labels)
-    of_rows = [name if (vertex := find(name)) is None else vertex for name in table.names]
-    rows = row_of_vertex(labels, f"{path}: column {shown(table.id)}", of_rows)
-    warn_of_missing(labels, str(path), rows)
-    frame: pandas.DataFrame = library.DataFrame(table.columns).reindex(rows)  # there is no row -1
-    if not labels.has_names:
-        frame["id"] = names
-    return frame.set_index(library.Index(names, tupleize_cols=False))

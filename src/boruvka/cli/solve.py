@@ -49,6 +49,11 @@ if TYPE_CHECKING:
     params=[MAXIMUM, COLLAPSE_AT, THREADS, MEMORY],
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and warnings.")
+@click.option(
+    "--linkage",
+    is_flag=True,
+    help="With -o tree.nwk, write the dendrogram of single linkage, whose tips are all vertices.",
+)
 @click.option("--log", type=OUTPUT_PATH, help="Write events and rounds to this file, one JSON object a line.")
 @click.option(
     "--algorithm",

@@ -37,6 +37,9 @@ from boruvka.runtime.progress import listening
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
+    import pandas
+
+    from boruvka.graph.graph import Graph
     from boruvka.trees.selected_edges import SelectedEdges
     from boruvka.trees.steiner import SteinerTree
 
@@ -210,7 +213,8 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
 def network(file: Input, target: Output, maximum: bool, collapse_at: float | None) -> None:
     """Find the edges that are in some minimum spanning forest of the graph in FILE.
 
-    A picture is drawn by: boruvka plot FILE --network -o network.png
+    The report says whether there is only one such forest (unique forest). A picture is drawn by:
+    boruvka plot FILE --network -o network.png
 
     \b
     Examples:
@@ -222,11 +226,11 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         forest = minimum_spanning_forest(graph, maximum=maximum)
         found = forest.network()
-        facts = {"components": found.n_components, "forest_edges": len(forest)}
+        facts = {"components": found.n_components, "unique_forest": len(found) == len(forest)}
         if collapse_at is not None:
-            found = found.collapse_at(collapse_at)
+            forest, found = forest.collapse_at(collapse_at), found.collapse_at(collapse_at)
             facts["groups"] = found.n
-        return found, facts
+        return found, {**facts, "forest_edges": len(forest)}
 
     _run(find, file, target, "network")
 
@@ -251,10 +255,25 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     help="Clusters are what edges of at most this weight join; of several weights, the table has a column "
     "for each.",
 )
+@click.option(
+    "--previous",
+    type=FILE_PATH,
+    help="The table of an earlier run, at the same weights: its clusters keep their names, also with new or "
+    "other rows. A warning says which were merged or split.",
+)
+@click.option(
+    "--metadata",
+    type=FILE_PATH,
+    help="A table about the vertices, matched by their names as for boruvka plot: its columns are added.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and warnings.")
 def clusters(
     file: Input,
     output: Path | None,
     heights: tuple[float, ...],
+    previous: Path | None,
+    metadata: Path | None,
+    quiet: bool,
     maximum: bool,
     threads: int | None,
     as_json: bool,
@@ -262,16 +281,18 @@ def clusters(
     """Find the clusters of single linkage at some weights, in the graph in FILE.
 
     The table has a row for each vertex, or with --collapse for each profile. A cluster is called by its first
-    vertex.
+    vertex, or as in the table of an earlier run (--previous).
 
     \b
     Examples:
-      boruvka clusters profiles.txt --profiles --id Strain --at 1,7 -o clusters.csv
+      boruvka clusters profiles.txt --profiles --at 1,7 -o clusters.csv
+      boruvka clusters profiles.txt --profiles --at 1,7 --previous clusters.csv -o week2.csv
       boruvka clusters edges.csv --maximum --at 3.5 -o clusters.csv
     """
     import numpy as np
 
-    from boruvka.formats.files import check_writable, writing
+    from boruvka.formats.files import InputFile, check_writable, writing
+    from boruvka.formats.tables import open_table
     from boruvka.runtime.libraries import require
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
@@ -282,13 +303,26 @@ def clusters(
         separator = TABLES.get(output.suffix.lower(), ",")
         check_writable(standard_output(output))
         require("pandas", "pandas")
-    with listening(not as_json):
-        graph = file.read(as_json)
+    old: Any = None
+    if previous is not None:  # texts, as 007 is a name
+        read = open_table(InputFile(previous), are_numbers=False)
+        columns = dict(zip(read.names, read.columns, strict=True))
+        old = require("pandas", "pandas").DataFrame({x: list(map(str, y)) for x, y in columns.items()})
+    is_silent = quiet or as_json
+    with listening(not is_silent):
+        graph = file.read(is_silent)
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
     print_hints(graph, file)
     found = forest.cuts(heights)
+    table: Any = None
+    if output is not None or old is not None:
+        table = forest.clusters(heights, previous=old)
+    if metadata is not None:
+        if table is None:
+            raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
+        more = metadata_of(graph, metadata, None, file.id).reset_index(drop=True)
+        table = table.join(more[[name for name in more if name not in ("id", *table)]])
     if output is not None:
-        table: Any = forest.clusters(heights)
         with writing(standard_output(output)) as stream:
             stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
@@ -298,7 +332,8 @@ def clusters(
         for k, (height, count) in enumerate(zip(heights, found.n_clusters.tolist(), strict=True))
     ]
     lines = {f"at {each.pop('at')}": each for each in counts} if not as_json else {"clusters": counts}
-    print_fields(report | lines, as_json, err=output == STANDARD_STREAM)
+    if as_json or not quiet:
+        print_fields(report | lines, as_json, err=output == STANDARD_STREAM)
 
 
 def _run(
@@ -427,6 +462,40 @@ def vertex_finder(graph: Any) -> Callable[[str], Any]:
     numbers = number_of_name(graph.name_of(slice(None)))
     texts = {str(each): each for each in numbers if not isinstance(each, str)}
     return partial(_name, numbers, texts)
+
+
+def metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | None) -> pandas.DataFrame:
+    """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
+
+    The column of names may be called as the one that holds them in the file of the graph.
+    """
+    import numpy as np
+
+    from boruvka.formats.metadata import read_metadata
+    from boruvka.graph.edge_set import EdgeSet
+    from boruvka.graph.labels import row_of_vertex, warn_of_missing
+    from boruvka.runtime.libraries import require
+    from boruvka.trees.plotting.rows import Rows
+
+    library = require("pandas", "pandas")
+    labels = Rows.of(EdgeSet(graph, [])).labels.graph
+    names = labels.name_of(np.arange(labels.n)).tolist()
+    known = {*map(str, names)} if labels.has_names else set[str]()
+    table = read_metadata(path, graph.annotations.id_column or str(id or "id"), known)
+    if colors is not None and colors not in table.columns:
+        found = ", ".join(map(shown, table.columns))
+        raise OptionError(
+            f"{argument('colors', colors)} is not a column of {path} beside that of the names, "
+            f"{shown(table.id)}; the others are {found}"
+        )
+    find = vertex_finder(labels)
+    of_rows = [name if (vertex := find(name)) is None else vertex for name in table.names]
+    rows = row_of_vertex(labels, f"{path}: column {shown(table.id)}", of_rows)
+    warn_of_missing(labels, str(path), rows)
+    frame: pandas.DataFrame = library.DataFrame(table.columns).reindex(rows)  # there is no row -1
+    if not labels.has_names:
+        frame["id"] = names
+    return frame.set_index(library.Index(names, tupleize_cols=False))
 
 
 def _known_vertices(graph: Any, word: str) -> str:

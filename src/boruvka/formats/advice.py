@@ -22,7 +22,7 @@ from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import ID_COLUMNS, NAMES, are_ids, is_called, is_called_id, is_index
 from boruvka.graph.no_values import is_none
-from boruvka.graph.profiles import NO_LOCI
+from boruvka.graph.profiles import NO_LOCI, allele
 from boruvka.graph.text_dates import readings
 from boruvka.interop.column_names import known_ends, likely_weights, of_similarities
 from boruvka.runtime.arguments import argument, hint, is_command_running
@@ -33,6 +33,8 @@ _ENDS_ALONE, _LEAST_EDGES = 2, 3
 """Number of columns of edges without weights; number of edges among which there are different vertices."""
 _LEAST_LOCI = 4
 """Number of columns of whole numbers above which a table with names looks like profiles."""
+_MANY_LOCI, _MOST = 50, 0.8
+"""Number and share of such columns above which others may be dates, or have several alleles."""
 _WORKBOOK = re.compile(rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels|docProps|xl)")
 """The beginning of a file of Excel, which is an archive."""
 _LEAST_COORDINATES = 2
@@ -161,7 +163,7 @@ def _of_profiles(head: bytes, columns: list[tuple[str, list[str]]]) -> Iterator[
     name = columns[0][0]
     is_known = is_index(name) or is_called(name, NAMES)
     passed = {"is_profiles": True, **({} if is_known else {"id": name})}
-    has_gaps = any(is_none(x, "allele") for _, values in columns[1:] for x in values)
+    has_gaps = any(allele(x) is None for _, values in columns[1:] for x in values)
     yield from _of_rows("profiles of alleles", head, passed | ({"missing": "ignore"} if has_gaps else {}))
 
 
@@ -214,10 +216,13 @@ def _are_loci(columns: list[tuple[str, list[str]]]) -> bool:
     first, *others = columns
     if {"x", "y"} <= {name.lower() for name, _ in columns}:
         return False
-    loci = [values for name, values in others if name and not is_called(name, NO_LOCI)]
-    are_alleles = (all(x.isdecimal() or is_none(x, "allele") or "INF-" in x for x in x_) for x_ in loci)
+    columns_left = [values for name, values in others if name and not is_called(name, NO_LOCI)]
+    loci = [
+        x_ for x_ in columns_left if all(x.isdecimal() or is_none(x, "allele") or "INF-" in x for x in x_)
+    ]
     has_names = not _are_numbers(first[1]) or is_called(first[0], NO_LOCI)
-    return bool(first[0]) and len(loci) >= _LEAST_LOCI and all(are_alleles) and has_names
+    are_most = len(loci) == len(columns_left) or len(loci) >= max(_MOST * len(columns_left), _MANY_LOCI)
+    return bool(first[0]) and len(loci) >= _LEAST_LOCI and are_most and has_names
 
 
 def _are_series(columns: list[tuple[str, list[str]]]) -> bool:

@@ -22,6 +22,7 @@ from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
 from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import ROUNDED
+from boruvka.graph.profiles import named_columns
 from boruvka.runtime.arguments import argument, hint, one_of, passing
 from boruvka.runtime.libraries import require
 
@@ -247,7 +248,8 @@ def read_profiles(
     path, format, header, id
         As for `read_points`.
     columns : sequence of str or int, optional
-        The columns of loci; by default `boruvka.Graph.from_profiles` chooses them.
+        The columns of loci: names, positions from 0, or names and patterns such as "KP1_*"; by default
+        `boruvka.Graph.from_profiles` chooses them.
 
     Returns
     -------
@@ -268,12 +270,14 @@ def read_profiles(
                     raise OptionError(f"an alignment has no columns: leave out {argument(option, value)}")
             sequences, names = read_alignment(source)
             return Profiles(sequences, None, np.array(names, object))
-        polars = require("polars", "tables")
+        columns_found, polars = columns, require("polars", "tables")
         is_profile = name.endswith((".profile", ".profiles"))
         known = "tsv" if format is None and is_profile else format  # as GrapeTree names them
         # A header often begins with "#"; an allele such as "1,2" is no number.
         table = open_table(source, known, header, comments=b"", are_numbers=False)
-        loci, of_names = _positions(table, columns, id)
+        if columns is not None and any("*" in str(column) for column in columns) and table.is_named:
+            columns_found = named_columns("columns", table.names, columns)
+        loci, of_names = _positions(table, columns_found, id)
         kept = [i for i in range(len(table.columns)) if i != of_names or i in (loci or ())]
         frame = polars.DataFrame({table.names[i]: table.columns[i] for i in kept})
         of_loci = None if loci is None else [table.names[i] for i in loci]
@@ -288,6 +292,7 @@ def read_profile_graph(
     missing: str = "error",
     collapse: bool = False,
     no_allele: str | Iterable[str] = (),
+    not_loci: str | Iterable[str] | None = None,
     **options: Any,
 ) -> DistanceGraph:
     """Read allelic profiles or aligned sequences, and make their graph.
@@ -296,7 +301,7 @@ def read_profile_graph(
     ----------
     path, **options
         As for `read_profiles`.
-    missing, collapse, no_allele
+    missing, collapse, no_allele, not_loci
         As for `boruvka.Graph.from_profiles`.
 
     Returns
@@ -304,8 +309,9 @@ def read_profile_graph(
     DistanceGraph
     """
     found = read_profiles(path, **options)
-    how: dict[str, Any] = {"names": found.names, "loci": found.loci, "no_allele": no_allele}
-    with passing(missing="missing", loci="columns", no_allele="no_allele"):
+    how: dict[str, Any] = {"names": found.names, "loci": found.loci}
+    how |= {"no_allele": no_allele, "not_loci": not_loci}
+    with passing(missing="missing", loci="columns", no_allele="no_allele", not_loci="not_loci"):
         return Graph.from_profiles(found.profiles, missing=missing, collapse=collapse, **how)
 
 

@@ -23,7 +23,7 @@ from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
 _Result = TypeVar("_Result")
-_OF_PROFILES = "format", "columns", "header", "missing", "collapse", "no_allele"
+_OF_PROFILES = "format", "columns", "header", "missing", "collapse", "no_allele", "not_loci"
 """Options for reading profiles."""
 
 
@@ -50,6 +50,7 @@ def read(
     collapse: bool = False,
     profiles: bool = False,
     no_allele: str | Iterable[str] = (),
+    not_loci: str | Iterable[str] | None = None,
     progress: bool | Listener = False,
 ) -> Graph:
     """Read a graph from a file.
@@ -133,6 +134,8 @@ def read(
         without an allele. Of the other options only ``format``, ``header`` and ``collapse`` are for profiles.
     no_allele : str, or iterable of str
         More texts that mean that a locus has no allele. For profiles.
+    not_loci : str, or iterable of str, optional
+        Columns that are no loci: names, or patterns such as "*date*". For profiles.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -172,8 +175,9 @@ def read(
         if unused := options.names_set() - {*_OF_PROFILES}:
             raise OptionError(f"{argument(min(unused))} is for edges: leave it out for profiles")
         return read_profile_graph(path, **{name: given[name] for name in _OF_PROFILES})
-    if no_allele != ():
-        raise OptionError(f"{argument('no_allele')} is for profiles: write {argument('profiles', True)} too")
+    for name, is_given in (("no_allele", no_allele != ()), ("not_loci", not_loci is not None)):
+        if is_given:
+            raise OptionError(f"{argument(name)} is for profiles: write {argument('profiles', True)} too")
     with listening(progress):
         return _read(path, options.checked(), lambda file: file.graph())
 

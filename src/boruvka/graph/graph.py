@@ -805,6 +805,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         collapse: bool = False,
         loci: Iterable[Hashable] | None = None,
         no_allele: str | Iterable[str] = (),
+        not_loci: Iterable[Hashable] | None = None,
     ) -> DistanceGraph:
         """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
 
@@ -818,11 +819,13 @@ class Graph(_EdgeListByDefault, ReadOnly):
         profiles : (n, loci) array_like, frame of pandas or polars, Arrow table, or dict of sequences
             The alleles of each strain. The columns of a frame are loci. Columns that begin with # or
             describe a strain are left out: ST, cgST, clonal_complex, LINcode, country, year, source, isolate,
-            "ST (MLST)" and the like, and words among columns of numbers. A first column that begins with #
+            "ST (MLST)" and the like, names with such a word, as date_sampled, and columns mostly of dates, of
+            numbers such as 52.5, or of words among columns of numbers. A first column that begins with #
             or has no name holds the names, unless these are given. So does one that is called FILE, ID,
             Isolate, Sample ID, Strain Name, Genome, Key, accession, "Unnamed: 0" or the like, or that alone
             has another text in each row. A warning names these columns, and those in which nearly all strains
-            differ, unlike in others. Columns with numbers such as 52.5 are refused, unless ``loci`` has them.
+            differ, unlike in others, or that are not called as the other loci. Columns with few numbers such
+            as 52.5 are refused, unless ``loci`` has them.
             Or aligned sequences: a dict of texts by name, or a list of texts; each site is a locus, and
             `boruvka.graph.sequences.codes_of_sites` says which letters are no allele. Files are read by
             ``boruvka.read(file, profiles=True)``.
@@ -838,9 +841,12 @@ class Graph(_EdgeListByDefault, ReadOnly):
             ``profiles.vertex_of`` of the graph is the vertex of each row, ``profiles.sizes`` the number of
             rows of each vertex.
         loci : iterable of names, optional
-            The columns of a frame that are loci.
+            The columns of a frame that are loci: names, or patterns such as "KP1_*".
         no_allele : str, or iterable of str
-            More texts that mean that a locus has no allele, in upper or lower case.
+            More texts that mean that a locus has no allele, in upper or lower case; "*;*" for all with a
+            semicolon.
+        not_loci : iterable of names, optional
+            Columns that are no loci: names, or patterns.
 
         Returns
         -------
@@ -856,8 +862,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
         Warns
         -----
         GraphWarning
-            Columns of a frame are not loci; or a locus whose alleles are numbers has texts, which count as
-            alleles.
+            Columns of a frame are not loci; or a locus whose alleles are numbers has texts, or several
+            numbers as 12;13, which count as alleles.
 
         Examples
         --------
@@ -867,7 +873,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         """
         from boruvka.graph.profiles import read_profiles
 
-        read = read_profiles(profiles, missing, names, collapse, loci, no_allele)
+        read = read_profiles(profiles, missing, names, collapse, loci, no_allele, not_loci)
         graph = DistanceGraph(read.codes, read.metric).annotated(profiles=read.profiles)
         if read.names is None:
             return graph

@@ -104,6 +104,8 @@ class _Known(NamedTuple):
             is_known = is_number(label) and 0 <= label < len(self.items) and label == int(label)
             return int(label) if is_known else -1
         number = self.numbers.get(label, -1)
+        if number < 0 and isinstance(label, str):
+            number = self.numbers.get(label.strip(), -1)
         is_other = number >= 0 and type(label) is bool and not isinstance(self.items[number], bool | np.bool_)
         return -1 if is_other else number  # True equals 1
 
@@ -382,7 +384,16 @@ def _rows_of_vertices(
     known, wanted, profiles = _Known.of_vertices(graph, numbers), None, _names_of_profiles(graph)
     if profiles is not None:
         known, wanted = _Known.of(profiles, "profile"), graph.profiles.first_rows
-    return _matched(argument, where, labels, known, wanted, is_partial and not is_exact, not is_exact)
+    try:
+        return _matched(argument, where, labels, known, wanted, is_partial and not is_exact, not is_exact)
+    except GraphError as error:
+        named_by = graph.annotations.id_column
+        if named_by is None or known.numbers is None or (known.find(labels) >= 0).any():
+            raise
+        way = "write --id COLUMN" if is_command_running() else "pass names=frame[COLUMN]"
+        raise GraphError(
+            f"{error}; vertices are named by the column {shown(named_by)}: for another one {way}"
+        ) from None
 
 
 def _names_of_profiles(graph: Any) -> list[Any] | None:
@@ -800,7 +811,9 @@ def _matched(
         if not (leaves_out and known.numbers is not None and row.size and has_all):
             may_be_in_order = not row.size and (found.size == wanted.size or not leaves_out)
             raise GraphError(f"{argument}: {problem}{remedy if may_be_in_order else ''}")
-        warn(f"{argument}: {found.size - row.size:,} of {found.size:,} rows are left out: {problem}")
+        others = ", ".join(shown(labels[k]) for k in np.flatnonzero(found < 0)[1:NAMES_SHOWN])
+        others = f" (others are {others})" if others else ""
+        warn(f"{argument}: {found.size - row.size:,} of {found.size:,} rows are left out: {problem}{others}")
         found = found[row]
     count = np.bincount(found, minlength=len(known.items))
     if count.max(initial=0) > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import islice, repeat
 from typing import Any
@@ -151,10 +152,16 @@ def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:
         import difflib
 
         known = [other for other in islice(numbers, SEARCHED) if isinstance(other, str)]
-        close = difflib.get_close_matches(name, known, 1)
+        alike = [other for other in known if _plain(other) == _plain(name)]
+        close = alike or difflib.get_close_matches(name, known, 1)
         return f"; is it {shown(close[0])}?" if close else ""
     if isinstance(name, int | float) and shown(name) in numbers:
         return f", and there is {shown(shown(name))}, which is a string"
     if isinstance(name, int) and 0 <= name < len(numbers):
         return f"; that of vertex number {name} is {shown(next(islice(numbers, name, None)))}"
     return ""
+
+
+def _plain(name: str) -> str:
+    """Return a name in lower case, without blanks, hyphens and underscores."""
+    return re.sub(r"[\s_-]", "", name).lower()

@@ -27,6 +27,7 @@ from boruvka.graph.labels import NAMES, in_memory, is_called, is_index, names_of
 from boruvka.graph.names import name_array
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.graph.sequences import read_sequences
+from boruvka.graph.text_dates import readings
 from boruvka.runtime.arguments import argument, flag, hint, is_command_running, one_of
 
 __all__ = ["ProfileTable", "Profiles", "collapsed", "read_profiles"]
@@ -51,14 +52,37 @@ NO_LOCI = NAMES | frozenset(_DESCRIPTIONS.split())
 
 Columns that begin with # are not loci either.
 """
+_WORDS_OF_DESCRIPTIONS = """
+age bed birth case cc city clinic clinical cluster code collected collection comment comments complex contact
+contigs count country coverage date day department depth district facility floor gender genus good group hc
+host hospital household id institution isolated isolation lab laboratory length lineage location method month
+mlst name note notes number organism outbreak patient perc percent percentage place postcode province
+quality received region remarks resistance room sampled sampling sender serotype serovar sex site size source
+species specimen st state status submitted submitter targets time travel type unit ward week year zip
+"""
+_WORDS = frozenset(_WORDS_OF_DESCRIPTIONS.split())
+"""Words in names of columns that describe a strain, as ``date_sampled``, where loci are called otherwise."""
+_WORD_OF_NAME = re.compile("[A-Z]*[a-z]+|[A-Z]+")
 _WORD = re.compile(r"[^\W\d_]{2}")
+_DIGITS = re.compile("[0-9]+")
+_DECIMAL = re.compile("[+-]?[0-9]+[.,][0-9]+")
+_ALLELES = re.compile("[0-9]+(?:[^0-9A-Za-z.]+[0-9]+)+")
+"""Several alleles of one locus, as ``12;13``."""
 _SEEN = 20
 """Number of alleles of a column that show whether it may hold texts."""
 _MOSTLY, _FEW = 0.9, 0.1
 """Minimum share of strains with different values in a column that a warning names, and maximum share of such
 columns."""
+_MOST = 0.5
+"""Minimum share of the different values of a column that are dates or decimals, if it is no locus."""
+_SCHEME = 3
+"""Minimum number of columns whose names differ only in digits, if these show how loci are called."""
+_SHOWN_COLUMNS = 10
+"""Number of columns that a warning shows."""
 _SHOWN_TEXTS = 5
 """Number of texts at loci of numbers that a warning shows."""
+_LACKING, _MANY_LOCI = 0.25, 20
+"""Share of loci without an allele above which a warning names a profile, and minimum number of loci."""
 _MANY_STRAINS = 10
 """Number of strains for which such columns are named."""
 _LEAST_STRAINS = 4
@@ -78,6 +102,9 @@ class Profiles(NamedTuple):
     """(rows,) array: the name of each profile, else its row; None where each vertex is one profile."""
     is_collapsed: bool = False
     """Whether equal profiles were to be one vertex."""
+    missing: NDArray[np.int64] | None = None
+    """(rows,) array: the number of loci at which each profile has no allele; None for a matrix."""
+    n_loci: int = 0
 
 
 class ProfileTable(NamedTuple):
@@ -100,6 +127,7 @@ def read_profiles(
     collapse: bool,
     loci: Iterable[Hashable] | None,
     no_allele: str | Iterable[str] = (),
+    not_loci: Iterable[Hashable] | None = None,
 ) -> ProfileTable:
     """Read allelic profiles, as `boruvka.Graph.from_profiles` takes them."""
     one_of("missing", missing, tuple(METRICS))
@@ -117,8 +145,8 @@ def read_profiles(
     words = [no_allele] if isinstance(no_allele, str) else listed("no_allele", no_allele)
     if wrong := [word for word in words if not isinstance(word, str)]:
         raise OptionError(f"{argument('no_allele')} must be texts, got {shown(wrong[0])}")
-    lower = {word.strip().lower() for word in words}
-    chosen, columns, found, of_names = _columns(profiles, names, loci, lower)
+    no_allele_pattern = _pattern(word.strip().lower() for word in words)
+    chosen, columns, found, of_names = _columns(profiles, names, loci, no_allele_pattern, not_loci)
     if names is None:
         given_as = getattr(profiles, "index", None) if of_names is None else profiles[of_names]
     if not chosen and len(profiles):
@@ -131,8 +159,11 @@ def read_profiles(
     if found is not None and len(found) != rows.size:
         raise GraphError(f"there must be one name for each of the {rows.size} profiles, got {len(found)}")
     profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
+    lacking, n_loci = np.count_nonzero(table == 0, axis=1), table.shape[1]
+    _warn_of_missing_alleles(lacking, n_loci, found)
     if flag("collapse", collapse):
         profiles_of_rows, found = _grouped(table, found)
+    profiles_of_rows = profiles_of_rows._replace(missing=lacking, n_loci=n_loci)
     table = table[profiles_of_rows.first_rows]
     if missing != "scale" and table.size:  # which divides by the number of loci
         table = table[:, (table != table[0]).any(axis=0) | (np.arange(table.shape[1]) == 0)]
@@ -184,15 +215,20 @@ def collapsed(
 
 
 def _columns(
-    profiles: Any, names: Any, loci: Iterable[Hashable] | None, no_allele: set[str]
+    profiles: Any,
+    names: Any,
+    loci: Iterable[Hashable] | None,
+    no_allele: re.Pattern[str],
+    not_loci: Iterable[Hashable] | None,
 ) -> tuple[list[str], list[Any], list[Any] | None, Any]:
     """Return the names of the loci, their columns as `read_column` does, and the names of the profiles.
 
     The last is the column that holds these names; None if no column does.
     """
     if not hasattr(profiles, "columns"):
-        if loci is not None:
-            raise OptionError(f"{argument('loci')} names columns of a frame, and these profiles have none")
+        for name, value in (("loci", loci), ("not_loci", not_loci)):
+            if value is not None:
+                raise OptionError(f"{argument(name)} names columns of a frame, and these profiles have none")
         rows = profiles if isinstance(profiles, np.ndarray) else _rows(listed("profiles", profiles))
         if rows.ndim != 2:
             raise GraphError(
@@ -203,39 +239,65 @@ def _columns(
         return found, columns, None if names is None else listed("names", names), None
     known = listed("profiles", profiles.columns)
     names = row_names(profiles) if names is None else names
-    chosen = None if loci is None else [loci] if isinstance(loci, str) else listed("loci", loci)
-    if chosen is not None and (wrong := [name for name in chosen if not _is_unique(known, name)]):
-        raise OptionError(
-            f"there is no single column {shown(wrong[0])}; the columns are {', '.join(map(shown, known))}"
-        )
+    chosen = None if loci is None else named_columns("loci", known, loci)
+    unwanted = [] if not_loci is None else named_columns("not_loci", known, not_loci)
     first = known[0] if names is None and known and known[0] not in (chosen or ()) else None
     of_names = first if is_index(first) or is_called(first, NAMES) else None
-    left_out = []
     if chosen is None:
-        left_out = [name for name in known if name != of_names and is_called(name, NO_LOCI)]
-        chosen = [name for name in known if name != of_names and name not in left_out]
+        rest = [name for name in known if name != of_names and name not in unwanted]
+        chosen = [name for name in rest if not is_called(name, NO_LOCI)]
         columns = [_read(str(name), profiles[name], no_allele) for name in chosen]
         if first is not None and of_names is None and first in chosen and _begin_with_names(columns):
             of_names, chosen, columns = first, chosen[1:], columns[1:]
-        is_text = _are_free_texts(columns)
-        left_out += compress(chosen, is_text)
-        chosen, columns = (
-            [x for x, skip in zip(each, is_text, strict=True) if not skip] for each in (chosen, columns)
-        )
-        _warn_of_columns(of_names, left_out)
+        are_loci = _are_loci(chosen, columns)
+        chosen, columns = list(compress(chosen, are_loci)), list(compress(columns, are_loci))
+        loci_found = {*chosen}
+        _warn_of_columns(of_names, [x for x in rest if x != of_names and x not in loci_found])
     else:
+        chosen = [name for name in chosen if name not in unwanted]
         columns = [_read(str(name), profiles[name], no_allele) for name in chosen]
     if of_names is not None:
         names = list_column(read_column(str(of_names), profiles[of_names]))
     return list(map(str, chosen)), columns, None if names is None else listed("names", names), of_names
 
 
-def _read(name: str, values: Any, no_allele: set[str]) -> Any:
-    """Read the column of a locus, with None for these texts, which are in lower case."""
+def named_columns(name: str, known: list[Any], wanted: Any) -> list[Any]:
+    """Return the columns that an argument names: by their names, or patterns such as ``KP1_*``.
+
+    Raises
+    ------
+    OptionError
+        There is no such column, or several have the name.
+    """
+    found: dict[Any, None] = {}
+    for each in [wanted] if isinstance(wanted, str) else listed(name, wanted):
+        if _is_unique(known, each):
+            found[each] = None
+            continue
+        pattern = _pattern([each]) if isinstance(each, str) and "*" in each else None
+        matches = [x for x in known if pattern is not None and isinstance(x, str) and pattern.fullmatch(x)]
+        if not matches:
+            raise OptionError(
+                f"{argument(name)}: there is no single column {shown(each)}; name columns, or write * for "
+                f"any text in a name; the columns are {_some(known)}"
+            )
+        found |= dict.fromkeys(matches)
+    return list(found)
+
+
+def _pattern(words: Iterable[str]) -> re.Pattern[str]:
+    """Return the regular expression for these texts, in which * is any text, if it is not alone."""
+    return re.compile("|".join(re.escape(x).replace(r"\*", ".*" if len(x) > 1 else "[*]") for x in words))
+
+
+def _read(name: str, values: Any, no_allele: re.Pattern[str]) -> Any:
+    """Read the column of a locus, with None for texts that match a pattern, in lower case."""
     column = read_column(name, values)
-    if not no_allele or (isinstance(column, np.ndarray) and column.dtype.kind in "iuf"):
+    if not no_allele.pattern or (isinstance(column, np.ndarray) and column.dtype.kind in "iuf"):
         return column
-    return [None if str(value).strip().lower() in no_allele else value for value in list_column(column)]
+    return [
+        None if no_allele.fullmatch(str(value).strip().lower()) else value for value in list_column(column)
+    ]
 
 
 def _rows(profiles: list[Any]) -> NDArray[Any]:
@@ -256,15 +318,25 @@ def _is_unique(columns: list[Any], name: Any) -> bool:
 
 def _warn_of_columns(of_names: Any, left_out: list[Any]) -> None:
     """Warn of columns of a frame that are not loci."""
+    known_by_name = of_names is None or is_index(of_names) or is_called(of_names, NAMES)
+    if known_by_name and not left_out:
+        return
     notices = [] if of_names is None else [f"the column {shown(of_names)} holds the names of strains"]
     if left_out:
-        notices.append(f"no loci, and left out: {', '.join(map(shown, left_out))}")
-    if notices:
-        warn(f"{'; '.join(notices)}; name the loci with {_loci_argument()}")
+        count = "1 column is no locus" if len(left_out) == 1 else f"{len(left_out):,} columns are no loci"
+        notices.append(f"{count}, and left out: {_some(left_out)}")
+    ways = f"name the loci with {_written('loci')}, or others with {_written('not_loci')}"
+    warn("; ".join([*notices, ways]))
 
 
-def _loci_argument() -> str:
-    return argument("loci") if is_command_running() else f"{argument('loci')}="
+def _some(columns: list[Any]) -> str:
+    """Return the names of the first columns, and the number of others."""
+    more = f" and {len(columns) - _SHOWN_COLUMNS:,} more" if len(columns) > _SHOWN_COLUMNS else ""
+    return ", ".join(map(shown, columns[:_SHOWN_COLUMNS])) + more
+
+
+def _written(name: str) -> str:
+    return argument(name) if is_command_running() else f"{argument(name)}="
 
 
 def _begin_with_names(columns: list[Any]) -> bool:
@@ -286,6 +358,51 @@ def _are_names(column: Any) -> bool:
     return len({*values}) == len(values) and _kind(values) == "text" and None not in map(allele, values)
 
 
+def _are_loci(names: list[Any], columns: list[Any]) -> list[bool]:
+    """Return which columns are loci, by their names and values.
+
+    Names of loci may follow a scheme: several differ only in digits. A warning names the
+    few loci that are called otherwise.
+    """
+    forms = [_DIGITS.sub("0", str(name)) for name in names]
+    scheme, count = max(Counter(forms).items(), key=lambda item: item[1], default=("", 0))
+    in_scheme = [count >= _SCHEME and form == scheme for form in forms]
+    are_texts = _are_free_texts(columns)
+    are_loci = [
+        not (is_text or _are_dates_or_decimals(column))
+        and (is_alike or _WORDS.isdisjoint(map(str.lower, _WORD_OF_NAME.findall(str(name)))))
+        for name, column, is_text, is_alike in zip(names, columns, are_texts, in_scheme, strict=True)
+    ]
+    others = [k for k, is_locus in enumerate(are_loci) if is_locus and not in_scheme[k]]
+    if not count >= _SCHEME or len(others) > max(_FEW * count, 1):
+        return are_loci
+    are_numbers = sum(_kind(column[:_SEEN]) == "number" for column in columns) > len(columns) / 2
+    for k in others:
+        are_loci[k] = not (are_numbers and _has_words(columns[k]))
+    if odd := [names[k] for k in others if are_loci[k]]:
+        warn(
+            f"{_some(odd)}: not called as other loci, such as "
+            f"{shown(names[in_scheme.index(True)])}, but counted as a locus; if it is none, write "
+            f"{argument('not_loci', tuple(odd[:_SHOWN_COLUMNS]))}"
+        )
+    return are_loci
+
+
+def _are_dates_or_decimals(column: Any) -> bool:
+    """Return whether most of the different values of a column are dates, or most are decimals."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
+        return False
+    try:
+        found = {allele(value) for value in {*list_column(column)}} - {None}
+    except (TypeError, ValueError):  # an array is no allele
+        return False
+    texts = [value for value in found if isinstance(value, str)]
+    if len(texts) <= _MOST * len(found):
+        return False
+    decimals = sum(_DECIMAL.fullmatch(text) is not None for text in texts)
+    return max(decimals, sum(bool(readings([text])) for text in texts)) > _MOST * len(found)
+
+
 def _are_free_texts(columns: list[Any]) -> list[bool]:
     """Return which columns are texts among columns of numbers: these describe the strains.
 
@@ -299,7 +416,13 @@ def _are_free_texts(columns: list[Any]) -> list[bool]:
 
 def _are_words(column: Any) -> bool:
     """Return whether alleles are texts with letters, and one has several in a row."""
-    return _kind(column) == "text" and any(_WORD.search(str(value)) for value in list_column(column))
+    return _kind(column) == "text" and _has_words(column)
+
+
+def _has_words(column: Any) -> bool:
+    """Return whether an allele has several letters in a row."""
+    found = (allele(value) for value in list_column(column))
+    return any(isinstance(value, str) and _WORD.search(value) for value in found)
 
 
 def _kind(column: Any) -> str:
@@ -319,11 +442,12 @@ def _are_codes(profiles: Any) -> bool:
 
 def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> NDArray[np.unsignedinteger]:
     """Number the alleles of each locus; refuse columns with fractions, unless the caller chose the loci."""
-    codes, fractions, texts = [], dict[str, str](), Counter[str]()
+    codes, fractions, texts, several = [], dict[str, str](), Counter[str](), Counter[str]()
     for name, column in zip(loci, columns, strict=True):
         code, fraction, texts_of_locus = _codes(name, column)
         codes.append(code)
-        texts += texts_of_locus
+        for found, count in texts_of_locus.items():
+            (several if _ALLELES.fullmatch(found) else texts)[found] += count
         if fraction is not None and not are_chosen:
             fractions[name] = fraction
     if fractions:
@@ -331,7 +455,7 @@ def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> ND
         raise GraphError(
             f"{', '.join(map(shown, fractions))}: these columns have numbers that cannot be alleles, as "
             f"{shown(name)} has {value}: leave them out of the table, or name the loci with "
-            f"{_loci_argument()}"
+            f"{_written('loci')}"
         )
     if texts:
         some = texts.most_common(_SHOWN_TEXTS)
@@ -340,6 +464,12 @@ def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> ND
             ": if they mean that there is none, write {no_allele}", no_allele=tuple(text for text, _ in some)
         )
         warn(f"each of these texts counts as an allele, at loci of numbers: {found}{passed}")
+    if several:
+        text, total = several.most_common(1)[0][0], several.total()
+        mark = next(x for x in text if not x.isdigit())
+        passed = hint(": if they mean that none is certain, write {no_allele}", no_allele=(f"*{mark}*",))
+        which = f"{shown(text)} has" if total == 1 else f"{total:,} texts such as {shown(text)} have"
+        warn(f"{which} several alleles of a locus, but each counts as one{passed}")
     if not are_chosen:
         _warn_of_different_values(loci, codes)
     if len({code.size for code in codes}) > 1:
@@ -357,14 +487,15 @@ def _warn_of_different_values(loci: list[str], codes: list[NDArray[np.unsignedin
         warn(
             f"nearly every strain has another value in {', '.join(map(shown, found))}, unlike in other "
             f"columns: are these loci? If not, leave them out of the table, or name the loci with "
-            f"{_loci_argument()}"
+            f"{_written('loci')}"
         )
 
 
 def _codes(name: str, column: Any) -> tuple[NDArray[np.unsignedinteger], str | None, Counter[str]]:
     """Number the alleles of a locus from 1, those that are missing 0.
 
-    Also return one that is a fraction, and of a locus of numbers how often each text without a digit occurs.
+    Also return one that is a fraction, and of a locus of numbers how often each text occurs that has no
+    digit, or several numbers.
     """
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         distinct, positions = np.unique(column, return_inverse=True)
@@ -386,7 +517,13 @@ def _codes(name: str, column: Any) -> tuple[NDArray[np.unsignedinteger], str | N
     counts = Counter[int | str | None]()
     for found, count in zip(alleles, np.bincount(positions).tolist(), strict=True):
         counts[found] += count
-    texts = Counter({x: k for x, k in counts.items() if isinstance(x, str) and not any(map(str.isdigit, x))})
+    texts = Counter(
+        {
+            x: k
+            for x, k in counts.items()
+            if isinstance(x, str) and (_ALLELES.fullmatch(x) or not any(map(str.isdigit, x)))
+        }
+    )
     are_numbers = sum(texts.values()) < sum(k for x, k in counts.items() if isinstance(x, int))
     return codes[positions], next(fractions, None), texts if are_numbers else Counter()
 
@@ -413,6 +550,19 @@ def allele(value: Any) -> int | str | None:
     if number < 1:
         return None
     return int(number) if number == int(number) else text.lstrip("+0").rstrip("0")
+
+
+def _warn_of_missing_alleles(missing: NDArray[np.int64], n_loci: int, names: list[Any] | None) -> None:
+    """Warn of profiles that lack many alleles, which are near to all others where these do not count."""
+    many = np.flatnonzero(missing > _LACKING * n_loci)
+    if not many.size or n_loci < _MANY_LOCI:
+        return
+    worst = many[np.argsort(-missing[many], kind="stable")][:_SHOWN_TEXTS].tolist()
+    some = ", ".join(f"{shown(k if names is None else names[k])} ({missing[k] / n_loci:.0%})" for k in worst)
+    warn(
+        f"{many.size:,} of {missing.size:,} profiles lack an allele at more than {_LACKING:.0%} of the loci: "
+        f"{some}; their distances are not certain: leave these rows out of the table"
+    )
 
 
 def _missing_error(table: NDArray[Any], loci: list[str]) -> GraphError:

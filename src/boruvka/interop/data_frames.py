@@ -190,10 +190,15 @@ def _exact_integers(column: Any) -> Any:
         return pandas.array(column, dtype=object)
 
 
-def frame_of_vertices(graph: Graph, columns: dict[str, NDArray[np.int64]]) -> Any:
+def frame_of_vertices(
+    graph: Graph,
+    columns: dict[str, NDArray[np.int64]],
+    change: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+) -> Any:
     """Make a frame of columns of vertices, of the library of the frame that the graph was made from.
 
     If profiles were collapsed, there is a row for each, and a column with their names before the others.
+    A function may change the columns of names.
     """
     table, profiles = graph.annotations.table, graph.profiles
     library = "pandas" if table is None else type(table.frame).__module__.partition(".")[0]
@@ -201,7 +206,7 @@ def frame_of_vertices(graph: Graph, columns: dict[str, NDArray[np.int64]]) -> An
     if profiles is not None and profiles.names is not None:
         named = {name: values[profiles.vertex_of] for name, values in named.items()}
         named = {"strain": profiles.names} | named
-    return frame_of_columns(library, named)
+    return frame_of_columns(library, named if change is None else change(named))
 
 
 def graph_from(

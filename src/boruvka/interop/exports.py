@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from boruvka.runtime.libraries import require
 if TYPE_CHECKING:
     from scipy import sparse
 
-__all__ = ["to_newick", "to_scipy"]
+__all__ = ["dendrogram_to_newick", "to_newick", "to_scipy"]
 
 PLAIN = re.compile(r"[^\s()\[\]{}/\\,;:=*'\"`+<>_-]+")
 """Labels that need no quotation marks."""
@@ -39,20 +40,86 @@ def to_newick(
     for vertex, its_parent in zip(order.tolist(), parent[order].tolist(), strict=True):
         if its_parent >= 0:
             children[its_parent].append(vertex)
-    text: list[str] = []
+    ends = [
+        label + (";\n" if k < 0 else lengths[i])
+        for label, k, i in zip(labels, parent.tolist(), edge.tolist(), strict=True)
+    ]
     order = order[np.isin(order, forest.vertices)]
-    left: list[int | str] = order[parent[order] < 0].tolist()[::-1]  # subtrees and texts, the next one last
+    return _text(order[parent[order] < 0].tolist(), children, ends)
+
+
+def dendrogram_to_newick(forest: EdgeSet, merges: Iterable[tuple[int, int, float]]) -> str:
+    """Write single linkage as Newick, for the edges (u, v, height) in the order of the merges.
+
+    Merges at the same height are one node. Tips are vertices, or the profiles that these were made from.
+    """
+    graph = forest.graph
+    profiles, names = graph.profiles, None if graph.profiles is None else graph.profiles.names
+    if names is None:
+        profiles, names = None, graph.shown_id(np.arange(forest.n))
+    labels = [_quoted(str(name)) for name in names.tolist()]
+    tips = len(labels)
+    children: list[list[int]] = [[] for _ in range(tips)]
+    heights = [0.0] * tips
+    root_of: list[int] = []  # of the dendrogram of each vertex, if it is the root of its component
+    rows = [[k] for k in range(tips)]
+    if profiles is not None:
+        by_vertex = np.argsort(profiles.vertex_of, kind="stable")
+        rows = [x.tolist() for x in np.split(by_vertex, np.cumsum(profiles.sizes)[:-1])]
+    for its_rows in rows:
+        root_of.append(its_rows[0] if len(its_rows) == 1 else len(children))
+        if len(its_rows) > 1:
+            children.append(its_rows)
+            heights.append(0.0)
+    parent = list(range(forest.n))
+    for u, v, height in merges:
+        a, b = _root(parent, u), _root(parent, v)
+        parent[max(a, b)] = min(a, b)
+        node, other = sorted(
+            (root_of[a], root_of[b]),
+            key=lambda x: (heights[x] != height or not children[x], -len(children[x])),
+        )
+        if heights[node] != height or not children[node]:
+            children.append([node])
+            heights.append(height)
+            node = len(children) - 1
+        if heights[other] == height and children[other]:
+            children[node] += children[other]
+            children[other] = []
+        else:
+            children[node].append(other)
+        root_of[min(a, b)] = node
+    ends = [*labels, *[""] * (len(children) - tips)]
+    for above, below in enumerate(children):
+        for k in below:
+            ends[k] += f":{(heights[above] - heights[k]) / 2:.15g}"
+    roots = [root_of[k] for k in forest.vertices.tolist() if parent[k] == k]
+    for k in roots:
+        ends[k] += ";\n"
+    return _text(roots, children, ends)
+
+
+def _root(parent: list[int], x: int) -> int:
+    while parent[x] != x:
+        parent[x] = parent[parent[x]]
+        x = parent[x]
+    return x
+
+
+def _text(roots: list[int], children: list[list[int]], ends: list[str]) -> str:
+    """Write trees as Newick; ``ends`` has the label and the length of each node."""
+    text: list[str] = []
+    left: list[int | str] = [*roots[::-1]]  # subtrees and texts, the next one last
     while left:
         item = left.pop()
         if isinstance(item, str):
             text.append(item)
             continue
-        end = labels[item] + (";\n" if parent[item] < 0 else lengths[edge[item]])
         if not children[item]:
-            text.append(end)
+            text.append(ends[item])
             continue
         text.append("(")
-        left.append(f"){end}")
+        left.append(f"){ends[item]}")
         for child in children[item][:0:-1]:
             left += [child, ","]
         left.append(children[item][0])

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.graph.columns import read_only
 from boruvka.graph.graph import Graph
+from boruvka.runtime.arguments import flag
 from boruvka.trees.selected_edges import SelectedEdges
 
 if TYPE_CHECKING:
@@ -91,19 +92,40 @@ class AcyclicEdges(SelectedEdges):
     def _rounds_of_edges(self) -> NDArray[Any]:
         return self.edge_rounds
 
-    def to_newick(self) -> str:
+    def to_newick(self, *, linkage: bool = False) -> str:
         """Write the trees as Newick, the format of trees in phylogenetics.
+
+        Parameters
+        ----------
+        linkage : bool
+            Write the dendrogram of single linkage instead, for programs that know only tips, such as
+            Microreact and iTOL. All vertices are tips, or all strains if profiles were collapsed; the path
+            between two tips is as long as the height at which they merge, the distance in the dendrogram.
+            Merges at the same height are one node. Lengths are rounded to 15 digits.
 
         Returns
         -------
         str
             A line for each tree, as ``(b:1,(d:2)c:1.5)a;``: its vertices have labels, their names or numbers,
-            and its edges have their weights as lengths. Which vertex is the root means nothing.
+            and its edges have their weights as lengths. Which vertex is the root means nothing. Of a
+            dendrogram, ``(b:1,(d:0.5,c:0.5):0.5);``.
+
+        Raises
+        ------
+        GraphError
+            With ``linkage``, the forest is a maximum spanning forest, or has a negative weight.
         """
-        from boruvka.interop.exports import to_newick
+        from boruvka.interop.exports import dendrogram_to_newick, to_newick
 
         order, _, parent, edge = self.structure.roots
-        return to_newick(self, order, parent, edge)
+        if not flag("linkage", linkage):
+            return to_newick(self, order, parent, edge)
+        from boruvka.trees.queries.single_linkage import check_heights
+
+        check_heights(self.structure, self.edge_text)
+        places = self.structure.by_weight.places
+        ends = (x[places].tolist() for x in (self.u, self.v, self.w))
+        return dendrogram_to_newick(self, zip(*ends, strict=True))
 
 
 def _first_edges(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.bool_]:

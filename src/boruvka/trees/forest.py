@@ -644,13 +644,21 @@ class Forest(AcyclicEdges):
 
         return cuts(self.structure, heights)
 
-    def clusters(self, heights: Iterable[float]) -> pandas.DataFrame | polars.DataFrame | pyarrow.Table:
+    def clusters(
+        self, heights: Iterable[float], *, previous: Any = None
+    ) -> pandas.DataFrame | polars.DataFrame | pyarrow.Table:
         """Return the clusters at several heights as a table with a row per vertex, or per strain.
 
         Parameters
         ----------
         heights : iterable of numbers
             The heights, in any order; at each, the clusters are the same as `cut_at` returns.
+        previous : table, series or mapping, optional
+            The table of clusters of an earlier run, at the same heights, whose names of clusters are kept;
+            for one height also a series or mapping of the names of vertices, or strains, to clusters. Of
+            the old names of its members, a cluster gets that of most. Of several clusters with members of an
+            old one, that with the most keeps its name; the others have new names, which no old cluster has.
+            The order of the vertices does not matter.
 
         Returns
         -------
@@ -664,14 +672,24 @@ class Forest(AcyclicEdges):
         Raises
         ------
         OptionError
-            A height is NaN or not a number, or is given twice.
+            A height is NaN or not a number, or is given twice; or ``previous`` has no column for it.
+        GraphError
+            ``previous`` has no vertex of this graph.
         MissingExtraError
             pandas is not installed.
+
+        Warns
+        -----
+        GraphWarning
+            Clusters of ``previous`` were merged or split.
         """
         from boruvka.interop.data_frames import frame_of_vertices
+        from boruvka.trees.queries.cluster_names import named_as_before
         from boruvka.trees.queries.single_linkage import cluster_columns
 
-        return frame_of_vertices(self.graph, cluster_columns(self.structure, heights))
+        columns = cluster_columns(self.structure, heights)
+        rename = None if previous is None else lambda found: named_as_before(found, previous)
+        return frame_of_vertices(self.graph, columns, rename)
 
     def hdbscan(
         self,

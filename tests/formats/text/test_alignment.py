@@ -26,6 +26,7 @@ def distance(a, b, missing, none):
     return count if missing == "ignore" else count * (len(a) / len(shared)) if shared else len(a)
 
 
+@pytest.mark.filterwarnings("ignore:.*lack an allele")
 @given(
     st.integers(1, 8).flatmap(
         lambda size: st.lists(
@@ -210,3 +211,12 @@ def test_sequences_are_no_edges(tmp_path, sites):
         FormatError, match=r"are no edges; .* boruvka\.read\(file, profiles=True, missing='ignore'\)"
     ):
         boruvka.read(path)
+
+
+def test_names_that_end_at_a_blank(tmp_path):
+    path = tmp_path / "a.fasta"
+    path.write_text(">Sample 1\nACGT\n>Sample 2\nACGA\n")
+    with pytest.raises(
+        FormatError, match="the name 'Sample' is there twice; a name ends at a blank: write Sample_1"
+    ):
+        read_profiles(path)

@@ -184,6 +184,12 @@ def test_legend_groups_and_search_in_a_browser(tree, tmp_path):
     assert text_of(page, "height") == "1"
 
 
+@pytest.mark.parametrize(("asked", "shown"), [("1.5", "1.5"), ("none", "none"), ("x", "none")])
+def test_a_threshold_between_weights_in_a_browser(tree, tmp_path, asked, shown):
+    path, _ = written(tree, tmp_path)
+    assert text_of(opened(path, tmp_path, f"#threshold={asked}"), "height") == shown
+
+
 def test_hexadecimal_colors_are_their_own_colors_in_a_browser(tree, tmp_path):
     path, _ = written(tree, tmp_path, metadata={"team": ["#123456", "#0a0"] * 30}, colors="team")
     page = opened(path, tmp_path)

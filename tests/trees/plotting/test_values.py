@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import boruvka
 from boruvka.trees.plotting.values import shown_values
 
 MANY = list(range(30))
@@ -38,7 +39,7 @@ MANY = list(range(30))
         (["1", "2"], "x", "category"),
         (["2021-03-04", None], "x", "date"),
         (["2021-03-04 12:30", "2020-01-01T00:00:00+02:00"], "x", "date"),
-        (["2021-03-04", "2021-03"], "x", "category"),
+        (["2021-03-04", "2021-03"], "x", "date"),
         (["2021-02-30"], "x", "category"),
         ([datetime.date(2021, 3, 4), None, datetime.datetime(2021, 1, 1)], "x", "date"),
         ([pd.Timestamp("2021-01-01", tz="Europe/Prague"), pd.NaT], "x", "date"),
@@ -69,3 +70,26 @@ def test_times_with_a_zone_are_in_utc():
     times = pd.to_datetime(["2021-07-01T01:00:00+02:00", "2020-01-01T00:00:00+02:00"]).astype(object)
     expected = np.array(["2021-06-30T23", "2019-12-31T22"], "datetime64[ms]")
     np.testing.assert_array_equal(shown_values(np.array(times), "x").values, expected)
+
+
+@pytest.mark.parametrize(
+    "form", ["%d/%m/%Y", "%d.%m.%Y", "%m/%d/%Y", "%d %b %Y", "%B %d, %Y", "%d/%m/%Y %H:%M"]
+)
+def test_dates_as_texts_are_those_of_pandas(form):
+    days = pd.date_range("2025-12-20", periods=30, freq="D")
+    found = shown_values(np.array([*days.strftime(form), None], object), "received")
+    assert found.kind == "date"
+    np.testing.assert_array_equal(found.values[:-1], days.to_numpy().astype("datetime64[ms]"))
+    assert np.isnat(found.values[-1])
+
+
+def test_dates_of_which_the_month_may_be_first():
+    with pytest.warns(
+        boruvka.GraphWarning, match="'03/04/2026' may have the day or the month first: the day"
+    ):
+        found = shown_values(np.array(["03/04/2026", "05/01/2026"], object), "x")
+    assert found.values.tolist() == [datetime.datetime(2026, 4, 3), datetime.datetime(2026, 1, 5)]
+    month = shown_values(np.array(["2026-01", "2025-12"], object), "x")
+    assert month.values.tolist() == [datetime.datetime(2026, 1, 1), datetime.datetime(2025, 12, 1)]
+    for texts in ["31/02/2026", "30/01/2026"], ["2026Q1", "2026Q2"], ["20260105", "20260106"], ["1234", "5"]:
+        assert shown_values(np.array(texts, object), "x").kind == "category"

@@ -1,7 +1,9 @@
 import functools
 import importlib
 import io
+import re
 import warnings
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -296,3 +298,71 @@ def test_edges_that_close_a_cycle(kind, query):
         query(forest)
     forest.plot(by="component").figure.clear()
     assert len(forest.to_nodes()) == n
+
+
+def tips_of_newick(text):
+    """Read trees of Newick: the distance between all pairs of tips, and the depth of each."""
+    depths, pairs, levels, last = {}, {}, [[]], {}
+    tokens = re.findall(r"'(?:[^']|'')*'|[(),;]|:[^(),;]+|[^(),;:\s]+", text)
+    for token in tokens:
+        if token == "(":
+            levels.append([])
+        elif token == ")":
+            children = levels.pop()
+            assert len(children) > 1
+            for one, other in combinations(children, 2):
+                pairs |= {frozenset((a, b)): one[a] + other[b] for a in one for b in other}
+            last = {tip: depth for child in children for tip, depth in child.items()}
+            levels[-1].append(last)
+        elif token == ";":
+            depths |= levels[0][0]
+            levels = [[]]
+        elif token.startswith(":"):
+            for tip in levels[-1][-1]:
+                levels[-1][-1][tip] += float(token[1:])
+        elif token != ",":
+            levels[-1].append({token.strip("'").replace("''", "'"): 0.0})
+    return pairs, depths
+
+
+@pytest.mark.needs("scipy")
+@given(
+    graph=graphs(max_vertices=12, max_edges=40, dtypes=[np.dtype(np.uint8)]),
+    divisor=st.sampled_from([1, 3.0]),
+)
+def test_newick_of_linkage_has_the_distances_of_scipy(graph, divisor):
+    """The path between two tips is their cophenetic distance, and tips are equally deep."""
+    forest = minimum_spanning_forest(Graph(graph.n, graph.u, graph.v, graph.w / divisor))
+    pairs, depths = tips_of_newick(forest.to_newick(linkage=True))
+    assert sorted(map(int, depths)) == list(range(graph.n))
+    if forest.n_components == 1 and graph.n > 1:
+        expected = scipy_hierarchy().cophenet(forest.linkage())
+        found = [pairs[frozenset(map(str, pair))] for pair in combinations(range(graph.n), 2)]
+        assert len(found) == len(pairs)
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+        np.testing.assert_allclose(list(depths.values()), expected.max() / 2, rtol=1e-12)
+    else:
+        labels = forest.labels
+        assert {frozenset(map(int, pair)) for pair in pairs} == {
+            frozenset(pair) for pair in combinations(range(graph.n), 2) if labels[pair[0]] == labels[pair[1]]
+        }
+
+
+def test_newick_of_linkage():
+    forest = minimum_spanning_forest(([0, 1, 2, 3], [1, 2, 3, 4], [1, 1, 2, 2]))
+    assert forest.to_newick(linkage=True) == "((0:0.5,1:0.5,2:0.5):0.5,3:1,4:1);\n"
+    strains = Graph.from_profiles(
+        [[1, 2], [1, 2], [1, 3], [4, 5]], names=["a b", "it's", "c", "d"], collapse=True
+    )
+    text = minimum_spanning_forest(strains).to_newick(linkage=True)
+    assert text == "((('a b':0,'it''s':0):0.5,c:0.5):0.5,d:1);\n"
+    for wrong in (
+        minimum_spanning_forest(([0], [1], [-1])),
+        minimum_spanning_forest(([0], [1], [1]), maximum=True),
+    ):
+        with pytest.raises(GraphError, match=r"no linkage matrix|needs distances"):
+            wrong.to_newick(linkage=True)
+    path = minimum_spanning_forest((np.arange(9999), np.arange(1, 10000), np.arange(9999)))
+    assert path.to_newick(linkage=True).count("(") == 9999
+    star = minimum_spanning_forest((np.zeros(9999, int), np.arange(1, 10000), np.ones(9999)))
+    assert star.to_newick(linkage=True).count("(") == 1

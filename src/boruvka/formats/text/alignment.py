@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,11 @@ def read_alignment(source: InputFile) -> tuple[NDArray[np.uint8], list[str]]:
             raise source.error("expected FASTA: lines '>name', and the sequence on the lines after each")
         lines = (part.partition(b"\n") for part in parts)
         records = [(next(iter(head.split()), b"%d" % k), body) for k, (head, _, body) in enumerate(lines, 1)]
+        if twice := [name for name, count in Counter(name for name, _ in records).items() if count > 1]:
+            name = twice[0].decode("utf-8", "replace")
+            raise source.error(
+                f"the name {name!r} is there twice; a name ends at a blank: write {name}_1 for it"
+            )
     names = [name.decode("utf-8", "replace") for name, _ in records]
     sequences = [np.frombuffer(body.translate(None, _BLANKS), np.uint8) for _, body in records]
     for name, sequence in zip(names, sequences, strict=True):

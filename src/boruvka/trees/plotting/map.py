@@ -28,6 +28,7 @@ from boruvka.trees.plotting.curves import (
     small_graph,
 )
 from boruvka.trees.plotting.labels import Labels
+from boruvka.trees.plotting.overlaps import MAX_DISCS, separated
 from boruvka.trees.plotting.rows import NOISE, Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
 from boruvka.trees.plotting.values import shown_values
@@ -158,6 +159,9 @@ class Map:
         """Draw the map, and return its axes."""
         self.ax = self._new_axes()
         self.areas = self.amounts.areas(self.ax, self.colors is not None)
+        is_layout = self.coordinates is None and self.tree.graph.coordinates is None
+        if is_layout and self.small is None and self.amounts.are_shown and self.vertices.size <= MAX_DISCS:
+            self._move_dots_apart()
         edges, others = self._edge_lines()
         of_others = [] if others is None else [_draw_others(self.ax, others)]
         if self.crossed.size:
@@ -167,6 +171,14 @@ class Map:
         style.add_legends(self.ax, legends, self.given_axes is None)
         self._write_labels(edges, others)
         return self.ax
+
+    def _move_dots_apart(self) -> None:
+        """Change the places of a layout so that no dot covers another."""
+        to_inches = self.ax.transData + figure_of(self.ax).dpi_scale_trans.inverted()
+        radii = np.sqrt(self.areas[self.vertices]) / 2
+        found = separated(72 * to_inches.transform(self.points[self.vertices]), radii)
+        self.points = self.points.copy()
+        self.points[self.vertices] = to_inches.inverted().transform(found / 72)
 
     def _ends_of_layout(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
         """Return the edges by which a small graph is laid out; None if they are the edges of the tree."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import datetime
 import re
-from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import shown, warn
 from boruvka.graph.columns import is_number
 from boruvka.graph.no_values import is_missing
+from boruvka.graph.text_dates import readings
 
 __all__ = ["ShownValues", "shown_values"]
 
@@ -27,7 +28,8 @@ snps time week weight year years
 """
 CODES, MEASURES = frozenset(_CODES.split()), frozenset(_MEASURES.split())
 """Words in the names of columns whose whole numbers are codes, and of those whose numbers are never codes."""
-_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_NO_DATE = re.compile("[0-9]*|.*[qQ].*")
+"""Texts that are codes rather than dates: of digits only; or quarters, which are no days."""
 _WORD = re.compile("[A-Z]*[a-z]+|[A-Z]+")
 
 
@@ -78,23 +80,43 @@ def _are_codes(known: NDArray[Any], name: str | None) -> bool:
 
 
 def _categories(values: NDArray[Any], is_known: NDArray[np.bool_], texts: Any) -> ShownValues:
-    shown = np.full(values.size, None, object)
-    shown[is_known] = list(texts)
-    return ShownValues("category", shown)
+    categories = np.full(values.size, None, object)
+    categories[is_known] = list(texts)
+    return ShownValues("category", categories)
 
 
 def _times(known: NDArray[Any]) -> list[datetime.date] | None:
-    """Return values that are dates, or texts such as 2026-11-30; None if others are there, or none are."""
+    """Return values that are dates, or texts of dates; None if others are there, or none are."""
     if known.dtype.kind in "iuf" or not known.size:
         return None
+    items = known.tolist()
+    if all(isinstance(item, str) for item in items):
+        items = _read_dates(items)
     times = []
-    for time in known.tolist():
-        with suppress(ValueError):
-            if isinstance(time, str) and _DATE.match(time):
-                time = datetime.datetime.fromisoformat(time)
+    for time in items:
         if not isinstance(time, datetime.date):
             return None
         if isinstance(time, datetime.datetime) and time.tzinfo is not None:  # NumPy holds no zone
             time = time.astimezone(datetime.UTC).replace(tzinfo=None)
         times.append(time)
     return times
+
+
+def _read_dates(texts: list[str]) -> list[Any]:
+    """Read texts such as 2026-11-30 or 30/11/2026, the day first if both are possible; else return them.
+
+    Warns
+    -----
+    GraphWarning
+        The month may also be first.
+    """
+    if any(_NO_DATE.fullmatch(text.strip()) for text in texts) or not (found := readings(texts)):
+        return texts
+    if len(found) == 2 and found[0] != found[1]:
+        warn(f"dates such as {shown(texts[0])} may have the day or the month first: the day is taken")
+    if isinstance(found[0][0], datetime.datetime):
+        return found[0]
+    try:
+        return [datetime.datetime(year, month, day, *time[:3]) for year, month, day, *time in found[0]]
+    except ValueError:  # there is no such day
+        return texts

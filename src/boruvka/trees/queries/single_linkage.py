@@ -179,8 +179,8 @@ def smallest_vertices(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.flatnonzero(np.diff(highest, prepend=-1))
 
 
-def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np.float64]:
-    """Implement `Forest.linkage`; ``edge_text`` is what messages call the edge at a place."""
+def check_heights(structure: Structure, edge_text: Callable[[int], str]) -> None:
+    """Raise a `GraphError` unless weights are heights of a dendrogram: they rise, and none is negative."""
     if structure.maximum:
         raise GraphError(
             "a maximum spanning forest has no linkage matrix, as heights are distances and rise; for "
@@ -188,16 +188,21 @@ def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np
             "else the minimum spanning forest of 1 - w has one, and the same edges if no difference is "
             "rounded: for a graph g write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
         )
-    if (components := structure.n - structure.size) != 1:
-        raise GraphError(
-            f"a linkage matrix needs one component, this forest has {components}; "
-            "connect them by heavier edges, or take clusters from cut or cut_at"
-        )
     if structure.w.size and structure.w.min() < 0:
         i = int(np.argmin(structure.w))
         raise GraphError(
             f"a linkage matrix needs distances, but edge {edge_text(i)} has the weight {structure.w[i]}; cut "
             "and cut_at take negative weights"
+        )
+
+
+def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np.float64]:
+    """Implement `Forest.linkage`; ``edge_text`` is what messages call the edge at a place."""
+    check_heights(structure, edge_text)
+    if (components := structure.n - structure.size) != 1:
+        raise GraphError(
+            f"a linkage matrix needs one component, this forest has {components}; "
+            "connect them by heavier edges, or take clusters from cut or cut_at"
         )
     places, weights = structure.by_weight
     if structure.w.dtype.itemsize > 8:

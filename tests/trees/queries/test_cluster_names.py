@@ -1,0 +1,128 @@
+"""Names of clusters that stay when vertices are added: against a search over all pairs, again and again."""
+
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import Graph, GraphError, GraphWarning, OptionError
+from boruvka.trees.queries.cluster_names import named_as_before
+
+FRAME = pd.DataFrame({"l1": [1, 1, 5, 5, 9], "l2": [1, 2, 5, 6, 9]}, index=list("ABCDE"))
+
+
+def clusters(frame, at=1, **how):
+    return boruvka.minimum_spanning_forest(Graph.from_profiles(frame)).clusters([at], **how)
+
+
+def names_of(table):
+    return dict(zip(table["vertex"], table["cluster_1"], strict=True))
+
+
+def by_search(old, new):
+    """Name new clusters: again and again, the pair of an old and a new one that shares most members."""
+    names = {}
+    while True:
+        pairs = [
+            (sum(old.get(v) == label and new[v] == c for v in new), list(old.values()).count(label), label, c)
+            for label in dict.fromkeys(old.values())
+            for c in dict.fromkeys(new.values())
+            if c not in names and label not in names.values()
+        ]
+        pairs = [pair for pair in pairs if pair[0]]
+        if not pairs:
+            return names
+        *_, label, cluster = max(pairs, key=lambda pair: (pair[:2], -first_member(old, new, pair)))
+        names[cluster] = label
+
+
+def first_member(old, new, pair):
+    return min(k for k, v in enumerate(old) if old[v] == pair[2] and new.get(v) == pair[3])
+
+
+@pytest.mark.filterwarnings("ignore:cluster_1")
+@given(
+    old=st.dictionaries(st.integers(0, 9), st.sampled_from("pqrs"), max_size=8),
+    new=st.dictionaries(st.integers(0, 9), st.integers(0, 3), min_size=1),
+    random=st.randoms(use_true_random=False),
+)
+def test_names_are_those_of_a_search(old, new, random):
+    first = {label: min(v for v in new if new[v] == label) for label in new.values()}
+    columns = {"vertex": list(new), "cluster_1": [str(first[x]) for x in new.values()]}
+    if old and old.keys().isdisjoint(new):
+        with pytest.raises(GraphError, match="no row is of this graph"):
+            named_as_before(columns, old)
+        return
+    found = dict(zip(new, named_as_before(columns, old)["cluster_1"], strict=True))
+    expected = by_search(old, new)
+    for vertex, name in found.items():
+        assert name == expected.get(new[vertex], name)
+        assert new[vertex] in expected or name not in old.values()
+    assert all((found[a] == found[b]) == (new[a] == new[b]) for a in new for b in new)
+    rows = list(new)
+    random.shuffle(rows)
+    shuffled = {"vertex": rows, "cluster_1": [str(first[new[v]]) for v in rows]}
+    again = dict(zip(rows, named_as_before(shuffled, old)["cluster_1"], strict=True))
+    assert {v: again[v] for v in new if new[v] in expected} == {
+        v: found[v] for v in new if new[v] in expected
+    }
+
+
+def test_new_rows_and_other_orders_do_not_rename():
+    old = clusters(FRAME)
+    assert names_of(old) == {"A": "A", "B": "A", "C": "C", "D": "C", "E": "E"}
+    more = pd.concat([pd.DataFrame({"l1": [5, 7], "l2": [7, 7]}, index=["X", "Y"]), FRAME.iloc[::-1]])
+    assert names_of(clusters(more))["D"] == "X"
+    expected = {"X": "C", "Y": "C", "A": "A", "B": "A", "C": "C", "D": "C", "E": "E"}
+    for previous in old, pl.from_pandas(old), names_of(old), pd.Series(names_of(old)):
+        assert names_of(clusters(more, previous=previous)) == expected
+
+
+def test_merged_and_split_clusters_are_named():
+    old = clusters(FRAME)
+    more = pd.concat([pd.DataFrame({"l1": [5], "l2": [1]}, index=["X"]), FRAME])  # joins A and C, which tie
+    with pytest.warns(GraphWarning, match="1 of 3 old clusters were merged into others: 'C' is in 'A'$"):
+        assert set(names_of(clusters(more, previous=old)).values()) == {"A", "E"}
+    joined = dict.fromkeys("ABCDE", "A")
+    with pytest.warns(GraphWarning, match="1 of 1 old clusters were split: 'A' is in 'A', 'C', 'E'$"):
+        found = names_of(clusters(FRAME, previous=joined))
+    assert found == names_of(old)
+    with pytest.warns(GraphWarning, match="split"):
+        found = names_of(clusters(FRAME, previous=dict.fromkeys("CDEAB", "C")))  # C is taken
+    assert found == {"C": "C", "D": "C", "A": "A", "B": "A", "E": "E"}
+    with pytest.warns(GraphWarning, match="split"), pytest.warns(GraphWarning, match="'E' is in 'D'"):
+        found = names_of(clusters(FRAME, previous={"A": "C", "B": "C", "C": "D", "D": "E", "E": "C"}))
+    assert [found[x] for x in "ACE"] == ["C", "D", "E_2"]
+
+
+def test_numbers_and_collapsed_profiles():
+    graph = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [1, 5, 1]))
+    assert graph.clusters([1], previous={3: 7, 0: 2})["cluster_1"].tolist() == [2, 2, 7, 7]
+    assert graph.clusters([1], previous={3: "b"})["cluster_1"].tolist() == ["0", "0", "b", "b"]
+    strains = pd.DataFrame({"l1": [1, 1, 4], "l2": [2, 2, 4]}, index=["x", "y", "z"])
+    forest = boruvka.minimum_spanning_forest(Graph.from_profiles(strains, collapse=True))
+    old = pd.DataFrame({"strain": ["z", "y"], "cluster_0": ["late", "early"], "cluster_1_5": [None, "a"]})
+    found = forest.clusters([0, 1.5], previous=old)
+    assert found["cluster_0"].tolist() == ["early", "early", "late"]
+    assert found["cluster_1_5"].tolist() == ["a", "a", "z"]
+
+
+@pytest.mark.parametrize(
+    ("previous", "error", "message"),
+    [
+        (5, OptionError, "previous must be the table of an earlier run, got 5"),
+        ("clusters.csv", OptionError, "previous must be the table of an earlier run"),
+        (
+            pd.DataFrame({"vertex": ["A"], "cluster_2": ["A"]}),
+            OptionError,
+            "no column 'cluster_1': .*'cluster_2'",
+        ),
+        (pd.DataFrame(), OptionError, "no column 'cluster_1'"),
+        ({"Q": "A"}, GraphError, "no row is of this graph: it has 'Q', and the graph 'A'"),
+    ],
+)
+def test_wrong_tables(previous, error, message):
+    with pytest.raises(error, match=message):
+        clusters(FRAME, previous=previous)
