@@ -14,8 +14,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from boruvka.errors import OptionError, shown
 
-__all__ = ["ALGORITHMS", "Algorithm", "Registry", "algorithm", "edge_list_algorithms"]
-
 Solver = TypeVar("Solver", bound=Callable[..., Any])
 
 

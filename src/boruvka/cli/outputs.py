@@ -57,7 +57,7 @@ class Output(NamedTuple):
         if self.path == self.log == STANDARD_STREAM:
             raise OptionError("--output and --log cannot both be standard output")
         if self.path is not None and self.is_newick:
-            from boruvka.formats.files import check_writable
+            from boruvka.runtime.output_files import check_writable
 
             check_writable(standard_output(self.path))
         elif self.path is not None:
@@ -71,7 +71,7 @@ class Output(NamedTuple):
                 f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
             )
         if self.log is not None:
-            from boruvka.formats.files import check_writable
+            from boruvka.runtime.output_files import check_writable
 
             check_writable(standard_output(self.log))
 
@@ -88,7 +88,7 @@ class Output(NamedTuple):
     def write(self, graph: Any) -> None:
         """Write a graph or a forest, with names that other programs can read, if a file was named for it."""
         if self.path is not None and self.is_newick:
-            from boruvka.formats.files import writing
+            from boruvka.runtime.output_files import writing
 
             if not hasattr(graph, "to_newick"):
                 raise OptionError(f"{self.path}: Newick holds trees: write those that boruvka solve finds")

@@ -145,8 +145,8 @@ def plot(
         refuse_options("is a column of a table: name the table, --metadata FILE", "colors")
     elif colors is None and not is_page:
         refuse_options("needs --colors COLUMN in a picture", "metadata")
-    from boruvka.formats.files import check_writable, writing
     from boruvka.runtime.libraries import require
+    from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     if not is_page:

@@ -271,8 +271,8 @@ def clusters(
     """
     import numpy as np
 
-    from boruvka.formats.files import check_writable, writing
     from boruvka.runtime.libraries import require
+    from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     separator = ","

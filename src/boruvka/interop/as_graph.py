@@ -17,8 +17,6 @@ from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
 from boruvka.graph.validation import warn_of_ids
 from boruvka.runtime.arguments import argument
 
-__all__ = ["as_graph", "as_graph_with_names", "as_part_of_graph"]
-
 LIBRARIES = {
     "networkx": "networkx",
     "igraph": "igraph",

@@ -8,11 +8,6 @@ from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown, shown_names
 
-__all__ = [
-    *("WEIGHTS", "Costs", "check_columns", "choose_column_names", "cost_columns"),
-    *("call_for_columns", "known_ends", "likely_weights", "of_similarities"),
-]
-
 ENDS = [
     ("source", "target"),
     ("u", "v"),

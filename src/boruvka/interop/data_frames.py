@@ -37,17 +37,6 @@ from boruvka.runtime.libraries import require
 if TYPE_CHECKING:
     import pandas
 
-__all__ = [
-    "edge_columns",
-    "frame_of_columns",
-    "frame_of_vertices",
-    "graph_from",
-    "in_order_of_vertices",
-    "is_square_frame",
-    "to_frame",
-    "to_nodes",
-]
-
 
 class SourceTable(NamedTuple):
     """The table that a graph was made from."""

@@ -14,8 +14,6 @@ from boruvka.runtime.libraries import require
 if TYPE_CHECKING:
     from scipy import sparse
 
-__all__ = ["to_newick", "to_scipy"]
-
 PLAIN = re.compile(r"[^\s()\[\]{}/\\,;:=*'\"`+<>_-]+")
 """Labels that need no quotation marks."""
 

@@ -21,8 +21,6 @@ from boruvka.runtime.libraries import require
 if TYPE_CHECKING:
     import igraph
 
-__all__ = ["graph_from", "to_igraph"]
-
 
 def to_igraph(forest: EdgeSet) -> igraph.Graph:
     """Implement `Forest.to_igraph`."""

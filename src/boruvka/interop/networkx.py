@@ -25,8 +25,6 @@ from boruvka.runtime.libraries import require
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["Edges", "graph_from", "read_edges", "to_networkx", "with_places"]
-
 
 def to_networkx(forest: EdgeSet) -> networkx.Graph[Any]:
     """Implement `Forest.to_networkx`."""

@@ -18,16 +18,6 @@ from boruvka.graph.text_numbers import number_in
 from boruvka.kernels.team import map_parts
 from boruvka.runtime.processors import processors
 
-__all__ = [
-    "as_graph_advice",
-    "at_most_64_bits",
-    "attribute_name",
-    "attribute_weights",
-    "columns_of",
-    "python_weights",
-    "warn_of_directions",
-]
-
 CODES = {int: (ord("i"), "<i4"), float: (ord("g"), "<f8")}
 """The letter and the bytes by which marshal version 2 writes a number; larger ints have another letter."""
 HEADER = 5

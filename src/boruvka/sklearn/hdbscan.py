@@ -55,8 +55,6 @@ from boruvka.trees.clusters.selection import Selection, label, least_density, ou
 from boruvka.trees.clusters.single_linkage_tree import Merges, SingleLinkageTree
 from boruvka.trees.forest import Forest
 
-__all__ = ["HDBSCAN"]
-
 ALGORITHMS = {"auto": "auto", "brute": "dense", "kd_tree": "kd-tree-boruvka"}
 """Algorithms of this package by their names in scikit-learn."""
 

@@ -45,8 +45,6 @@ from boruvka.verification.verify import (
     right_forest,
 )
 
-__all__ = ["verify"]
-
 
 def verify(
     source: Any,

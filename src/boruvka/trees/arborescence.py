@@ -41,8 +41,6 @@ from boruvka.trees.breadth_first import Arcs
 from boruvka.trees.forest import Forest
 from boruvka.trees.queries.paths import heaviest_on_paths
 
-__all__ = ["Arborescence", "minimum_spanning_arborescence"]
-
 SHOWN = 5
 """Maximum number of vertices that an error names."""
 LIMB_BITS = np.int64(62)

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     import polars
     from matplotlib.axes import Axes
 
-__all__ = ["ForestBatch", "batch_of_matrices", "minimum_spanning_forests"]
-
 FEW_EDGES = 5_000
 """Maximum number of edges per graph for one solve of all graphs: a solve takes a tenth of a millisecond."""
 _MAY_BE_EDGES = 3, 3

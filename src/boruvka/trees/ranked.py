@@ -34,8 +34,6 @@ from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.sensitivity import differences, first_entries, replacements
 from boruvka.trees.structure import Structure
 
-__all__ = ["ranked"]
-
 
 class _ForestSet(NamedTuple):
     """All forests that have some edges and lack others, given by the best of them."""

@@ -18,8 +18,6 @@ from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument, integer, one_of
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options, label_text
 
-__all__ = ["rolling_forests"]
-
 LEAST_SHARED = 8
 """Windows whose products are summed together differ in at most one of this number of their rows."""
 LEAST_ROWS_OF_PRICES, LEAST_LIKE_PRICES = 20, 0.8

@@ -17,8 +17,6 @@ from boruvka.runtime.arguments import flag, one_of
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.structure import RootOrder
 
-__all__ = ["Diameter", "RootedForest"]
-
 OPERATIONS = ("sum", "product", "min", "max")
 NEAR = 2.0**62
 """Difference of a result from the result in float64 at which it does not fit; rounding is far smaller."""

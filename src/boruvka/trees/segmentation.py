@@ -51,8 +51,6 @@ from boruvka.operators.union_find import find
 from boruvka.runtime import arguments
 from boruvka.trees.forest import Forest
 
-__all__ = ["pixel_graph", "segment"]
-
 NEIGHBORS = (
     (np.s_[:, :-1], np.s_[:, 1:]),
     (np.s_[:-1], np.s_[1:]),

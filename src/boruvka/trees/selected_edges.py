@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from scipy import sparse
 
-__all__ = ["SelectedEdges"]
-
 
 class SelectedEdges(EdgeSet):
     """Edges that were selected from a graph: trees, or a `Network`.

@@ -16,8 +16,6 @@ from boruvka.errors import GraphError
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.path_maxima import LeafOrder, RangeMaxTable, leaf_order, range_max_table, sort_edges
 
-__all__ = ["Leaves", "RootOrder", "SortedEdges", "Structure"]
-
 
 class SortedEdges(NamedTuple):
     """The edges of a forest in an order."""

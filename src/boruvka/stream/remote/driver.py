@@ -45,8 +45,6 @@ from boruvka.trees.forest import Forest
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Solved", "minimum_spanning_forest"]
-
 LIGHT_PER_VERTEX = 2.0
 """Light edges for each vertex."""
 TWO_PASSES_PAY_AT = 3.0

@@ -22,8 +22,6 @@ from boruvka.trees.queries.single_linkage import cluster_columns, smallest_verti
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["FrameForest", "RemoteEdges"]
-
 EDGE = "edge"
 
 

@@ -19,8 +19,6 @@ from boruvka.stream.remote.reading import ColumnNames, Digest, Read, as_keys, id
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["KEYS", "PLACES", "Names", "NamesRequest", "merged", "names_in_order", "names_of_part"]
-
 MERGED_AT_ONCE = 32
 """Tables of batches that a worker merges at once."""
 KEYS, PLACES = ["id", "part", "digest"], ["u", "v"]

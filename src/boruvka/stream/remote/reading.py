@@ -24,20 +24,6 @@ from boruvka.stream.sources.parquet import check_valid
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = [
-    "Batches",
-    "ColumnNames",
-    "Digest",
-    "Read",
-    "Reading",
-    "as_keys",
-    "holds_integers",
-    "ids_in",
-    "read_arrow_edges",
-    "weights_in",
-]
-
-
 Batches = Iterator[tuple[str, "pyarrow.RecordBatch"]]
 """Arrow batches, each with a description of its position, for errors."""
 Read = Callable[[list[str]], Batches]

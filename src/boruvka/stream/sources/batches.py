@@ -17,8 +17,6 @@ from boruvka.interop.data_frames import edge_columns
 from boruvka.runtime.arguments import argument
 from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch
 
-__all__ = ["BatchSource", "is_table"]
-
 ROWS_AT_ONCE = 1 << 18
 """Rows that are asked of a table at once."""
 BYTES_OF_NAMES = 120 << 20

@@ -19,8 +19,6 @@ from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weigh
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import hint
 
-__all__ = ["EdgeSource", "ReadAhead", "checked_batch", "state_of_files"]
-
 Item = TypeVar("Item")
 END = object()
 """Sentinel after the last item that is read ahead."""

@@ -28,14 +28,6 @@ from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
 if TYPE_CHECKING:
     import pandas
 
-__all__ = [
-    "ClusterComparison",
-    "compare_clusters",
-    "compare_clusters_of",
-    "persistences",
-    "relative_validity",
-]
-
 COLUMNS = "min_cluster_size", "n_clusters", "noise", "persistence", "validity"
 
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from PIL.Image import Image
 
-__all__ = ["FORMATS", "Frame", "GrowingMap", "State", "animate", "frames"]
-
 STILLS = ("png", "svg", "pdf")
 FORMATS = ("gif", "html", *STILLS)
 DOTS_PER_INCH = 120

@@ -24,8 +24,6 @@ from boruvka.graph.labels import is_table
 from boruvka.runtime.arguments import argument, one_of
 from boruvka.trees.breadth_first import Arcs
 
-__all__ = ["VertexCoordinates", "distances_between", "forest_layout", "lines_of_edges", "place_vertices"]
-
 DEGREES_OF_LATITUDE = 90
 LARGEST = 1e150
 """The largest coordinate that is drawn; squares of distances between larger ones overflow."""

@@ -17,8 +17,6 @@ from boruvka.trees.plotting.style import FAINT, INK
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MAX_LEAVES", "plot_condensed_tree", "plot_dendrogram", "say_left_out"]
-
 MAX_LEAVES = 500
 """Maximum number of leaves."""
 MAX_ABREAST = 100

@@ -35,8 +35,6 @@ from boruvka.trees.plotting.values import shown_values
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLORED_BY", "MAX_DOTS", "MAX_LABELS", "Map", "color_categories", "figure_size", "frame_axes"]
-
 COLORED_BY = ("round", "component", "weight")
 WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
 """Inches of a new figure, whose height fits the map."""

@@ -22,8 +22,6 @@ from boruvka.trees.plotting.style import PALETTE
 from boruvka.trees.plotting.template import as_script, filled, template
 from boruvka.trees.plotting.values import shown_values
 
-__all__ = ["write_page"]
-
 WIDTH = 1_000_000
 """Width of a drawing: its coordinates are integers."""
 RADIUS_ON_MAPS = 4

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from boruvka.trees.acyclic_edges import AcyclicEdges
     from boruvka.trees.structure import Structure
 
-__all__ = ["NO_EDGE", "Course", "Step", "StepTable", "chosen_edges", "counted", "course_of", "table_of"]
-
 DIGITS = 6
 """Digits of weights that are not integers, unless more are needed to tell them apart."""
 NO_EDGE = -1

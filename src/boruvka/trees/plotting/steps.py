@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from boruvka.trees.structure import Structure
 
-__all__ = ["MAX_LISTED", "Steps", "can_be_listed", "steps_of"]
-
 MAX_LISTED = 60
 """Maximum number of edges of a graph whose list can be read."""
 ROWS = 30

@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "FAINT", "HEX_COLOR", "INK", "LEVELS", "MAX_VECTOR_LINES", "PALETTE", "add_color_bar", "add_legends",
-    "check_axes", "color_levels", "component_levels", "draw_dots", "draw_lines", "figure_of",
-    "line_width", "new_axes", "new_figure", "shades", "short", "text_box", "weight_texts",
-]  # fmt: skip
-
 INK = "#222222"
 PALETTE = (
     "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd",

@@ -23,8 +23,6 @@ from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Textbook", "drawing_of"]
-
 ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
 NAME_IN_DOT = 3

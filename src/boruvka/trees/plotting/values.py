@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from boruvka.graph.columns import is_number
 from boruvka.graph.no_values import is_missing
 
-__all__ = ["ShownValues", "shown_values"]
-
 FEW, REPEATED = 10, 3
 """Maximum number of different whole numbers of a column that are codes, and least number of rows of each."""
 _CODES = """

@@ -26,8 +26,6 @@ from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import integer, real
 from boruvka.trees.structure import Structure
 
-__all__ = ["regions"]
-
 
 def regions(
     structure: Structure,

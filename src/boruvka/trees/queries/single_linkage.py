@@ -34,11 +34,6 @@ from boruvka.runtime.processors import processors
 from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
 from boruvka.trees.structure import Structure
 
-__all__ = [
-    "Cuts", "cluster_columns", "cut", "cut_at", "cuts", "is_within", "linkage", "linkage_of_tree",
-    "smallest_vertices",
-]  # fmt: skip
-
 
 def cut(structure: Structure, k: int) -> NDArray[np.int64]:
     """Implement `Forest.cut`."""
@@ -185,8 +180,9 @@ def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np
         raise GraphError(
             "a maximum spanning forest has no linkage matrix, as heights are distances and rise; for "
             f"correlations, pass {argument('correlations', True)} in place of {argument('maximum', True)}; "
-            "else the minimum spanning forest of 1 - w has one, and the same edges if no difference is rounded: "
-            "for a graph g write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
+            "else the minimum spanning forest of 1 - w has one, and the same edges if no difference is "
+            "rounded: for a graph g write "
+            "boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
         )
     if (components := structure.n - structure.size) != 1:
         raise GraphError(
