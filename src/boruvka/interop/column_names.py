@@ -8,17 +8,8 @@ from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown, shown_names
 
-ENDS = [
-    ("source", "target"),
-    ("u", "v"),
-    ("src", "dst"),
-    ("src", "dest"),
-    ("from", "to"),
-    ("node1", "node2"),
-    ("vertex1", "vertex2"),
-    ("i", "j"),
-    ("row", "col"),
-]
+_ENDS = "source target, u v, src dst, src dest, from to, node1 node2, vertex1 vertex2, i j, row col"
+ENDS = [tuple(pair.split()) for pair in _ENDS.split(", ")]
 SIDES = {
     word: (pair, side)
     for pair in ("left right", "l r", "ltable rtable", "a b", "1 2", "source target", "src dst", "from to")

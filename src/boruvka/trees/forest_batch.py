@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.algorithms.dense import forests_of_matrices
 from boruvka.backends import get_backend
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown
 from boruvka.graph.columns import ReadOnly, listed, read_array, read_numbers, read_only
 from boruvka.graph.exact import exact_sum
 from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
@@ -610,8 +610,7 @@ def batch_of_matrices(
             report("solve", first + len(here), count, "graphs")
     number, rows, columns = map(np.concatenate, zip(*parts, strict=True))
     w, ids = matrices[number, rows, columns], vertex_dtype(n)
-    if w.dtype.kind == "f" and np.isnan(w).any():
-        k = int(np.argmax(np.isnan(w)))
+    if (k := first_true(w != w)) is not None:
         drop = argument("missing", "drop")
         raise GraphError(
             f"graphs[{number[k]}][{rows[k]}, {columns[k]}] is NaN; where that means no edge: {drop}"

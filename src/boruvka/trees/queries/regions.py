@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true
 from boruvka.graph.connected_components import label_components
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import integer, real
@@ -99,9 +99,7 @@ def _amounts(amounts: NDArray[Any], n: int) -> tuple[NDArray[np.float64], bool]:
             f"{amounts.shape}"
         )
     amount = amounts
-    is_right = np.isfinite(amount) & (amount >= 0)
-    if not is_right.all():
-        i = int(np.argmin(is_right))
+    if (i := first_true(~(np.isfinite(amount) & (amount >= 0)))) is not None:
         raise GraphError(f"the amount of vertex {i} is {amount[i]}: amounts must be 0 or more, and finite")
     if amount.dtype.kind != "f":
         low = amount.astype(np.uint64) & np.uint64(2**32 - 1)
@@ -127,9 +125,7 @@ def _checked(x: NDArray[Any], n: int) -> NDArray[np.float64]:
     if x.ndim > 2:
         raise GraphError(f"attributes must have one row for each of the {n} vertices, not shape {x.shape}")
     x = x.astype(np.float64).reshape(n, -1) if n else np.empty((0, 1))
-    wrong = ~np.isfinite(x).all(axis=1)
-    if wrong.any():
-        i = int(np.argmax(wrong))
+    if (i := first_true(~np.isfinite(x).all(axis=1))) is not None:
         raise GraphError(f"the attributes of vertex {i} are not finite: {x[i].tolist()}")
     if x.size:
         exponent = np.frexp(np.abs(x).max())[1]

@@ -32,7 +32,7 @@ from boruvka.kernels.team import map_parts
 from boruvka.runtime.arguments import argument, integer
 from boruvka.runtime.processors import processors
 from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
-from boruvka.trees.structure import Structure
+from boruvka.trees.structure import Structure, check_distances
 
 
 def cut(structure: Structure, k: int) -> NDArray[np.int64]:
@@ -189,12 +189,8 @@ def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np
             f"a linkage matrix needs one component, this forest has {components}; "
             "connect them by heavier edges, or take clusters from cut or cut_at"
         )
-    if structure.w.size and structure.w.min() < 0:
-        i = int(np.argmin(structure.w))
-        raise GraphError(
-            f"a linkage matrix needs distances, but edge {edge_text(i)} has the weight {structure.w[i]}; cut "
-            "and cut_at take negative weights"
-        )
+    advice = "; cut and cut_at take negative weights"
+    check_distances(structure.w, edge_text, "a linkage matrix needs distances", advice)
     places, weights = structure.by_weight
     if structure.w.dtype.itemsize > 8:
         weights = structure.w[places]
