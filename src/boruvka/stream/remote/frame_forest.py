@@ -204,9 +204,8 @@ class FrameForest:
         import pyarrow
 
         names = self._solved.names
-        return (
-            pyarrow.array(vertices.astype(np.int64)) if names is None else names.take(pyarrow.array(vertices))
-        )
+        numbers = pyarrow.array(vertices.astype(np.int64))
+        return numbers if names is None else names.take(numbers)
 
     def _frame(self, columns: dict[str, Any]) -> Any:
         import pyarrow

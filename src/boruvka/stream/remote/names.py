@@ -79,9 +79,7 @@ def merged(tables: Sequence[pyarrow.Table]) -> pyarrow.Table:
         table = table.append_column("id", pyarrow.nulls(table.num_rows))
     found = table.group_by(KEYS, use_threads=False).aggregate([(name, "min") for name in PLACES])
     found = found.select(KEYS + [f"{name}_min" for name in PLACES]).rename_columns(KEYS + PLACES)
-    return (
-        found.combine_chunks()
-    )  # chunks share one buffer of texts, which would be pickled with each of them
+    return found.combine_chunks()  # chunks share a buffer of texts, which would be pickled with each of them
 
 
 def names_in_order(table: pyarrow.Table, largest: int) -> tuple[Names, int]:

@@ -66,10 +66,7 @@ class BatchSource(EdgeSource):
         read = next((read for name, read in READERS if hasattr(source, name)), iter)
         try:
             self._batches = iter(read(source))
-        except (
-            TypeError,
-            NotImplementedError,
-        ) as error:  # an array without dimensions, a memoryview with two
+        except (TypeError, NotImplementedError) as error:  # of an array without dimensions, for example
             raise GraphTypeError(f"cannot read batches (u, v, w) of {shown(source)}: {error}") from error
         self._ahead: ReadAhead[Any] | None = None
 
