@@ -135,15 +135,7 @@ def algorithm(
     """Decorate the function that runs an algorithm: enter it in `ALGORITHMS` (see `Algorithm`)."""
 
     def enter(solver: Solver) -> Solver:
-        entry = Algorithm(
-            name=name,
-            run=solver,
-            source=source,
-            complexity=complexity,
-            use=use,
-            implicit_graphs=implicit_graphs,
-        )
-        ALGORITHMS.enter(name, entry)
+        ALGORITHMS.enter(name, Algorithm(name, solver, source, complexity, use, implicit_graphs))
         return solver
 
     return enter

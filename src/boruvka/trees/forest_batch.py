@@ -666,12 +666,10 @@ def _solve_one_by_one(graphs: Iterable[Graph], options: dict[str, Any]) -> Fores
     weights = [forest.w for forest in forests]
     if len({w.dtype for w in weights if w.size}) > 1:
         weights = [w.astype(object) for w in weights]
+    columns = [_concatenated([getattr(forest, x) for forest in forests]) for x in ("edges", "u", "v")]
     return ForestBatch(
         forests.__getitem__,
-        [
-            *(_concatenated([getattr(f, x) for f in forests]) for x in ("edges", "u", "v")),
-            _concatenated(weights),
-        ],
+        [*columns, _concatenated(weights)],
         np.cumsum([0, *map(len, forests)]),
         np.array([forest.n_components for forest in forests], np.int64),
         tuple(graph.dtype for graph in graphs),

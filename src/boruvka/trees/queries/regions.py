@@ -87,18 +87,17 @@ def regions(
     return label_components(structure.n, structure.u[kept], structure.v[kept])
 
 
-def _amounts(amounts: NDArray[Any], n: int) -> tuple[NDArray[np.float64], bool]:
+def _amounts(amount: NDArray[Any], n: int) -> tuple[NDArray[np.float64], bool]:
     """Check amounts of vertices; return each as a float64 and what it lacks, and whether these are floats.
 
     Sums of these pairs have 106 bits, so that sums of integers are exact, and "all minus the part" is as
     exact as the sum of the rest.
     """
-    if amounts.shape != (n,) or amounts.dtype.kind not in "biuf":
+    if amount.shape != (n,) or amount.dtype.kind not in "biuf":
         raise GraphError(
-            f"amounts must be a number for each of the {n} vertices; these are {amounts.dtype} of shape "
-            f"{amounts.shape}"
+            f"amounts must be a number for each of the {n} vertices; these are {amount.dtype} of shape "
+            f"{amount.shape}"
         )
-    amount = amounts
     if (i := first_true(~(np.isfinite(amount) & (amount >= 0)))) is not None:
         raise GraphError(f"the amount of vertex {i} is {amount[i]}: amounts must be 0 or more, and finite")
     if amount.dtype.kind != "f":
