@@ -18,15 +18,8 @@ SIDES = {
 """Words in which the names of both ends differ, as left_id and right_id: the pair of words, and 0 or 1."""
 RECORDS = {"id", "record", "node", "vertex"}
 """Words of which such a name has one beside the word of the side; or it is this word alone."""
-SIMILARITIES = [
-    "similarity",
-    "sim",
-    "score",
-    "match_probability",
-    "probability",
-    "cosine_similarity",
-    "correlation",
-]
+_SIMILARITIES = "similarity sim score match_probability probability cosine_similarity correlation"
+SIMILARITIES = _SIMILARITIES.split()
 """Names of columns whose large values are near, so that a forest of them is a maximum one."""
 COSTS = "cost", "reverse_cost"
 """Columns of pgRouting for both directions of a road; a negative cost closes one to traffic."""

@@ -112,20 +112,19 @@ def attribute_name(name: Any) -> Any:
     return name
 
 
-def as_graph_advice(directed: bool) -> str:
-    """Return what to write for a graph of another library whose edges lack the attribute of weights."""
-    graph = "g, directed=True" if directed else "g"
+def read_directions(g: Any, directed: bool) -> str:
+    """Warn if the directions of a graph of another library do not count, and the caller did not say so.
+
+    Return what to write for a graph whose edges lack the attribute of weights.
+    """
+    if g.is_directed() and not directed:
+        warn(
+            "the graph is directed: its arcs are taken as edges, and two opposite ones as two; "
+            "boruvka.as_graph(g, directed=True) does so without this warning, also for an arborescence"
+        )
     return (
-        f"; boruvka.as_graph({graph}, weight=...) names another, default= gives a weight to such edges, "
-        "missing='drop' leaves them out"
-    )
-
-
-def warn_of_directions() -> None:
-    """Warn that the directions of a directed graph of another library do not count."""
-    warn(
-        "the graph is directed: its arcs are taken as edges, and two opposite ones as two; "
-        "boruvka.as_graph(g, directed=True) does so without this warning, also for an arborescence"
+        f"; boruvka.as_graph({'g, directed=True' if directed else 'g'}, weight=...) names another, default= "
+        "gives a weight to such edges, missing='drop' leaves them out"
     )
 
 

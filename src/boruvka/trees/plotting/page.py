@@ -71,8 +71,9 @@ def write_page(
     number[vertices] = np.arange(vertices.size)
     per_row = of_sizes / np.maximum(np.bincount(rows.vertex, minlength=tree.n), 1)
     texts = texts_of_vertices(tree, True if labels is None else labels, vertices)
-    weights, rank = np.unique(-tree.w if maximum else tree.w, return_inverse=True)
-    weights = -weights if maximum else weights
+    weights, rank = np.unique(tree.w, return_inverse=True)
+    if maximum:  # heavy edges come first
+        weights, rank = weights[::-1], weights.size - 1 - rank
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
     note = positions.note and f" ({positions.note})"
