@@ -109,7 +109,7 @@ def shades(count: int) -> list[tuple[float, float, float, float]]:
     """Return colors from light to dark, all of them visible on white."""
     from matplotlib import colormaps
 
-    positions = np.linspace(0.78, 0.0, count) if count > 1 else [0.3]
+    positions = np.linspace(0.78, 0.0, count) if count != 1 else [0.3]
     return [tuple(colormaps["viridis"](x)) for x in positions]
 
 
@@ -197,6 +197,11 @@ def short(text: Any, longest: int = LONGEST) -> str:
     """Return a text of so many characters at most; by default one that fits into a legend."""
     words = str(text)
     return words if len(words) <= longest else words[: longest - 1] + "…"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number and a noun."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def weight_texts(w: NDArray[Any], digits: int) -> list[str]:
