@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from boruvka.formats.files import check_writable
+from boruvka.runtime.output_files import check_writable
 from lab.harness.results import Record
 from lab.harness.tables import markdown
 

@@ -20,8 +20,6 @@ from boruvka.kernels.make.kernel_cache import cache_folder
 from boruvka.runtime.libraries import require
 from boruvka.runtime.progress import Listener, listening, report
 
-__all__ = ["warmup"]
-
 
 def warmup(*, progress: bool | Listener = False) -> Path | None:
     """Compile kernels ahead, for an image or the nodes of a cluster.

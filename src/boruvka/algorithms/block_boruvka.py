@@ -83,10 +83,8 @@ def block_boruvka(edge_list: EdgeList, backend: Backend, round_log: RoundLog) ->
     with round_log.step("merge"):
         size = min(n, 1 << bits)
         local = [(size, np.uint64), (size if keys.lack_index else 1, np.uint64), (size, edge_list.u.dtype)]
-        blocks, shared = (
-            Blocks(U64(bits), begins, begins[1:].copy()),
-            Shared(cut, rounds.parent, rounds.in_forest),
-        )
+        blocks = Blocks(U64(bits), begins, begins[1:].copy())
+        shared = Shared(cut, rounds.parent, rounds.in_forest)
         backend.for_each_block(contract_block, count, local, blocks, edges, keys, shared)
         del cut, edges, shared  # the forest will be in their memory
     pairs = zip(backend.to_host(begins[:-1]), backend.to_host(blocks.ends), strict=True)

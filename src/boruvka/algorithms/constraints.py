@@ -22,8 +22,6 @@ from boruvka.graph.validation import edge_mask
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 
-__all__ = ["ConstrainedSolution", "solve_constrained"]
-
 
 class ConstrainedSolution(NamedTuple):
     """The edges of a forest with required edges."""

@@ -156,21 +156,20 @@ class KdTreeRounds(Components):
         self.round_log.begin("tree", n, int(index.tree.n))
         with step("propose"):
             best.fill(point_ops.INFINITE)
-            propose = point_ops.over_leaves(point_ops.propose_operator(*index.operator_key))
+            propose = point_ops.propose_operator(*index.operator_key)
             self.for_leaves(propose, points, self.packed_neighbours, rows, nodes, best)
         with step("search"):
             local = [*STACK_ARRAYS, bounds_array(index.tree)]
-            self.for_leaves(
-                point_ops.search_operator(*index.operator_key), points, rows, nodes, best, local=local
-            )
+            search = point_ops.search_operator(*index.operator_key)
+            self.for_leaves(search, points, rows, nodes, best, local=local)
         if int(index.tree.n) < backend.tuning.fusing_pays_below:
             with step("merge"):
                 self.merge_in_one_loop()
             return
         with step("hook"):
             chosen.fill(NONE)
-            self.for_leaves(point_ops.over_leaves(point_ops.propose_pairs), rows, nodes, best, chosen)
-            self.for_leaves(point_ops.over_leaves(point_ops.hook_rows), rows, nodes, best, chosen, parent)
+            self.for_leaves(point_ops.propose_pairs, rows, nodes, best, chosen)
+            self.for_leaves(point_ops.hook_rows, rows, nodes, best, chosen, parent)
             backend.for_each(break_cycle, n, chosen, parent)
             self.add_chosen(n)
         label = self.relabel(chosen, NONE)
@@ -186,7 +185,8 @@ class KdTreeRounds(Components):
         self.n_components, self.found = map(int, counts)
 
     def for_leaves(self, operator: Operator, *arrays: Any, local: Sequence[tuple[int, Any]] = ()) -> None:
-        """Run an operator on ranges of leaves; one that needs scratch arrays is much work."""
+        """Run an operator on all leaves, or one that needs scratch arrays, which is much work, on ranges."""
+        operator = operator if local else point_ops.over_leaves(operator)
         tree, most = self.index.tree, RANGES_OF_A_THREAD if local else LIGHT_RANGES_OF_A_THREAD
         ranges = ranges_of_leaves(tree, self.backend, most)
         arrays = U64(ranges), self.packed_tree, *arrays
@@ -194,9 +194,7 @@ class KdTreeRounds(Components):
 
     def relabel_rows(self, label: Any) -> None:
         """Give rows the new numbers of their components, and find which nodes lie in one component."""
-        self.for_leaves(
-            point_ops.over_leaves(point_ops.relabel_rows), self.packed_rows, self.packed_nodes, label
-        )
+        self.for_leaves(point_ops.relabel_rows, self.packed_rows, self.packed_nodes, label)
         pull_up(point_ops.label_node, int(self.index.tree.height), self.backend, self.nodes.component)
 
     def add_chosen(self, n: int) -> None:

@@ -14,8 +14,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from boruvka.errors import OptionError, shown
 
-__all__ = ["ALGORITHMS", "Algorithm", "Registry", "algorithm", "edge_list_algorithms"]
-
 Solver = TypeVar("Solver", bound=Callable[..., Any])
 
 
@@ -137,15 +135,7 @@ def algorithm(
     """Decorate the function that runs an algorithm: enter it in `ALGORITHMS` (see `Algorithm`)."""
 
     def enter(solver: Solver) -> Solver:
-        entry = Algorithm(
-            name=name,
-            run=solver,
-            source=source,
-            complexity=complexity,
-            use=use,
-            implicit_graphs=implicit_graphs,
-        )
-        ALGORITHMS.enter(name, entry)
+        ALGORITHMS.enter(name, Algorithm(name, solver, source, complexity, use, implicit_graphs))
         return solver
 
     return enter

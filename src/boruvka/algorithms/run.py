@@ -25,17 +25,6 @@ from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import is_listening, report
 from boruvka.runtime.round_log import Round, RoundLog, SolveRecord
 
-__all__ = [
-    "RULES",
-    "Facts",
-    "Solution",
-    "SolveOptions",
-    "algorithm_for",
-    "gap_hint",
-    "rounds_reporter",
-    "solve_graph",
-]
-
 SAMPLE = 1024
 """Number of edges in the sample that shows the locality of a graph."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Tuning"]
-
 
 class Tuning(NamedTuple):
     """The tuning constants of a backend and of the algorithms that run on it."""

@@ -187,12 +187,8 @@ POINT_OPTIONS = (
     click.Option(["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."),
 )
 """Options for the fields of `Input`."""
-_OPTIONS_OF_EDGES = (
-    *("one_based", "n", "unweighted", "names", "missing", "default", "layer", "node", "ways"),
-    *("attach", "tolerance"),
-    *("zero_is_no_edge", "correlations", "collapse"),
-    *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
-)
+_OF_TABLES = "format", "columns", "header"
+"""Options for reading tables of points, too."""
 
 
 class Input(NamedTuple):
@@ -235,9 +231,10 @@ class Input(NamedTuple):
         if self.is_points and self.is_profiles:
             raise OptionError("write --points or --profiles, not both")
         kind = "--profiles" if self.is_profiles else "--points"
-        taken = ("missing", "collapse" if self.is_profiles else "layer")
-        refused = (name for name in _OPTIONS_OF_EDGES if name not in taken)
-        refuse_options(f"is for edges: leave it out with {kind}", *refused)
+        taken = (*_OF_TABLES, "missing", "collapse" if self.is_profiles else "layer")
+        refused = (name for name in self.read_options if name not in taken)
+        of_edges = (*refused, "memory", "checkpoint", "partition_by", "method")
+        refuse_options(f"is for edges: leave it out with {kind}", *of_edges)
         if self.degrees and self.metric not in (None, *UNITS):
             raise OptionError(
                 "--degrees is for latitude and longitude: leave out --metric, or write --metric haversine"
@@ -264,7 +261,7 @@ class Input(NamedTuple):
     @property
     def _table_options(self) -> dict[str, Any]:
         """Keyword arguments for reading a table of points."""
-        return {name: self.read_options[name] for name in ("format", "columns", "header")}
+        return {name: self.read_options[name] for name in _OF_TABLES}
 
     def read_points(self, is_silent: bool) -> Points:
         """Read points; a line on standard error names the columns that are used, if no option does."""

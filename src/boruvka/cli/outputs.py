@@ -18,6 +18,7 @@ from boruvka.cli import FAILED, OK
 from boruvka.cli.options import JSON, OUTPUT_FORMAT, OUTPUT_PATH, STANDARD_STREAM
 from boruvka.errors import FileError, OptionError
 from boruvka.runtime.arguments import passing
+from boruvka.runtime.output_files import check_writable, writing
 from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
@@ -61,24 +62,19 @@ class Output(NamedTuple):
             raise OptionError("--output and --log cannot both be standard output")
         if self.linkage and (self.path is None or not self.is_newick):
             raise OptionError("--linkage is for Newick: write -o tree.nwk too")
-        if self.path is not None and self.is_newick:
-            from boruvka.formats.files import check_writable
-
-            check_writable(standard_output(self.path))
-        elif self.path is not None:
+        if self.path is None and self.format is not None:
+            raise OptionError(
+                f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
+            )
+        if self.path is not None and not self.is_newick:
             from boruvka.formats import check_output
             from boruvka.formats.name_columns import portable_names
 
             with passing(format="output_format"):
                 check_output(standard_output(self.path), self.format, portable_names(names))
-        elif self.format is not None:
-            raise OptionError(
-                f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
-            )
-        if self.log is not None:
-            from boruvka.formats.files import check_writable
-
-            check_writable(standard_output(self.log))
+        for path in (self.path if self.is_newick else None, self.log):
+            if path is not None:
+                check_writable(standard_output(path))
 
     @contextmanager
     def listening(self) -> Iterator[EventLog | None]:
@@ -93,8 +89,6 @@ class Output(NamedTuple):
     def write(self, graph: Any) -> None:
         """Write a graph or a forest, with names that other programs can read, if a file was named for it."""
         if self.path is not None and self.is_newick:
-            from boruvka.formats.files import writing
-
             if not hasattr(graph, "to_newick"):
                 raise OptionError(f"{self.path}: Newick holds trees: write those that boruvka solve finds")
             text = graph.to_newick(linkage=self.linkage)

@@ -127,22 +127,22 @@ def plot(
             f"{output}: a picture ends in .png, .svg or .pdf, a page in .html, an animation in .gif; or pass "
             "--to png"
         )
+    is_picture = picture_format in PICTURES
     is_page = picture_format == PAGE and by != "round" and algorithm is None
-    if picture_format not in PICTURES:
-        refuse_options("is for pictures: .png, .svg or .pdf", "graph_edges", "dendrogram", "dpi", "weights")
-        if by in ("component", "weight"):
-            refuse_options("is for pictures: .png, .svg or .pdf", "by")
-    if is_page or picture_format in PICTURES:
+    if not is_picture:
+        of_maps = ("graph_edges", "dendrogram", "dpi", "weights", *["by"] * (by != "round"))
+        refuse_options("is for pictures: .png, .svg or .pdf", *of_maps)
+    if is_page or is_picture:
         refuse_options(FOR_ANIMATIONS, "algorithm", "start", "seconds")
-    if dendrogram or not (is_page or picture_format in PICTURES):
+    if dendrogram or not (is_page or is_picture):
         maps = "is for maps (.png, .svg or .pdf) and pages (.html)"
         refuse_options(maps, "metadata", "colors", "network", "weights")
     if metadata is None:
         refuse_options("is a column of a table: name the table, --metadata FILE", "colors")
     elif colors is None and not is_page:
         refuse_options("needs --colors COLUMN in a picture", "metadata")
-    from boruvka.formats.files import check_writable, writing
     from boruvka.runtime.libraries import require
+    from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     if not is_page:

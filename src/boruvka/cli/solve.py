@@ -363,10 +363,7 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
         if found.graph.box is not None:
             report["box"] = [None if math.isinf(x) else x for x in found.graph.box.tolist()]
     if is_part:
-        report |= {
-            "ranks": found.ranks,
-            "sent": _sum(round_.sent for round_ in found.rounds),
-        }
+        report |= {"ranks": found.ranks, "sent": _sum(round_.sent for round_ in found.rounds)}
     return report
 
 

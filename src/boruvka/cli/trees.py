@@ -291,9 +291,10 @@ def clusters(
     """
     import numpy as np
 
-    from boruvka.formats.files import InputFile, check_writable, writing
+    from boruvka.formats.files import InputFile
     from boruvka.formats.tables import open_table
     from boruvka.runtime.libraries import require
+    from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     separator = ","

@@ -19,27 +19,13 @@ from boruvka.runtime.libraries import reading_errors
 from boruvka.runtime.output_files import (
     File,
     check_binary,
-    check_writable,
     compression_of_name,
     file_errors,
     file_name,
     is_stream,
-    name_without_compression,
-    writing,
 )
 from boruvka.runtime.processors import check_addresses, check_room, free_memory, processors
 from boruvka.runtime.progress import is_listening, report
-
-__all__ = [
-    "File",
-    "InputFile",
-    "NotUtf8Error",
-    "check_writable",
-    "file_name",
-    "is_stream",
-    "name_without_compression",
-    "writing",
-]
 
 _Result = TypeVar("_Result")
 _MAGIC = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz"}

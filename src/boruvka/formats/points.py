@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError, first_true, warn
-from boruvka.formats.files import File, InputFile, name_without_compression
+from boruvka.formats.files import File, InputFile
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
 from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
@@ -25,6 +25,7 @@ from boruvka.graph.points.validation import ROUNDED
 from boruvka.graph.profiles import named_columns
 from boruvka.runtime.arguments import argument, hint, one_of, passing
 from boruvka.runtime.libraries import require
+from boruvka.runtime.output_files import name_without_compression
 
 _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 """Largest latitude and longitude, in radians and in degrees."""

@@ -8,10 +8,11 @@ import re
 from boruvka.errors import FileError, FormatError, OptionError, shown
 from boruvka.formats.edge_file import EdgeFile
 from boruvka.formats.edge_table import Options
-from boruvka.formats.files import File, InputFile, file_name, is_stream, name_without_compression
+from boruvka.formats.files import File, InputFile, file_name, is_stream
 from boruvka.formats.format import Format
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.libraries import require
+from boruvka.runtime.output_files import name_without_compression
 
 
 def _first(pattern: bytes, comments: bytes = b"#%") -> bytes:

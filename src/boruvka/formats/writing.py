@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FormatError
 from boruvka.formats.edge_table import EdgeTable
-from boruvka.formats.files import File, check_writable, file_name, writing
 from boruvka.formats.format import Format
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.registry import FORMATS, format_to_write
 from boruvka.runtime.arguments import taking
 from boruvka.runtime.libraries import require
+from boruvka.runtime.output_files import File, check_writable, file_name, writing
 from boruvka.runtime.processors import check_addresses_of_polars, free_memory
 from boruvka.runtime.progress import Listener, listening, report
 

@@ -12,8 +12,6 @@ from typing import Any, Literal
 
 from boruvka.graph.graph import Graph
 
-__all__ = ["Family", "Parameter"]
-
 
 @dataclass(frozen=True)
 class Parameter:

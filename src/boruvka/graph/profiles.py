@@ -30,8 +30,6 @@ from boruvka.graph.sequences import read_sequences
 from boruvka.graph.text_dates import readings
 from boruvka.runtime.arguments import argument, flag, hint, is_command_running, one_of
 
-__all__ = ["ProfileTable", "Profiles", "collapsed", "read_profiles"]
-
 METRICS = {
     "error": distances.hamming,
     "ignore": distances.hamming_of_present,

@@ -8,8 +8,6 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-__all__ = ["orders_in_time", "readings"]
-
 _NAMES = "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"
 _MONTHS = {name: number for number, name in enumerate(_NAMES, start=1)}
 _BETWEEN = r"[-./,\s]+"

@@ -17,18 +17,8 @@ from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
 from boruvka.graph.validation import warn_of_ids
 from boruvka.runtime.arguments import argument
 
-__all__ = ["as_graph", "as_graph_with_names", "as_part_of_graph"]
-
-LIBRARIES = {
-    "networkx": "networkx",
-    "igraph": "igraph",
-    "geopandas": "geopandas",
-    "pandas": "data_frames",
-    "polars": "data_frames",
-    "pyarrow": "data_frames",
-    "duckdb": "data_frames",
-    "_duckdb": "data_frames",
-}
+LIBRARIES = {name: name for name in ("networkx", "igraph", "geopandas")}
+LIBRARIES |= dict.fromkeys(("pandas", "polars", "pyarrow", "duckdb", "_duckdb"), "data_frames")
 """For each library, the module of this package whose ``graph_from`` takes its objects."""
 INSTEAD = {
     "rustworkx": "boruvka.as_graph(list(g.weighted_edge_list()), n=g.num_nodes())",
@@ -232,7 +222,12 @@ def _of_array(values: Any, names: Any = None, n: int | None = None) -> Graph:
     graph = Graph.from_dense(array)
     if isinstance(graph, ImplicitGraph):
         _warn_of_zero_distances(graph, array)
-    if names is None or names is False:
+    return named(graph, names)
+
+
+def named(graph: Graph, names: Any) -> Graph:
+    """Give vertices names as for `Graph.from_edges`, unless they have some."""
+    if names is None or names is False or graph.has_names:
         return graph
     return graph.with_names(range(graph.n) if names is True else names)
 

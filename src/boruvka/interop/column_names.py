@@ -8,22 +8,8 @@ from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown, shown_names
 
-__all__ = [
-    *("WEIGHTS", "Costs", "check_columns", "choose_column_names", "cost_columns"),
-    *("call_for_columns", "known_ends", "likely_weights", "of_similarities"),
-]
-
-ENDS = [
-    ("source", "target"),
-    ("u", "v"),
-    ("src", "dst"),
-    ("src", "dest"),
-    ("from", "to"),
-    ("node1", "node2"),
-    ("vertex1", "vertex2"),
-    ("i", "j"),
-    ("row", "col"),
-]
+_ENDS = "source target, u v, src dst, src dest, from to, node1 node2, vertex1 vertex2, i j, row col"
+ENDS = [tuple(pair.split()) for pair in _ENDS.split(", ")]
 SIDES = {
     word: (pair, side)
     for pair in ("left right", "l r", "ltable rtable", "a b", "1 2", "source target", "src dst", "from to")
@@ -32,15 +18,8 @@ SIDES = {
 """Words in which the names of both ends differ, as left_id and right_id: the pair of words, and 0 or 1."""
 RECORDS = {"id", "record", "node", "vertex"}
 """Words of which such a name has one beside the word of the side; or it is this word alone."""
-SIMILARITIES = [
-    "similarity",
-    "sim",
-    "score",
-    "match_probability",
-    "probability",
-    "cosine_similarity",
-    "correlation",
-]
+_SIMILARITIES = "similarity sim score match_probability probability cosine_similarity correlation"
+SIMILARITIES = _SIMILARITIES.split()
 """Names of columns whose large values are near, so that a forest of them is a maximum one."""
 COSTS = "cost", "reverse_cost"
 """Columns of pgRouting for both directions of a road; a negative cost closes one to traffic."""

@@ -29,6 +29,7 @@ from boruvka.graph.labels import (
 )
 from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
 from boruvka.interop import missing_values
+from boruvka.interop.as_graph import named
 from boruvka.interop.column_names import Costs, call_for_columns, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts
 from boruvka.interop.python_values import at_most_64_bits
@@ -36,17 +37,6 @@ from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import pandas
-
-__all__ = [
-    "edge_columns",
-    "frame_of_columns",
-    "frame_of_vertices",
-    "graph_from",
-    "in_order_of_vertices",
-    "is_square_frame",
-    "to_frame",
-    "to_nodes",
-]
 
 
 class SourceTable(NamedTuple):
@@ -114,23 +104,18 @@ def _plain_integers(column: Any) -> Any:
     return array if array.dtype.kind in "iu" else column  # others are too large for one type
 
 
-def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
-    """Implement `Forest.to_nodes`."""
+def table_of_nodes(forest: EdgeSet) -> pandas.DataFrame:
+    """Return the table of `Forest.to_nodes` without metadata."""
     graph = forest.graph
     ends = np.concatenate([forest.u, forest.v]).astype(np.int64)
-    nodes = frame_of_columns(
-        "pandas",
-        {
-            "vertex": graph.name_of(np.arange(graph.n)),
-            "component": forest.labels,
-            "degree": np.bincount(ends, minlength=graph.n),
-            "size": np.ones(graph.n, np.int64) if graph.profiles is None else graph.profiles.sizes,
-        },
-    )
-    if metadata is None:
-        return nodes
-    more = in_order_of_vertices(forest, "metadata", metadata)
-    return nodes.join(more.rename(columns={name: f"{name}_given" for name in nodes.columns}))
+    columns = {
+        "vertex": graph.name_of(np.arange(graph.n)),
+        "component": forest.labels,
+        "degree": np.bincount(ends, minlength=graph.n),
+        "size": np.ones(graph.n, np.int64) if graph.profiles is None else graph.profiles.sizes,
+    }
+    nodes: pandas.DataFrame = frame_of_columns("pandas", columns)
+    return nodes
 
 
 def in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.DataFrame:
@@ -169,14 +154,11 @@ def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: boo
 
 
 def _new_frame(argument: str, values: Any) -> pandas.DataFrame:
-    try:
+    pandas = require("pandas", "pandas")
+    with _errors_of_library(f"{argument} cannot be read as a table"):
         if isinstance(values, Mapping):
             values = {name: _exact_integers(column) for name, column in values.items()}
-        return require("pandas", "pandas").DataFrame(values)
-    except MemoryError:
-        raise
-    except Exception as error:  # of any library
-        raise GraphTypeError(f"{argument} cannot be read as a table: {error}") from None
+        return pandas.DataFrame(values)
 
 
 def _exact_integers(column: Any) -> Any:
@@ -317,11 +299,7 @@ def _graph_of_matrix(frame: Any, names: Any, missing: str, default: float | None
             f"{zeros:,} entries off the diagonal are zero: write boruvka.Graph.from_distances(frame) if they "
             "are distances, boruvka.Graph.from_dense(frame) if they are not edges"
         )
-    return (
-        graph
-        if names is None or names is False or graph.has_names
-        else graph.with_names(range(graph.n) if names is True else names)
-    )
+    return named(graph, names)
 
 
 class EdgeColumns(NamedTuple):
@@ -397,7 +375,7 @@ def _column_names(frame: Any) -> list[str]:
     if isinstance(frame, dict):
         return list(frame)
     if hasattr(frame, "collect_schema"):  # a lazy frame of polars
-        with _loading():
+        with _errors_of_library():
             return frame.collect_schema().names()
     for names in (lambda: frame.column_names, lambda: frame.columns, lambda: frame.schema.names):
         with suppress(AttributeError):
@@ -410,7 +388,7 @@ def _column_names(frame: Any) -> list[str]:
 
 def _with_columns(frame: Any, columns: list[str]) -> Any:
     """Load only the columns of edges of a table into memory."""
-    with _loading():
+    with _errors_of_library():
         if hasattr(frame, "collect"):
             return frame.select(columns).collect()
         if hasattr(frame, "to_arrow_table"):  # a relation of DuckDB
@@ -420,14 +398,14 @@ def _with_columns(frame: Any, columns: list[str]) -> Any:
 
 
 @contextmanager
-def _loading() -> Iterator[None]:
-    """Turn what a library raises while it computes a table into a `GraphTypeError`."""
+def _errors_of_library(problem: str = "the table cannot be read") -> Iterator[None]:
+    """Turn what a library raises while it makes a table into a `GraphTypeError`."""
     try:
         yield
     except MemoryError:
         raise
     except Exception as error:  # of any library
-        raise GraphTypeError(f"the table cannot be read: {error}") from error
+        raise GraphTypeError(f"{problem}: {error}") from error
 
 
 def _typed(make: Callable[[Any], Any], name: str, column: Any) -> Any:

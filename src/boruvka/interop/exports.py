@@ -15,8 +15,6 @@ from boruvka.runtime.libraries import require
 if TYPE_CHECKING:
     from scipy import sparse
 
-__all__ = ["dendrogram_to_newick", "to_newick", "to_scipy"]
-
 PLAIN = re.compile(r"[^\s()\[\]{}/\\,;:=*'\"`+<>_-]+")
 """Labels that need no quotation marks."""
 

@@ -32,18 +32,6 @@ if TYPE_CHECKING:
     import geopandas
     import pandas
 
-__all__ = [
-    "count_touching_ends",
-    "graph_from",
-    "graph_of_lines",
-    "graph_of_parts",
-    "line_frame",
-    "line_points",
-    "parts_of",
-    "to_geopandas",
-    "with_columns",
-]
-
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 

@@ -10,18 +10,15 @@ from boruvka.errors import GraphTypeError
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.interop.python_values import (
-    as_graph_advice,
     attribute_weights,
     columns_of,
     python_weights,
-    warn_of_directions,
+    read_directions,
 )
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import igraph
-
-__all__ = ["graph_from", "to_igraph"]
 
 
 def to_igraph(forest: EdgeSet) -> igraph.Graph:
@@ -81,13 +78,10 @@ def graph_from(
     """
     if not isinstance(g, require("igraph", "igraph").Graph):
         raise GraphTypeError(f"expected an igraph graph, got {type(g).__name__}")
-    if g.is_directed() and not directed:
-        warn_of_directions()
-    edges = g.get_edgelist()
+    advice, edges = read_directions(g, directed), g.get_edgelist()
     u, v = columns_of(edges) or np.array(edges, np.int64).reshape(-1, 2).T
     names = g.vs["name"] if "name" in g.vs.attributes() else None
     has_weights = isinstance(weight, str) and weight in g.es.attributes()
     values = g.es[weight] if has_weights else [None] * u.size
-    advice = as_graph_advice(directed)
     u, v, w = attribute_weights(values, weight, default, (u, v), names, advice, missing)
     return Graph.from_edges(u, v, w, n=g.vcount(), names=names)

@@ -11,15 +11,6 @@ from boruvka.errors import GraphError
 from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE
 from boruvka.runtime.libraries import require
 
-__all__ = [
-    "MAX_LATITUDE",
-    "check_finite",
-    "lengths_of",
-    "nearest_points",
-    "split_at_points",
-    "split_where_they_meet",
-]
-
 MAX_LATITUDE = 90
 """Largest latitude of a point on the earth."""
 MERCATOR_LATITUDE = 89.9

@@ -17,8 +17,6 @@ from boruvka.graph.text_numbers import numbers_in
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import argument, hint
 
-__all__ = ["RowCounts", "filled", "missing_in", "open_roads"]
-
 Column = Any
 """A column of pandas or polars."""
 

@@ -14,18 +14,15 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.interop.python_values import (
-    as_graph_advice,
     attribute_name,
     attribute_weights,
     python_weights,
-    warn_of_directions,
+    read_directions,
 )
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import networkx
-
-__all__ = ["Edges", "graph_from", "read_edges", "to_networkx", "with_places"]
 
 
 def to_networkx(forest: EdgeSet) -> networkx.Graph[Any]:
@@ -34,16 +31,10 @@ def to_networkx(forest: EdgeSet) -> networkx.Graph[Any]:
     result = library.DiGraph() if forest.is_directed else library.Graph()
     nodes = forest.graph.name_of(forest.vertices).tolist()
     result.add_nodes_from(nodes if forest.graph.names is None else map(_node, nodes))
-    result.add_edges_from(
-        (u, v, {"weight": weight, "edge": edge})
-        for u, v, weight, edge in zip(
-            forest.graph.name_of(forest.u).tolist(),
-            forest.graph.name_of(forest.v).tolist(),
-            python_weights(forest.w),
-            forest.edges.tolist(),
-            strict=True,
-        )
-    )
+    u, v = (forest.graph.name_of(ends).tolist() for ends in (forest.u, forest.v))
+    facts = zip(python_weights(forest.w), forest.edges.tolist(), strict=True)
+    attributes = ({"weight": weight, "edge": edge} for weight, edge in facts)
+    result.add_edges_from(zip(u, v, attributes, strict=True))
     return result
 
 
@@ -114,14 +105,13 @@ def graph_from(
     """
     if not isinstance(g, require("networkx", "networkx").Graph):
         raise GraphTypeError(f"expected a NetworkX graph, got {type(g).__name__}")
-    if g.is_directed() and not directed:
-        warn_of_directions()
+    advice = read_directions(g, directed)
     attribute_name(weight)
     edges = read_edges(g)
     values = [attributes.get(weight) for attributes in edges.attributes]
     names = None if edges.nodes == list(range(len(edges.nodes))) else edges.nodes
-    advice = as_graph_advice(directed)
-    u, v, w = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice, missing)
+    ends = edges.u, edges.v
+    u, v, w = attribute_weights(values, weight, default, ends, names, advice, missing)
     graph = Graph.from_edges(u, v, w, n=len(edges.nodes), names=names)
     return with_places(graph, g.nodes.values())
 

@@ -18,16 +18,6 @@ from boruvka.graph.text_numbers import number_in
 from boruvka.kernels.team import map_parts
 from boruvka.runtime.processors import processors
 
-__all__ = [
-    "as_graph_advice",
-    "at_most_64_bits",
-    "attribute_name",
-    "attribute_weights",
-    "columns_of",
-    "python_weights",
-    "warn_of_directions",
-]
-
 CODES = {int: (ord("i"), "<i4"), float: (ord("g"), "<f8")}
 """The letter and the bytes by which marshal version 2 writes a number; larger ints have another letter."""
 HEADER = 5
@@ -122,20 +112,19 @@ def attribute_name(name: Any) -> Any:
     return name
 
 
-def as_graph_advice(directed: bool) -> str:
-    """Return what to write for a graph of another library whose edges lack the attribute of weights."""
-    graph = "g, directed=True" if directed else "g"
+def read_directions(g: Any, directed: bool) -> str:
+    """Warn if the directions of a graph of another library do not count, and the caller did not say so.
+
+    Return what to write for a graph whose edges lack the attribute of weights.
+    """
+    if g.is_directed() and not directed:
+        warn(
+            "the graph is directed: its arcs are taken as edges, and two opposite ones as two; "
+            "boruvka.as_graph(g, directed=True) does so without this warning, also for an arborescence"
+        )
     return (
-        f"; boruvka.as_graph({graph}, weight=...) names another, default= gives a weight to such edges, "
-        "missing='drop' leaves them out"
-    )
-
-
-def warn_of_directions() -> None:
-    """Warn that the directions of a directed graph of another library do not count."""
-    warn(
-        "the graph is directed: its arcs are taken as edges, and two opposite ones as two; "
-        "boruvka.as_graph(g, directed=True) does so without this warning, also for an arborescence"
+        f"; boruvka.as_graph({'g, directed=True' if directed else 'g'}, weight=...) names another, default= "
+        "gives a weight to such edges, missing='drop' leaves them out"
     )
 
 

@@ -15,21 +15,6 @@ from typing import Any
 
 from boruvka.errors import OptionError, shown
 
-__all__ = [
-    "argument",
-    "did_you_mean",
-    "flag",
-    "hint",
-    "integer",
-    "integers",
-    "is_command_running",
-    "on_command_line",
-    "one_of",
-    "passing",
-    "real",
-    "taking",
-]
-
 LARGEST = 2**62
 
 _NOTHING: Any = object()

@@ -8,8 +8,6 @@ from typing import Any
 
 from boruvka.runtime.round_log import Round
 
-__all__ = ["fields_table", "rounds_fields", "text"]
-
 LONGEST = 200
 """Characters of a text; more are cut off."""
 

@@ -11,8 +11,6 @@ from boruvka.errors import BoruvkaError, FileError, FormatError, MissingExtraErr
 from boruvka.runtime.processors import advice_on_addresses
 from boruvka.runtime.progress import is_of_listener
 
-__all__ = ["optional", "reading_errors", "require"]
-
 _SHOWN, _LONGEST = 300, 1000
 """Characters of a message of a library, and of one of this package without the path: names may be long."""
 

@@ -14,18 +14,6 @@ from typing import Any, BinaryIO
 from boruvka.errors import FileError, OptionError, shown
 from boruvka.runtime import zstandard_data
 
-__all__ = [
-    "File",
-    "check_binary",
-    "check_writable",
-    "compression_of_name",
-    "file_errors",
-    "file_name",
-    "is_stream",
-    "name_without_compression",
-    "writing",
-]
-
 File = str | bytes | os.PathLike[Any] | BinaryIO
 """A path, or a binary file object."""
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd", ".bz2": "bzip2", ".xz": "xz"}

@@ -17,8 +17,6 @@ from typing import NamedTuple
 from boruvka.errors import OptionError, shown
 from boruvka.runtime.arguments import argument
 
-__all__ = ["Progress", "ProgressBar", "ignore", "is_listening", "is_of_listener", "listening", "report"]
-
 DELAY = 0.5
 """Seconds before a bar appears."""
 BAR_WIDTH = 20

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-__all__ = ["Round", "RoundLog", "SolveRecord", "Timer"]
-
 PREPARATIONS = frozenset(
     ("command", "agree", "read", "generate", "distribute", "index", "list", "light", "heavy", "end")
 )

@@ -8,8 +8,6 @@ from typing import Any, BinaryIO
 
 from boruvka.runtime.libraries import require
 
-__all__ = ["compressing", "decompressor", "stated_size"]
-
 
 def _libraries() -> tuple[Any, Any]:
     """Return the module of Python, and the library zstandard if there is none; the other one is None."""

@@ -55,8 +55,6 @@ from boruvka.trees.clusters.selection import Selection, label, least_density, ou
 from boruvka.trees.clusters.single_linkage_tree import Merges, SingleLinkageTree
 from boruvka.trees.forest import Forest
 
-__all__ = ["HDBSCAN"]
-
 ALGORITHMS = {"auto": "auto", "brute": "dense", "kd_tree": "kd-tree-boruvka"}
 """Algorithms of this package by their names in scikit-learn."""
 
@@ -246,9 +244,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         >>> [model.labels_.tolist() for model in HDBSCAN(3).fit_many(points, min_samples=[2, 4])]
         [[0, 0, 0, 1, 1, 1, -1], [-1, -1, -1, -1, -1, -1, -1]]
         """
-        models = [
-            clone(self).set_params(min_samples=k) for k in arguments.integers("min_samples", min_samples, 1)
-        ]
+        values = arguments.integers("min_samples", min_samples, 1)
+        models = [clone(self).set_params(min_samples=k) for k in values]
         if models:
             _fit_all(models, X, sample_weight)
         return models
@@ -563,11 +560,8 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
         check_points(first.metric, x)
     total = x.shape[0] if weight is None else weight.sum()
     if max(values) > total:
-        problem = f"min_samples is {max(values)}, more than the {total:g} points"
-        by_default = (
-            "" if first.min_samples is not None else ", by default min_cluster_size: pass a smaller one"
-        )
-        raise OptionError(f"{problem}{by_default}")
+        advice = ", by default min_cluster_size: pass a smaller one" if first.min_samples is None else ""
+        raise OptionError(f"min_samples is {max(values)}, more than the {total:g} points{advice}")
     with metric_errors(first):
         found = reachability_merges(
             x, first.metric, first.metric_params, values, alpha, solver, weight, first.box

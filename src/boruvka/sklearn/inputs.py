@@ -14,7 +14,7 @@ from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from boruvka.algorithms.run import SolveOptions
-from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, first_true, shown
 from boruvka.graph import distances
 from boruvka.graph.columns import (
     as_array,
@@ -193,8 +193,7 @@ def read_weights(sample_weight: Any, x: Any, given: Any) -> NDArray[np.float64] 
     sample_weight = _in_order_of_points(sample_weight, given)
     _check_numbers(sample_weight)
     weight = _check_sample_weight(sample_weight, x, dtype=np.float64)
-    if not (weight > 0).all():
-        point = int(np.argmin(weight > 0))
+    if (point := first_true(~(weight > 0))) is not None:
         raise GraphError(
             f"sample_weight[{point}] is {weight[point]}, not positive: leave out points of weight 0"
         )

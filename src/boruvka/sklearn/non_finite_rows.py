@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from boruvka.trees.clusters.condensed_tree import CondensedTree
 from boruvka.trees.clusters.single_linkage_tree import Merges
 
-__all__ = ["RowLabels"]
-
 INFINITE, MISSING = -2, -3
 """Labels of points with an infinite coordinate, and with a missing one."""
 

@@ -19,8 +19,6 @@ from boruvka.sklearn.inputs import check_metric, distance_graph, metric_errors, 
 from boruvka.trees.clusters.single_linkage_tree import merges_of
 from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
-__all__ = ["SingleLinkage"]
-
 
 class SingleLinkage(ClusterMixin, BaseEstimator):
     """Single-linkage clustering of points, or of a dense or sparse matrix of distances.

@@ -26,8 +26,6 @@ from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_k
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.trees.path_maxima import AHEAD, ONE, ZERO, LeafOrder, leaf_order, sort_edges
 
-__all__ = ["BottleneckFilter", "DeviceFilter", "build_filter"]
-
 LEVELS = 255
 """Maximum number of levels."""
 UNBOUNDED = np.uint8(255)

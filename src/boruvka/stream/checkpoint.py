@@ -27,8 +27,6 @@ from boruvka.stream.numbering import Numbering
 from boruvka.stream.stored_names import MAGIC as MAGIC_OF_NAMES
 from boruvka.stream.streamed_forest import StreamedForest
 
-__all__ = ["Checkpoint", "remove_checkpoint"]
-
 FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
 MAGIC = b"boruvka checkpoint 8\n"
 MAGICS = {FILE: MAGIC, NAMES: MAGIC_OF_NAMES}

@@ -22,8 +22,6 @@ from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_forest import StreamedForest
 
-__all__ = ["ROW_BITS", "PassProgress", "numbered", "read_all_edges"]
-
 ROW_BITS = 40
 """Bits of the row of an edge in its chunk; above them is the chunk, until all chunks are counted."""
 

@@ -29,17 +29,6 @@ from boruvka.stream.sources.parquet import parquet_files
 if TYPE_CHECKING:
     from boruvka.stream.sources.source import EdgeSource
 
-__all__ = [
-    "MemoryBudget",
-    "TooLittleMemory",
-    "available_memory",
-    "free_memory_at_once",
-    "is_larger_than_memory",
-    "names_several_files",
-    "parse_memory",
-    "used_memory",
-]
-
 SHARE = 0.75
 """Share of the available memory that is used if no amount is given."""
 BYTES_OF_VERTEX = 80

@@ -28,8 +28,6 @@ from boruvka.stream.stored_names import StoredNames
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["Numbering"]
-
 AS_V = 1 << 63
 """Added to the ordinal of a name in v: it comes after all ordinals in u."""
 FIRST_SLOTS = 1 << 10

@@ -31,8 +31,6 @@ from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
 
-__all__ = ["StreamRequest", "count_vertices", "find_forest", "minimum_spanning_forest"]
-
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
 """Minimum and approximate maximum seconds between two checkpoints. At the maximum, the pending edges are
 merged before saving."""

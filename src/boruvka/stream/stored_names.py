@@ -14,13 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FileError
-from boruvka.formats.files import writing
 from boruvka.formats.name_columns import INTEGERS, integers_in
+from boruvka.runtime.output_files import writing
 
 if TYPE_CHECKING:
     import polars
-
-__all__ = ["MAGIC", "StoredNames"]
 
 MAGIC = b"boruvka names 1\n"
 """The first bytes of a file that has a path."""

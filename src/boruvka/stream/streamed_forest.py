@@ -18,8 +18,6 @@ from boruvka.stream.bottleneck_filter import BottleneckFilter, DeviceFilter, bui
 from boruvka.stream.indexed_edges import IndexedEdges, in_order
 from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
-__all__ = ["StreamedForest"]
-
 
 class StreamedForest:
     """Minimum spanning forest of all edges added so far, with a buffer of pending edges.

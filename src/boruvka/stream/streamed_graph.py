@@ -12,8 +12,6 @@ from boruvka.graph.graph import Annotations, Graph
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.stored_names import StoredNames
 
-__all__ = ["StreamedGraph"]
-
 
 class StreamedGraph(Graph):
     """The graph of a forest that was found in one pass; ``take`` returns edges of this forest alone.

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, first_true, shown
 from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.formats.edge_table import TABLE_BATCHES, EdgeTable, implied_n
 from boruvka.formats.name_columns import name_lookup
@@ -44,8 +44,6 @@ from boruvka.verification.verify import (
     no_such_edge,
     right_forest,
 )
-
-__all__ = ["verify"]
 
 
 def verify(
@@ -121,9 +119,7 @@ def _verify(
     maximum: bool,
     count: int,
 ) -> Verification:
-    twice = np.flatnonzero(kept.indices[1:] == kept.indices[:-1])
-    if twice.size:
-        position = int(twice[0])
+    if (position := first_true(kept.indices[1:] == kept.indices[:-1])) is not None:
         return edge_twice(int(kept.indices[position]), vertices.ends(kept, position))
     largest, first, done = implied_n(kept.u, kept.v) - 1, 0, 0
     checks: _Checks | None = None
@@ -260,8 +256,7 @@ class _Checks(NamedTuple):
         same = (rows.u[here] == kept.u[begin:end]) & (rows.v[here] == kept.v[begin:end])
         same |= (rows.u[here] == kept.v[begin:end]) & (rows.v[here] == kept.u[begin:end])
         same &= w[here] == kept.w[begin:end]
-        if not same.all():
-            k = int(np.argmin(same))
+        if (k := first_true(~same)) is not None:
             i, edge = here[k], int(kept.indices[begin + k])
             return Verification(
                 False,

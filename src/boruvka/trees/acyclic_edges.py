@@ -16,8 +16,6 @@ from boruvka.trees.selected_edges import SelectedEdges
 if TYPE_CHECKING:
     from boruvka.trees.structure import Structure
 
-__all__ = ["NO_EDGES", "AcyclicEdges"]
-
 NO_EDGES = read_only(np.empty(0, np.int64))
 
 

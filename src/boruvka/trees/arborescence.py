@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, first_true
 from boruvka.graph.columns import read_only
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
@@ -40,8 +40,6 @@ from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.breadth_first import Arcs
 from boruvka.trees.forest import Forest
 from boruvka.trees.queries.paths import heaviest_on_paths
-
-__all__ = ["Arborescence", "minimum_spanning_arborescence"]
 
 SHOWN = 5
 """Maximum number of vertices that an error names."""
@@ -202,8 +200,7 @@ def _limbs(graph: Graph, maximum: bool) -> tuple[NDArray[np.int64], int]:
     There are bits to spare for the sum of all dual values around a vertex.
     """
     w = graph.w
-    if not np.isfinite(w).all():
-        i = int(np.argmin(np.isfinite(w)))
+    if (i := first_true(~np.isfinite(w))) is not None:
         ends = ends_text(graph.names, graph.u[i], graph.v[i], graph.first_id)
         raise GraphError(f"arc {i} {ends} has the weight {w[i]}: weights of arcs must be finite")
     parts = _parts_of_integers(w) if graph.dtype.kind in "iu" else _parts_of_floats(w)

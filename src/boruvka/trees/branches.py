@@ -18,8 +18,6 @@ from boruvka.trees.structure import Structure
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Branches", "branches"]
-
 
 class Branches(NamedTuple):
     """The branches of a forest: maximal paths whose inner vertices have two edges. Each edge is in one.

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from boruvka.kernels.kernel import kernel
 
-__all__ = ["Arcs", "Search"]
-
 
 class Search(NamedTuple):
     """The vertices that a search reaches."""

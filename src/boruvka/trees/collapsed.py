@@ -13,8 +13,6 @@ from boruvka.graph.names import name_array
 from boruvka.graph.profiles import Profiles
 from boruvka.trees.queries.single_linkage import is_within
 
-__all__ = ["collapsed_graph"]
-
 
 def collapsed_graph(edges: EdgeSet, height: float, maximum: bool) -> Graph:
     """Make the graph of the edges that are left after those up to a height are collapsed.

@@ -39,8 +39,6 @@ from boruvka.graph.graph import Graph
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.radix_heap import insert, remove_first
 
-__all__ = ["BITS", "in_units", "lower_bound", "number_below", "relative_gap"]
-
 ONE = np.uint64(1)
 BITS = 60
 """All prizes together are below 2**BITS units."""

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from boruvka.trees.queries.single_linkage import Cuts
     from boruvka.trees.rooted_forest import RootedForest
 
-__all__ = ["Forest"]
-
 ANIMATED = "boruvka", "kruskal", "prim"
 """Algorithms that `Forest.animate` shows."""
 NEW_EDGES_PER_VERTEX = 1 / 8

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.algorithms.dense import forests_of_matrices
 from boruvka.backends import get_backend
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown
 from boruvka.graph.columns import ReadOnly, listed, read_array, read_numbers, read_only
 from boruvka.graph.exact import exact_sum
 from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     import pandas
     import polars
     from matplotlib.axes import Axes
-
-__all__ = ["ForestBatch", "batch_of_matrices", "minimum_spanning_forests"]
 
 FEW_EDGES = 5_000
 """Maximum number of edges per graph for one solve of all graphs: a solve takes a tenth of a millisecond."""
@@ -612,8 +610,7 @@ def batch_of_matrices(
             report("solve", first + len(here), count, "graphs")
     number, rows, columns = map(np.concatenate, zip(*parts, strict=True))
     w, ids = matrices[number, rows, columns], vertex_dtype(n)
-    if w.dtype.kind == "f" and np.isnan(w).any():
-        k = int(np.argmax(np.isnan(w)))
+    if (k := first_true(w != w)) is not None:
         drop = argument("missing", "drop")
         raise GraphError(
             f"graphs[{number[k]}][{rows[k]}, {columns[k]}] is NaN; where that means no edge: {drop}"
@@ -669,12 +666,10 @@ def _solve_one_by_one(graphs: Iterable[Graph], options: dict[str, Any]) -> Fores
     weights = [forest.w for forest in forests]
     if len({w.dtype for w in weights if w.size}) > 1:
         weights = [w.astype(object) for w in weights]
+    columns = [_concatenated([getattr(forest, x) for forest in forests]) for x in ("edges", "u", "v")]
     return ForestBatch(
         forests.__getitem__,
-        [
-            *(_concatenated([getattr(f, x) for f in forests]) for x in ("edges", "u", "v")),
-            _concatenated(weights),
-        ],
+        [*columns, _concatenated(weights)],
         np.cumsum([0, *map(len, forests)]),
         np.array([forest.n_components for forest in forests], np.int64),
         tuple(graph.dtype for graph in graphs),

@@ -33,8 +33,6 @@ from boruvka.kernels.kernel_functions import prefetch
 from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.trees.queries.paths import Bottlenecks
 
-__all__ = ["IncrementalForest"]
-
 PARENT, KEY, EDGE, SIZE = range(4)
 """Columns of a vertex: its parent, -1 of a root; weight and number of the edge to it; vertices below."""
 AHEAD = 8

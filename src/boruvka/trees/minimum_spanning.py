@@ -21,8 +21,6 @@ from boruvka.trees.forest import Forest
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["edge_disjoint_forests", "minimum_spanning_forest"]
-
 
 def minimum_spanning_forest(
     graph: Any,

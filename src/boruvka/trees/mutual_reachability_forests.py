@@ -32,13 +32,6 @@ from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.runtime.arguments import argument, integers
 from boruvka.trees.forest import Forest
 
-__all__ = [
-    "forests_of_matrix",
-    "forests_of_points",
-    "mutual_reachability_forests",
-    "solve",
-]
-
 HALF, LOW = np.uint64(32), np.uint64(2**32 - 1)
 
 

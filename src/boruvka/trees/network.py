@@ -38,8 +38,6 @@ from boruvka.trees.queries.sensitivity import check_not_required, first_entries,
 from boruvka.trees.selected_edges import SelectedEdges
 from boruvka.trees.structure import Structure
 
-__all__ = ["Network", "network"]
-
 EDGES_AT_ONCE, BLOCKS_AT_ONCE = 1 << 20, 1 << 8
 BLOCK = 64
 """Number of points of a block."""

@@ -53,8 +53,6 @@ from boruvka.trees.dual_ascent import BITS, in_units, lower_bound, number_below,
 from boruvka.trees.rooted_forest import RootedForest
 from boruvka.trees.steiner import TRIES, WORK, SteinerTree, check_lengths, find_tree
 
-__all__ = ["PrizeCollectingTree", "prize_collecting_tree"]
-
 CHILD, NEXT, BEFORE, KEY, LATER, LIMIT = range(6)
 """Columns of the table of the halves of edges: nodes of pairing heaps."""
 NEVER, ONE = np.int64(2**63 - 1), np.uint64(1)

@@ -11,8 +11,6 @@ import numpy as np
 
 from boruvka.kernels.kernel_functions import leading_zeros, trailing_zeros
 
-__all__ = ["insert", "remove_first"]
-
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 

@@ -20,8 +20,6 @@ from boruvka.runtime.round_log import SolveRecord
 from boruvka.trees.forest import Forest
 from boruvka.trees.vertex_elimination import tree_by_elimination
 
-__all__ = ["random_spanning_tree"]
-
 METHODS = "uniform", "weighted", "random-weights"
 STEPS_AT_ONCE = 1 << 24
 """Steps of a random walk in one kernel call, a fraction of a second; between calls Ctrl-C is handled."""

@@ -26,15 +26,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, first_true
 from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room
 from boruvka.trees.acyclic_edges import NO_EDGES
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.sensitivity import differences, first_entries, replacements
 from boruvka.trees.structure import Structure
-
-__all__ = ["ranked"]
 
 
 class _ForestSet(NamedTuple):
@@ -68,8 +66,7 @@ def ranked(graph: Graph, best: Structure) -> Iterator[NDArray[np.int64]]:
     check_room("the list of all edges", 32 * graph.m)
     graph.check()
     u, v, w = graph.edges_in_range(0, graph.m)
-    if w.dtype.kind == "f" and not np.isfinite(w).all():
-        edge = int(np.argmin(np.isfinite(w)))
+    if (edge := first_true(~np.isfinite(w))) is not None:
         raise GraphError(f"ranked needs finite weights, to add them: the weight of edge {edge} is {w[edge]}")
     return _generate(graph, best, u, v, w)
 

@@ -18,8 +18,6 @@ from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument, integer, one_of
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options, label_text
 
-__all__ = ["rolling_forests"]
-
 LEAST_SHARED = 8
 """Windows whose products are summed together differ in at most one of this number of their rows."""
 LEAST_ROWS_OF_PRICES, LEAST_LIKE_PRICES = 20, 0.8
@@ -119,11 +117,11 @@ def rolling_forests(
         raise OptionError(f"min_periods is for {argument('missing', 'pairwise')}: leave it out")
     least = max(window // 2, 2) if min_periods is None else integer("min_periods", min_periods, 2, window)
     last = np.arange(window - 1, len(values), step)
-    if names is None and is_table(returns):
-        names = list(returns.columns)
     labels = last.tolist() if dates is None else [dates[i] for i in last]
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
     distances = _distances(values, window, step, least if has_pairs else None)
+    if names is None and is_table(returns):
+        names = returns.columns
     names = None if names is None else list(names)
     has_gaps = _tell_gaps(distances, labels, names, missing, least)
     batch = batch_of_matrices(distances, names, np.nan if has_gaps else None, **options)

@@ -17,8 +17,6 @@ from boruvka.runtime.arguments import flag, one_of
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.structure import RootOrder
 
-__all__ = ["Diameter", "RootedForest"]
-
 OPERATIONS = ("sum", "product", "min", "max")
 NEAR = 2.0**62
 """Difference of a result from the result in float64 at which it does not fit; rounding is far smaller."""
@@ -142,9 +140,10 @@ class RootedForest:
         if flag("weighted", weighted) and len(forest) and forest.w.min() < 0:
             raise GraphError("a weight is negative: diameter(weighted=False) counts edges")
         length = self._of_parent_edge(forest.w if weighted else np.ones(len(forest)), 0).astype(np.float64)
-        longest, a, b = longest_path(self.order, self.parent, length)
-        names = forest.graph.name_of(np.array([a, b]))
-        return Diameter(longest, tuple(names.tolist()))
+        below, end = np.zeros(forest.n), np.arange(forest.n)
+        longest, *ends = _longest_path(self.order, self.parent, length, below, end)
+        names = forest.graph.name_of(np.array(ends))
+        return Diameter(float(longest), tuple(names.tolist()))
 
     def _of_parent_edge(self, values: NDArray[Any], otherwise: Any) -> NDArray[Any]:
         """Return a value for each vertex: the value of the edge to its parent."""
@@ -236,15 +235,6 @@ def combine(
             "values.astype(numpy.float64)"
         )
     return result
-
-
-def longest_path(
-    order: NDArray[np.int64], parent: NDArray[np.int64], length: NDArray[np.float64]
-) -> tuple[float, int, int]:
-    """Return the length and the ends of the longest path, from the length of the edge above each vertex."""
-    n = length.size
-    longest, a, b = _longest_path(order, parent, length, np.zeros(n), np.arange(n))
-    return float(longest), int(a), int(b)
 
 
 @kernel

@@ -50,8 +50,7 @@ from boruvka.interop.as_graph import as_graph
 from boruvka.operators.union_find import find
 from boruvka.runtime import arguments
 from boruvka.trees.forest import Forest
-
-__all__ = ["pixel_graph", "segment"]
+from boruvka.trees.structure import check_distances
 
 NEIGHBORS = (
     (np.s_[:, :-1], np.s_[:, 1:]),
@@ -181,12 +180,13 @@ def segment(graph: Any, scale: float, *, min_size: int = 1) -> NDArray[np.int64]
         graph.check()
         columns = graph.edges_in_range(0, graph.m)
     u, v, w = map(on_host, columns)
-    if w.size and w.min() < 0:
-        i = int(np.argmin(w))
-        edge = (
+
+    def edge_text(i: int) -> str:
+        return (
             graph.edge_text(i) if isinstance(graph, Forest) else f"{i} {ends_text(graph.names, u[i], v[i])}"
         )
-        raise GraphError(f"regions need differences, but edge {edge} has the weight {w[i]}")
+
+    check_distances(w, edge_text, "regions need differences")
     order = np.argsort(w, kind="stable")
     with np.errstate(over="ignore"):  # longdouble may become infinite, which is too heavy for every region
         u, v, w = u[order], v[order], w[order].astype(np.float64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     import pyarrow
     from matplotlib.axes import Axes
     from scipy import sparse
-
-__all__ = ["SelectedEdges"]
 
 
 class SelectedEdges(EdgeSet):
@@ -229,18 +228,17 @@ class SelectedEdges(EdgeSet):
         MissingExtraError
             pandas is not installed.
         """
-        from boruvka.interop.data_frames import to_nodes
-
-        if not flag("members", members):
-            return to_nodes(self, metadata)
+        from boruvka.interop.data_frames import in_order_of_vertices, table_of_nodes
         from boruvka.trees.plotting.rows import Rows
 
-        rows = Rows.of(self)
-        nodes = to_nodes(self, None).iloc[rows.vertex].reset_index(drop=True)
-        nodes.insert(0, "strain", rows.labels.graph.name_of(np.arange(rows.vertex.size)))
+        nodes, rows = table_of_nodes(self), Rows.of(self)
+        if flag("members", members):
+            nodes = nodes.iloc[rows.vertex].reset_index(drop=True)
+            nodes.insert(0, "strain", rows.labels.graph.name_of(np.arange(rows.vertex.size)))
         if metadata is None:
             return nodes
-        more = rows.table("metadata", metadata)
+        table = rows.table if members else partial(in_order_of_vertices, self)
+        more = table("metadata", metadata)
         return nodes.join(more.rename(columns={name: f"{name}_given" for name in nodes.columns}))
 
     def to_html(

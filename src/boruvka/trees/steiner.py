@@ -39,8 +39,6 @@ from boruvka.trees.dual_ascent import lower_bound, relative_gap
 from boruvka.trees.forest import Forest
 from boruvka.trees.radix_heap import insert, remove_first
 
-__all__ = ["SteinerTree", "steiner_tree"]
-
 ZERO, ONE = np.uint64(0), np.uint64(1)
 LONGEST = 2**61
 """Integer lengths of paths are below, so that no sum of three overflows."""

@@ -5,6 +5,7 @@ Queries (`boruvka.trees.queries`) are functions of it. Each order is made once, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -15,8 +16,6 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.path_maxima import LeafOrder, RangeMaxTable, leaf_order, range_max_table, sort_edges
-
-__all__ = ["Leaves", "RootOrder", "SortedEdges", "Structure"]
 
 
 class SortedEdges(NamedTuple):
@@ -136,6 +135,13 @@ class Structure:
         """Raise a `GraphError` if one of so many edges, which leave these components, closes a cycle."""
         if labels.max(initial=-1) + 1 != self.n - edges:
             _ = self.leaves  # raises the error, which names an edge
+
+
+def check_distances(w: NDArray[Any], edge_text: Callable[[int], str], needs: str, advice: str = "") -> None:
+    """Raise a `GraphError` if a weight is negative; ``edge_text`` is what messages call an edge."""
+    if w.size and w.min() < 0:
+        i = int(np.argmin(w))
+        raise GraphError(f"{needs}, but edge {edge_text(i)} has the weight {w[i]}{advice}")
 
 
 @kernel

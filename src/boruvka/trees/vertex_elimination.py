@@ -26,8 +26,6 @@ from numpy.typing import NDArray
 from boruvka.kernels.kernel import kernel
 from boruvka.operators.counter_rng import mix
 
-__all__ = ["tree_by_elimination"]
-
 MOST_ENTRIES = 1 << 24
 """Maximum number of entries of the lists of neighbors, of 32 bytes each."""
 MOST_STEPS = 1 << 30

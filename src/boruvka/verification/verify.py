@@ -29,8 +29,6 @@ from boruvka.runtime.progress import Listener, listening, report
 from boruvka.verification.edges import find_better_edge
 from boruvka.verification.merge_trees import MergeTrees, merge_trees
 
-__all__ = ["Verification", "is_forest", "verify"]
-
 NO_EDGES = np.empty(0, np.int64)
 
 

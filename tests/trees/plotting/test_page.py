@@ -4,6 +4,7 @@ import collections
 import html
 import json
 import re
+import sys
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 import boruvka
-from boruvka.errors import FileError, GraphError, OptionError
+from boruvka.errors import FileError, GraphError, MissingExtraError, OptionError
 from boruvka.trees.plotting.page import RADIUS
 from tests.trees.plotting.browser import chromium
 
@@ -132,7 +133,7 @@ def test_small_trees_have_weights_and_small_dots(tmp_path):
     assert (large["shows_weights"], large["max_radius"]) == (False, RADIUS)
 
 
-@pytest.mark.parametrize("w", [[-np.inf, 0.1, np.inf], [2**63, 2**64 - 1, 1], [0.25, 0.25, 3]])
+@pytest.mark.parametrize("w", [[-np.inf, 0.1, np.inf], [2**63, 2**64 - 1, 0], [0.25, 0.25, 3]])
 def test_any_weights(w, tmp_path):
     dtype = np.uint64 if w[0] == 2**63 else np.float64
     edges = [0, 1, 2], [1, 2, 3], np.array(w, dtype)
@@ -158,6 +159,15 @@ def test_wrong_arguments(tree, tmp_path):
         tree.to_html(tmp_path / "a.html", metadata={"a": range(7)})
     with pytest.raises(FileError, match="nowhere"):
         tree.to_html(tmp_path / "nowhere" / "a.html")
+
+
+def test_metadata_without_pandas(monkeypatch, tmp_path):
+    polars = pytest.importorskip("polars")
+    tree = boruvka.minimum_spanning_forest([("a", "b", 1)], backend="interpreted")
+    metadata = polars.DataFrame({"id": ["a", "b"], "size": [1, 2]})
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtraError, match="pandas is not installed"):
+        tree.to_html(tmp_path / "a.html", metadata=metadata)
     assert not list(tmp_path.iterdir())
 
 

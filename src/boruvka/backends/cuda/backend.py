@@ -26,8 +26,6 @@ from boruvka.backends.primitives import Backend, Columns, Operator, Segments, is
 from boruvka.backends.tuning import Tuning
 from boruvka.errors import BackendError
 
-__all__ = ["Cuda", "why_not"]
-
 BLOCKS_AT_ONCE = 3 if IS_SIMULATED else 1024
 """Blocks of vertices that are worked on at once, by one thread each."""
 SCAN_PART = 3 if IS_SIMULATED else 16

@@ -16,8 +16,6 @@ from boruvka.runtime.libraries import require
 require("numba", "cuda")
 from numba import config, cuda, types  # noqa: E402
 
-__all__ = ["IS_SIMULATED", "compiled", "cuda", "has_device", "identity", "machine_code"]
-
 IS_SIMULATED = bool(config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
 if not IS_SIMULATED:
     require("numba_cuda", "cuda")  # the CUDA target inside Numba itself is deprecated

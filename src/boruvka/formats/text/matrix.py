@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, OptionError, first_true, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
-from boruvka.formats.files import InputFile, name_without_compression
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import names_of_words
 from boruvka.formats.text.lines import Text
@@ -33,6 +33,7 @@ from boruvka.graph.matrix import correlation_distances, symmetric_matrix
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.profiles import collapsed
 from boruvka.runtime.arguments import argument, hint
+from boruvka.runtime.output_files import name_without_compression
 
 _ZERO_IS_NO_EDGE = b"# boruvka zero_is_no_edge"
 _ENDINGS_OF_NETWORKS = ".adj", ".adjacency"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError
+from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, first_true
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.validation import vertex_count
 from boruvka.interop.missing_values import RowCounts
@@ -44,8 +44,6 @@ from boruvka.trees.forest import Forest
 
 if TYPE_CHECKING:
     import pyarrow
-
-__all__ = ["Solved", "minimum_spanning_forest"]
 
 LIGHT_PER_VERTEX = 2.0
 """Light edges for each vertex."""
@@ -178,9 +176,8 @@ class _Driver:
             rows = np.zeros(max(self._surveys) + 1, np.int64)
             rows[list(self._surveys)] = [found.rows for found in self._surveys.values()]
             return numbered(forest, rows)
-        twice = np.flatnonzero(forest.indices[1:] == forest.indices[:-1])
-        if twice.size:
-            raise GraphError(f"two edges have the index {forest.indices[twice[0]]}: indices must be unique")
+        if (twice := first_true(forest.indices[1:] == forest.indices[:-1])) is not None:
+            raise GraphError(f"two edges have the index {forest.indices[twice]}: indices must be unique")
         return forest
 
 

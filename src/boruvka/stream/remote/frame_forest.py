@@ -22,8 +22,6 @@ from boruvka.trees.queries.single_linkage import cluster_columns, smallest_verti
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["FrameForest", "RemoteEdges"]
-
 EDGE = "edge"
 
 
@@ -206,9 +204,8 @@ class FrameForest:
         import pyarrow
 
         names = self._solved.names
-        return (
-            pyarrow.array(vertices.astype(np.int64)) if names is None else names.take(pyarrow.array(vertices))
-        )
+        numbers = pyarrow.array(vertices.astype(np.int64))
+        return numbers if names is None else names.take(numbers)
 
     def _frame(self, columns: dict[str, Any]) -> Any:
         import pyarrow

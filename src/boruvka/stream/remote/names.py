@@ -19,8 +19,6 @@ from boruvka.stream.remote.reading import ColumnNames, Digest, Read, as_keys, id
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["KEYS", "PLACES", "Names", "NamesRequest", "merged", "names_in_order", "names_of_part"]
-
 MERGED_AT_ONCE = 32
 """Tables of batches that a worker merges at once."""
 KEYS, PLACES = ["id", "part", "digest"], ["u", "v"]
@@ -81,9 +79,7 @@ def merged(tables: Sequence[pyarrow.Table]) -> pyarrow.Table:
         table = table.append_column("id", pyarrow.nulls(table.num_rows))
     found = table.group_by(KEYS, use_threads=False).aggregate([(name, "min") for name in PLACES])
     found = found.select(KEYS + [f"{name}_min" for name in PLACES]).rename_columns(KEYS + PLACES)
-    return (
-        found.combine_chunks()
-    )  # chunks share one buffer of texts, which would be pickled with each of them
+    return found.combine_chunks()  # chunks share a buffer of texts, which would be pickled with each of them
 
 
 def names_in_order(table: pyarrow.Table, largest: int) -> tuple[Names, int]:

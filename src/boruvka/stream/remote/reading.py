@@ -24,20 +24,6 @@ from boruvka.stream.sources.parquet import check_valid
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = [
-    "Batches",
-    "ColumnNames",
-    "Digest",
-    "Read",
-    "Reading",
-    "as_keys",
-    "holds_integers",
-    "ids_in",
-    "read_arrow_edges",
-    "weights_in",
-]
-
-
 Batches = Iterator[tuple[str, "pyarrow.RecordBatch"]]
 """Arrow batches, each with a description of its position, for errors."""
 Read = Callable[[list[str]], Batches]
@@ -247,9 +233,7 @@ def ids_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
 
 def as_keys(ids: NDArray[Any]) -> NDArray[np.uint64]:
     """Return a 64-bit key for each id; different integers of one type have different keys."""
-    return (
-        ids.astype(np.int64, copy=False).view(np.uint64) if ids.dtype.kind == "i" else ids.astype(np.uint64)
-    )
+    return ids.astype(np.int64, copy=False).view(np.uint64)
 
 
 def holds_integers(kind: pyarrow.DataType) -> bool:

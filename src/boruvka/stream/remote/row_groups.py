@@ -14,8 +14,6 @@ from boruvka.runtime.output_files import file_errors
 from boruvka.stream.remote.reading import Batches, ColumnNames
 from boruvka.stream.sources.parquet import ParquetSource, parquet_files
 
-__all__ = ["ParquetParts", "RowGroups"]
-
 ROWS_OF_PART = 1 << 20
 """Edges of a part, unless a row group has more."""
 

@@ -36,21 +36,6 @@ from boruvka.stream.remote.reading import (
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = [
-    "EdgeRequest",
-    "Engine",
-    "Pivot",
-    "Selected",
-    "Survey",
-    "SurveyRequest",
-    "Task",
-    "aligned",
-    "run_task",
-    "select",
-    "survey",
-    "workers_ended",
-]
-
 SAMPLED = 64
 """One in this many edges of a batch is in the sample of weights."""
 

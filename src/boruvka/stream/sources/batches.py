@@ -17,8 +17,6 @@ from boruvka.interop.data_frames import edge_columns
 from boruvka.runtime.arguments import argument
 from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch
 
-__all__ = ["BatchSource", "is_table"]
-
 ROWS_AT_ONCE = 1 << 18
 """Rows that are asked of a table at once."""
 BYTES_OF_NAMES = 120 << 20
@@ -68,10 +66,7 @@ class BatchSource(EdgeSource):
         read = next((read for name, read in READERS if hasattr(source, name)), iter)
         try:
             self._batches = iter(read(source))
-        except (
-            TypeError,
-            NotImplementedError,
-        ) as error:  # an array without dimensions, a memoryview with two
+        except (TypeError, NotImplementedError) as error:  # of an array without dimensions, for example
             raise GraphTypeError(f"cannot read batches (u, v, w) of {shown(source)}: {error}") from error
         self._ahead: ReadAhead[Any] | None = None
 

@@ -27,8 +27,6 @@ from boruvka.formats.text.networkx_edges import check_not_streamed
 from boruvka.runtime.progress import ignore, listening
 from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch, state_of_files
 
-__all__ = ["ChunkedFileSource", "LinesSource", "not_in_chunks"]
-
 CHUNK_BYTES = 1 << 22
 """Bytes of a chunk of a file that is read in chunks."""
 BATCH_BYTES = 1 << 21

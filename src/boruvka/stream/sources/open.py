@@ -17,8 +17,6 @@ from boruvka.stream.sources.files import ChunkedFileSource, LinesSource, not_in_
 from boruvka.stream.sources.parquet import ParquetSource, parquet_files
 from boruvka.stream.sources.source import EdgeSource
 
-__all__ = ["open_source"]
-
 
 def open_source(source: Any, read_options: dict[str, Any]) -> EdgeSource:
     """Open a source of edges.

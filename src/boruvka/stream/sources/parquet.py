@@ -22,14 +22,12 @@ from boruvka.formats.binary.parquet import read_head
 from boruvka.formats.binary.parquet_check import check_footer
 from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.formats.edge_table import Options
-from boruvka.formats.files import InputFile, writing
+from boruvka.formats.files import InputFile
 from boruvka.graph.exact import common_type
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors, require
-from boruvka.runtime.output_files import file_errors
+from boruvka.runtime.output_files import file_errors, writing
 from boruvka.stream.sources.source import EdgeSource, checked_batch, state_of_files
-
-__all__ = ["ParquetSource", "check_valid", "parquet_files"]
 
 ROWS_AT_ONCE = 1 << 18
 """Rows of a row group that are decoded at once."""

@@ -12,14 +12,12 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, GraphTypeError, shown
+from boruvka.errors import FormatError, GraphError, GraphTypeError, first_true, shown
 from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.graph.numbering import name_columns
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import hint
-
-__all__ = ["EdgeSource", "ReadAhead", "checked_batch", "state_of_files"]
 
 Item = TypeVar("Item")
 END = object()
@@ -222,7 +220,6 @@ def _checked_names(edges: NamedEdgeBatch, w: NDArray[Any]) -> NamedEdgeBatch:
     u, v = columns
     if w.size != len(u):
         raise GraphError(f"u, v and w must have one entry per edge, but w has {w.size} for {len(u)}")
-    if w.dtype.kind == "f" and np.isnan(w).any():
-        i = int(np.argmax(np.isnan(w)))
+    if (i := first_true(w != w)) is not None:
         raise GraphError(f"edge {i} ({shown(u[i])}, {shown(v[i])}) has the weight NaN")
     return edges._replace(u=u, v=v, w=w)

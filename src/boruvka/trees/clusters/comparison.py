@@ -24,17 +24,10 @@ from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.clusters.condensed_tree import CondensedTree, condense
 from boruvka.trees.clusters.selection import Selection, label, select, stabilities
 from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
+from boruvka.trees.structure import check_distances
 
 if TYPE_CHECKING:
     import pandas
-
-__all__ = [
-    "ClusterComparison",
-    "compare_clusters",
-    "compare_clusters_of",
-    "persistences",
-    "relative_validity",
-]
 
 COLUMNS = "min_cluster_size", "n_clusters", "noise", "persistence", "validity"
 
@@ -124,12 +117,8 @@ def compare_clusters_of(
             "hdbscan needs distances, and this is a maximum spanning forest: solve for the minimum"
         )
     structure.check_no_cycle(structure.size, forest.labels)
-    if structure.w.size and structure.w.min() < 0:
-        i = int(np.argmin(structure.w))
-        raise GraphError(
-            f"hdbscan needs distances, but edge {forest.edge_text(i)} has the weight {structure.w[i]}: add a "
-            "number to all weights, or take clusters from cut or cut_at"
-        )
+    advice = ": add a number to all weights, or take clusters from cut or cut_at"
+    check_distances(structure.w, forest.edge_text, "hdbscan needs distances", advice)
     weight, core = np.ones(forest.n, np.int64), np.full(forest.n, np.inf)
     return compare_clusters(merges_of(forest)[0], min_cluster_size, weight, core, how)
 

@@ -105,7 +105,7 @@ class SingleLinkageTree:
 
     def plot(self, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None) -> Axes:
         """Draw the dendrogram of finite points, as `boruvka.Forest.plot_dendrogram` does."""
-        from boruvka.trees.plotting.dendrogram import plot_dendrogram, say_left_out
+        from boruvka.trees.plotting.dendrogram import plot_dendrogram, write_above
 
         n, count = len(self.linkage) + 1, self.left_out.size
         rows, drawn = np.delete(np.arange(n), self.left_out), self.linkage[: n - 1 - count].copy()
@@ -114,5 +114,5 @@ class SingleLinkageTree:
         with without_warnings():  # of labels that are there twice
             names = row_names(self.index) or range(n)
         ax = plot_dendrogram(drawn, lambda i: str(names[rows[i]]), leaves=leaves, height=height, ax=ax)
-        say_left_out(ax, count)
+        write_above(ax, count)
         return ax

@@ -21,16 +21,13 @@ from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates
 from boruvka.trees.plotting.curves import EdgeLines
 from boruvka.trees.plotting.map import MAX_DOTS, figure_size, frame_axes
-from boruvka.trees.plotting.step_table import counted
-from boruvka.trees.plotting.style import FAINT, INK
+from boruvka.trees.plotting.style import FAINT, INK, counted
 from boruvka.trees.plotting.template import as_script, filled, template
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from PIL.Image import Image
-
-__all__ = ["FORMATS", "Frame", "GrowingMap", "State", "animate", "frames"]
 
 STILLS = ("png", "svg", "pdf")
 FORMATS = ("gif", "html", *STILLS)

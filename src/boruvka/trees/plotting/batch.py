@@ -14,8 +14,6 @@ from boruvka.trees.plotting.style import INK
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_batch"]
-
 SIZE = 8.0, 5.0
 """Width and height of a new figure in inches."""
 MAX_TICKS = 8

@@ -24,8 +24,6 @@ from boruvka.graph.labels import is_table
 from boruvka.runtime.arguments import argument, one_of
 from boruvka.trees.breadth_first import Arcs
 
-__all__ = ["VertexCoordinates", "distances_between", "forest_layout", "lines_of_edges", "place_vertices"]
-
 DEGREES_OF_LATITUDE = 90
 LARGEST = 1e150
 """The largest coordinate that is drawn; squares of distances between larger ones overflow."""
@@ -195,23 +193,13 @@ def _periods_in_box(graph: Any, points: NDArray[np.float64]) -> tuple[float, flo
     """Return the lengths of the periodic box of a graph along the axes that coordinates are taken from."""
     if (box := getattr(graph, "box", None)) is None:
         return np.inf, np.inf
-    x, y = (
-        min(
-            (
-                length
-                for length, axis in zip(box, graph.points.T, strict=True)
-                if _is_axis(each, axis, length)
-            ),
-            default=np.inf,
-        )
-        for each in points.T
-    )
-    return float(x), float(y)
 
+    def period(x: NDArray[np.float64]) -> float:
+        along = zip(box.tolist(), graph.points.T, strict=True)  # where the end of the box may be 0
+        lengths = [length for length, axis in along if np.array_equal(np.where(x == length, 0, x), axis)]
+        return min(lengths, default=np.inf)
 
-def _is_axis(x: NDArray[np.float64], axis: NDArray[np.float64], length: float) -> bool:
-    """Return whether coordinates equal points along an axis, where the end of the box may be 0."""
-    return np.array_equal(np.where(x == length, 0, x), axis)
+    return period(points[:, 0]), period(points[:, 1])
 
 
 def _laid_out(n: int, vertices: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float64]:

@@ -18,18 +18,6 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import EdgeListGraph, MatrixGraph
 from boruvka.trees.plotting.coordinates import distances_between
 
-__all__ = [
-    "LABELLED",
-    "MAX_EDGES",
-    "MAX_VERTICES",
-    "EdgeLines",
-    "SmallGraph",
-    "drawn_once",
-    "edge_curves",
-    "most_room",
-    "small_graph",
-]
-
 MAX_VERTICES, MAX_EDGES = 60, 180
 """Sizes of a small graph, whose weights can be read; an edge in both directions counts once."""
 BEND, BENDS = 0.12, 9

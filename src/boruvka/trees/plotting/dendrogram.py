@@ -17,8 +17,6 @@ from boruvka.trees.plotting.style import FAINT, INK
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MAX_LEAVES", "plot_condensed_tree", "plot_dendrogram", "say_left_out"]
-
 MAX_LEAVES = 500
 """Maximum number of leaves."""
 MAX_ABREAST = 100
@@ -91,30 +89,26 @@ def plot_dendrogram(
     links = {cluster: corners for cluster, corners in links.items() if np.isfinite(linkage[cluster - n, 2])}
     of_links = [colors.get(cluster, INK) for cluster in links]
     range_of_heights = _range_of_heights(float(linkage[max(len(linkage) - leaves + 1, 0), 2]), top, height)
-    x, bottom = np.arange(len(shown)), np.full(len(shown), range_of_heights[0])
-    texts, title_of_axis = list(map(label, shown)), "weight at which clusters merge"
-    ticks: dict[str, Any] = {"length": 0, "labelsize": 8 if leaves <= 50 or is_across else 6}
-    if values is not None:
-        ticks["pad"] = SIDE
+    ends, turn = (-0.5, len(shown) - 0.5), slice(None, None, -1 if is_across else None)
+    corners = [np.array(each)[:, turn] for each in links.values()]
+    ax.add_collection(LineCollection(corners, colors=of_links))
     if is_across:
-        turned = [[(y, x) for x, y in corners] for corners in links.values()]
-        ax.add_collection(LineCollection(turned, colors=of_links))
-        ax.set(xlim=range_of_heights, ylim=(len(shown) - 0.5, -0.5), xlabel=title_of_axis)
-        ax.set_yticks(x, texts)
-        ax.tick_params(axis="y", **ticks)
-        ax.spines[["top", "right", "left"]].set_visible(False)
+        ax.set(xlim=range_of_heights, ylim=ends[::-1])
     else:
-        ax.add_collection(LineCollection(list(links.values()), colors=of_links))
-        ax.set(ylim=range_of_heights, xlim=(-0.5, len(shown) - 0.5), ylabel=title_of_axis)
-        ax.set_xticks(x, texts, rotation=0 if len(shown) <= MAX_HORIZONTAL_LABELS else 90)
-        ax.tick_params(axis="x", **ticks)
-        ax.spines[["top", "right", "bottom"]].set_visible(False)
+        ax.set(xlim=ends, ylim=range_of_heights)
+    of_leaves, of_heights = (ax.yaxis, ax.xaxis) if is_across else (ax.xaxis, ax.yaxis)
+    of_heights.set_label_text("weight at which clusters merge")
+    rotation = 0 if is_across or len(shown) <= MAX_HORIZONTAL_LABELS else 90
+    of_leaves.set_ticks(range(len(shown)), list(map(label, shown)), rotation=rotation)
+    of_leaves.set_tick_params(length=0, labelsize=8 if leaves <= 50 or is_across else 6)
+    ax.spines[["top", "right", "left" if is_across else "bottom"]].set_visible(False)
     if height is not None:
         (ax.axvline if is_across else ax.axhline)(height, color=INK, linewidth=0.8, linestyle="--")
     if values is not None:
-        vertices = [cluster for cluster in shown if cluster < n]
-        at = np.stack([x, bottom])[:, [cluster < n for cluster in shown]]
-        _color_leaves(ax, at[::-1] if is_across else at, vertices, values, title, is_own)
+        of_leaves.set_tick_params(pad=SIDE)
+        places = [place for place, cluster in enumerate(shown) if cluster < n]
+        at = np.array([places, [range_of_heights[0]] * len(places)])
+        _color_leaves(ax, at[turn], [shown[place] for place in places], values, title, is_own)
     return ax
 
 
@@ -227,21 +221,16 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
     ax.set_xticks([])
     ax.set_ylabel("density (1 / distance)")
     notes = _label_columns(ax, tree, selected, center, ends, colors)
-    _write_above(ax, [*notes, *_rows_left_out(tree.left_out.size)])
+    write_above(ax, tree.left_out.size, notes)
     return ax
 
 
-def say_left_out(ax: Axes, count: int) -> None:
-    """Write above a picture how many rows are not in it, if there are any."""
-    _write_above(ax, _rows_left_out(count))
-
-
-def _rows_left_out(count: int) -> list[str]:
-    rows = "row that is" if count == 1 else "rows that are"
-    return [f"without {count:,} {rows} not finite"] if count else []
-
-
-def _write_above(ax: Axes, notes: list[str]) -> None:
+def write_above(ax: Axes, left_out: int, notes: list[str] | None = None) -> None:
+    """Write notes above a picture, and how many rows are not in it, if there are any."""
+    notes = notes or []
+    if left_out:
+        rows = "row that is" if left_out == 1 else "rows that are"
+        notes.append(f"without {left_out:,} {rows} not finite")
     if notes:
         ax.set_title("; ".join(notes), loc="left", fontsize=9, color=INK)
 
@@ -273,29 +262,15 @@ def _label_columns(
     close = _nearest_ascending((center[shown] - gap * steps).tolist())
     places = np.clip(close, left + gap / 2, right - gap * (shown.size - 0.5)) + gap * steps
     turn = TURN * (np.abs(places - center[shown]).max() > gap / 2)
+    line: dict[str, Any] = {"arrowstyle": "-", "shrinkA": 0, "shrinkB": 0, "relpos": (0.5, 1)}
+    how: dict[str, Any] = {"ha": "center", "va": "top", "rotation": 0 if is_wide else 90, "fontsize": 8}
+    below = offset_copy(ax.transData, figure, y=-float(turn), units="points")
+    how |= {"color": INK, "annotation_clip": False, "textcoords": below}
     for c, place in zip(shown.tolist(), places.tolist(), strict=True):
         text = f"cluster {tree.label[c]}\nn = {tree.labelled[c]:,.6g}"
         if not is_wide:  # a layout makes room below the axes
             text = text.replace("\n", ", ") if figure.get_layout_engine() else f"{tree.label[c]}"
-        ax.annotate(
-            text,
-            (center[c], bottom),
-            (place, bottom),
-            textcoords=offset_copy(ax.transData, figure, y=-float(turn), units="points"),
-            ha="center",
-            va="top",
-            rotation=0 if is_wide else 90,
-            fontsize=8,
-            color=INK,
-            annotation_clip=False,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": colors[c],
-                "shrinkA": 0,
-                "shrinkB": 0,
-                "relpos": (0.5, 1),
-            },
-        )
+        ax.annotate(text, (center[c], bottom), (place, bottom), arrowprops=line | {"color": colors[c]}, **how)
     ax.vlines(center[shown], ends[shown], bottom, colors=[colors[c] for c in shown.tolist()], linewidth=1)
     left_out = selected.size - shown.size
     return [f"labels of the {shown.size} largest of {selected.size} clusters"] if left_out else []

@@ -13,8 +13,6 @@ from boruvka.trees.plotting.style import INK, POINTS_PER_INCH, figure_of, text_b
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Labels"]
-
 GAP = 2.0
 """Points between a dot and its label."""
 HALF_LETTER = 0.32

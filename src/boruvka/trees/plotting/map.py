@@ -30,13 +30,11 @@ from boruvka.trees.plotting.curves import (
 from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.overlaps import MAX_DISCS, separated
 from boruvka.trees.plotting.rows import NOISE, Rows, sizes_of_vertices, texts_of_vertices
-from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, figure_of
+from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, counted, figure_of
 from boruvka.trees.plotting.values import shown_values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["COLORED_BY", "MAX_DOTS", "MAX_LABELS", "Map", "color_categories", "figure_size", "frame_axes"]
 
 COLORED_BY = ("round", "component", "weight")
 WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
@@ -68,12 +66,12 @@ SMALLEST_AREA = 9.0
 
 
 class _Coloring(NamedTuple):
-    """The level of each edge, the color and width of each level, and the levels in the legend."""
+    """The level of each edge, the color and width of each level, and the entries of the legend."""
 
     levels: NDArray[np.int64]
     colors: list[Any]
     widths: list[float]
-    legend: list[tuple[str, int | None]]
+    legend: list[Any]
 
 
 @dataclass(eq=False)
@@ -131,11 +129,17 @@ class Map:
             placed = placed.in_radians()
         self.positions = placed
         self.points = self.positions.points
-        self.curves = np.empty((0, 0, 2)) if self.small is None else self._curves_of(self.small)
+        self.curves = np.empty((0, 0, 2))
+        if self.small is not None:
+            clearance = 0.03 * max(float(np.ptp(self.positions.box, axis=0).max()), 1e-9)
+            self.curves = edge_curves(self.points, self.small.u, self.small.v, clearance)
         self.dotted, self.marked, self.crossed = self.vertices, tree.marked, tree.crossed
         self.crossed = self.crossed[np.isfinite(self.points[self.crossed]).all(axis=1)]
-        if self.lines is not None:
-            self._leave_crossings_out()
+        if self.lines is not None:  # dots are for places alone; mark those of the tree if nothing else is
+            of_sizes = self.amounts.of_vertices if self.amounts.are_shown else None
+            self.dotted = self.rows.dotted([] if self.values is None else [self.values], of_sizes)
+            if not self.marked.size:
+                self.marked = np.intersect1d(self.rows.dotted(), np.append(tree.u, tree.v))
 
     def _small_graph(self) -> SmallGraph | None:
         """Return the edges of a small graph, also of a matrix; None if it is large."""
@@ -147,13 +151,6 @@ class Map:
                 f"{graph.m:,}: leave it out"
             )
         return small
-
-    def _leave_crossings_out(self) -> None:
-        """Give dots to places alone; mark those of the tree, if nothing else is marked."""
-        of_sizes = self.amounts.of_vertices if self.amounts.are_shown else None
-        self.dotted = self.rows.dotted([] if self.values is None else [self.values], of_sizes)
-        if not self.marked.size:
-            self.marked = np.intersect1d(self.rows.dotted(), np.append(self.tree.u, self.tree.v))
 
     def draw(self) -> Axes:
         """Draw the map, and return its axes."""
@@ -193,13 +190,7 @@ class Map:
         has_dots = self.amounts.are_shown or self.values is not None or self.texts is not None
         shown = self.points
         if self.lines is not None:  # places that are joined to no line are not drawn
-            drawn = [
-                self.tree.u,
-                self.tree.v,
-                self.marked,
-                self.crossed,
-                self.dotted if has_dots else self.marked,
-            ]
+            drawn = [self.tree.u, self.tree.v, self.marked, self.crossed, *[self.dotted] * has_dots]
             shown = np.concatenate([shown[np.concatenate(drawn).astype(np.int64)], self.lines[0]])
         elif self.small is None:
             shown = shown[np.append(self.vertices, self.crossed)]
@@ -242,22 +233,12 @@ class Map:
     def _straight(self, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> EdgeLines:
         return EdgeLines.across(self.points[np.column_stack([u, v])], w, self.positions.periods)
 
-    def _curves_of(self, small: SmallGraph) -> NDArray[np.float64]:
-        """Return the edges of a small graph as curves."""
-        clearance = 0.03 * max(float(np.ptp(self.positions.box, axis=0).max()), 1e-9)
-        return edge_curves(self.points, small.u, small.v, clearance)
-
     def _draw_edges(self, edges: EdgeLines) -> list[Any]:
         """Draw the edges of the tree in colors, and return the entries of the legend."""
         coloring = self._coloring()
         how: dict[str, Any] = {"edgecolors": coloring.colors, "linewidths": coloring.widths}
         style.draw_lines(self.ax, edges.curves, coloring.levels[edges.edge], **how)
-        return [
-            _line_handle("none", 0, text)
-            if k is None
-            else _line_handle(coloring.colors[k], coloring.widths[k], text)
-            for text, k in coloring.legend
-        ]
+        return coloring.legend
 
     def _coloring(self) -> _Coloring:
         """Color edges, by default by weight, unless vertices have colors or all weights are equal."""
@@ -316,8 +297,31 @@ class Map:
         handles = [
             self.ax.scatter([], [], 40, [color], label=style.short(text), **how) for color, text in entries
         ]
-        _draw_pies(self.ax, self.points, self.areas, vertex, colors)
+        self._draw_pies(vertex, colors)
         return title, handles
+
+    def _draw_pies(self, vertex: NDArray[np.int64], colors: NDArray[Any]) -> None:
+        """Draw the vertices whose rows have several colors as pies, in which each row has an equal part."""
+        from matplotlib.collections import PathCollection
+        from matplotlib.path import Path
+        from matplotlib.transforms import Affine2D
+
+        order = np.argsort(vertex, kind="stable")
+        wedges: list[tuple[Any, Any, int]] = []
+        for own in np.split(order, np.flatnonzero(np.diff(vertex[order])) + 1):
+            counts = Counter(colors[own].tolist())
+            if len(counts) > 1:
+                ends = 90 - 360 * np.cumsum([0, *counts.values()]) / own.size
+                for color, high, low in zip(counts, ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+                    wedge = Path.wedge(low, high).transformed(Affine2D().scale(0.5))
+                    wedges.append((wedge, color, int(vertex[own[0]])))
+        if wedges:
+            paths, fills, at = zip(*wedges, strict=True)
+            how: dict[str, Any] = {"facecolors": fills, "edgecolors": INK, "linewidths": 0.3, "zorder": 3.2}
+            how |= {"offsets": self.points[list(at)], "offset_transform": self.ax.transData}
+            pies = PathCollection(paths, self.areas[list(at)], **how)
+            pies.set_transform(Affine2D())
+            self.ax.add_collection(pies, autolim=False)
 
     def _write_labels(self, edges: EdgeLines, others: EdgeLines | None) -> None:
         """Write names and weights: of few vertices weights first, and all of them."""
@@ -404,10 +408,9 @@ def _by_round(rounds: NDArray[Any], width: float) -> _Coloring:
     levels = rounds.astype(np.int64) - 1
     counts = np.bincount(levels).tolist()
     widths = [width * (1 + GROWTH * level) for level in range(len(counts))]
-    legend: list[tuple[str, int | None]] = [
-        (f"round {level + 1}: {_counted(count)}", level) for level, count in enumerate(counts)
-    ]
-    return _Coloring(levels, style.shades(len(counts)), widths, legend)
+    colors = style.shades(len(counts))
+    texts = (f"round {number}: {counted(count, 'edge')}" for number, count in enumerate(counts, 1))
+    return _Coloring(levels, colors, widths, list(map(_line_handle, colors, widths, texts)))
 
 
 def _by_component(tree: EdgeSet, width: float, sizes: _Sizes) -> _Coloring:
@@ -418,12 +421,12 @@ def _by_component(tree: EdgeSet, width: float, sizes: _Sizes) -> _Coloring:
     level = np.empty(counts.size, np.int64)
     level[by_size] = style.component_levels(np.arange(counts.size))
     with_edges = by_size[np.bincount(of_vertices)[by_size] > 1]
-    legend: list[tuple[str, int | None]] = [
-        (sizes.counted(counts[component]), int(level[component])) for component in with_edges[:MAX_IN_LEGEND]
-    ]
+    colors = style.color_levels()
+    largest = with_edges[:MAX_IN_LEGEND].tolist()
+    legend = [_line_handle(colors[level[k]], width, sizes.counted(counts[k])) for k in largest]
     if with_edges.size > MAX_IN_LEGEND:
-        legend.append((f"and {with_edges.size - MAX_IN_LEGEND:,} smaller ones", None))
-    return _Coloring(level[tree.labels[tree.u]], style.color_levels(), [width] * style.LEVELS, legend)
+        legend.append(_line_handle("none", 0, f"and {with_edges.size - MAX_IN_LEGEND:,} smaller ones"))
+    return _Coloring(level[tree.labels[tree.u]], colors, [width] * style.LEVELS, legend)
 
 
 def _by_few_weights(w: NDArray[Any], width: float) -> _Coloring | None:
@@ -432,12 +435,13 @@ def _by_few_weights(w: NDArray[Any], width: float) -> _Coloring | None:
     texts = list(map(_text_of, weights[: MAX_IN_LEGEND + 1].tolist()))
     if len(texts) > MAX_IN_LEGEND or len({*texts}) < len(texts):
         return None
-    level = len(texts) - 1 - np.arange(len(texts))  # the lightest is drawn last, on top
-    legend: list[tuple[str, int | None]] = [
-        (f"weight {text}: {_counted(count)}", k)
-        for text, count, k in zip(texts, counts.tolist(), level.tolist(), strict=True)
+    colors = style.shades(len(texts))
+    legend = [
+        _line_handle(color, width, f"weight {text}: {counted(count, 'edge')}")
+        for color, text, count in zip(colors, texts, counts.tolist(), strict=True)
     ]
-    return _Coloring(level[rank], style.shades(len(texts))[::-1], [width] * len(texts), legend)
+    levels = len(texts) - 1 - rank  # the lightest is drawn last, on top
+    return _Coloring(levels, colors[::-1], [width] * len(texts), legend)
 
 
 def _by_weight(ax: Axes, w: NDArray[Any], width: float, is_beneath: bool) -> _Coloring:
@@ -472,10 +476,6 @@ def _weight_quantiles(w: NDArray[Any], parts: int) -> NDArray[np.float64]:
 
 def _text_of(weight: float) -> str:
     return f"{weight:,.{4 if abs(weight) < 1000 else 6}g}"
-
-
-def _counted(edges: int) -> str:
-    return f"{edges:,} edge{'s' * (edges != 1)}"
 
 
 # Vertices
@@ -583,43 +583,6 @@ def color_categories(
 def _no_value_entry(amount: NDArray[np.float64]) -> list[tuple[str, str]]:
     """Return the entry of the legend for rows without a value, of these amounts, if there are some."""
     return [(FAINT, f"{NO_VALUE} ({amount.sum():,.6g})")] if amount.size else []
-
-
-def _draw_pies(
-    ax: Axes,
-    points: NDArray[np.float64],
-    areas: NDArray[np.float64],
-    vertex: NDArray[np.int64],
-    colors: NDArray[Any],
-) -> None:
-    """Draw the vertices whose rows have several colors as pies, in which each row has an equal part."""
-    from matplotlib.collections import PathCollection
-    from matplotlib.path import Path
-    from matplotlib.transforms import Affine2D
-
-    order = np.argsort(vertex, kind="stable")
-    wedges: list[tuple[Any, Any, int]] = []
-    for own in np.split(order, np.flatnonzero(np.diff(vertex[order])) + 1):
-        counts = Counter(colors[own].tolist())
-        if len(counts) > 1:
-            ends = 90 - 360 * np.cumsum([0, *counts.values()]) / own.size
-            for color, high, low in zip(counts, ends[:-1].tolist(), ends[1:].tolist(), strict=True):
-                wedge = Path.wedge(low, high).transformed(Affine2D().scale(0.5))
-                wedges.append((wedge, color, int(vertex[own[0]])))
-    if wedges:
-        paths, fills, at = zip(*wedges, strict=True)
-        pies = PathCollection(
-            paths,
-            areas[list(at)],
-            facecolors=fills,
-            edgecolors=INK,
-            linewidths=0.3,
-            offsets=points[list(at)],
-            offset_transform=ax.transData,
-            zorder=3.2,
-        )
-        pies.set_transform(Affine2D())
-        ax.add_collection(pies, autolim=False)
 
 
 # Labels

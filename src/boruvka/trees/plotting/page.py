@@ -22,8 +22,6 @@ from boruvka.trees.plotting.style import PALETTE
 from boruvka.trees.plotting.template import as_script, filled, template
 from boruvka.trees.plotting.values import shown_values
 
-__all__ = ["write_page"]
-
 WIDTH = 1_000_000
 """Width of a drawing: its coordinates are integers."""
 RADIUS_ON_MAPS = 4
@@ -73,8 +71,9 @@ def write_page(
     number[vertices] = np.arange(vertices.size)
     per_row = of_sizes / np.maximum(np.bincount(rows.vertex, minlength=tree.n), 1)
     texts = texts_of_vertices(tree, True if labels is None else labels, vertices)
-    weights, rank = np.unique(-tree.w if maximum else tree.w, return_inverse=True)
-    weights = -weights if maximum else weights
+    weights, rank = np.unique(tree.w, return_inverse=True)
+    if maximum:  # heavy edges come first
+        weights, rank = weights[::-1], weights.size - 1 - rank
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
     note = positions.note and f" ({positions.note})"

@@ -19,8 +19,6 @@ from boruvka.runtime.arguments import argument, flag
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["NOISE", "Rows", "clusters_as_texts", "sizes_of_vertices", "texts_of_vertices"]
-
 NOISE = "noise"
 """Category that is grey in pictures."""
 LEAST_LABEL, ROWS_OF_LABEL = -3, 3

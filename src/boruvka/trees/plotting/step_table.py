@@ -22,6 +22,7 @@ from boruvka.runtime.libraries import require
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.curves import MAX_EDGES, MAX_VERTICES, SmallGraph, small_graph
+from boruvka.trees.plotting.style import counted
 from boruvka.trees.queries.paths import path
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
     from boruvka.trees.acyclic_edges import AcyclicEdges
     from boruvka.trees.structure import Structure
-
-__all__ = ["NO_EDGE", "Course", "Step", "StepTable", "chosen_edges", "counted", "course_of", "table_of"]
 
 DIGITS = 6
 """Digits of weights that are not integers, unless more are needed to tell them apart."""
@@ -312,11 +311,6 @@ def chosen_edges(
         for end, is_first in ((u[edge], True), (v[edge], False)):
             chosen.setdefault(int(labels[end]), (edge, is_first))
     return list(chosen.values())
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number and a noun."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _vertex_of_id(tree: EdgeSet, start: Any) -> int:

@@ -17,8 +17,8 @@ from boruvka.trees.plotting import style
 from boruvka.trees.plotting.animation import NEW, State
 from boruvka.trees.plotting.coordinates import place_vertices
 from boruvka.trees.plotting.curves import small_graph
-from boruvka.trees.plotting.step_table import NO_EDGE, Course, counted, course_of
-from boruvka.trees.plotting.style import INK
+from boruvka.trees.plotting.step_table import NO_EDGE, Course, course_of
+from boruvka.trees.plotting.style import INK, counted
 from boruvka.trees.plotting.textbook import Textbook
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from boruvka.trees.structure import Structure
-
-__all__ = ["MAX_LISTED", "Steps", "can_be_listed", "steps_of"]
 
 MAX_LISTED = 60
 """Maximum number of edges of a graph whose list can be read."""

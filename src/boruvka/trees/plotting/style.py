@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "FAINT", "HEX_COLOR", "INK", "LEVELS", "MAX_VECTOR_LINES", "PALETTE", "add_color_bar", "add_legends",
-    "check_axes", "color_levels", "component_levels", "draw_dots", "draw_lines", "figure_of",
-    "line_width", "new_axes", "new_figure", "shades", "short", "text_box", "weight_texts",
-]  # fmt: skip
-
 INK = "#222222"
 PALETTE = (
     "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd",
@@ -115,7 +109,7 @@ def shades(count: int) -> list[tuple[float, float, float, float]]:
     """Return colors from light to dark, all of them visible on white."""
     from matplotlib import colormaps
 
-    positions = np.linspace(0.78, 0.0, count) if count > 1 else [0.3]
+    positions = np.linspace(0.78, 0.0, count) if count != 1 else [0.3]
     return [tuple(colormaps["viridis"](x)) for x in positions]
 
 
@@ -203,6 +197,11 @@ def short(text: Any, longest: int = LONGEST) -> str:
     """Return a text of so many characters at most; by default one that fits into a legend."""
     words = str(text)
     return words if len(words) <= longest else words[: longest - 1] + "…"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number and a noun."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def weight_texts(w: NDArray[Any], digits: int) -> list[str]:

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
-__all__ = ["as_script", "filled", "template"]
-
 
 def template(name: str) -> str:
     """Read a template."""

@@ -23,8 +23,6 @@ from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Textbook", "drawing_of"]
-
 ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
 NAME_IN_DOT = 3
@@ -190,12 +188,10 @@ class Textbook(GrowingMap):
                 ax.plot(x, y, "_", color=INK, markersize=size * (0.7 + 0.7 * len(text)), zorder=5.5)
         for edge, is_first in self.chosen_edges(state.number, state.before) if state.number else ():
             self._draw_arrow(ax, self.curves[edge][:: 1 if is_first else -1])
-        points, edges = (
-            self.positions.points,
-            [self.colors[level] for level in self.levels(state.color_ids).tolist()],
-        )
+        edges = [self.colors[level] for level in self.levels(state.color_ids).tolist()]
         circles: dict[str, Any] = {"facecolors": "white", "edgecolors": edges, "linewidths": 0.13 * self.dot}
-        ax.scatter(points[:, 0], points[:, 1], self.dot**2, zorder=6, **circles)
+        x, y = self.positions.points.T
+        ax.scatter(x, y, self.dot**2, zorder=6, **circles)
         how |= {"fontsize": NAME_FONT * self.dot, "color": INK, "zorder": 7}
         for name, (x, y) in zip(self.names, self.name_lines.mean(axis=1), strict=True):
             if np.isfinite(x + y):

@@ -14,8 +14,6 @@ from boruvka.graph.columns import is_number
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_dates import readings
 
-__all__ = ["ShownValues", "shown_values"]
-
 FEW, REPEATED = 10, 3
 """Maximum number of different whole numbers of a column that are codes, and least number of rows of each."""
 _CODES = """

@@ -13,8 +13,6 @@ from boruvka.kernels.team import map_ranges
 from boruvka.trees.path_maxima import path_maxima
 from boruvka.trees.structure import Structure
 
-__all__ = ["Bottlenecks", "bottleneck", "path"]
-
 
 class Bottlenecks(NamedTuple):
     """The last edge of each path in the order (weight, index): the heaviest, or lightest of a maximum forest.

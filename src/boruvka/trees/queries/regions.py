@@ -20,13 +20,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true
 from boruvka.graph.connected_components import label_components
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import integer, real
 from boruvka.trees.structure import Structure
-
-__all__ = ["regions"]
 
 
 def regions(
@@ -89,21 +87,18 @@ def regions(
     return label_components(structure.n, structure.u[kept], structure.v[kept])
 
 
-def _amounts(amounts: NDArray[Any], n: int) -> tuple[NDArray[np.float64], bool]:
+def _amounts(amount: NDArray[Any], n: int) -> tuple[NDArray[np.float64], bool]:
     """Check amounts of vertices; return each as a float64 and what it lacks, and whether these are floats.
 
     Sums of these pairs have 106 bits, so that sums of integers are exact, and "all minus the part" is as
     exact as the sum of the rest.
     """
-    if amounts.shape != (n,) or amounts.dtype.kind not in "biuf":
+    if amount.shape != (n,) or amount.dtype.kind not in "biuf":
         raise GraphError(
-            f"amounts must be a number for each of the {n} vertices; these are {amounts.dtype} of shape "
-            f"{amounts.shape}"
+            f"amounts must be a number for each of the {n} vertices; these are {amount.dtype} of shape "
+            f"{amount.shape}"
         )
-    amount = amounts
-    is_right = np.isfinite(amount) & (amount >= 0)
-    if not is_right.all():
-        i = int(np.argmin(is_right))
+    if (i := first_true(~(np.isfinite(amount) & (amount >= 0)))) is not None:
         raise GraphError(f"the amount of vertex {i} is {amount[i]}: amounts must be 0 or more, and finite")
     if amount.dtype.kind != "f":
         low = amount.astype(np.uint64) & np.uint64(2**32 - 1)
@@ -129,9 +124,7 @@ def _checked(x: NDArray[Any], n: int) -> NDArray[np.float64]:
     if x.ndim > 2:
         raise GraphError(f"attributes must have one row for each of the {n} vertices, not shape {x.shape}")
     x = x.astype(np.float64).reshape(n, -1) if n else np.empty((0, 1))
-    wrong = ~np.isfinite(x).all(axis=1)
-    if wrong.any():
-        i = int(np.argmax(wrong))
+    if (i := first_true(~np.isfinite(x).all(axis=1))) is not None:
         raise GraphError(f"the attributes of vertex {i} are not finite: {x[i].tolist()}")
     if x.size:
         exponent = np.frexp(np.abs(x).max())[1]

@@ -26,16 +26,6 @@ from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths
 from boruvka.trees.structure import Structure
 
-__all__ = [
-    "Sensitivity",
-    "check_not_required",
-    "differences",
-    "first_entries",
-    "not_spanning",
-    "replacements",
-    "sensitivity",
-]
-
 
 class Sensitivity(NamedTuple):
     """The edges and weights at which the forest changes; for a maximum forest, lighter means heavier.

@@ -32,12 +32,7 @@ from boruvka.kernels.team import map_parts
 from boruvka.runtime.arguments import argument, integer
 from boruvka.runtime.processors import processors
 from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
-from boruvka.trees.structure import Structure
-
-__all__ = [
-    "Cuts", "cluster_columns", "cut", "cut_at", "cuts", "is_within", "linkage", "linkage_of_tree",
-    "smallest_vertices",
-]  # fmt: skip
+from boruvka.trees.structure import Structure, check_distances
 
 
 def cut(structure: Structure, k: int) -> NDArray[np.int64]:
@@ -186,14 +181,11 @@ def check_heights(structure: Structure, edge_text: Callable[[int], str]) -> None
             "a maximum spanning forest has no linkage matrix, as heights are distances and rise; for "
             f"correlations, pass {argument('correlations', True)} in place of {argument('maximum', True)}; "
             "else the minimum spanning forest of 1 - w has one, and the same edges if no difference is "
-            "rounded: for a graph g write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
+            "rounded: for a graph g write "
+            "boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
         )
-    if structure.w.size and structure.w.min() < 0:
-        i = int(np.argmin(structure.w))
-        raise GraphError(
-            f"a linkage matrix needs distances, but edge {edge_text(i)} has the weight {structure.w[i]}; cut "
-            "and cut_at take negative weights"
-        )
+    advice = "; cut and cut_at take negative weights"
+    check_distances(structure.w, edge_text, "a linkage matrix needs distances", advice)
 
 
 def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np.float64]:

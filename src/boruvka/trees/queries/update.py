@@ -40,8 +40,6 @@ from boruvka.kernels.team import map_ranges
 from boruvka.trees.path_maxima import AHEAD, path_maxima
 from boruvka.trees.structure import Structure
 
-__all__ = ["extend", "with_new_edges", "without"]
-
 LIGHT_EDGES_PER_SUBTREE = 16
 """Number of edges per subtree that join nearly all subtrees again."""
 SAMPLE, FEW = 1 << 14, 32
