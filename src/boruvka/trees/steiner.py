@@ -5,8 +5,13 @@ by a path through both of its ends. The minimum spanning forest of the terminals
 paths is at most ``2 (1 - 1 / t)`` times as heavy as the lightest tree [1]_. The minimum spanning forest of
 the vertices of its paths, with every other leaf than a terminal removed, is not heavier.
 
+For few terminals, the lightest tree is found in O(3^t n + 2^t m log n): every set of terminals has, for each
+vertex, the weight of the lightest tree of both, which are two such trees or a path to one [2]_.
+
 .. [1] K. Mehlhorn, A faster approximation algorithm for the Steiner problem in graphs, Information Processing
        Letters 27 (1988), 125-128.
+.. [2] R. E. Erickson, C. L. Monma, A. F. Veinott, Send-and-split method for minimum-concave-cost network
+       flows, Mathematics of Operations Research 12 (1987), 634-664.
 """
 
 from __future__ import annotations
@@ -46,6 +51,8 @@ LONGEST = 2**61
 """Integer lengths of paths are below, so that no sum of three overflows."""
 SCALE = 900
 """The heaviest useful edge is scaled to about 2**SCALE where sums of floats would overflow."""
+ROUNDING = 2.0**-50
+"""Bound of the relative error of two roundings of float64, for each vertex of a path or tree."""
 TRIES = 600
 """Maximum number of trees that an improvement tries."""
 TINY = 100
@@ -69,16 +76,24 @@ class SteinerTree(AcyclicEdges):
         Indices of the edges in the graph, ascending.
     has_leaves : bool
         Whether every terminal must be a leaf.
+    is_optimal : bool
+        Whether the search has proven that no tree is lighter, up to the rounding of sums of floats.
     """
 
     terminals: NDArray[np.int64]
     has_leaves: bool
+    is_optimal: bool
 
     def __init__(
-        self, graph: Graph, terminals: NDArray[np.int64], edges: NDArray[np.int64], has_leaves: bool = False
+        self,
+        graph: Graph,
+        terminals: NDArray[np.int64],
+        edges: NDArray[np.int64],
+        has_leaves: bool = False,
+        is_optimal: bool = False,
     ):
         super().__init__(graph, edges)
-        vars(self).update(terminals=read_only(terminals), has_leaves=has_leaves)
+        vars(self).update(terminals=read_only(terminals), has_leaves=has_leaves, is_optimal=is_optimal)
 
     @cached_property
     def vertices(self) -> NDArray[np.int64]:
@@ -104,10 +119,13 @@ class SteinerTree(AcyclicEdges):
 
     @cached_property
     def lower_bound(self) -> int | float:
-        """A lower bound of the weight of every tree that connects the terminals, by dual ascent.
+        """A lower bound of the weight of every tree that connects the terminals.
 
-        It is computed when it is first read, which mostly takes 1 to 10 times as long as the tree.
+        An optimal tree is its own bound; of floats, what rounding may have added is taken off. Otherwise it is
+        computed by dual ascent when it is first read, which mostly takes 1 to 10 times as long as the tree.
         """
+        if self.is_optimal:
+            return self.weight if isinstance(self.weight, int) else self.weight * (1 - self.n * ROUNDING)
         prizes = np.zeros(self.n)
         prizes[self.terminals] = np.inf
         label = label_components(self.n, self.graph.u, self.graph.v)[self.terminals]
@@ -118,7 +136,7 @@ class SteinerTree(AcyclicEdges):
     @property
     def gap(self) -> float:
         """Proven distance from the least weight, as a share of this weight: 0 if this tree is optimal."""
-        return relative_gap(self.lower_bound, self.weight)
+        return 0.0 if self.is_optimal else relative_gap(self.lower_bound, self.weight)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
@@ -254,9 +272,10 @@ def find_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool = False)
     """Find a Steiner tree, or several, of terminals that ascend in a graph that was checked."""
     search = Search(graph, terminals)
     edges = search.tree(np.empty(0, np.int64)) if terminals.size > 1 else np.empty(0, np.int64)
+    is_optimal = terminals.size < 3 or (improve and search.has_few_terminals)
     if improve and terminals.size > 2:
-        edges = search.improved(edges)
-    return SteinerTree(graph, terminals, edges)
+        edges = search.lightest() if is_optimal else search.improved(edges)
+    return SteinerTree(graph, terminals, edges, is_optimal=is_optimal and search.is_exact)
 
 
 def _leaf_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool) -> SteinerTree:
@@ -344,6 +363,56 @@ class Search:
         subgraph = Graph(int(is_used.sum()), number[u[inside]], number[v[inside]], self.graph.w[inside])
         return inside[_connecting_edges(subgraph, number[self.terminals])]
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether sums of lengths are exact for integers; those of floats are rounded."""
+        return self._w.dtype.kind == "i" or self.graph.dtype.kind == "f"
+
+    @property
+    def has_few_terminals(self) -> bool:
+        """Whether the lightest tree can be found within the bound of the work."""
+        t, n, m = self.terminals.size, self.graph.n, self.graph.m
+        return t < 20 and 2**t * 2 * (n + m) + 3 ** (t - 1) * n // 2 <= WORK
+
+    def lightest(self) -> NDArray[np.int64]:
+        """Return the edges of the lightest tree of the terminals, or of those in each component."""
+        graph = self.graph
+        label = label_components(graph.n, graph.u, graph.v)[self.terminals]
+        found = [self._lightest_of(self.terminals[label == each]) for each in np.unique(label)]
+        edges = np.unique(np.concatenate(found))
+        forest = Graph(graph.n, graph.u[edges], graph.v[edges], graph.w[edges])
+        return edges[_connecting_edges(forest, self.terminals)]  # edges of weight 0 may close cycles
+
+    def _lightest_of(self, terminals: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the edges of the lightest tree of terminals in one component.
+
+        The row of a set has the weight of the lightest tree of its terminals and each vertex, whose last slot
+        is that of the path from where trees of two parts of the set meet; the other part is the rest.
+        """
+        (root, *others), sets = terminals.tolist(), np.arange(1 << (terminals.size - 1))
+        least = np.full((sets.size, self.graph.n), self._unreached, self._w.dtype)
+        last_slot, part = np.full(least.shape, -1), np.zeros(least.shape, np.int32)
+        for s in range(1, sets.size):
+            parts = sets[1:s][(sets[1:s] & ~s == 0) & (sets[1:s] & s & -s > 0)]
+            if parts.size:
+                joined = least[parts] + least[s ^ parts]
+                best = joined.argmin(axis=0)
+                part[s] = parts[best]
+                row = np.minimum(joined[best, np.arange(self.graph.n)], self._unreached)
+            else:
+                row = least[s]
+                row[others[s.bit_length() - 1]] = 0
+            least[s], _, last_slot[s] = self._regions(np.flatnonzero(row < self._unreached), row)
+        edges, trees = [], [(sets.size - 1, root)]
+        while trees:
+            s, x = trees.pop()
+            while (slot := last_slot[s, x]) >= 0:
+                edges.append(self._lists.edge[slot])
+                x = int(self.graph.u[edges[-1]]) + int(self.graph.v[edges[-1]]) - x
+            if s & (s - 1):
+                trees += [(part[s, x], x), (s ^ part[s, x], x)]
+        return np.array(edges, np.int64)
+
     def improved(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
         """Look for a lighter tree, first through the branches of a tree, then in the part that is near it."""
         graph = self.graph
@@ -366,10 +435,17 @@ class Search:
         )
         return inside[Search(subgraph, number[self.terminals])._descend(np.searchsorted(inside, edges))]
 
-    def _regions(self, ends: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
-        """Return the distance of each vertex to the nearest end, this end, and the last slot of the path."""
-        n = self.graph.n
-        distance, last_slot = np.full(n, self._unreached, self._w.dtype), np.full(n, -1)
+    def _regions(
+        self, ends: NDArray[np.int64], distance: NDArray[Any] | None = None
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
+        """Return the distance of each vertex to the nearest end, this end, and the last slot of the path.
+
+        The distances of the ends are 0 if none are given.
+        """
+        n, last_slot = self.graph.n, np.full(self.graph.n, -1)
+        if distance is None:
+            distance = np.full(n, self._unreached, self._w.dtype)
+            distance[ends] = 0
         region = np.full(n, ends.size, vertex_dtype(ends.size + 1))
         offsets, neighbour, _ = self._lists
         heads, bits = np.full(64, -1), distance.view(np.uint64)
@@ -453,14 +529,14 @@ def _connecting_edges(graph: Graph, terminals: NDArray[np.int64]) -> NDArray[np.
 def _find_regions(offsets, neighbour, length, terminals, distance, bits, region, last_slot, heap, heads):
     """Find the nearest terminal of each vertex, and the slot of the last edge of a shortest path (Dijkstra).
 
-    ``bits`` are the bits of ``distance``.
+    ``bits`` are the bits of ``distance``, which has the distances at which the terminals begin.
     """
     keys, nodes, following = heap
     filled, last, size = np.uint64(0), np.uint64(0), np.uint64(0)
     for t in range(terminals.size):
         x = terminals[t]
-        distance[x], region[x] = 0, t
-        keys[size], nodes[size] = 0, x
+        region[x] = t
+        keys[size], nodes[size] = bits[x], x
         filled = insert(keys, following, heads, filled, size, last)
         size += ONE
     while filled:
