@@ -281,6 +281,22 @@ def test_weights_with_decimal_commas(tmp_path):
         as_graph(frame.assign(cost="1,234"), weight="cost")
 
 
+def test_weights_with_blanks_between_thousands():
+    cost = ["1 234,50", "12\u00a0345\u202f678", "5,25"]
+    frame = geopandas.GeoDataFrame({"cost": cost}, geometry=LINES[:3], crs=25833)
+    with pytest.warns(GraphWarning, match=r"decimal comma: 1234,50 is read as 1234\.50"):
+        assert as_graph(frame, weight="cost").w.tolist() == [1234.5, 12345678, 5.25]
+
+
+@pytest.mark.parametrize("wrong", ["442,71", "442,71 €"])
+def test_an_error_says_how_to_convert_numbers(wrong):
+    frame = geopandas.GeoDataFrame({"cost": ["612.33", wrong, "1"]}, geometry=LINES[:3], crs=25833)
+    with pytest.raises(GraphTypeError, match=rf"has '{wrong}' in row 1; write frame\[") as error:
+        as_graph(frame, weight="cost")
+    exec(str(error.value).split("; write ")[1], {"frame": frame})
+    assert as_graph(frame, weight="cost").w.tolist() == [612.33, 442.71, 1]
+
+
 def test_both_ways_out_have_the_same_columns(tmp_path):
     """Weights of pieces add up to the weight of the tree; columns of the user with such names are kept."""
     names = {"weight": [2, 8, 4], "edge": list("xyz"), "weight_given": [1, 2, 3]}

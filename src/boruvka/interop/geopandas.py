@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,7 +26,7 @@ from boruvka.interop.lines import (
     split_where_they_meet,
 )
 from boruvka.interop.missing_values import RowCounts
-from boruvka.runtime.arguments import argument, real
+from boruvka.runtime.arguments import argument, is_command_running, real
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -178,9 +179,19 @@ def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: st
     if not isinstance(w, np.ndarray) or w.dtype.kind not in "iuf":
         values = list_column(w)
         at = next((i for i, value in enumerate(values) if not is_number(value)), 0)
-        raise GraphTypeError(
-            f"weights must be numbers: the column {shown(column)} has {shown(values[at])} in row {row[at]}"
-        )
+        wrong = f"the column {shown(column)} has {shown(values[at])} in row {row[at]}"
+        how = ""
+        if isinstance(values[at], str) and re.search(r"\d", values[at]):
+            texts = f"frame[{column!r}].astype(str)"
+            how = (
+                "; write all in one way, with no text beside them"
+                if is_command_running()
+                else (
+                    f"; write frame[{column!r}] = {texts}.str.replace(r'[^\\d,.-]', '', regex=True)"
+                    ".str.replace(',', '.').astype(float)"
+                )
+            )
+        raise GraphTypeError(f"weights must be numbers: {wrong}{how}")
     return w
 
 

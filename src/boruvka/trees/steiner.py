@@ -178,9 +178,9 @@ def steiner_tree(
     improve : bool
         Look for a lighter tree. For few terminals, such as 6 in 10,000 vertices or 12 in 500, it is the
         lightest, and `SteinerTree.is_optimal` is true. For more, or with ``leaves``, up to 600 other trees
-        near the first are tried. The search takes about ten seconds at most, or as long as the first tree if that
-        is more; twice as long with ``leaves``. Trees in graphs of up to 100 vertices and edges together are
-        always improved.
+        near the first are tried. The search takes about ten seconds at most, or as long as the first tree if
+        that is more; twice as long with ``leaves``. Trees in graphs of up to 100 vertices and edges together
+        are always improved.
     excluded : array_like, optional
         Edges that must not be in the tree, such as closed streets: their indices, a list of their ends, or a
         mask of m booleans.
