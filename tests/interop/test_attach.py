@@ -362,6 +362,45 @@ def test_the_command_attaches_places(tmp_path, capfd):
     assert main([*command[:-1], command[3]]) != 0  # the places would be overwritten
 
 
+def test_places_of_several_frames(tmp_path, capfd):
+    """The oracle is one frame of all places."""
+    from boruvka.cli.main import main
+
+    one, two = frame_of(PLACES[:2], name=["a", "b"], heat=[5, 7]), frame_of(PLACES[2:5], name=list("cde"))
+    joint = pandas.concat([one, two], ignore_index=True)
+    for frames, whole in (
+        ([one, two], joint),
+        ([one.set_index("name"), two.set_index("name")], joint.set_index("name")),
+        ([one.set_index("name"), pandas.DataFrame({"x": [1], "y": [2]})], None),
+    ):
+        graph = as_graph(STREETS, node=True, attach=frames)
+        if whole is None:
+            assert graph.terminals.tolist() == ["a", "b", 0]
+            continue
+        expected = as_graph(STREETS, node=True, attach=whole)
+        assert graph.names.tolist() == expected.names.tolist()
+        assert edges_by_ends(graph) == edges_by_ends(expected)
+    with pytest.raises(GraphError, match=r"'a' twice.*pass places with different names"):
+        as_graph(STREETS, attach=[one.set_index("name")] * 2)
+    with pytest.raises(GraphError, match=r"graph\.vertex_near\(\(x, y\)\) is the vertex"):
+        boruvka.steiner_tree(as_graph(STREETS, attach=one.set_index("name")), ["a", "plant"])
+
+    files = {"roads": STREETS, "one": one, "two": two}
+    for name, frame in files.items():
+        frame.set_crs(3857).to_file(tmp_path / f"{name}.gpkg")
+    roads, first, second = (str(tmp_path / f"{name}.gpkg") for name in files)
+    net = tmp_path / "net.gpkg"
+    command = ["steiner", roads, "--node", "--attach", first, "-o", str(net)]
+    assert main([*command, "--attach", second]) == 0
+    assert sorted(geopandas.read_file(net)["place"].dropna()) == list("abcde")
+    assert main([*command, "--attach", second, "--prizes", "heat", "--root", "c"]) == 0
+    assert "c" in geopandas.read_file(net)["place"].tolist()
+    assert main([*command[:-1], second, "--attach", second]) != 0  # the places would be overwritten
+    capfd.readouterr()
+    assert main([*command, "--prizes", "heat", "--root", "plant"]) != 0
+    assert "a place beside the lines is joined by --attach FILE.csv" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 0, 2]])
 def test_of_lines_on_each_other_the_cheapest_counts(order):
     line = shapely.LineString

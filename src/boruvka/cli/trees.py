@@ -338,31 +338,35 @@ def _terminals(graph: Any, given: VertexList | None) -> Any:
     return find_vertices(graph, "terminals", given.words())
 
 
-def _prizes(graph: Any, given: Path, attached: Path | None) -> dict[Any, Any]:
+def _prizes(graph: Any, given: Path, attached: tuple[Path, ...] | None) -> dict[Any, Any]:
     """Read the prizes of vertices: a table, or a column of a map or of the places that are attached."""
     from boruvka.formats.libraries.vector_maps import is_map_file, read_attached
     from boruvka.formats.points import read_prizes
     from boruvka.graph.text_numbers import numbers_in
+    from boruvka.runtime.libraries import require
 
     if os.path.isfile(given) or attached is None:
-        if given != attached and not is_map_file(given):
+        if given not in (attached or ()) and not is_map_file(given):
             names, values = read_prizes(given)
             prizes = dict(zip(find_vertices(graph, "prizes", names), values.tolist(), strict=True))
             if len(prizes) < len(names):
                 ((twice, _),) = Counter(names).most_common(1)
                 raise OptionError(f"{given} has the vertex {shown(twice)} twice")
             return prizes
-        attached, wanted = given, "prize"
+        attached, wanted = (given,), "prize"
     else:
         wanted = str(given)
-    places = read_attached(attached)
-    columns = [str(name) for name in places.columns.drop(places.geometry.name)]
+    frames = [frame.drop(columns=frame.geometry.name) for frame in read_attached(attached)]
+    pandas = require("pandas", "pandas")
+    are_numbered = all(isinstance(frame.index, pandas.RangeIndex) for frame in frames)
+    places = pandas.concat(frames, ignore_index=are_numbered)
+    columns = list(map(str, places.columns))
     found = [name for name in columns if name.lower() == wanted.lower()]
     column = wanted if wanted in found or len(found) != 1 else found[0]
     if column not in columns:
         raise OptionError(
-            f"{argument('prizes')}: {attached} has no column {shown(wanted)}: write {argument('prizes')} and "
-            f"the name of the column: {', '.join(columns)[:200]}"
+            f"{argument('prizes')}: {' '.join(map(str, attached))} has no column {shown(wanted)}: write "
+            f"{argument('prizes')} and the name of the column: {', '.join(columns)[:200]}"
         )
     numbers = numbers_in(column, places[column].tolist())
     return {name: value for name, value in zip(places.index, numbers, strict=True) if value is not None}
@@ -443,6 +447,9 @@ def _known_vertices(graph: Any, word: str) -> str:
     close = get_close_matches(word, map(str, graph.name_of(slice(SEARCHED))), 1)
     others = ", ".join(map(str, graph.name_of(slice(NAMES_SHOWN))))
     hint = f"is it {shown(close[0])}?" if close else f"the first ones are {others}" if others else ""
+    if graph.terminals is not None and graph.coordinates is not None:
+        hint += f"; a place beside the lines is joined by {argument('attach', 'FILE.csv')}, also another one"
+        hint += ", with the columns name, x and y, or name, lon and lat"
     return f"none has this name; {hint}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,10 +12,10 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, list_column
-from boruvka.graph.coordinates import DEGREES, points_of_places
+from boruvka.graph.coordinates import DEGREES, is_map, points_of_places
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import in_memory, is_pandas
+from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.graph.no_values import check_missing_options
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
@@ -78,6 +79,7 @@ def graph_from(
         A straight link joins it to the nearest point of all lines, and the line is split there. The place of
         a polygon, or of anything but a point, is a point inside of it. A link has the values of the line to
         which it is joined; with ``weight``, it weighs as much as a piece of this line of the same length.
+        A list holds several frames.
         The column ``kind`` says which edge is a street and which a link, and ``place`` the label of a link. A
         column of the lines with such a name becomes ``kind_given`` or ``place_given``.
     tolerance : float, optional
@@ -296,20 +298,37 @@ class _Places(NamedTuple):
 
     @classmethod
     def read(cls, frame: Any, crs: Any) -> _Places:
-        """Read places, in the coordinate reference system of lines."""
+        """Read places, or several frames of them, in the coordinate reference system of lines."""
+        if isinstance(frame, tuple | list) and frame and all(is_map(f) or is_table(f) for f in frame):
+            return cls._joint([cls.read(each, crs) for each in frame])
         frame = in_memory(frame)
         points = points_of_places(argument("attach"), frame, crs)
         if not len(points):
             raise GraphError(f"{argument('attach')} has no places")
         pandas = require("pandas", "pandas")
         labels = frame.index if is_pandas(frame) else pandas.RangeIndex(len(points))
+        cls._check(labels, "attach.reset_index(drop=True)")
+        return cls(labels, points)
+
+    @classmethod
+    def _joint(cls, several: list[_Places]) -> _Places:
+        """Return the places of several frames; those that are only numbered are numbered again."""
+        pandas = require("pandas", "pandas")
+        names = chain.from_iterable(places.labels.tolist() for places in several)
+        labels = pandas.Index(list(names), tupleize_cols=False)
+        if all(isinstance(places.labels, pandas.RangeIndex) for places in several):
+            labels = pandas.RangeIndex(len(labels))
+        cls._check(labels, "places with different names")
+        return cls(labels, np.concatenate([places.points for places in several]))
+
+    @staticmethod
+    def _check(labels: pandas.Index, instead: str) -> None:
+        """Raise an error if a label of places is there twice, and say what to pass."""
         if not labels.is_unique:
             twice = shown(labels[labels.duplicated()].tolist()[0])
             raise GraphError(
-                f"the index of the places has {twice} twice, so that it names no vertices: pass "
-                "attach.reset_index(drop=True)"
+                f"the index of the places has {twice} twice, so that it names no vertices: pass {instead}"
             )
-        return cls(labels, points)
 
     def noted_in(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
         """Return the frame of all edges, whose last ones are links, with the columns kind and place."""

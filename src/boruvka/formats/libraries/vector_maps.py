@@ -73,9 +73,11 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
 
     A column of names names the places of a file, as in `Places.names`, or else they are numbers from 0.
     Coordinates of a table are in the reference system of the lines, ``crs``, unless columns are called
-    longitude and latitude. What is no path is returned as it is. Features without geometry are left out, with
-    a warning.
+    longitude and latitude. What is no path is returned as it is, and of several files a list. Features
+    without geometry are left out, with a warning.
     """
+    if isinstance(attach, tuple | list) and all(isinstance(each, str | os.PathLike) for each in attach):
+        return [read_attached(each, crs) for each in attach]
     if not isinstance(attach, str | os.PathLike):
         return attach
     source = InputFile(attach)
