@@ -366,7 +366,7 @@ def test_places_of_several_frames(tmp_path, capfd):
     """The oracle is one frame of all places."""
     from boruvka.cli.main import main
 
-    one, two = frame_of(PLACES[:2], name=["a", "b"], heat=[5, 7]), frame_of(PLACES[2:5], name=list("cde"))
+    one, two = frame_of(PLACES[:2], name=["a", "b"], heat=[500, 700]), frame_of(PLACES[2:5], name=list("cde"))
     joint = pandas.concat([one, two], ignore_index=True)
     for frames, whole in (
         ([one, two], joint),
@@ -399,6 +399,40 @@ def test_places_of_several_frames(tmp_path, capfd):
     capfd.readouterr()
     assert main([*command, "--prizes", "heat", "--root", "plant"]) != 0
     assert "a place beside the lines is joined by --attach FILE.csv" in capfd.readouterr().err
+
+
+def test_distances_and_loads_of_places():
+    """Distances, paths and sums below each edge as NetworkX finds them in the tree."""
+    rng = np.random.default_rng(3)
+    lines = [shapely.LineString([(0, y), (90, y)]) for y in range(0, 100, 30)]
+    lines += [shapely.LineString([(x, 0), (x, 90)]) for x in range(0, 100, 30)]
+    lines += [shapely.LineString([(500, 0), (500, 9)])]
+    places = frame_of([*rng.uniform(0, 90, (12, 2)), (501, 5)], load=range(1, 14))
+    places.index = [f"p{i}" for i in range(13)]
+    graph = as_graph(geopandas.GeoDataFrame(geometry=lines), node=True, attach=places)
+    with pytest.warns(GraphWarning, match="2 components"):
+        tree = boruvka.steiner_tree(graph)
+    rooted = tree.rooted("p0")
+    oracle = networkx.Graph()
+    for u, v, w in zip(tree.u.tolist(), tree.v.tolist(), tree.w.tolist(), strict=True):
+        oracle.add_edge(u, v, weight=w)
+    root = graph.names.tolist().index("p0")
+    lengths = networkx.single_source_dijkstra_path_length(oracle, root)
+    expected = [lengths.get(x, np.inf) for x in range(graph.n)]
+    assert rooted.distances == pytest.approx(expected)
+    assert np.isinf(dict(zip(graph.names.tolist(), rooted.distances.tolist(), strict=True))["p12"])
+    assert tree.w[np.isin(tree.edges, tree.path("p0", "p5"))].sum() == pytest.approx(
+        networkx.dijkstra_path_length(oracle, root, graph.names.tolist().index("p5"))
+    )
+    below = rooted.subtree(places["load"])
+    down = networkx.dfs_tree(oracle, root)
+    for x in down:
+        names = [graph.names[y] for y in {x, *networkx.descendants(down, x)}]
+        assert below[x] == sum(places["load"].get(name, 0) for name in names if isinstance(name, str))
+    assert below[root] == places["load"][:12].sum()
+    outside = np.setdiff1d(np.arange(graph.n), tree.vertices)[0]
+    with pytest.raises(GraphError, match="is not in the tree"):
+        tree.rooted(graph.name_of(int(outside)))
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 0, 2]])
