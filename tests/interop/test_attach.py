@@ -401,6 +401,16 @@ def test_places_of_several_frames(tmp_path, capfd):
     assert "a place beside the lines is joined by --attach FILE.csv" in capfd.readouterr().err
 
 
+def test_tables_name_ends_by_their_coordinates(tmp_path):
+    places = frame_of([(10, 5), (60, 5)], name=list("ab")).set_index("name")
+    tree = boruvka.steiner_tree(as_graph(STREETS, node=True, attach=places))
+    boruvka.write(tree, tmp_path / "net.csv")
+    found = pandas.read_csv(tmp_path / "net.csv")
+    for column, ends in zip("uv", (tree.u, tree.v), strict=True):
+        assert found[column].tolist() == list(map(str, tree.graph.name_of(ends).tolist()))
+    assert found["weight"].sum() == pytest.approx(tree.weight)
+
+
 def test_distances_and_loads_of_places():
     """Distances, paths and sums below each edge as NetworkX finds them in the tree."""
     rng = np.random.default_rng(3)

@@ -297,6 +297,19 @@ def test_an_error_says_how_to_convert_numbers(wrong):
     assert as_graph(frame, weight="cost").w.tolist() == [612.33, 442.71, 1]
 
 
+def test_layers_are_called_as_their_files(tmp_path):
+    import pyogrio
+
+    forest = minimum_spanning_forest(FRAME)
+    for name in "plan.gpkg", "plan.geojson":
+        boruvka.write(forest, tmp_path / name)
+        assert pyogrio.list_layers(tmp_path / name)[:, 0].tolist() == ["plan"]
+    again = tmp_path / "again"
+    again.mkdir()
+    boruvka.write(forest, again / "plan.geojson")
+    assert (again / "plan.geojson").read_bytes() == (tmp_path / "plan.geojson").read_bytes()
+
+
 def test_both_ways_out_have_the_same_columns(tmp_path):
     """Weights of pieces add up to the weight of the tree; columns of the user with such names are kept."""
     names = {"weight": [2, 8, 4], "edge": list("xyz"), "weight_given": [1, 2, 3]}

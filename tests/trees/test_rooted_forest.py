@@ -72,7 +72,9 @@ def test_distances_names_and_several_columns():
     tree = boruvka.minimum_spanning_forest(graph).rooted("a")
     names = graph.names.tolist()
     assert dict(zip(names, tree.distances.tolist(), strict=True)) == {
-        **{"a": 0, "b": 2.5, "c": 3.5},
+        "a": 0,
+        "b": 2.5,
+        "c": 3.5,
         **dict.fromkeys("de", math.inf),
     }
     assert names[tree.parent[names.index("c")]] == "b"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from boruvka.errors import FormatError
 from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.files import File, check_writable, file_name, writing
 from boruvka.formats.format import Format
-from boruvka.formats.name_columns import check_name_types
+from boruvka.formats.name_columns import check_name_types, with_places_as_text
 from boruvka.formats.registry import FORMATS, format_to_write
 from boruvka.runtime.arguments import taking
 from boruvka.runtime.libraries import require
@@ -36,7 +37,8 @@ def write(
     NumPy files hold arrays, which count from 0; DIMACS, Matrix Market, METIS and SteinLib count from 1.
 
     Names of vertices are written by the formats that hold edge indices, edge lists, GraphML, GEXF and GML, if
-    all are strings or all are integers of 64 bits; Arrow holds only strings. Tables, edge lists, Parquet and
+    all are strings or all are integers of 64 bits; Arrow holds only strings. Coordinates, which name the ends
+    of lines, become text. Tables, edge lists, Parquet and
     Arrow hold only the names of the ends of edges: a forest loses the names of its isolated vertices, and a
     graph with an isolated vertex is an error.
 
@@ -72,6 +74,9 @@ def write(
     name, chosen = file_name(path), _writable_format(path, format)
     assert chosen.codec.write is not None
     table = EdgeTable.of(graph_or_forest)
+    table = table._replace(names=with_places_as_text(table.names))
+    if not name.startswith("<"):  # a file object
+        table = table._replace(title=os.path.basename(name).partition(".")[0] or table.title)
     _check_names(name, chosen, table.names)
     if not chosen.codec.holds.n and table.n > table.implied_n:
         raise FormatError(

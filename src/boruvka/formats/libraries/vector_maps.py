@@ -141,7 +141,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the lack of a coordinate reference system
         content = io.BytesIO()  # pyogrio writes to no other file objects
-        frame.to_file(content, driver=driver, engine="pyogrio", **layer_options)
+        frame.to_file(content, driver=driver, layer=table.title, engine="pyogrio", **layer_options)
     file.write(content.getbuffer())
 
 
