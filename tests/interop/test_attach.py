@@ -266,6 +266,15 @@ def test_nearest_vertices_of_polygons_and_tables():
         on_earth.vertex_near(frame_of([(14, 50)]))
 
 
+def test_places_in_another_system_than_the_streets():
+    graph = as_graph(STREETS.set_geometry(STREETS.translate(842_000, 6_519_000), crs=2154))
+    with pytest.warns(GraphWarning, match=r"place: \(4\.84, 45\.77\) is farther from all vertices than"):
+        graph.vertex_near((4.84, 45.77))
+    with pytest.warns(GraphWarning, match="is farther"):
+        graph.vertex_near([(842_100, 6_519_000), (4.84, 45.77)])
+    assert graph.vertex_near((842_099, 6_519_000)) == (842_100, 6_519_050)
+
+
 def test_metres_beside_streets_in_degrees():
     streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
     with pytest.raises(GraphError, match=r"such as 690000, 5.335e\+06, which are not in .*, degrees: write"):
@@ -408,7 +417,7 @@ def test_tables_name_ends_by_their_coordinates(tmp_path):
     found = pandas.read_csv(tmp_path / "net.csv")
     for column, ends in zip("uv", (tree.u, tree.v), strict=True):
         assert found[column].tolist() == list(map(str, tree.graph.name_of(ends).tolist()))
-    assert found["weight"].sum() == pytest.approx(tree.weight)
+    assert found["w"].sum() == pytest.approx(tree.weight)
 
 
 def test_distances_and_loads_of_places():
