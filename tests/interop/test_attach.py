@@ -275,6 +275,24 @@ def test_places_in_another_system_than_the_streets():
     assert graph.vertex_near((842_099, 6_519_000)) == (842_100, 6_519_050)
 
 
+def test_a_gap_between_streets_is_named():
+    x, y = 458_000, 5_550_000  # where the unit of the map is a metre
+
+    def line(start, end):
+        return shapely.LineString([(x + start, y), (x + end, y)])
+
+    streets = geopandas.GeoDataFrame(geometry=[line(0, 100), line(100.3, 200)], crs=32633)
+    places = frame_of([(x + 10, y + 5), (x + 150, y + 5)]).set_crs(32633)
+    ends = r"\(458100\.0, 5550000\.0\) and \(458100\.3, 5550000\.0\)"
+    with pytest.warns(GraphWarning, match=f"{ends} are in two of them, only 0.3 apart: "):
+        boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
+    streets.geometry = shapely.set_precision(streets.geometry.array, 1)
+    assert boruvka.steiner_tree(as_graph(streets, node=True, attach=places)).n_components == 1
+    streets.loc[1, "geometry"] = line(103, 200)
+    with pytest.warns(GraphWarning, match=r"in others: \[1\]$"):
+        boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
+
+
 def test_metres_beside_streets_in_degrees():
     streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
     with pytest.raises(GraphError, match=r"such as 690000, 5.335e\+06, which are not in .*, degrees: write"):

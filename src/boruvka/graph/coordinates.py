@@ -20,9 +20,6 @@ from boruvka.runtime.libraries import require
 DEGREES = "EPSG:4326"
 """Longitude and latitude in degrees on the ellipsoid WGS 84."""
 
-FROM_DEGREES = "geopandas.GeoSeries.from_xy([lon], [lat], crs=4326) are places that are converted to the system of streets"
-"""What a message says of longitudes and latitudes."""
-
 MAX_LONGITUDE = 360
 """Largest longitude of a point on the earth, as longitudes are counted to 180 or to 360."""
 SYSTEMS = ("xy", "lonlat", "latlon")
@@ -300,7 +297,8 @@ def vertices_near(graph: Any, place: Any) -> Any:
         x, y = points.reshape(-1, 2)[np.argmax(far)]
         warn(
             f"place: ({x:g}, {y:g}) is farther from all vertices than they extend: it may be in another "
-            f"coordinate system, or have its columns exchanged; {FROM_DEGREES}"
+            "coordinate system, or have its columns exchanged; geopandas.GeoSeries.from_xy([lon], [lat], "
+            "crs=4326) is converted to the system of the streets"
         )
     found = placed[nearest]
     return graph.name_of(int(found[0]) if points.ndim == 1 else found)

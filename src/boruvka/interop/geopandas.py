@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "count_touching_ends",
+    "gap_text",
     "graph_from",
     "graph_of_lines",
     "graph_of_parts",
@@ -46,6 +47,8 @@ __all__ = [
     "with_columns",
 ]
 
+NEAR = 1
+"""Ends of lines in two components that are so near, in metres, are perhaps meant to be joined."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -446,6 +449,28 @@ def count_touching_ends(graph: Any) -> int:
     vertex, line = shapely.STRtree(lines).query(shapely.points(graph.coordinates), predicate="within")
     is_end = (graph.u[line] == vertex) | (graph.v[line] == vertex)  # of a closed line
     return int(np.unique(vertex[~is_end]).size)
+
+
+def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:
+    """Return what a warning says if ends of lines in two components are nearly at one place."""
+    frame = _lines_of(graph)
+    if frame is None:
+        return ""
+    shapely = require("shapely", "geo")
+    one, other = graph.coordinates[is_inside], graph.coordinates[is_outside]
+    (k, i), distance = shapely.STRtree(shapely.points(one)).query_nearest(
+        shapely.points(other), return_distance=True, all_matches=False
+    )
+    nearest = int(distance.argmin())
+    ends = np.stack([one[i[nearest]], other[k[nearest]]])
+    gap = float(lengths_of(shapely.linestrings(ends[None]), frame.crs)[0])
+    if gap > NEAR:
+        return ""
+    how = "let them end at one place"
+    if not is_command_running():
+        how += ", as streets.geometry = shapely.set_precision(streets.geometry.array, 1) rounds all corners"
+    first, second = (tuple(end.tolist()) for end in ends)
+    return f"; the vertices {first} and {second} are in two of them, only {gap:.2g} apart: {how}"
 
 
 def _lines_of(graph: Any) -> Any:

@@ -237,13 +237,18 @@ def steiner_tree(
     find = _leaf_tree if flag("leaves", leaves) else find_tree
     tree = find(graph, found, flag("improve", improve) or graph.n + graph.m <= TINY)
     if tree.n_components > 1:
-        label = label_components(graph.n, graph.u, graph.v)[found]
-        is_in_one = label == np.bincount(label).argmax()
+        from boruvka.interop.geopandas import gap_text
+
+        of_vertex = label_components(graph.n, graph.u, graph.v)
+        label = of_vertex[found]
+        largest = np.bincount(label).argmax()
+        is_in_one = label == largest
         others = graph.shown_id(found[~is_in_one]).tolist()
         warnings.warn(
             f"no path connects all {found.size:,} terminals: they are in {tree.n_components:,} components of "
             f"the graph, and the result has a tree in each; {is_in_one.sum():,} are in one of them, and "
-            f"{len(others):,} in others: {shown(others)}",
+            f"{len(others):,} in others: {shown(others)}"
+            + gap_text(graph, of_vertex == largest, np.isin(of_vertex, label[~is_in_one])),
             GraphWarning,
             stacklevel=2,
         )
