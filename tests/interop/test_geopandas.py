@@ -22,6 +22,7 @@ from boruvka.trees.plotting.coordinates import place_vertices
 from tests.oracles import kruskal
 
 geopandas = pytest.importorskip("geopandas")
+pandas = pytest.importorskip("pandas")
 shapely = pytest.importorskip("shapely")
 networkx = pytest.importorskip("networkx")
 
@@ -295,6 +296,12 @@ def test_an_error_says_how_to_convert_numbers(wrong):
         as_graph(frame, weight="cost")
     exec(str(error.value).split("; write ")[1], {"frame": frame})
     assert as_graph(frame, weight="cost").w.tolist() == [612.33, 442.71, 1]
+
+
+@pytest.mark.parametrize("kind", [list, np.array, pandas.Series])
+def test_weights_that_are_values_instead_of_a_column(kind):
+    with pytest.raises(GraphTypeError, match=r"weight is the name of a column, .*\.assign\(cost=values\)"):
+        as_graph(FRAME, weight=kind(range(len(FRAME))))
 
 
 def test_layers_are_called_as_their_files(tmp_path):

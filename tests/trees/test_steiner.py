@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Graph, GraphError, GraphTypeError, GraphWarning
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError
 from boruvka.trees import steiner
 from tests.oracles import components, is_forest, kruskal
 from tests.strategies import graphs
@@ -268,6 +268,11 @@ def test_lightest_trees_in_several_components():
     with pytest.warns(GraphWarning, match="in 2 components"):
         tree = boruvka.steiner_tree(two, [f"{side}{k}" for side in "xy" for k in (1, 2, 3)], improve=True)
     assert (tree.weight, tree.is_optimal, tree.n_components) == (18, True, 2)
+
+
+def test_a_root_is_no_option():
+    with pytest.raises(OptionError, match=r"root is for prize_collecting_tree: .*tree\.rooted"):
+        boruvka.steiner_tree([("a", "b", 1)], ["a"], root="b")
 
 
 def test_excluded_edges_by_their_ends():

@@ -177,6 +177,11 @@ def _count_gaps(row: NDArray[np.intp], is_gap: NDArray[np.bool_]) -> RowCounts:
 
 def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str) -> NDArray[Any]:
     """Return a column of numbers."""
+    if np.ndim(column):
+        raise GraphTypeError(
+            "weight is the name of a column, not its values: write "
+            "boruvka.as_graph(streets.assign(cost=values), weight='cost')"
+        )
     if list(frame.columns).count(column) != 1:
         known = ", ".join(map(shown, frame.columns))
         raise OptionError(f"there is no column {shown(column)}; the columns are {known}")

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.algorithms.run import solve_graph
-from boruvka.errors import GraphError, GraphTypeError, GraphWarning, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, GraphWarning, OptionError, shown, warn
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
@@ -213,6 +213,10 @@ def steiner_tree(
     >>> boruvka.steiner_tree(star, ["a", "c"]).edges
     array([0, 2])
     """
+    if "root" in options:
+        raise OptionError(
+            "root is for prize_collecting_tree: here add it to the terminals, and write tree.rooted(root)"
+        )
     graph = as_graph(graph, **options)
     check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
