@@ -105,7 +105,15 @@ class SteinerTree(AcyclicEdges):
     @property
     def marked(self) -> NDArray[np.int64]:
         """The vertices that pictures mark: the terminals."""
-        return self.terminals
+        return np.setdiff1d(self.terminals, self.crossed)
+
+    crossed_text = "not connected"
+
+    @property
+    def crossed(self) -> NDArray[np.int64]:
+        """The vertices that pictures cross: terminals that no edge connects with others."""
+        alone = np.setdiff1d(self.terminals, np.concatenate([self.u, self.v]).astype(np.int64))
+        return alone if self.n_components > 1 else alone[:0]
 
     @property
     def n_components(self) -> int:
