@@ -16,7 +16,7 @@ from boruvka.graph.coordinates import DEGREES, is_map, points_of_places
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import in_memory, is_pandas, is_table
-from boruvka.graph.no_values import check_missing_options
+from boruvka.graph.no_values import check_missing_options, is_missing
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
@@ -331,7 +331,9 @@ class _Places(NamedTuple):
 
     @staticmethod
     def _check(labels: pandas.Index, instead: str) -> None:
-        """Raise an error if a label of places is there twice, and say what to pass."""
+        """Raise an error if a label of places is there twice or missing, and say what to pass."""
+        if count := sum(map(is_missing, labels.tolist())):
+            raise GraphError(f"the index of the places has no name for {count:,} of them: pass {instead}")
         if not labels.is_unique:
             twice = shown(labels[labels.duplicated()].tolist()[0])
             raise GraphError(
