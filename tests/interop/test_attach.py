@@ -308,7 +308,7 @@ def test_names_in_another_column_than_the_index():
     graph = as_graph(STREETS, attach=frame_of(PLACES[:2]))
     with pytest.raises(GraphError, match="the index of the places that are attached names them: 0, 1"):
         boruvka.steiner_tree(graph, ["house a", "house b"])
-    with pytest.raises(GraphError, match=r"attach=places\.set_index\('column'\) takes names of a column"):
+    with pytest.raises(GraphError, match=r"places\.set_index\('column'\) names them by a column"):
         boruvka.steiner_tree(graph, ["house a"])
     unnamed = frame_of(PLACES[:3], name=["a", None, None]).set_index("name")
     with pytest.raises(GraphError, match=r"no name for 2 of them: pass attach\.reset_index\(drop=True\)"):

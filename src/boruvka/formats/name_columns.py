@@ -106,12 +106,6 @@ def portable_names(names: Any) -> Any:
     return names
 
 
-def with_places_as_text(names: Any) -> Any:
-    """Return names; where some are coordinates, as those of the ends of lines, all become text."""
-    is_places = isinstance(names, np.ndarray) and names.dtype == object and tuple in set(map(type, names))
-    return portable_names(names) if is_places else names
-
-
 def name_column(names: NDArray[Any] | StoredNames) -> polars.Series:
     """Make a column of polars of the names of vertices, as `checked_names` makes an array."""
     polars = require("polars", "tables")

@@ -12,8 +12,9 @@ from boruvka.errors import FormatError
 from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.files import File, check_writable, file_name, writing
 from boruvka.formats.format import Format
-from boruvka.formats.name_columns import check_name_types, with_places_as_text
+from boruvka.formats.name_columns import check_name_types, portable_names
 from boruvka.formats.registry import FORMATS, format_to_write
+from boruvka.graph.labels import are_crossings
 from boruvka.runtime.arguments import taking
 from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import check_addresses_of_polars, free_memory
@@ -74,7 +75,8 @@ def write(
     name, chosen = file_name(path), _writable_format(path, format)
     assert chosen.codec.write is not None
     table = EdgeTable.of(graph_or_forest)
-    table = table._replace(names=with_places_as_text(table.names))
+    if table.graph is not None and are_crossings(table.graph).any():
+        table = table._replace(names=portable_names(table.names))
     if not name.startswith("<"):  # a file object
         table = table._replace(title=os.path.basename(name).partition(".")[0] or table.title)
     _check_names(name, chosen, table.names)

@@ -297,8 +297,8 @@ def vertices_near(graph: Any, place: Any) -> Any:
         x, y = points.reshape(-1, 2)[np.argmax(far)]
         warn(
             f"place: ({x:g}, {y:g}) is farther from all vertices than they extend: it may be in another "
-            "coordinate system, or have its columns exchanged; geopandas.GeoSeries.from_xy([lon], [lat], "
-            "crs=4326) is converted to the system of the streets"
+            "coordinate system, or have its columns exchanged; a series of geopandas with a reference system "
+            "is converted to that of the streets"
         )
     found = placed[nearest]
     return graph.name_of(int(found[0]) if points.ndim == 1 else found)

@@ -276,7 +276,7 @@ def _vertices(graph: Graph, terminals: Any) -> NDArray[np.int64]:
         some = ", ".join(map(shown, graph.terminals[:3].tolist()))
         raise GraphError(
             f"{error}; the index of the places that are attached names them: {some} ..., and "
-            "attach=places.set_index('column') takes names of a column; "
+            "places.set_index('column') names them by a column; "
             "graph.vertex_near((x, y)) is the vertex nearest to another place"
         ) from None
 
