@@ -14,7 +14,6 @@ from boruvka.graph.exact import inexact
 from boruvka.graph.labels import are_crossings, values_of_vertices
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag, one_of
-from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.structure import RootOrder
 
 __all__ = ["Diameter", "RootedForest"]
@@ -49,12 +48,12 @@ class RootedForest:
         Index in the graph of the edge to the parent; -1 for roots.
     """
 
-    def __init__(self, forest: AcyclicEdges, order: Any, parent: Any, edge: Any, trees: Any = None):
+    def __init__(self, forest: Any, order: Any, parent: Any, edge: Any, trees: Any = None):
         self.forest, self._trees = forest, trees
         self.order, self.parent, self._edge = map(read_only, (order, parent, edge))
 
     @classmethod
-    def of(cls, forest: AcyclicEdges, root: Any) -> RootedForest:
+    def of(cls, forest: Any, root: Any) -> RootedForest:
         """Root the trees of a forest; ``root`` is as for `Forest.rooted`."""
         rooted = forest.structure.roots
         if root is None:

@@ -400,7 +400,7 @@ class Search:
 
     @property
     def is_exact(self) -> bool:
-        """Whether sums of lengths are exact for integers; those of floats are rounded."""
+        """Whether integer lengths are summed exactly; sums of floats are rounded."""
         return self._w.dtype.kind == "i" or self.graph.dtype.kind == "f"
 
     @property
@@ -421,8 +421,9 @@ class Search:
     def _lightest_of(self, terminals: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the edges of the lightest tree of terminals in one component.
 
-        The row of a set has the weight of the lightest tree of its terminals and each vertex, whose last slot
-        is that of the path from where trees of two parts of the set meet; the other part is the rest.
+        The row of a set has, for each vertex, the weight of the lightest tree of it and the terminals of the
+        set. Trees of two parts of the set meet somewhere, and a path leads on to the vertex: the last slot of
+        this path and one of the parts are stored.
         """
         (root, *others), sets = terminals.tolist(), np.arange(1 << (terminals.size - 1))
         least = np.full((sets.size, self.graph.n), self._unreached, self._w.dtype)
