@@ -181,14 +181,14 @@ def steiner_tree(
         of geopandas or a table with columns of coordinates, the vertices nearest to them
         (`Graph.vertex_near`). By default ``graph.terminals``, such as places that are attached to streets.
     leaves : bool
-        Each terminal must be the end of one edge alone, so that no path goes through it. The tree can be more
-        than twice as heavy as the lightest of these.
+        Each terminal must be the end of one edge alone, so that no path goes through it. Unless it is
+        optimal, the tree can be more than twice as heavy as the lightest of these.
     improve : bool
         Look for a lighter tree. For few terminals, such as 6 in 10,000 vertices or 12 in 500, it is the
-        lightest, and `SteinerTree.is_optimal` is true. For more, or with ``leaves``, up to 600 other trees
-        near the first are tried. The search takes about ten seconds at most, or as long as the first tree if
-        that is more; twice as long with ``leaves``. Trees in graphs of up to 100 vertices and edges together
-        are always improved.
+        lightest, and `SteinerTree.is_optimal` is true. For more, up to 600 other trees near the first are
+        tried. The search takes about ten seconds at most, or as long as the first tree if that is more;
+        twice as long with ``leaves``. Trees in graphs of up to 100 vertices and edges together are always
+        improved.
     excluded : array_like, optional
         Edges that must not be in the tree, such as closed streets: their indices, a list of their ends, or a
         mask of m booleans.
@@ -309,7 +309,9 @@ def find_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool = False)
     edges = search.tree(np.empty(0, np.int64)) if terminals.size > 1 else np.empty(0, np.int64)
     is_optimal = terminals.size < 3 or (improve and search.has_few_terminals)
     if improve and terminals.size > 2:
-        edges = search.lightest() if is_optimal else search.improved(edges)
+        found = search.lightest() if is_optimal else search.improved(edges)
+        assert found is not None  # as terminals need not be leaves
+        edges = found
     return SteinerTree(graph, terminals, edges, is_optimal=is_optimal and search.is_exact)
 
 
@@ -317,6 +319,10 @@ def _leaf_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool) -> Ste
     """Find a Steiner tree, or several, in which each terminal is a leaf."""
     label = label_components(graph.n, graph.u, graph.v)[terminals]
     groups = [terminals[label == each] for each in np.unique(label)]
+    search = Search(graph, terminals)
+    is_optimal = improve and terminals.size > 2 and search.has_few_terminals and search.is_exact
+    if is_optimal and (found := search.lightest(leaves=True)) is not None:
+        return SteinerTree(graph, terminals, found, True, True)
     edges = [
         _with_leaves(graph, group, improve) if group.size > 2 else find_tree(graph, group).edges
         for group in groups
@@ -409,22 +415,33 @@ class Search:
         t, n, m = self.terminals.size, self.graph.n, self.graph.m
         return t < 20 and 2**t * 2 * (n + m) + 3 ** (t - 1) * n // 2 <= WORK
 
-    def lightest(self) -> NDArray[np.int64]:
-        """Return the edges of the lightest tree of the terminals, or of those in each component."""
+    def lightest(self, leaves: bool = False) -> NDArray[np.int64] | None:
+        """Return the edges of the lightest tree of the terminals, or of those in each component.
+
+        It is None if terminals must be leaves, and cannot be.
+        """
         graph = self.graph
         label = label_components(graph.n, graph.u, graph.v)[self.terminals]
-        found = [self._lightest_of(self.terminals[label == each]) for each in np.unique(label)]
+        found = list[NDArray[np.int64]]()
+        for each in np.unique(label):
+            group = self.terminals[label == each]
+            if (of_group := self._lightest_of(group, leaves and group.size > 2)) is None:
+                return None
+            found.append(of_group)
         edges = np.unique(np.concatenate(found))
         forest = Graph(graph.n, graph.u[edges], graph.v[edges], graph.w[edges])
         return edges[_connecting_edges(forest, self.terminals)]  # edges of weight 0 may close cycles
 
-    def _lightest_of(self, terminals: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _lightest_of(self, terminals: NDArray[np.int64], leaves: bool) -> NDArray[np.int64] | None:
         """Return the edges of the lightest tree of terminals in one component.
 
         The row of a set has, for each vertex, the weight of the lightest tree of it and the terminals of the
         set. Trees of two parts of the set meet somewhere, and a path leads on to the vertex: the last slot of
         this path and one of the parts are stored.
         """
+        tail = np.repeat(np.arange(self.graph.n), np.diff(self._lists.offsets))
+        is_inner = np.full(self.graph.n, True)
+        is_inner[terminals] = not leaves
         (root, *others), sets = terminals.tolist(), np.arange(1 << (terminals.size - 1))
         least = np.full((sets.size, self.graph.n), self._unreached, self._w.dtype)
         last_slot, part = np.full(least.shape, -1), np.zeros(least.shape, np.int32)
@@ -435,10 +452,16 @@ class Search:
                 best = joined.argmin(axis=0)
                 part[s] = parts[best]
                 row = np.minimum(joined[best, np.arange(self.graph.n)], self._unreached)
+                row[~is_inner] = self._unreached
+                is_open = is_inner[tail]
             else:
-                row = least[s]
-                row[others[s.bit_length() - 1]] = 0
-            least[s], _, last_slot[s] = self._regions(np.flatnonzero(row < self._unreached), row)
+                row, first = least[s], others[s.bit_length() - 1]
+                row[first] = 0
+                is_open = is_inner[tail] | (tail == first)
+            lengths = np.where(is_open, self._lengths, self._unreached)
+            least[s], _, last_slot[s] = self._regions(np.flatnonzero(row < self._unreached), row, lengths)
+        if others and least[-1, root] >= self._unreached:
+            return None
         edges, trees = [], [(sets.size - 1, root)]
         while trees:
             s, x = trees.pop()
@@ -472,22 +495,24 @@ class Search:
         return inside[Search(subgraph, number[self.terminals])._descend(np.searchsorted(inside, edges))]
 
     def _regions(
-        self, ends: NDArray[np.int64], distance: NDArray[Any] | None = None
+        self,
+        ends: NDArray[np.int64],
+        distance: NDArray[Any] | None = None,
+        lengths: NDArray[Any] | None = None,
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
         """Return the distance of each vertex to the nearest end, this end, and the last slot of the path.
 
-        The distances of the ends are 0 if none are given.
+        By default the distances of the ends are 0, and the lengths of slots are those of their edges.
         """
         n, last_slot = self.graph.n, np.full(self.graph.n, -1)
+        lengths = self._lengths if lengths is None else lengths
         if distance is None:
             distance = np.full(n, self._unreached, self._w.dtype)
             distance[ends] = 0
         region = np.full(n, ends.size, vertex_dtype(ends.size + 1))
         offsets, neighbour, _ = self._lists
         heads, bits = np.full(64, -1), distance.view(np.uint64)
-        _find_regions(
-            offsets, neighbour, self._lengths, ends, distance, bits, region, last_slot, self._heap, heads
-        )
+        _find_regions(offsets, neighbour, lengths, ends, distance, bits, region, last_slot, self._heap, heads)
         return distance, region, last_slot
 
     def _descend(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
