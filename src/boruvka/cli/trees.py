@@ -32,7 +32,7 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.outputs import Output, print_fields, rounded, standard_output
 from boruvka.errors import FileError, OptionError, shown
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.progress import listening
 from boruvka.runtime.round_log import Timer
 
@@ -109,6 +109,7 @@ class VertexList(NamedTuple):
     "--leaves", is_flag=True, help="No path goes through a terminal: each one is the end of one edge."
 )
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
+@click.option("--excluded", type=FILE_PATH, help="A file of edges that must not be in the tree.")
 @click.option("--bound", is_flag=True, help="Report a lower bound of the least weight, and the gap.")
 @click.option(
     "--prizes",
@@ -124,6 +125,7 @@ def steiner(
     terminals: VertexList | None,
     leaves: bool,
     improve: bool,
+    excluded: Path | None,
     bound: bool,
     prizes: Path | None,
     root: str | None,
@@ -148,15 +150,16 @@ def steiner(
       boruvka steiner roads.gpkg --node --attach buildings.gpkg -o net.gpkg
       boruvka steiner roads.csv --columns from,to,cost --prizes customers.csv --root 0
     """
+    from boruvka.formats import read_forest
     from boruvka.trees.prize_collecting import prize_collecting_tree
     from boruvka.trees.steiner import steiner_tree
 
     if prizes is not None:
-        refuse_options("is not for --prizes", "terminals", "leaves")
+        refuse_options("is not for --prizes", "terminals", "leaves", "excluded")
 
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         if prizes is not None or (graph.prizes is not None and terminals is None):
-            refuse_options("is not for prizes, which the file lists", "leaves")
+            refuse_options("is not for prizes, which the file lists", "leaves", "excluded")
             has_root = prizes is None and graph.terminals is not None
             vertex = graph.terminals[0] if has_root else None
             if root is not None:
@@ -171,7 +174,10 @@ def steiner(
                 **proven(found),
             }
         refuse_options("is for --prizes", "root")
-        tree = steiner_tree(graph, _terminals(graph, terminals), leaves=leaves, improve=improve)
+        with passing(format="forest_format"):  # an option that this command has not
+            left_out = None if excluded is None else read_forest(excluded, graph)
+        how: dict[str, Any] = {"leaves": leaves, "improve": improve, "excluded": left_out}
+        tree = steiner_tree(graph, _terminals(graph, terminals), **how)
         facts = {"terminals": tree.terminals.size, "components": tree.n_components}
         return tree, facts | (proven(tree) if bound else {})
 
