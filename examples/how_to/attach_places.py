@@ -45,5 +45,19 @@ graph = boruvka.as_graph(streets, weight="dig_cost", node=True, attach=buildings
 cheapest = boruvka.steiner_tree(graph, buildings.index)
 print(round(cheapest.weight), "for", cheapest.to_geopandas()["surface"].value_counts().to_dict())
 
+buildings["heat"] = 10
+rooted = cheapest.rooted(7)
+far = rooted.distances[np.isfinite(rooted.distances)].max()
+flow = rooted.subtree(buildings["heat"])
+print(f"the farthest vertex costs {far:.0f} to reach, and the root feeds {flow.max():.0f}")
+print("streets from building 7 to building 3:", cheapest.path(7, 3).size)
+
+first = boruvka.steiner_tree(graph, buildings.index[:10])
+left = graph.w.copy()
+left[first.edges] = 0
+rest = boruvka.Graph.from_edges(graph.u, graph.v, left, n=graph.n, names=graph.names)
+second = boruvka.steiner_tree(rest, buildings.index)
+print(f"first {first.weight:.0f}, then {second.weight:.0f} more")
+
 ends = graph.vertex_near([(458_000, 5_550_000), (458_800, 5_550_800)])
 print(boruvka.steiner_tree(graph, [*buildings.index[:3], *ends]))

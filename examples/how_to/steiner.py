@@ -15,6 +15,12 @@ print(f"{1 - better.weight / tree.weight:.1%} shorter")
 
 print(f"the lightest weighs {better.lower_bound:.2f} or more, a gap of {better.gap:.1%}")
 
+few = boruvka.steiner_tree(streets, customers[:6], improve=True)
+detour = boruvka.steiner_tree(streets, customers[:6], improve=True, excluded=few.edges[1:2])
+print(
+    f"{few.weight:.2f}, without street {few.edges[1]} {detour.weight:.2f}; both are optimal:", few.is_optimal
+)
+
 ends = boruvka.steiner_tree(streets, customers, leaves=True, improve=True)
 print(f"{ends.weight:.2f}, a gap of {ends.gap:.1%}")
 

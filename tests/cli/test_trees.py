@@ -486,3 +486,11 @@ def test_steiner_hints_at_lines_that_are_not_joined(tmp_path, run):
     how = "steiner", tmp_path / "a.gpkg", "--terminals", "(0.0, 0.0),(1.0, 1.0)"
     assert "hint: 1 ends of lines lie inside other lines" in run(*how).err
     assert "hint" not in run(*how, "--node").err
+
+
+def test_excluded_edges_of_steiner_trees(tmp_path, run_json):
+    path, first, second = (tmp_path / f"{name}.csv" for name in ("a", "first", "second"))
+    path.write_text("u,v,w\na,b,1\nb,c,1\na,c,3\n")
+    assert run_json("steiner", path, "--terminals", "a,c", "-o", first)["weight"] == 2
+    report = run_json("steiner", path, "--terminals", "a,c", "--excluded", first, "-o", second)
+    assert report["weight"] == 3

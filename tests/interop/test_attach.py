@@ -266,6 +266,33 @@ def test_nearest_vertices_of_polygons_and_tables():
         on_earth.vertex_near(frame_of([(14, 50)]))
 
 
+def test_places_in_another_system_than_the_streets():
+    graph = as_graph(STREETS.set_geometry(STREETS.translate(842_000, 6_519_000), crs=2154))
+    with pytest.warns(GraphWarning, match=r"place: \(4\.84, 45\.77\) is farther from all vertices than"):
+        graph.vertex_near((4.84, 45.77))
+    with pytest.warns(GraphWarning, match="is farther"):
+        graph.vertex_near([(842_100, 6_519_000), (4.84, 45.77)])
+    assert graph.vertex_near((842_099, 6_519_000)) == (842_100, 6_519_050)
+
+
+def test_a_gap_between_streets_is_named():
+    x, y = 458_000, 5_550_000  # where the unit of the map is a metre
+
+    def line(start, end):
+        return shapely.LineString([(x + start, y), (x + end, y)])
+
+    streets = geopandas.GeoDataFrame(geometry=[line(0, 100), line(100.3, 200)], crs=32633)
+    places = frame_of([(x + 10, y + 5), (x + 150, y + 5)]).set_crs(32633)
+    ends = r"\(458100\.0, 5550000\.0\) and \(458100\.3, 5550000\.0\)"
+    with pytest.warns(GraphWarning, match=f"{ends} are in two of them, only 0.3 apart: "):
+        boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
+    streets.geometry = shapely.set_precision(streets.geometry.array, 1)
+    assert boruvka.steiner_tree(as_graph(streets, node=True, attach=places)).n_components == 1
+    streets.loc[1, "geometry"] = line(103, 200)
+    with pytest.warns(GraphWarning, match=r"in others: \[1\]$"):
+        boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
+
+
 def test_metres_beside_streets_in_degrees():
     streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
     with pytest.raises(GraphError, match=r"such as 690000, 5.335e\+06, which are not in .*, degrees: write"):
@@ -281,6 +308,11 @@ def test_names_in_another_column_than_the_index():
     graph = as_graph(STREETS, attach=frame_of(PLACES[:2]))
     with pytest.raises(GraphError, match="the index of the places that are attached names them: 0, 1"):
         boruvka.steiner_tree(graph, ["house a", "house b"])
+    with pytest.raises(GraphError, match=r"places\.set_index\('column'\) names them by a column"):
+        boruvka.steiner_tree(graph, ["house a"])
+    unnamed = frame_of(PLACES[:3], name=["a", None, None]).set_index("name")
+    with pytest.raises(GraphError, match=r"no name for 2 of them: pass attach\.reset_index\(drop=True\)"):
+        as_graph(STREETS, attach=unnamed)
     with pytest.raises(GraphTypeError, match="the graph has no terminals of its own"):
         boruvka.steiner_tree(STREETS)
     with pytest.raises(OptionError, match="no option 'leafs'"):
@@ -360,6 +392,89 @@ def test_the_command_attaches_places(tmp_path, capfd):
     assert main([*command, "--node", "--terminals", "a,b"]) == 0
     assert sorted(geopandas.read_file(net)["place"].dropna()) == ["a", "b"]
     assert main([*command[:-1], command[3]]) != 0  # the places would be overwritten
+
+
+def test_places_of_several_frames(tmp_path, capfd):
+    """The oracle is one frame of all places."""
+    from boruvka.cli.main import main
+
+    one, two = frame_of(PLACES[:2], name=["a", "b"], heat=[500, 700]), frame_of(PLACES[2:5], name=list("cde"))
+    joint = pandas.concat([one, two], ignore_index=True)
+    for frames, whole in (
+        ([one, two], joint),
+        ([one.set_index("name"), two.set_index("name")], joint.set_index("name")),
+        ([one.set_index("name"), pandas.DataFrame({"x": [1], "y": [2]})], None),
+    ):
+        graph = as_graph(STREETS, node=True, attach=frames)
+        if whole is None:
+            assert graph.terminals.tolist() == ["a", "b", 0]
+            continue
+        expected = as_graph(STREETS, node=True, attach=whole)
+        assert graph.names.tolist() == expected.names.tolist()
+        assert edges_by_ends(graph) == edges_by_ends(expected)
+    with pytest.raises(GraphError, match=r"'a' twice.*pass places with different names"):
+        as_graph(STREETS, attach=[one.set_index("name")] * 2)
+    with pytest.raises(GraphError, match=r"graph\.vertex_near\(\(x, y\)\) is the vertex"):
+        boruvka.steiner_tree(as_graph(STREETS, attach=one.set_index("name")), ["a", "plant"])
+
+    files = {"roads": STREETS, "one": one, "two": two}
+    for name, frame in files.items():
+        frame.set_crs(3857).to_file(tmp_path / f"{name}.gpkg")
+    roads, first, second = (str(tmp_path / f"{name}.gpkg") for name in files)
+    net = tmp_path / "net.gpkg"
+    command = ["steiner", roads, "--node", "--attach", first, "-o", str(net)]
+    assert main([*command, "--attach", second]) == 0
+    assert sorted(geopandas.read_file(net)["place"].dropna()) == list("abcde")
+    assert main([*command, "--attach", second, "--prizes", "heat", "--root", "c"]) == 0
+    assert "c" in geopandas.read_file(net)["place"].tolist()
+    assert main([*command[:-1], second, "--attach", second]) != 0  # the places would be overwritten
+    capfd.readouterr()
+    assert main([*command, "--prizes", "heat", "--root", "plant"]) != 0
+    assert "a place beside the lines is joined by --attach FILE.csv" in capfd.readouterr().err
+
+
+def test_tables_name_ends_by_their_coordinates(tmp_path):
+    places = frame_of([(10, 5), (60, 5)], name=list("ab")).set_index("name")
+    tree = boruvka.steiner_tree(as_graph(STREETS, node=True, attach=places))
+    boruvka.write(tree, tmp_path / "net.csv")
+    found = pandas.read_csv(tmp_path / "net.csv")
+    for column, ends in zip("uv", (tree.u, tree.v), strict=True):
+        assert found[column].tolist() == list(map(str, tree.graph.name_of(ends).tolist()))
+    assert found["w"].sum() == pytest.approx(tree.weight)
+
+
+def test_distances_and_loads_of_places():
+    """Distances, paths and sums below each edge as NetworkX finds them in the tree."""
+    rng = np.random.default_rng(3)
+    lines = [shapely.LineString([(0, y), (90, y)]) for y in range(0, 100, 30)]
+    lines += [shapely.LineString([(x, 0), (x, 90)]) for x in range(0, 100, 30)]
+    lines += [shapely.LineString([(500, 0), (500, 9)])]
+    places = frame_of([*rng.uniform(0, 90, (12, 2)), (501, 5)], load=range(1, 14))
+    places.index = [f"p{i}" for i in range(13)]
+    graph = as_graph(geopandas.GeoDataFrame(geometry=lines), node=True, attach=places)
+    with pytest.warns(GraphWarning, match="2 components"):
+        tree = boruvka.steiner_tree(graph)
+    rooted = tree.rooted("p0")
+    oracle = networkx.Graph()
+    for u, v, w in zip(tree.u.tolist(), tree.v.tolist(), tree.w.tolist(), strict=True):
+        oracle.add_edge(u, v, weight=w)
+    root = graph.names.tolist().index("p0")
+    lengths = networkx.single_source_dijkstra_path_length(oracle, root)
+    expected = [lengths.get(x, np.inf) for x in range(graph.n)]
+    assert rooted.distances == pytest.approx(expected)
+    assert np.isinf(dict(zip(graph.names.tolist(), rooted.distances.tolist(), strict=True))["p12"])
+    assert tree.w[np.isin(tree.edges, tree.path("p0", "p5"))].sum() == pytest.approx(
+        networkx.dijkstra_path_length(oracle, root, graph.names.tolist().index("p5"))
+    )
+    below = rooted.subtree(places["load"])
+    down = networkx.dfs_tree(oracle, root)
+    for x in down:
+        names = [graph.names[y] for y in {x, *networkx.descendants(down, x)}]
+        assert below[x] == sum(places["load"].get(name, 0) for name in names if isinstance(name, str))
+    assert below[root] == places["load"][:12].sum()
+    outside = np.setdiff1d(np.arange(graph.n), tree.vertices)[0]
+    with pytest.raises(GraphError, match="is not in the tree"):
+        tree.rooted(graph.name_of(int(outside)))
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 0, 2]])

@@ -22,6 +22,7 @@ from boruvka.trees.plotting.coordinates import place_vertices
 from tests.oracles import kruskal
 
 geopandas = pytest.importorskip("geopandas")
+pandas = pytest.importorskip("pandas")
 shapely = pytest.importorskip("shapely")
 networkx = pytest.importorskip("networkx")
 
@@ -279,6 +280,41 @@ def test_weights_with_decimal_commas(tmp_path):
             assert read(weight="cost", default=0).w.tolist() == [1.5, 0, 1234.25]
     with pytest.raises(GraphError, match=r"cost: '1,234' may be 1234 or 1\.234"):
         as_graph(frame.assign(cost="1,234"), weight="cost")
+
+
+def test_weights_with_blanks_between_thousands():
+    cost = ["1 234,50", "12\u00a0345\u202f678", "5,25"]
+    frame = geopandas.GeoDataFrame({"cost": cost}, geometry=LINES[:3], crs=25833)
+    with pytest.warns(GraphWarning, match=r"decimal comma: 1234,50 is read as 1234\.50"):
+        assert as_graph(frame, weight="cost").w.tolist() == [1234.5, 12345678, 5.25]
+
+
+@pytest.mark.parametrize("wrong", ["442,71", "442,71 €"])
+def test_an_error_says_how_to_convert_numbers(wrong):
+    frame = geopandas.GeoDataFrame({"cost": ["612.33", wrong, "1"]}, geometry=LINES[:3], crs=25833)
+    with pytest.raises(GraphTypeError, match=rf"has '{wrong}' in row 1; write frame\[") as error:
+        as_graph(frame, weight="cost")
+    exec(str(error.value).split("; write ")[1], {"frame": frame})
+    assert as_graph(frame, weight="cost").w.tolist() == [612.33, 442.71, 1]
+
+
+@pytest.mark.parametrize("kind", [list, np.array, pandas.Series])
+def test_weights_that_are_values_instead_of_a_column(kind):
+    with pytest.raises(GraphTypeError, match=r"weight is the name of a column, .*\.assign\(cost=values\)"):
+        as_graph(FRAME, weight=kind(range(len(FRAME))))
+
+
+def test_layers_are_called_as_their_files(tmp_path):
+    import pyogrio
+
+    forest = minimum_spanning_forest(FRAME)
+    for name in "plan.gpkg", "plan.geojson":
+        boruvka.write(forest, tmp_path / name)
+        assert pyogrio.list_layers(tmp_path / name)[:, 0].tolist() == ["plan"]
+    again = tmp_path / "again"
+    again.mkdir()
+    boruvka.write(forest, again / "plan.geojson")
+    assert (again / "plan.geojson").read_bytes() == (tmp_path / "plan.geojson").read_bytes()
 
 
 def test_both_ways_out_have_the_same_columns(tmp_path):

@@ -71,7 +71,12 @@ def test_distances_names_and_several_columns():
     graph = boruvka.as_graph([("b", "a", 2.5), ("b", "c", 1.0), ("d", "e", 4.0)])
     tree = boruvka.minimum_spanning_forest(graph).rooted("a")
     names = graph.names.tolist()
-    assert dict(zip(names, tree.distances.tolist(), strict=True))["c"] == 3.5
+    assert dict(zip(names, tree.distances.tolist(), strict=True)) == {
+        "a": 0,
+        "b": 2.5,
+        "c": 3.5,
+        **dict.fromkeys("de", math.inf),
+    }
     assert names[tree.parent[names.index("c")]] == "b"
     assert tree.diameter() == (4.0, ("d", "e")) or tree.diameter().length == 4.0
     both = tree.subtree(np.ones((5, 2)))

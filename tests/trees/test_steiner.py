@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Graph, GraphError, GraphTypeError, GraphWarning
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError
 from boruvka.trees import steiner
 from tests.oracles import components, is_forest, kruskal
 from tests.strategies import graphs
@@ -234,6 +234,52 @@ def optimum(graph, terminals):
                 part = (part - 1) & subset
             best[subset] = (distances + joined).min(axis=1)
     return best[full - 1][root]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_few_terminals_in_streets_have_the_lightest_tree(seed):
+    """Streets of nearly equal lengths have many trees that no single change makes lighter."""
+    rng = np.random.default_rng(seed)
+    grid = boruvka.generators.grid(9, 9, seed=seed)
+    w = rng.integers(81, 99, grid.m) if seed % 4 == 0 else 90 * rng.uniform(0.9, 1.1, grid.m)
+    terminals = rng.choice(81, rng.integers(3, 8), replace=False)
+    graph = Graph(81, grid.u, grid.v, w)
+    tree = boruvka.steiner_tree(graph, terminals, improve=True)
+    check(graph, terminals.tolist(), tree)
+    least = optimum(graph, terminals.tolist())
+    assert tree.weight == pytest.approx(least, rel=1e-12)
+    assert tree.is_optimal
+    assert (tree.gap, tree.lower_bound) == (0, pytest.approx(least, rel=1e-12))
+    assert tree.lower_bound <= least
+    without = boruvka.steiner_tree(graph, terminals, improve=True, excluded=tree.edges[:2])
+    kept = np.setdiff1d(np.arange(graph.m), tree.edges[:2])
+    other = Graph(81, graph.u[kept], graph.v[kept], w[kept])
+    assert without.weight == pytest.approx(optimum(other, terminals.tolist()), rel=1e-12)
+    assert not np.isin(tree.edges[:2], without.edges).any()
+
+
+def test_lightest_trees_in_several_components():
+    two = [
+        (f"{side}{a}", f"{side}{b}", w)
+        for side in "xy"
+        for a, b, w in [("h", 1, 3), ("h", 2, 3), ("h", 3, 3)]
+    ]
+    two += [(f"{side}{a}", f"{side}{b}", 5) for side in "xy" for a, b in [(1, 2), (2, 3)]]
+    with pytest.warns(GraphWarning, match="in 2 components"):
+        tree = boruvka.steiner_tree(two, [f"{side}{k}" for side in "xy" for k in (1, 2, 3)], improve=True)
+    assert (tree.weight, tree.is_optimal, tree.n_components) == (18, True, 2)
+
+
+def test_a_root_is_no_option():
+    with pytest.raises(OptionError, match=r"root is for prize_collecting_tree: .*tree\.rooted"):
+        boruvka.steiner_tree([("a", "b", 1)], ["a"], root="b")
+
+
+def test_excluded_edges_by_their_ends():
+    ring = [("a", "b", 1), ("b", "c", 1), ("c", "a", 3)]
+    assert boruvka.steiner_tree(ring, ["a", "c"], excluded=[("b", "a")]).edges.tolist() == [2]
+    with pytest.raises(GraphError, match="excluded: no edge is between"):
+        boruvka.steiner_tree(ring[:2], ["a", "c"], excluded=[("a", "c")])
 
 
 def instance(name):

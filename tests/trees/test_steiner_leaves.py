@@ -12,6 +12,7 @@ from scipy.sparse import coo_array, hstack, vstack
 
 import boruvka
 from boruvka import Graph, GraphError
+from boruvka.trees import steiner
 from tests.oracles import is_forest
 from tests.strategies import graphs
 
@@ -84,8 +85,11 @@ def integer_optimum(graph, terminals):
     return round(found.fun)
 
 
-def test_integer_programs():
-    """The numbers are those of the how-to page."""
+@pytest.mark.parametrize("is_exact", [True, False])
+def test_integer_programs(is_exact, monkeypatch):
+    """The lightest trees of few terminals, and those of the search for more of them."""
+    if not is_exact:
+        monkeypatch.setattr(steiner.Search, "has_few_terminals", False)
     ratios, bounds = [], []
     for seed in range(15):
         graph = boruvka.generators.grid(4, 5, seed=seed, weights="integers_1000", dtype="int64")
@@ -97,9 +101,13 @@ def test_integer_programs():
         check(graph, terminals, tree)
         least = integer_optimum(graph, terminals)
         assert tree.lower_bound <= least <= tree.weight
+        assert tree.is_optimal == is_exact
         ratios.append(tree.weight / least)
         bounds.append(tree.lower_bound / least)
-    assert (len(ratios), ratios.count(1)) == (14, 7)
+    assert (len(ratios), ratios.count(1)) == (14, 14 if is_exact else 7)
+    if is_exact:
+        assert bounds == ratios
+        return
     assert np.mean(ratios) == pytest.approx(1.05, abs=0.005)
     assert np.mean(bounds) == pytest.approx(0.91, abs=0.005)
 

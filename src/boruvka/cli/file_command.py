@@ -86,12 +86,12 @@ class FileCommand(click.Command):
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command, unless an output would be lost, or an input overwritten."""
-        files = {
-            parameter: path
+        files = [
+            (parameter, path)
             for parameter in self.params
-            if (path := _path_of(context.params.get(parameter.name or ""))) is not None
-        }
-        for output, path in files.items():
+            for path in _paths_of(context.params.get(parameter.name or ""))
+        ]
+        for output, path in files:
             if isinstance(output.type, OutputPath) and (other := _overwritten_by(path, files, output)):
                 shown = "standard output" if path == STANDARD_STREAM else path
                 raise OptionError(f"{shown} is also {other}, which would be overwritten: name another file")
@@ -115,16 +115,18 @@ def _prints_on_output(arguments: Mapping[str, Any]) -> bool:
     return not is_silent and STANDARD_STREAM not in (arguments.get("output"), arguments.get("log"))
 
 
-def _path_of(value: Any) -> Path | None:
-    path = getattr(value, "path", value)
-    return path if isinstance(path, Path) else None
+def _paths_of(value: Any) -> list[Path]:
+    values = value if type(value) is tuple else (value,)
+    return [path for each in values if isinstance(path := getattr(each, "path", each), Path)]
 
 
 def _overwritten_by(
-    output: Path, files: Mapping[click.Parameter, Path], its_parameter: click.Parameter | None = None
+    output: Path,
+    files: Sequence[tuple[click.Parameter, Path]],
+    its_parameter: click.Parameter | None = None,
 ) -> str | None:
     """Return the name of another parameter whose files an output would overwrite; None if there is none."""
-    for parameter, path in files.items():
+    for parameter, path in files:
         if parameter is its_parameter:
             continue
         is_output = isinstance(parameter.type, OutputPath)

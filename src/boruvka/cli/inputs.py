@@ -107,8 +107,10 @@ READ_OPTIONS = (
     FormatOption(
         ["--attach"],
         type=FILE_PATH,
+        multiple=True,
+        callback=lambda context, parameter, value: value or None,
         help="Map of places, such as buildings, or table with columns x and y, or lon and lat: each is "
-        "joined to the nearest point of a line, which is split there.",
+        "joined to the nearest point of a line, which is split there. May be given several times.",
     ),
     FormatOption(
         ["--tolerance"],

@@ -59,8 +59,9 @@ FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorit
 @click.option(
     "--metadata",
     type=FILE_PATH,
-    help="A table about the vertices (.csv, .tsv, .parquet ...), matched by their names: column id, vertex, "
-    "node or name, else the one that holds them. A page shows all columns.",
+    help="A table about the vertices (.csv, .tsv, .parquet ...), or a map of places, matched "
+    "by their names: column id, vertex, node or name, else the one that holds them. A page "
+    "shows all columns.",
 )
 @click.option("--colors", metavar="COLUMN", help="Column of --metadata that the colors of vertices show.")
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")

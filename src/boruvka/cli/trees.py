@@ -32,7 +32,7 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.outputs import Output, print_fields, rounded, standard_output
 from boruvka.errors import FileError, OptionError, shown
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.progress import listening
 from boruvka.runtime.round_log import Timer
 
@@ -112,6 +112,7 @@ class VertexList(NamedTuple):
     "--leaves", is_flag=True, help="No path goes through a terminal: each one is the end of one edge."
 )
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
+@click.option("--excluded", type=FILE_PATH, help="A file of edges that must not be in the tree.")
 @click.option("--bound", is_flag=True, help="Report a lower bound of the least weight, and the gap.")
 @click.option(
     "--prizes",
@@ -127,6 +128,7 @@ def steiner(
     terminals: VertexList | None,
     leaves: bool,
     improve: bool,
+    excluded: Path | None,
     bound: bool,
     prizes: Path | None,
     root: str | None,
@@ -151,15 +153,16 @@ def steiner(
       boruvka steiner roads.gpkg --node --attach buildings.gpkg -o net.gpkg
       boruvka steiner roads.csv --columns from,to,cost --prizes customers.csv --root 0
     """
+    from boruvka.formats import read_forest
     from boruvka.trees.prize_collecting import prize_collecting_tree
     from boruvka.trees.steiner import steiner_tree
 
     if prizes is not None:
-        refuse_options("is not for --prizes", "terminals", "leaves")
+        refuse_options("is not for --prizes", "terminals", "leaves", "excluded")
 
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         if prizes is not None or (graph.prizes is not None and terminals is None):
-            refuse_options("is not for prizes, which the file lists", "leaves")
+            refuse_options("is not for prizes, which the file lists", "leaves", "excluded")
             has_root = prizes is None and graph.terminals is not None
             vertex = graph.terminals[0] if has_root else None
             if root is not None:
@@ -174,7 +177,10 @@ def steiner(
                 **proven(found),
             }
         refuse_options("is for --prizes", "root")
-        tree = steiner_tree(graph, _terminals(graph, terminals), leaves=leaves, improve=improve)
+        with passing(format="forest_format"):  # an option that this command has not
+            left_out = None if excluded is None else read_forest(excluded, graph)
+        how: dict[str, Any] = {"leaves": leaves, "improve": improve, "excluded": left_out}
+        tree = steiner_tree(graph, _terminals(graph, terminals), **how)
         facts = {"terminals": tree.terminals.size, "components": tree.n_components}
         return tree, facts | (proven(tree) if bound else {})
 
@@ -374,31 +380,35 @@ def _terminals(graph: Any, given: VertexList | None) -> Any:
     return find_vertices(graph, "terminals", given.words())
 
 
-def _prizes(graph: Any, given: Path, attached: Path | None) -> dict[Any, Any]:
+def _prizes(graph: Any, given: Path, attached: tuple[Path, ...] | None) -> dict[Any, Any]:
     """Read the prizes of vertices: a table, or a column of a map or of the places that are attached."""
     from boruvka.formats.libraries.vector_maps import is_map_file, read_attached
     from boruvka.formats.points import read_prizes
     from boruvka.graph.text_numbers import numbers_in
+    from boruvka.runtime.libraries import require
 
     if os.path.isfile(given) or attached is None:
-        if given != attached and not is_map_file(given):
+        if given not in (attached or ()) and not is_map_file(given):
             names, values = read_prizes(given)
             prizes = dict(zip(find_vertices(graph, "prizes", names), values.tolist(), strict=True))
             if len(prizes) < len(names):
                 ((twice, _),) = Counter(names).most_common(1)
                 raise OptionError(f"{given} has the vertex {shown(twice)} twice")
             return prizes
-        attached, wanted = given, "prize"
+        attached, wanted = (given,), "prize"
     else:
         wanted = str(given)
-    places = read_attached(attached)
-    columns = [str(name) for name in places.columns.drop(places.geometry.name)]
+    frames = [frame.drop(columns=frame.geometry.name) for frame in read_attached(attached)]
+    pandas = require("pandas", "pandas")
+    are_numbered = all(isinstance(frame.index, pandas.RangeIndex) for frame in frames)
+    places = pandas.concat(frames, ignore_index=are_numbered)
+    columns = list(map(str, places.columns))
     found = [name for name in columns if name.lower() == wanted.lower()]
     column = wanted if wanted in found or len(found) != 1 else found[0]
     if column not in columns:
         raise OptionError(
-            f"{argument('prizes')}: {attached} has no column {shown(wanted)}: write {argument('prizes')} and "
-            f"the name of the column: {', '.join(columns)[:200]}"
+            f"{argument('prizes')}: {' '.join(map(str, attached))} has no column {shown(wanted)}: write "
+            f"{argument('prizes')} and the name of the column: {', '.join(columns)[:200]}"
         )
     numbers = numbers_in(column, places[column].tolist())
     return {name: value for name, value in zip(places.index, numbers, strict=True) if value is not None}
@@ -513,6 +523,9 @@ def _known_vertices(graph: Any, word: str) -> str:
     close = get_close_matches(word, map(str, graph.name_of(slice(SEARCHED))), 1)
     others = ", ".join(map(str, graph.name_of(slice(NAMES_SHOWN))))
     hint = f"is it {shown(close[0])}?" if close else f"the first ones are {others}" if others else ""
+    if graph.terminals is not None and graph.coordinates is not None:
+        hint += f"; a place beside the lines is joined by {argument('attach', 'FILE.csv')}, also another one"
+        hint += ", with the columns name, x and y, or name, lon and lat"
     return f"none has this name; {hint}"
 
 

@@ -135,6 +135,8 @@ class EdgeTable(NamedTuple):
     first_id : 0 or 1, optional
         The id of the first vertex in the file, or in one that is written; None if a file does not say it, and
         its ids were taken as they are.
+    title : str
+        What a format with a title calls the edges: the name of the written file, without its ending.
     """
 
     n: int
@@ -145,6 +147,7 @@ class EdgeTable(NamedTuple):
     names: Any = None
     graph: Any = None
     first_id: int | None = 0
+    title: str = "edges"
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.formats.files import File, InputFile
-from boruvka.formats.tables import open_table
+from boruvka.formats.tables import MAPS, Table, open_table, table_format
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.graph.columns import list_column
 from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.no_values import is_none
+from boruvka.runtime.libraries import reading_errors
 
 
 class Metadata(NamedTuple):
@@ -42,8 +43,8 @@ def read_metadata(
     Parameters
     ----------
     path : path-like or binary file
-        A table, as for `boruvka.formats.points.read_points`, whose first line names the columns. Columns of
-        texts hold numbers if all of their values are numbers.
+        A table, as for `boruvka.formats.points.read_points`, whose first line names the columns, or a map of
+        places. Columns of texts hold numbers if all of their values are numbers.
     id_column : str, optional
         A name that the column of names may have, besides id, vertex, node and name; else it is the column
         that has most of the vertices.
@@ -62,7 +63,7 @@ def read_metadata(
     source = InputFile(path)
 
     def read() -> Metadata:
-        table = open_table(source, comments=b"", are_numbers=False)  # a header often begins with "#"
+        table = _open(source)
         if not table.is_named or len(table.names) < 2:
             raise source.error(
                 "expected a line that names the columns, as id,country, and a line for each vertex"
@@ -83,6 +84,19 @@ def read_metadata(
         return Metadata(table.names[id], texts(id), columns)
 
     return source.attempt(read)
+
+
+def _open(source: InputFile) -> Table:
+    """Read the columns of a table, or of the places of a map."""
+    if table_format(source, None) not in MAPS:
+        return open_table(source, comments=b"", are_numbers=False)  # a header often begins with "#"
+    from boruvka.formats.libraries.map_layers import layer_frame
+
+    with reading_errors(source.path, "places"):
+        frame = layer_frame(source, None, "Point", "Polygon")
+    columns = frame.drop(columns=frame.geometry.name)
+    columns = columns.astype(object).where(columns.notna(), None)
+    return Table.of_columns(source, {str(name): columns[name].tolist() for name in columns})
 
 
 def _values(column: Any) -> Any:

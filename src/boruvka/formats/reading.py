@@ -106,7 +106,7 @@ def read(
     node : bool
         Split lines where they cross or touch, also at bridges. Without it, lines are joined only at their
         ends. For vector maps.
-    attach : path-like or geopandas.GeoDataFrame, optional
+    attach : path-like or geopandas.GeoDataFrame, or list of them, optional
         Places, or a map of points or polygons, or a table with columns of coordinates, which are in the
         reference system of the lines unless they are called longitude and latitude. Each place is joined to
         the nearest point of a line, which is split there, and they are `Graph.terminals`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from numpy.typing import NDArray
@@ -10,8 +11,9 @@ from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FormatError
 from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.format import Format
-from boruvka.formats.name_columns import check_name_types
+from boruvka.formats.name_columns import check_name_types, portable_names
 from boruvka.formats.registry import FORMATS, format_to_write
+from boruvka.graph.labels import are_crossings
 from boruvka.runtime.arguments import taking
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import File, check_writable, file_name, writing
@@ -36,7 +38,8 @@ def write(
     NumPy files hold arrays, which count from 0; DIMACS, Matrix Market, METIS and SteinLib count from 1.
 
     Names of vertices are written by the formats that hold edge indices, edge lists, GraphML, GEXF and GML, if
-    all are strings or all are integers of 64 bits; Arrow holds only strings. Tables, edge lists, Parquet and
+    all are strings or all are integers of 64 bits; Arrow holds only strings. Coordinates, which name the ends
+    of lines, become text. Tables, edge lists, Parquet and
     Arrow hold only the names of the ends of edges: a forest loses the names of its isolated vertices, and a
     graph with an isolated vertex is an error.
 
@@ -72,6 +75,10 @@ def write(
     name, chosen = file_name(path), _writable_format(path, format)
     assert chosen.codec.write is not None
     table = EdgeTable.of(graph_or_forest)
+    if table.graph is not None and are_crossings(table.graph).any():
+        table = table._replace(names=portable_names(table.names))
+    if not name.startswith("<"):  # a file object
+        table = table._replace(title=os.path.basename(name).partition(".")[0] or table.title)
     _check_names(name, chosen, table.names)
     if not chosen.codec.holds.n and table.n > table.implied_n:
         raise FormatError(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, first_true, shown, shown_names
+from boruvka.errors import GraphError, GraphTypeError, first_true, shown, shown_names, warn
 from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
 from boruvka.graph.text_numbers import column_of_numbers
@@ -291,7 +291,16 @@ def vertices_near(graph: Any, place: Any) -> Any:
     if graph.system == "lonlat":
         known, at = _on_sphere(known), _on_sphere(at)
     columns = np.ascontiguousarray(known.T)  # a tenth of the time of rows
-    found = placed[[int(((columns - each[:, None]) ** 2).sum(axis=0).argmin()) for each in at]]
+    nearest = np.array([((columns - each[:, None]) ** 2).sum(axis=0).argmin() for each in at], np.int64)
+    extent = np.linalg.norm(np.ptp(known, axis=0))
+    if extent and (far := np.linalg.norm(known[nearest] - at, axis=1) > extent).any():
+        x, y = points.reshape(-1, 2)[np.argmax(far)]
+        warn(
+            f"place: ({x:g}, {y:g}) is farther from all vertices than they extend: it may be in another "
+            "coordinate system, or have its columns exchanged; a series of geopandas with a reference system "
+            "is converted to that of the streets"
+        )
+    found = placed[nearest]
     return graph.name_of(int(found[0]) if points.ndim == 1 else found)
 
 

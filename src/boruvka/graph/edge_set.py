@@ -94,6 +94,9 @@ class EdgeSet(ReadOnly):
         """The vertices that pictures mark: the terminals of a Steiner tree, the root of an arborescence."""
         return np.empty(0, np.int64)
 
+    crossed_text = ""
+    """What a legend says of the vertices that pictures cross."""
+
     @property
     def crossed(self) -> NDArray[np.int64]:
         """The vertices outside of a tree that pictures cross out: prizes that it does not collect."""

@@ -369,6 +369,11 @@ class Graph(_EdgeListByDefault, ReadOnly):
         GraphError, GraphTypeError
             Vertices have no coordinates, or a place does not have two.
 
+        Warns
+        -----
+        GraphWarning
+            A place is farther from all vertices than they extend, as in another coordinate system.
+
         Examples
         --------
         >>> triangle = Graph(3, [0, 1, 2], [1, 2, 0], [1, 1, 1]).with_coordinates([[0, 0], [4, 0], [0, 4]])

@@ -130,6 +130,7 @@ def values_of_vertices(
     values: Any,
     numbers: Mapping[Hashable, int] | None = None,
     is_partial: bool = False,
+    otherwise: float | None = None,
 ) -> NDArray[Any]:
     """Make an array with a value, or a row of values, for each vertex.
 
@@ -148,6 +149,8 @@ def values_of_vertices(
     is_partial : bool
         Whether vertices may have no row: their value is NaN among numbers, else None, and a warning counts
         them.
+    otherwise : number, optional
+        The value of vertices that have no row, which may then be missing without a warning.
 
     Returns
     -------
@@ -159,6 +162,7 @@ def values_of_vertices(
         No label is known, one is missing or there twice; values without labels are too many or too few; or
         they are not an array.
     """
+    is_partial |= otherwise is not None
     values, rows = rows_by_label(graph, argument, values, numbers, is_partial)
     array = _as_array(argument, values)
     if isinstance(values, str):
@@ -168,7 +172,10 @@ def values_of_vertices(
     if rows is None:
         rows = rows_by_position(graph, argument, array.shape[0] if array.ndim else -1)
     found, has_none = array[rows] if len(array) else np.full(rows.size, np.nan), rows < 0
-    if has_none.any():
+    if has_none.any() and otherwise is not None:
+        found = found if otherwise in (0, 1) else found.astype(np.float64)
+        found[has_none] = otherwise
+    elif has_none.any():
         warn_of_missing(graph, argument, rows)
         if found.dtype.kind not in "f":
             found = found.astype(np.float64 if found.dtype.kind in "iu" else object)

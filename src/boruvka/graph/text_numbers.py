@@ -28,6 +28,8 @@ _FORMS = {
     ".": re.compile(_FORM.replace("GROUP", r"\.").replace("POINT", ",")),
 }
 """Patterns of numbers by their mark between thousands: 1,234.5 and 1.234,5."""
+_BLANKS = re.compile(r"[+-]?\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d*)?")
+"""A number with blanks between thousands, also those that do not break: 1 234,50."""
 _SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")
 
 
@@ -117,7 +119,8 @@ def complaint_of_marks(number: str) -> str:
 def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
     """Return values with numbers in place of texts that hold them, and None in place of texts for no value.
 
-    The numbers may have a decimal comma, or marks between thousands, if all are written in one way.
+    The numbers may have a decimal comma, or marks between thousands, if all are written in one way; and
+    blanks between thousands.
 
     Raises
     ------
@@ -129,7 +132,8 @@ def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
     GraphWarning
         Numbers have such marks.
     """
-    texts = [value.strip() for value in values if isinstance(value, str)]
+    values = [_without_blanks(value) if isinstance(value, str) else value for value in values]
+    texts = [value for value in values if isinstance(value, str)]
     try:
         thousands = thousands_mark(texts, ";")
     except ValueError as error:
@@ -141,9 +145,15 @@ def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
         if is_none(value, "number"):
             return None
         is_marked = thousands and isinstance(value, str)
-        return number_in(plain_number(value.strip(), thousands) if is_marked else value)
+        return number_in(plain_number(value, thousands) if is_marked else value)
 
     return list(map(number, values))
+
+
+def _without_blanks(text: str) -> str:
+    """Return a text without blanks around it, or between the thousands of a number."""
+    text = text.strip()
+    return "".join(text.split()) if _BLANKS.fullmatch(text) else text
 
 
 def column_of_numbers(name: str, values: Any) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,11 +12,11 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, list_column
-from boruvka.graph.coordinates import DEGREES, points_of_places
+from boruvka.graph.coordinates import DEGREES, is_map, points_of_places
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import in_memory, is_pandas
-from boruvka.graph.no_values import check_missing_options
+from boruvka.graph.labels import in_memory, is_pandas, is_table
+from boruvka.graph.no_values import check_missing_options, is_missing
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
@@ -25,13 +27,15 @@ from boruvka.interop.lines import (
     split_where_they_meet,
 )
 from boruvka.interop.missing_values import RowCounts
-from boruvka.runtime.arguments import argument, real
+from boruvka.runtime.arguments import argument, is_command_running, real
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
     import geopandas
     import pandas
 
+NEAR = 1
+"""Ends of lines in two components that are so near, in metres, are perhaps meant to be joined."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -65,6 +69,7 @@ def graph_from(
         A straight link joins it to the nearest point of all lines, and the line is split there. The place of
         a polygon, or of anything but a point, is a point inside of it. A link has the values of the line to
         which it is joined; with ``weight``, it weighs as much as a piece of this line of the same length.
+        A list holds several frames.
         The column ``kind`` says which edge is a street and which a link, and ``place`` the label of a link. A
         column of the lines with such a name becomes ``kind_given`` or ``place_given``.
     tolerance : float, optional
@@ -159,6 +164,11 @@ def _count_gaps(row: NDArray[np.intp], is_gap: NDArray[np.bool_]) -> RowCounts:
 
 def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str) -> NDArray[Any]:
     """Return a column of numbers."""
+    if np.ndim(column):
+        raise GraphTypeError(
+            "weight is the name of a column, not its values: write "
+            "boruvka.as_graph(streets.assign(cost=values), weight='cost')"
+        )
     if list(frame.columns).count(column) != 1:
         known = ", ".join(map(shown, frame.columns))
         raise OptionError(f"there is no column {shown(column)}; the columns are {known}")
@@ -166,9 +176,19 @@ def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: st
     if not isinstance(w, np.ndarray) or w.dtype.kind not in "iuf":
         values = list_column(w)
         at = next((i for i, value in enumerate(values) if not is_number(value)), 0)
-        raise GraphTypeError(
-            f"weights must be numbers: the column {shown(column)} has {shown(values[at])} in row {row[at]}"
-        )
+        wrong = f"the column {shown(column)} has {shown(values[at])} in row {row[at]}"
+        how = ""
+        if isinstance(values[at], str) and re.search(r"\d", values[at]):
+            texts = f"frame[{column!r}].astype(str)"
+            how = (
+                "; write all in one way, with no text beside them"
+                if is_command_running()
+                else (
+                    f"; write frame[{column!r}] = {texts}.str.replace(r'[^\\d,.-]', '', regex=True)"
+                    ".str.replace(',', '.').astype(float)"
+                )
+            )
+        raise GraphTypeError(f"weights must be numbers: {wrong}{how}")
     return w
 
 
@@ -273,20 +293,39 @@ class _Places(NamedTuple):
 
     @classmethod
     def read(cls, frame: Any, crs: Any) -> _Places:
-        """Read places, in the coordinate reference system of lines."""
+        """Read places, or several frames of them, in the coordinate reference system of lines."""
+        if isinstance(frame, tuple | list) and frame and all(is_map(f) or is_table(f) for f in frame):
+            return cls._joint([cls.read(each, crs) for each in frame])
         frame = in_memory(frame)
         points = points_of_places(argument("attach"), frame, crs)
         if not len(points):
             raise GraphError(f"{argument('attach')} has no places")
         pandas = require("pandas", "pandas")
         labels = frame.index if is_pandas(frame) else pandas.RangeIndex(len(points))
+        cls._check(labels, "attach.reset_index(drop=True)")
+        return cls(labels, points)
+
+    @classmethod
+    def _joint(cls, several: list[_Places]) -> _Places:
+        """Return the places of several frames; those that are only numbered are numbered again."""
+        pandas = require("pandas", "pandas")
+        names = chain.from_iterable(places.labels.tolist() for places in several)
+        labels = pandas.Index(list(names), tupleize_cols=False)
+        if all(isinstance(places.labels, pandas.RangeIndex) for places in several):
+            labels = pandas.RangeIndex(len(labels))
+        cls._check(labels, "places with different names")
+        return cls(labels, np.concatenate([places.points for places in several]))
+
+    @staticmethod
+    def _check(labels: pandas.Index, instead: str) -> None:
+        """Raise an error if a label of places is there twice or missing, and say what to pass."""
+        if count := sum(map(is_missing, labels.tolist())):
+            raise GraphError(f"the index of the places has no name for {count:,} of them: pass {instead}")
         if not labels.is_unique:
             twice = shown(labels[labels.duplicated()].tolist()[0])
             raise GraphError(
-                f"the index of the places has {twice} twice, so that it names no vertices: pass "
-                "attach.reset_index(drop=True)"
+                f"the index of the places has {twice} twice, so that it names no vertices: pass {instead}"
             )
-        return cls(labels, points)
 
     def noted_in(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
         """Return the frame of all edges, whose last ones are links, with the columns kind and place."""
@@ -404,6 +443,28 @@ def count_touching_ends(graph: Any) -> int:
     vertex, line = shapely.STRtree(lines).query(shapely.points(graph.coordinates), predicate="within")
     is_end = (graph.u[line] == vertex) | (graph.v[line] == vertex)  # of a closed line
     return int(np.unique(vertex[~is_end]).size)
+
+
+def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:
+    """Return what a warning says if ends of lines in two components are nearly at one place."""
+    frame = _lines_of(graph)
+    if frame is None:
+        return ""
+    shapely = require("shapely", "geo")
+    one, other = graph.coordinates[is_inside], graph.coordinates[is_outside]
+    (k, i), distance = shapely.STRtree(shapely.points(one)).query_nearest(
+        shapely.points(other), return_distance=True, all_matches=False
+    )
+    nearest = int(distance.argmin())
+    ends = np.stack([one[i[nearest]], other[k[nearest]]])
+    gap = float(lengths_of(shapely.linestrings(ends[None]), frame.crs)[0])
+    if gap > NEAR:
+        return ""
+    how = "let them end at one place"
+    if not is_command_running():
+        how += ", as streets.geometry = shapely.set_precision(streets.geometry.array, 1) rounds all corners"
+    first, second = (tuple(end.tolist()) for end in ends)
+    return f"; the vertices {first} and {second} are in two of them, only {gap:.2g} apart: {how}"
 
 
 def _lines_of(graph: Any) -> Any:

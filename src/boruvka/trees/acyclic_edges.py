@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from boruvka.runtime.arguments import flag
 from boruvka.trees.selected_edges import SelectedEdges
 
 if TYPE_CHECKING:
+    from boruvka.trees.rooted_forest import RootedForest
     from boruvka.trees.structure import Structure
 
 NO_EDGES = read_only(np.empty(0, np.int64))
@@ -89,6 +91,76 @@ class AcyclicEdges(SelectedEdges):
 
     def _rounds_of_edges(self) -> NDArray[Any]:
         return self.edge_rounds
+
+    def path(self, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
+        """Find the path between two vertices.
+
+        The first call finds a root for each tree, in O(n). A path then takes time linear in its length.
+
+        Parameters
+        ----------
+        u, v : name or int
+            The vertices: their names where they have names, else their numbers.
+
+        Returns
+        -------
+        (length,) array of int64 or None
+            Indices of the edges in the graph, from u to v: empty if u is v, and None if no path connects
+            them.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            An argument is not a vertex.
+
+        See Also
+        --------
+        Forest.bottleneck : the heaviest edge of many paths, without the paths.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2, 4], [1, 2, 3, 5], [5, 2, 7, 1]))
+        >>> forest.path(3, 0)
+        array([2, 1, 0])
+        >>> forest.path(3, 4) is None
+        True
+        """
+        from boruvka.trees.queries.paths import path
+
+        return path(self.structure, self.vertex_number("u", u), self.vertex_number("v", v))
+
+    def rooted(self, root: Any = None) -> RootedForest:
+        """Root the trees: order, parents, depths, values along paths and in subtrees, the longest path.
+
+        Parameters
+        ----------
+        root : name or int, or a list or array of them, optional
+            The root of its tree; or of several trees. Other trees are rooted anywhere, but always the same,
+            and `RootedForest.distances` are infinite there.
+
+        Returns
+        -------
+        RootedForest
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            An argument is not a vertex, or in no tree; or two are in one tree.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 1, 4], [1, 2, 3, 5], [5, 2, 7, 1]))
+        >>> tree = forest.rooted(0)
+        >>> tree.parent[:4], tree.depths[:4], tree.leaves
+        (array([-1,  0,  1,  1]), array([0, 1, 2, 2]), array([2, 3, 4]))
+        >>> tree.subtree([1, 1, 1, 1, 1, 1])[:4], tree.diameter()
+        (array([4, 3, 1, 1]), Diameter(length=12.0, ends=(0, 3)))
+        """
+        from boruvka.trees.rooted_forest import RootedForest
+
+        return RootedForest.of(self, root)
 
     def to_newick(self, *, linkage: bool = False) -> str:
         """Write the trees as Newick, the format of trees in phylogenetics.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from boruvka.trees.queries.paths import Bottlenecks
     from boruvka.trees.queries.sensitivity import Sensitivity
     from boruvka.trees.queries.single_linkage import Cuts
-    from boruvka.trees.rooted_forest import RootedForest
 
 ANIMATED = "boruvka", "kruskal", "prim"
 """Algorithms that `Forest.animate` shows."""
@@ -129,44 +128,6 @@ class Forest(AcyclicEdges):
             is_optimal=self.is_optimal,
             record=self.record,
         )
-
-    def path(self, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
-        """Find the path between two vertices.
-
-        The first call finds a root for each tree, in O(n). A path then takes time linear in its length.
-
-        Parameters
-        ----------
-        u, v : name or int
-            The vertices: their names where they have names, else their numbers.
-
-        Returns
-        -------
-        (length,) array of int64 or None
-            Indices of the edges in the graph, from u to v: empty if u is v, and None if no path connects
-            them.
-
-        Raises
-        ------
-        GraphError, GraphTypeError
-            An argument is not a vertex.
-
-        See Also
-        --------
-        bottleneck : the heaviest edge of many paths, without the paths.
-
-        Examples
-        --------
-        >>> import boruvka
-        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2, 4], [1, 2, 3, 5], [5, 2, 7, 1]))
-        >>> forest.path(3, 0)
-        array([2, 1, 0])
-        >>> forest.path(3, 4) is None
-        True
-        """
-        from boruvka.trees.queries.paths import path
-
-        return path(self.structure, self.vertex_number("u", u), self.vertex_number("v", v))
 
     def bottleneck(self, us: Any, vs: Any) -> Bottlenecks:
         """Find the heaviest edge on the path between two vertices, for many pairs at once.
@@ -432,37 +393,6 @@ class Forest(AcyclicEdges):
         from boruvka.trees.branches import branches
 
         return branches(self.graph, self.structure)
-
-    def rooted(self, root: Any = None) -> RootedForest:
-        """Root the trees: order, parents, depths, values along paths and in subtrees, the longest path.
-
-        Parameters
-        ----------
-        root : name or int, or a list or array of them, optional
-            The root of its tree; or of several trees. Other trees are rooted anywhere, but always the same.
-
-        Returns
-        -------
-        RootedForest
-
-        Raises
-        ------
-        GraphError, GraphTypeError
-            An argument is not a vertex, or two are in one tree.
-
-        Examples
-        --------
-        >>> import boruvka
-        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 1, 4], [1, 2, 3, 5], [5, 2, 7, 1]))
-        >>> tree = forest.rooted(0)
-        >>> tree.parent[:4], tree.depths[:4], tree.leaves
-        (array([-1,  0,  1,  1]), array([0, 1, 2, 2]), array([2, 3, 4]))
-        >>> tree.subtree([1, 1, 1, 1, 1, 1])[:4], tree.diameter()
-        (array([4, 3, 1, 1]), Diameter(length=12.0, ends=(0, 3)))
-        """
-        from boruvka.trees.rooted_forest import RootedForest
-
-        return RootedForest.of(self, root)
 
     def linkage(self) -> NDArray[np.float64]:
         """Compute the linkage matrix of a minimum spanning tree, as SciPy defines it.

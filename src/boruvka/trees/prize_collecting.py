@@ -101,6 +101,8 @@ class PrizeCollectingTree(SteinerTree):
         """The vertices whose prizes the tree does not collect, as in ``collected``."""
         return self.graph.name_of(self.crossed)
 
+    crossed_text = "prize not collected"
+
     @property
     def crossed(self) -> NDArray[np.int64]:
         """The vertices that pictures cross out: those whose prizes the tree does not collect."""

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import read_only
 from boruvka.graph.exact import inexact
-from boruvka.graph.labels import values_of_vertices
+from boruvka.graph.labels import are_crossings, values_of_vertices
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag, one_of
-from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.structure import RootOrder
 
-OPERATIONS = ("sum", "product", "min", "max")
+OPERATIONS = {"sum": 0, "product": 1, "min": np.inf, "max": -np.inf}
+"""Operations, and the values that change no result of them."""
 NEAR = 2.0**62
 """Difference of a result from the result in float64 at which it does not fit; rounding is far smaller."""
 
@@ -46,12 +46,12 @@ class RootedForest:
         Index in the graph of the edge to the parent; -1 for roots.
     """
 
-    def __init__(self, forest: AcyclicEdges, order: Any, parent: Any, edge: Any):
-        self.forest = forest
+    def __init__(self, forest: Any, order: Any, parent: Any, edge: Any, trees: Any = None):
+        self.forest, self._trees = forest, trees
         self.order, self.parent, self._edge = map(read_only, (order, parent, edge))
 
     @classmethod
-    def of(cls, forest: AcyclicEdges, root: Any) -> RootedForest:
+    def of(cls, forest: Any, root: Any) -> RootedForest:
         """Root the trees of a forest; ``root`` is as for `Forest.rooted`."""
         rooted = forest.structure.roots
         if root is None:
@@ -61,9 +61,12 @@ class RootedForest:
         if roots.ndim != 1:
             raise GraphTypeError(f"root must be a vertex, or a list of vertices, got {shown(root)}")
         trees = forest.labels[roots]
+        if (trees < 0).any():
+            outside = shown(forest.graph.shown_id(roots[trees < 0]).tolist()[0])
+            raise GraphError(f"root: {outside} is not in the tree, such as a place that no path connects")
         if np.unique(trees).size < trees.size:
             raise GraphError("root has two vertices of one tree: give one for each")
-        return cls(forest, *reroot(rooted, roots))
+        return cls(forest, *reroot(rooted, roots), trees)
 
     @cached_property
     def parent_edge(self) -> NDArray[np.int64]:
@@ -87,8 +90,14 @@ class RootedForest:
 
     @cached_property
     def distances(self) -> NDArray[np.float64]:
-        """Sum of the weights from the root to each vertex."""
-        return read_only(self.from_root(self._of_parent_edge(self.forest.w, 0).astype(np.float64)))
+        """Sum of the weights from the root to each vertex.
+
+        It is infinite for vertices in no tree, and in trees without a root that was given, if one was.
+        """
+        found = self.from_root(self._of_parent_edge(self.forest.w, 0).astype(np.float64))
+        labels = self.forest.labels
+        found[labels < 0 if self._trees is None else ~np.isin(labels, self._trees)] = np.inf
+        return read_only(found)
 
     def from_root(self, values: ArrayLike, operation: str = "sum") -> NDArray[Any]:
         """Combine values from the root down to each vertex, both included.
@@ -97,7 +106,7 @@ class RootedForest:
         ----------
         values : (n,) or (n, p) array_like of numbers, mapping or frame
             A value, or several, for each vertex; the values of a mapping, a frame or a series are taken by
-            the labels of vertices.
+            the labels of vertices. In a graph of lines, vertices without a value change no result.
         operation : str
             "sum", "product", "min" or "max".
 
@@ -153,8 +162,10 @@ class RootedForest:
         return found
 
     def _read(self, values: ArrayLike, operation: str) -> NDArray[Any]:
-        one_of("operation", operation, OPERATIONS)
-        array = values_of_vertices(self.forest.graph, "values", values, self.forest.number_of_name)
+        one_of("operation", operation, tuple(OPERATIONS))
+        graph = self.forest.graph
+        otherwise = OPERATIONS[operation] if are_crossings(graph).any() else None
+        array = values_of_vertices(graph, "values", values, self.forest.number_of_name, otherwise=otherwise)
         if array.dtype.kind not in "biuf":
             raise GraphTypeError(f"values must be numbers, these have dtype {array.dtype}")
         if array.ndim > 2:
@@ -216,7 +227,7 @@ def combine(
     GraphError
         A result does not fit the integers.
     """
-    code = np.int64(OPERATIONS.index(operation))
+    code = np.int64([*OPERATIONS].index(operation))
 
     def combined(values: NDArray[Any]) -> NDArray[Any]:
         result = np.array(values, order="C")

@@ -259,7 +259,7 @@ class SelectedEdges(EdgeSet):
         column of the metadata or by group, and has a slider: edges beyond the chosen weight are faint, and
         groups are what the others join, as `Forest.cut_at` returns them. 10,000 vertices are drawn smoothly.
         Around a tree of streets, the other streets are faint, and crosses mark prizes that a prize-collecting
-        tree leaves.
+        tree leaves, and terminals that no path connects.
 
         Parameters
         ----------
@@ -316,7 +316,8 @@ class SelectedEdges(EdgeSet):
 
         Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. Rings mark the
         terminals of a Steiner tree, the root of an arborescence, and places that are attached to streets;
-        crosses mark prizes that a prize-collecting tree leaves, where vertices have coordinates.
+        crosses mark prizes that a prize-collecting tree leaves, and terminals that no path connects, where
+        vertices have coordinates.
         Edges of streets have their shape, and crossings without values have no dot. Every color has a key. A
         million edges take about a second.
 

@@ -5,8 +5,13 @@ by a path through both of its ends. The minimum spanning forest of the terminals
 paths is at most ``2 (1 - 1 / t)`` times as heavy as the lightest tree [1]_. The minimum spanning forest of
 the vertices of its paths, with every other leaf than a terminal removed, is not heavier.
 
+For few terminals, the lightest tree is found in O(3^t n + 2^t m log n): every set of terminals has, for each
+vertex, the weight of the lightest tree of both, which are two such trees or a path to one [2]_.
+
 .. [1] K. Mehlhorn, A faster approximation algorithm for the Steiner problem in graphs, Information Processing
        Letters 27 (1988), 125-128.
+.. [2] R. E. Erickson, C. L. Monma, A. F. Veinott, Send-and-split method for minimum-concave-cost network
+       flows, Mathematics of Operations Research 12 (1987), 634-664.
 """
 
 from __future__ import annotations
@@ -19,18 +24,20 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from boruvka.algorithms.run import solve_graph
-from boruvka.errors import GraphError, GraphTypeError, GraphWarning, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, GraphWarning, OptionError, shown, warn
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import are_places
+from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.exact import exact_sum, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges
+from boruvka.graph.labels import in_edge_order
 from boruvka.graph.names import ends_text
-from boruvka.graph.validation import read_vertices, vertex_dtype
+from boruvka.graph.validation import edge_mask, read_vertices, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, flag
@@ -44,10 +51,12 @@ LONGEST = 2**61
 """Integer lengths of paths are below, so that no sum of three overflows."""
 SCALE = 900
 """The heaviest useful edge is scaled to about 2**SCALE where sums of floats would overflow."""
+ROUNDING = 2.0**-50
+"""Bound of the relative error of two roundings of float64, for each vertex of a path or tree."""
 TRIES = 600
 """Maximum number of trees that an improvement tries."""
 TINY = 100
-"""Number of vertices and edges of a graph whose trees are always improved: ten milliseconds at most."""
+"""Number of vertices and edges of a graph whose trees are always improved: a third of a second at most."""
 WORK = 60_000_000
 """Maximum number of vertices and edges that all of these visit: a few seconds."""
 NEAR = WORK // TRIES
@@ -67,16 +76,24 @@ class SteinerTree(AcyclicEdges):
         Indices of the edges in the graph, ascending.
     has_leaves : bool
         Whether every terminal must be a leaf.
+    is_optimal : bool
+        Whether the search has proven that no tree is lighter, up to the rounding of sums of floats.
     """
 
     terminals: NDArray[np.int64]
     has_leaves: bool
+    is_optimal: bool
 
     def __init__(
-        self, graph: Graph, terminals: NDArray[np.int64], edges: NDArray[np.int64], has_leaves: bool = False
+        self,
+        graph: Graph,
+        terminals: NDArray[np.int64],
+        edges: NDArray[np.int64],
+        has_leaves: bool = False,
+        is_optimal: bool = False,
     ):
         super().__init__(graph, edges)
-        vars(self).update(terminals=read_only(terminals), has_leaves=has_leaves)
+        vars(self).update(terminals=read_only(terminals), has_leaves=has_leaves, is_optimal=is_optimal)
 
     @cached_property
     def vertices(self) -> NDArray[np.int64]:
@@ -86,7 +103,15 @@ class SteinerTree(AcyclicEdges):
     @property
     def marked(self) -> NDArray[np.int64]:
         """The vertices that pictures mark: the terminals."""
-        return self.terminals
+        return np.setdiff1d(self.terminals, self.crossed)
+
+    crossed_text = "not connected"
+
+    @property
+    def crossed(self) -> NDArray[np.int64]:
+        """The vertices that pictures cross: terminals that no edge connects with others."""
+        alone = np.setdiff1d(self.terminals, np.concatenate([self.u, self.v]).astype(np.int64))
+        return alone if self.n_components > 1 else alone[:0]
 
     @property
     def n_components(self) -> int:
@@ -102,10 +127,13 @@ class SteinerTree(AcyclicEdges):
 
     @cached_property
     def lower_bound(self) -> int | float:
-        """A lower bound of the weight of every tree that connects the terminals, by dual ascent.
+        """A lower bound of the weight of every tree that connects the terminals.
 
-        It is computed when it is first read, which mostly takes 1 to 10 times as long as the tree.
+        An optimal tree is its own bound; of floats, what rounding may have added is taken off. Otherwise
+        it is computed by dual ascent when first read, which mostly takes 1 to 10 times as long as the tree.
         """
+        if self.is_optimal:
+            return self.weight if isinstance(self.weight, int) else self.weight * (1 - self.n * ROUNDING)
         prizes = np.zeros(self.n)
         prizes[self.terminals] = np.inf
         label = label_components(self.n, self.graph.u, self.graph.v)[self.terminals]
@@ -116,7 +144,7 @@ class SteinerTree(AcyclicEdges):
     @property
     def gap(self) -> float:
         """Proven distance from the least weight, as a share of this weight: 0 if this tree is optimal."""
-        return relative_gap(self.lower_bound, self.weight)
+        return 0.0 if self.is_optimal else relative_gap(self.lower_bound, self.weight)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
@@ -130,7 +158,13 @@ class SteinerTree(AcyclicEdges):
 
 
 def steiner_tree(
-    graph: Any, terminals: Any = None, *, leaves: bool = False, improve: bool = False, **options: Any
+    graph: Any,
+    terminals: Any = None,
+    *,
+    leaves: bool = False,
+    improve: bool = False,
+    excluded: ArrayLike | None = None,
+    **options: Any,
 ) -> SteinerTree:
     """Find a light tree that connects terminals, at most twice as heavy as the lightest.
 
@@ -145,12 +179,17 @@ def steiner_tree(
         of geopandas or a table with columns of coordinates, the vertices nearest to them
         (`Graph.vertex_near`). By default ``graph.terminals``, such as places that are attached to streets.
     leaves : bool
-        Each terminal must be the end of one edge alone, so that no path goes through it. The tree can be more
-        than twice as heavy as the lightest of these.
+        Each terminal must be the end of one edge alone, so that no path goes through it. Unless it is
+        optimal, the tree can be more than twice as heavy as the lightest of these.
     improve : bool
-        Look for a lighter tree near the first: up to 600 others are tried. The search takes
-        about ten seconds at most, or as long as the first tree if that is more; twice as long with
-        ``leaves``. Trees in graphs of up to 100 vertices and edges together are always improved.
+        Look for a lighter tree. For few terminals, such as 6 in 10,000 vertices or 12 in 500, it is the
+        lightest, and `SteinerTree.is_optimal` is true. For more, up to 600 other trees near the first are
+        tried. The search takes about ten seconds at most, or as long as the first tree if that is more;
+        twice as long with ``leaves``. Trees in graphs of up to 100 vertices and edges together are always
+        improved.
+    excluded : array_like, optional
+        Edges that must not be in the tree, such as closed streets: their indices, a list of their ends, or a
+        mask of m booleans.
     **options
         Options of `as_graph`, such as ``weight="cost"`` and ``attach=buildings`` for a frame of streets.
 
@@ -180,9 +219,16 @@ def steiner_tree(
     >>> boruvka.steiner_tree(star, ["a", "c"]).edges
     array([0, 2])
     """
+    if "root" in options:
+        raise OptionError(
+            "root is for prize_collecting_tree: here add it to the terminals, and write tree.rooted(root)"
+        )
     graph = as_graph(graph, **options)
     check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
+    if excluded is not None:
+        left_out = edge_mask("excluded", in_edge_order(graph, "excluded", excluded), graph.m)
+        graph = MaskedGraph(graph, np.flatnonzero(left_out))
     if terminals is None:
         if graph.terminals is None:
             raise GraphTypeError(
@@ -201,13 +247,18 @@ def steiner_tree(
     find = _leaf_tree if flag("leaves", leaves) else find_tree
     tree = find(graph, found, flag("improve", improve) or graph.n + graph.m <= TINY)
     if tree.n_components > 1:
-        label = label_components(graph.n, graph.u, graph.v)[found]
-        is_in_one = label == np.bincount(label).argmax()
+        from boruvka.interop.geopandas import gap_text
+
+        of_vertex = label_components(graph.n, graph.u, graph.v)
+        label = of_vertex[found]
+        largest = np.bincount(label).argmax()
+        is_in_one = label == largest
         others = graph.shown_id(found[~is_in_one]).tolist()
         warnings.warn(
             f"no path connects all {found.size:,} terminals: they are in {tree.n_components:,} components of "
             f"the graph, and the result has a tree in each; {is_in_one.sum():,} are in one of them, and "
-            f"{len(others):,} in others: {shown(others)}",
+            f"{len(others):,} in others: {shown(others)}"
+            + gap_text(graph, of_vertex == largest, np.isin(of_vertex, label[~is_in_one])),
             GraphWarning,
             stacklevel=2,
         )
@@ -222,7 +273,9 @@ def _vertices(graph: Graph, terminals: Any) -> NDArray[np.int64]:
             raise
         some = ", ".join(map(shown, graph.terminals[:3].tolist()))
         raise GraphError(
-            f"{error}; the index of the places that are attached names them: {some} ..."
+            f"{error}; the index of the places that are attached names them: {some} ..., and "
+            "places.set_index('column') names them by a column; "
+            "graph.vertex_near((x, y)) is the vertex nearest to another place"
         ) from None
 
 
@@ -252,15 +305,22 @@ def find_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool = False)
     """Find a Steiner tree, or several, of terminals that ascend in a graph that was checked."""
     search = Search(graph, terminals)
     edges = search.tree(np.empty(0, np.int64)) if terminals.size > 1 else np.empty(0, np.int64)
+    is_optimal = terminals.size < 3 or (improve and search.has_few_terminals)
     if improve and terminals.size > 2:
-        edges = search.improved(edges)
-    return SteinerTree(graph, terminals, edges)
+        found = search.lightest() if is_optimal else search.improved(edges)
+        assert found is not None  # as terminals need not be leaves
+        edges = found
+    return SteinerTree(graph, terminals, edges, is_optimal=is_optimal and search.is_exact)
 
 
 def _leaf_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool) -> SteinerTree:
     """Find a Steiner tree, or several, in which each terminal is a leaf."""
     label = label_components(graph.n, graph.u, graph.v)[terminals]
     groups = [terminals[label == each] for each in np.unique(label)]
+    search = Search(graph, terminals)
+    is_optimal = improve and terminals.size > 2 and search.has_few_terminals and search.is_exact
+    if is_optimal and (found := search.lightest(leaves=True)) is not None:
+        return SteinerTree(graph, terminals, found, True, True)
     edges = [
         _with_leaves(graph, group, improve) if group.size > 2 else find_tree(graph, group).edges
         for group in groups
@@ -342,6 +402,74 @@ class Search:
         subgraph = Graph(int(is_used.sum()), number[u[inside]], number[v[inside]], self.graph.w[inside])
         return inside[_connecting_edges(subgraph, number[self.terminals])]
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether integer lengths are summed exactly; sums of floats are rounded."""
+        return self._w.dtype.kind == "i" or self.graph.dtype.kind == "f"
+
+    @property
+    def has_few_terminals(self) -> bool:
+        """Whether the lightest tree can be found within the bound of the work."""
+        t, n, m = self.terminals.size, self.graph.n, self.graph.m
+        return t < 20 and 2**t * 2 * (n + m) + 3 ** (t - 1) * n // 2 <= WORK
+
+    def lightest(self, leaves: bool = False) -> NDArray[np.int64] | None:
+        """Return the edges of the lightest tree of the terminals, or of those in each component.
+
+        It is None if terminals must be leaves, and cannot be.
+        """
+        graph = self.graph
+        label = label_components(graph.n, graph.u, graph.v)[self.terminals]
+        found = list[NDArray[np.int64]]()
+        for each in np.unique(label):
+            group = self.terminals[label == each]
+            if (of_group := self._lightest_of(group, leaves and group.size > 2)) is None:
+                return None
+            found.append(of_group)
+        edges = np.unique(np.concatenate(found))
+        forest = Graph(graph.n, graph.u[edges], graph.v[edges], graph.w[edges])
+        return edges[_connecting_edges(forest, self.terminals)]  # edges of weight 0 may close cycles
+
+    def _lightest_of(self, terminals: NDArray[np.int64], leaves: bool) -> NDArray[np.int64] | None:
+        """Return the edges of the lightest tree of terminals in one component.
+
+        The row of a set has, for each vertex, the weight of the lightest tree of it and the terminals of the
+        set. Trees of two parts of the set meet somewhere, and a path leads on to the vertex: the last slot of
+        this path and one of the parts are stored.
+        """
+        tail = np.repeat(np.arange(self.graph.n), np.diff(self._lists.offsets))
+        is_inner = np.full(self.graph.n, True)
+        is_inner[terminals] = not leaves
+        (root, *others), sets = terminals.tolist(), np.arange(1 << (terminals.size - 1))
+        least = np.full((sets.size, self.graph.n), self._unreached, self._w.dtype)
+        last_slot, part = np.full(least.shape, -1), np.zeros(least.shape, np.int32)
+        for s in range(1, sets.size):
+            parts = sets[1:s][(sets[1:s] & ~s == 0) & (sets[1:s] & s & -s > 0)]
+            if parts.size:
+                joined = least[parts] + least[s ^ parts]
+                best = joined.argmin(axis=0)
+                part[s] = parts[best]
+                row = np.minimum(joined[best, np.arange(self.graph.n)], self._unreached)
+                row[~is_inner] = self._unreached
+                is_open = is_inner[tail]
+            else:
+                row, first = least[s], others[s.bit_length() - 1]
+                row[first] = 0
+                is_open = is_inner[tail] | (tail == first)
+            lengths = np.where(is_open, self._lengths, self._unreached)
+            least[s], _, last_slot[s] = self._regions(np.flatnonzero(row < self._unreached), row, lengths)
+        if others and least[-1, root] >= self._unreached:
+            return None
+        edges, trees = [], [(sets.size - 1, root)]
+        while trees:
+            s, x = trees.pop()
+            while (slot := last_slot[s, x]) >= 0:
+                edges.append(self._lists.edge[slot])
+                x = int(self.graph.u[edges[-1]]) + int(self.graph.v[edges[-1]]) - x
+            if s & (s - 1):
+                trees += [(part[s, x], x), (s ^ part[s, x], x)]
+        return np.array(edges, np.int64)
+
     def improved(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
         """Look for a lighter tree, first through the branches of a tree, then in the part that is near it."""
         graph = self.graph
@@ -364,16 +492,25 @@ class Search:
         )
         return inside[Search(subgraph, number[self.terminals])._descend(np.searchsorted(inside, edges))]
 
-    def _regions(self, ends: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
-        """Return the distance of each vertex to the nearest end, this end, and the last slot of the path."""
-        n = self.graph.n
-        distance, last_slot = np.full(n, self._unreached, self._w.dtype), np.full(n, -1)
+    def _regions(
+        self,
+        ends: NDArray[np.int64],
+        distance: NDArray[Any] | None = None,
+        lengths: NDArray[Any] | None = None,
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
+        """Return the distance of each vertex to the nearest end, this end, and the last slot of the path.
+
+        By default the distances of the ends are 0, and the lengths of slots are those of their edges.
+        """
+        n, last_slot = self.graph.n, np.full(self.graph.n, -1)
+        lengths = self._lengths if lengths is None else lengths
+        if distance is None:
+            distance = np.full(n, self._unreached, self._w.dtype)
+            distance[ends] = 0
         region = np.full(n, ends.size, vertex_dtype(ends.size + 1))
         offsets, neighbour, _ = self._lists
         heads, bits = np.full(64, -1), distance.view(np.uint64)
-        _find_regions(
-            offsets, neighbour, self._lengths, ends, distance, bits, region, last_slot, self._heap, heads
-        )
+        _find_regions(offsets, neighbour, lengths, ends, distance, bits, region, last_slot, self._heap, heads)
         return distance, region, last_slot
 
     def _descend(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -451,14 +588,14 @@ def _connecting_edges(graph: Graph, terminals: NDArray[np.int64]) -> NDArray[np.
 def _find_regions(offsets, neighbour, length, terminals, distance, bits, region, last_slot, heap, heads):
     """Find the nearest terminal of each vertex, and the slot of the last edge of a shortest path (Dijkstra).
 
-    ``bits`` are the bits of ``distance``.
+    ``bits`` are the bits of ``distance``, which has the distances at which the terminals begin.
     """
     keys, nodes, following = heap
     filled, last, size = np.uint64(0), np.uint64(0), np.uint64(0)
     for t in range(terminals.size):
         x = terminals[t]
-        distance[x], region[x] = 0, t
-        keys[size], nodes[size] = 0, x
+        region[x] = t
+        keys[size], nodes[size] = bits[x], x
         filled = insert(keys, following, heads, filled, size, last)
         size += ONE
     while filled:

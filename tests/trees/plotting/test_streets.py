@@ -179,6 +179,43 @@ def test_pages_have_other_streets_and_what_is_left_out(tmp_path):
     assert "no value (1)" in page
 
 
+def test_metadata_in_the_map_of_the_places(tmp_path):
+    from boruvka.cli.main import main
+
+    streets = STREETS.set_crs(3857)
+    buildings = BUILDINGS.set_crs(3857).rename_axis("name").reset_index()
+    boruvka.write(steiner_tree(streets, node=True, attach=BUILDINGS.set_crs(3857)), tmp_path / "net.gpkg")
+    buildings.to_file(tmp_path / "places.geojson")
+    files = ["plot", str(tmp_path / "net.gpkg"), "--metadata", str(tmp_path / "places.geojson")]
+    assert main([*files, "--colors", "use", "-o", str(tmp_path / "net.html")]) == 0
+    data = json.loads(
+        (tmp_path / "net.html").read_text().partition('type="application/json">')[2].partition("</script>")[0]
+    )
+    columns = {column["name"]: column for column in data["columns"]}
+    assert sorted(columns) == ["heat", "use"]
+    uses = [None if k is None else columns["use"]["texts"][k] for k in columns["use"]["values"]]
+    assert dict(zip(data["row_name"], uses, strict=True)) == {
+        "a": "school",
+        "b": "home",
+        "c": None,
+        "d": "home",
+    }
+
+
+@pytest.mark.filterwarnings("ignore::boruvka.GraphWarning")
+def test_terminals_that_nothing_connects_are_crossed(tmp_path):
+    graph = as_graph(STREETS, node=True, attach=places_of(FAR), tolerance=20)
+    tree = steiner_tree(graph)
+    assert graph.name_of(tree.crossed).tolist() == ["far"]
+    data = data_of(tree, tmp_path / "a.html")
+    assert [data["label"][vertex] for vertex in data["crossed"]] == ["far"]
+    assert [data["label"][vertex] for vertex in data["marked"]] == list(PLACES)
+    assert "not connected (1)" in opened(tmp_path / "a.html", tmp_path)
+    legends = tree.plot().figure.legends
+    assert "not connected (1)" in {text.get_text() for legend in legends for text in legend.get_texts()}
+    assert steiner_tree(graph, ["a"]).crossed.size == 0
+
+
 def test_trees_without_edges(tree, tmp_path):
     alone = boruvka.prize_collecting_tree(tree.graph, {"a": 0.5, "b": 0.25})
     assert len(alone) == 0

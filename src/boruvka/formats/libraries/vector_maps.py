@@ -73,9 +73,11 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
 
     A column of names names the places of a file, as in `Places.names`, or else they are numbers from 0.
     Coordinates of a table are in the reference system of the lines, ``crs``, unless columns are called
-    longitude and latitude. What is no path is returned as it is. Features without geometry are left out, with
-    a warning.
+    longitude and latitude. What is no path is returned as it is, and of several files a list. Features
+    without geometry are left out, with a warning.
     """
+    if isinstance(attach, tuple | list) and all(isinstance(each, str | os.PathLike) for each in attach):
+        return [read_attached(each, crs) for each in attach]
     if not isinstance(attach, str | os.PathLike):
         return attach
     source = InputFile(attach)
@@ -139,7 +141,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the lack of a coordinate reference system
         content = io.BytesIO()  # pyogrio writes to no other file objects
-        frame.to_file(content, driver=driver, engine="pyogrio", **layer_options)
+        frame.to_file(content, driver=driver, layer=table.title, engine="pyogrio", **layer_options)
     file.write(content.getbuffer())
 
 

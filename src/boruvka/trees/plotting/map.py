@@ -162,7 +162,7 @@ class Map:
         edges, others = self._edge_lines()
         of_others = [] if others is None else [_draw_others(self.ax, others)]
         if self.crossed.size:
-            text = f"prize not collected ({self.crossed.size:,})"
+            text = f"{self.tree.crossed_text} ({self.crossed.size:,})"
             of_others += _mark(self.ax, self.points[self.crossed], marker="x", label=text)
         legends = [(None, self._draw_edges(edges) + of_others), self._draw_vertices()]
         style.add_legends(self.ax, legends, self.given_axes is None)

@@ -91,6 +91,7 @@ def write_page(
         "max_radius": None if not are_equal else RADIUS_ON_MAPS if lines is not None else RADIUS,
         "marked": number[tree.marked].tolist(),
         "crossed": number[crossed].tolist(),
+        "crossed_text": tree.crossed_text,
         "row_vertex": number[rows.vertex[row]].tolist(),
         "row_name": [names[k] for k in row.tolist()],
         "row_size": per_row[rows.vertex[row]].tolist(),
