@@ -16,6 +16,7 @@ from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import (
+    ORDER_OF_VERTICES,
     check_labels_are_index,
     has_same_labels,
     is_pandas,
@@ -127,6 +128,7 @@ def to_nodes(forest: EdgeSet, metadata: Any) -> pandas.DataFrame:
             "size": np.ones(graph.n, np.int64) if graph.profiles is None else graph.profiles.sizes,
         },
     )
+    nodes.attrs = dict(ORDER_OF_VERTICES)
     if metadata is None:
         return nodes
     more = in_order_of_vertices(forest, "metadata", metadata)
