@@ -108,6 +108,7 @@ def test_frames_of_polars_have_dates_in_a_column():
         boruvka.rolling_forests(frame.with_columns(x=polars.lit("a")), 20)
 
 
+@pytest.mark.filterwarnings("ignore:returns look like levels")
 def test_windows_keep_their_digits():
     """Levels that move far from the mean of all rows, one outlier, and windows that share few rows."""
     rng = np.random.default_rng(7)
@@ -275,6 +276,22 @@ def test_prices_are_not_returns():
     changes = prices.ffill().pct_change().iloc[1:]
     for returns in changes, changes + 1, changes.abs() + 1e-9, np.log(prices.ffill()).diff().iloc[1:]:
         boruvka.rolling_forests(returns, 100)  # no warning
+
+
+@pytest.mark.parametrize("rows", [60, 250, 2000])
+def test_yields_are_not_their_changes(rows):
+    """Levels that fall below zero are random walks; signals that return to their mean are none."""
+    noise = np.random.default_rng(6).normal(size=(rows, 9))
+    walks = noise.cumsum(axis=0)
+    walks[:, 0] += 1e3  # is always positive
+    with pytest.warns(GraphWarning, match=r"returns look like levels.*: pass yields.diff\(\).iloc\[1:\]$"):
+        boruvka.rolling_forests(walks, 50, step=10)
+    boruvka.rolling_forests(np.diff(walks, axis=0), 50, step=10)  # no warning
+    if rows == 2000:
+        signal = np.zeros_like(noise)
+        for i in range(1, rows):
+            signal[i] = 0.95 * signal[i - 1] + noise[i]
+        boruvka.rolling_forests(signal, 50, step=10)  # no warning
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

@@ -24,6 +24,8 @@ LEAST_SHARED = 8
 """Windows whose products are summed together differ in at most one of this number of their rows."""
 LEAST_ROWS_OF_PRICES, LEAST_LIKE_PRICES = 20, 0.8
 """Number of rows, and correlation of a row with the row before, from which series look like prices."""
+UNIT_ROOT = 14.1
+"""Rows, times 1 less this correlation, of a random walk at most: the 5 % value of D. A. Dickey, W. A. Fuller."""
 SERIES_SHOWN = 3
 """Number of series that a warning names."""
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
@@ -87,7 +89,8 @@ def rolling_forests(
     -----
     GraphWarning
         Series are left out of windows, pairs have no edge, values are infinite, or dates are in no order. Or
-        the values look like prices: all are positive, and near those of the row before.
+        the values look like prices or other levels, not like their changes: they are near those of the row
+        before, if some are negative as near as those of a random walk.
 
     Examples
     --------
@@ -191,19 +194,23 @@ def _text_in(returns: Any) -> str:
 
 
 def _warn_of_values(values: NDArray[np.float64], missing: str) -> None:
-    """Warn of infinite values, and of values that look like prices, whose correlations mean little."""
+    """Warn of infinite values, and of values that look like prices or yields, whose trends correlate."""
     is_known = np.isfinite(values)
     if missing == "pairwise" and (count := np.count_nonzero(np.isinf(values))):
         warn(f"{count:,} values are infinite, as changes from a price of 0 are, and are taken as missing")
-    if len(values) < LEAST_ROWS_OF_PRICES or not is_known.any() or values[is_known].min() <= 0:
+    if len(values) < LEAST_ROWS_OF_PRICES or not is_known.any():
         return
+    is_positive = values[is_known].min() > 0
     mean = np.where(is_known, values, 0).sum(axis=0) / np.maximum(is_known.sum(axis=0), 1)
     filled = np.where(is_known, values, mean)
     change, deviation = ((x**2).sum(axis=0) for x in (np.diff(filled, axis=0), filled - mean))
     varies = deviation > 0
     autocorrelation = 1 - change[varies] / deviation[varies] / 2
-    if autocorrelation.size and np.median(autocorrelation) > LEAST_LIKE_PRICES:
-        warn("returns look like prices, whose trends correlate: pass prices.pct_change().iloc[1:]")
+    least = LEAST_LIKE_PRICES if is_positive else max(LEAST_LIKE_PRICES, 1 - UNIT_ROOT / len(values))
+    if autocorrelation.size and np.median(autocorrelation) > least:
+        of_yields = "yields.diff().iloc[1:]"
+        changes = f"prices.pct_change().iloc[1:], or {of_yields} of yields" if is_positive else of_yields
+        warn(f"returns look like {'prices' if is_positive else 'levels'}, whose trends correlate: pass {changes}")
 
 
 def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
