@@ -29,7 +29,9 @@ def test_decimal_commas(tmp_path):
     """Against pandas with decimal=","; a number that may be both stays a text, with a warning."""
     pandas = pytest.importorskip("pandas")
     path = tmp_path / "m.csv"
-    path.write_text("Name;size;large;doubtful;version\na;12,5;1.234,5;1,234;1,5\nb;;6;2,345;x\nc;6,4;7,25;;1,6\n")
+    path.write_text(
+        "Name;size;large;doubtful;version\na;12,5;1.234,5;1,234;1,5\nb;;6;2,345;x\nc;6,4;7,25;;1,6\n"
+    )
     expected = pandas.read_csv(path, sep=";", decimal=",", thousands=".")
     with pytest.warns(boruvka.GraphWarning) as said:
         found = read_metadata(path, "Name").columns

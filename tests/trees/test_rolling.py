@@ -311,6 +311,37 @@ def test_a_text_in_a_column(library, dates):
         boruvka.rolling_forests(module.DataFrame(columns), 20)
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_long_tables_and_tables_of_one_column(library):
+    """The call that the error names makes the table of `stocks`; a wrong separator is named."""
+    returns = stocks().rename_axis("Date").rename_axis("Name", axis=1)
+    long = returns.stack().rename("dy").reset_index()
+    joined = pandas.DataFrame({"Date;A;B": ["2024-01-01;0,1;3", "2024-01-02;0,2;4"]})
+    if library == "polars":
+        polars = pytest.importorskip("polars")
+        long, joined = polars.from_pandas(long), polars.from_pandas(joined)
+    with pytest.raises(GraphTypeError, match="pass returns.pivot") as raised:
+        boruvka.rolling_forests(long, 20)
+    call = str(raised.value).partition("pass ")[2]
+    wide = eval(call, {"returns": long})  # the code of the advice
+    assert boruvka.rolling_forests(wide, 20).weight == pytest.approx(
+        boruvka.rolling_forests(returns, 20).weight
+    )
+    with pytest.raises(GraphTypeError, match=f"sep{'' if library == 'pandas' else 'arator'}=';'"):
+        boruvka.rolling_forests(joined, 2)
+
+
+def test_dates_in_columns():
+    returns = stocks()
+    for columns in returns.index, returns.index.strftime("%d/%m/%Y"):
+        with pytest.raises(
+            GraphError, match="the columns of returns are dates, .*such as 'S0': pass returns.T"
+        ):
+            boruvka.rolling_forests(returns.set_axis(columns).T, 3)
+    maturities = returns.set_axis([f"{2030 + k}-06-15" for k in range(returns.shape[1])], axis=1)
+    assert len(boruvka.rolling_forests(maturities, 20)) == len(returns) - 19
+
+
 def test_columns_that_are_no_series():
     returns = stocks()
     with pytest.raises(GraphError, match=r"returns has 2 columns 'S0': write returns.loc.*duplicated"):

@@ -163,8 +163,8 @@ def values_of_vertices(
     array = _as_array(argument, values)
     if isinstance(values, str):
         raise GraphTypeError(
-            f"{argument} is a text: pass values of the vertices, as metadata.set_index('Name')[{shown(values)}] "
-            "if the column 'Name' has their names"
+            f"{argument} is a text: pass values of the vertices, as metadata.set_index('Name')"
+            f"[{shown(values)}] if the column 'Name' has their names"
         )
     if rows is None:
         rows = rows_by_position(graph, argument, array.shape[0] if array.ndim else -1)

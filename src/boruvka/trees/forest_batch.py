@@ -447,7 +447,9 @@ def minimum_spanning_forests(
     of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing}
     of_matrices["correlations"] = flag("correlations", correlations)
     if correlations and null_value is not None:
-        raise OptionError(f"{argument('null_value')} is for distances: make correlations that are no edges NaN")
+        raise OptionError(
+            f"{argument('null_value')} is for distances: make correlations that are no edges NaN"
+        )
     if isinstance(graphs, Mapping):
         if offsets is not None:
             raise GraphTypeError("offsets are for a tuple (u, v, w) of the edges of all graphs")

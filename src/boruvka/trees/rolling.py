@@ -107,8 +107,10 @@ def rolling_forests(
     returns, dates, label_name = _without_dates(returns)
     values = read_numbers("returns", returns)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
-        given = f"{values.dtype} of shape {values.shape}{_text_in(returns)}"
+        given = f"{values.dtype} of shape {values.shape}{_text_in(returns, label_name)}"
         raise GraphTypeError(f"returns must be a table of numbers, not {given}")
+    if is_table(returns):
+        _check_dates_are_rows(dates, list(returns.columns))
     values = values.astype(np.float64, copy=False)
     _warn_of_values(values, missing)
     if dates is not None and _descend(dates):
@@ -180,10 +182,33 @@ def _check_columns(returns: Any) -> None:
         raise GraphTypeError(f"returns has columns of several levels: pass one, such as returns[{level}]")
 
 
-def _text_in(returns: Any) -> str:
+def _check_dates_are_rows(labels: list[Any] | None, columns: list[Any]) -> None:
+    """Raise an error if the columns of a frame are dates, and the labels of its rows are texts but no dates."""
+    are_dates = all(hasattr(x, "year") for x in columns) or (
+        isinstance(columns[0], str) and readings(columns)
+    )
+    if are_dates and labels and isinstance(labels[0], str) and not readings(labels):
+        raise GraphError(
+            f"the columns of returns are dates, such as {shown(columns[0])}, and its rows series, such as "
+            f"{shown(labels[0])}: pass returns.T"
+        )
+
+
+def _text_in(returns: Any, date: str | None) -> str:
     """Return which column of a frame has a text, and what to write."""
-    for name in returns.columns if is_table(returns) else ():
-        texts = [x for x in returns[name].to_list() if isinstance(x, str)]
+    columns = list(returns.columns) if is_table(returns) else []
+    for name in columns:
+        items = returns[name].to_list()
+        texts = [x for x in items if isinstance(x, str)]
+        if len(columns) == 2 and date is not None and len({*texts}) < len(texts) == len(items):
+            value, on = columns[columns.index(name) - 1], "columns" if is_pandas(returns) else "on"
+            how = f"index={shown(date)}, {on}={shown(name)}, values={shown(value)}"
+            return f"; a row is for one date and one series: pass returns.pivot({how})"
+        if texts and (separator := next((x for x in ";\t|" if x in str(name) and x in texts[0]), "")):
+            keyword = "sep" if is_pandas(returns) else "separator"
+            return (
+                f"; fields are between {separator!r}: read the file by read_csv with {keyword}={separator!r}"
+            )
         if texts:
             text = shown(next((x for x in texts if not is_number(number_in(x))), texts[0]))
             read = f"pandas.read_csv with na_values={text}, or with decimal=',' for a decimal comma"
@@ -210,7 +235,9 @@ def _warn_of_values(values: NDArray[np.float64], missing: str) -> None:
     if autocorrelation.size and np.median(autocorrelation) > least:
         of_yields = "yields.diff().iloc[1:]"
         changes = f"prices.pct_change().iloc[1:], or {of_yields} of yields" if is_positive else of_yields
-        warn(f"returns look like {'prices' if is_positive else 'levels'}, whose trends correlate: pass {changes}")
+        warn(
+            f"returns look like {'prices' if is_positive else 'levels'}, whose trends correlate: pass {changes}"
+        )
 
 
 def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
@@ -228,7 +255,7 @@ def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     if index is not None and not dates:
         return returns, index.tolist(), index.name
     dates = dates or [name for name in columns if name not in numbers]
-    if len(dates) != 1:
+    if len(dates) != 1 or len(columns) == 1:
         return returns, None, None
     items = returns[dates[0]].to_list()
     if isinstance(items[0], str) and not readings(items) and any(is_number(number_in(x)) for x in items):

@@ -296,6 +296,14 @@ def test_numbers_have_a_scale():
     assert label_vertices(axes.figure.legends[-1]) == ["no value (1)"]
 
 
+def test_the_legend_has_no_amount_where_all_sizes_are_missing():
+    axes = FOREST.plot(colors=list("aabbc"), sizes=[1, 2, 3, np.nan, np.nan])
+    (legend,) = axes.figure.legends
+    assert [text.get_text() for text in legend.get_texts()][-3:] == ["a (3)", "b (3)", "c"]
+    axes = FOREST.plot(colors=[1.5, 2, 3, np.nan, np.nan], sizes=[1, 2, 3, np.nan, np.nan])
+    assert [text.get_text() for text in axes.figure.legends[0].get_texts()] == ["no value"]
+
+
 def test_labels():
     def texts(**how):
         return [text.get_text() for text in FOREST.plot(**how).texts]

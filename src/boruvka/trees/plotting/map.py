@@ -566,16 +566,21 @@ def color_categories(
     are_colors = all(map(style.HEX_COLOR.fullmatch, own.tolist()))
     palette[np.sort(frequent)] = own if are_colors else style.PALETTE[: own.size]  # the same in all pictures
     palette[names == NOISE] = FAINT
-    entries = [(palette[k], f"{style.short(names[k])} ({counts[k]:,.6g})") for k in frequent.tolist()]
+    entries = [(palette[k], _with_amount(style.short(names[k]), counts[k])) for k in frequent.tolist()]
     rest = np.setdiff1d(known, frequent)
     if rest.size:
-        entries.append((FAINT, f"{rest.size:,} others ({counts[rest].sum():,.6g})"))
+        entries.append((FAINT, _with_amount(f"{rest.size:,} others", counts[rest].sum())))
     return palette[category], entries + _no_value_entry(amount[texts == NO_VALUE])
 
 
 def _no_value_entry(amount: NDArray[np.float64]) -> list[tuple[str, str]]:
     """Return the entry of the legend for rows without a value, of these amounts, if there are some."""
-    return [(FAINT, f"{NO_VALUE} ({amount.sum():,.6g})")] if amount.size else []
+    return [(FAINT, _with_amount(NO_VALUE, amount.sum()))] if amount.size else []
+
+
+def _with_amount(text: str, amount: float) -> str:
+    """Return a text of a legend with its amount, which is 0 where all of its sizes are missing."""
+    return f"{text} ({amount:,.6g})" if amount else text
 
 
 def _draw_pies(
