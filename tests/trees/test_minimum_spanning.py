@@ -304,28 +304,28 @@ def test_distances_of_correlations(tmp_path):
         boruvka.Graph.from_distances(frame, correlations=True)
     with pytest.raises(OptionError, match="contradict each other"):
         boruvka.read(path, correlations=True, zero_is_no_edge=True)
-    with pytest.raises(OptionError, match="does not take correlations; it takes.*without signs such as %"):
+    with pytest.raises(OptionError, match=r"does not take correlations; it takes.*without signs such as %"):
         boruvka.read(path, format="csv", correlations=True)
 
 
 @pytest.mark.filterwarnings("ignore:.*are NaN, and no edges")
 def test_batches_of_correlations():
-    """Each tree is that of `Graph.from_distances`; matrices are in an array, frames, or of several sizes."""
+    """Each tree is the tree of `Graph.from_distances`; in an array, frames, or of several sizes."""
     gap = CORRELATIONS.copy()
     gap[1, 3] = gap[3, 1] = np.nan
     pandas = pytest.importorskip("pandas")
     frames = [pandas.DataFrame(x, list("ABCDEF"), list("ABCDEF")) for x in (CORRELATIONS, gap)]
-    for given in np.stack([CORRELATIONS, gap]), frames, [CORRELATIONS[:4, :4], gap]:
-        batch = boruvka.minimum_spanning_forests(given, correlations=True, missing="drop")
-        for matrix, forest in zip(given, batch, strict=True):
+    for matrices in np.stack([CORRELATIONS, gap]), frames, [CORRELATIONS[:4, :4], gap]:
+        batch = boruvka.minimum_spanning_forests(matrices, correlations=True, missing="drop")
+        for matrix, forest in zip(matrices, batch, strict=True):
             graph = boruvka.Graph.from_distances(matrix, correlations=True, missing="drop")
             assert forest.edges.tolist() == minimum_spanning_forest(graph).edges.tolist()
             assert forest.weight == minimum_spanning_forest(graph).weight
     with pytest.raises(OptionError, match="null_value is for distances"):
         boruvka.minimum_spanning_forests(frames, correlations=True, null_value=0)
-    for given, offsets in ((([0], [1], [0.5]), [0, 1]), ([[(0, 1, 0.5)]], None)):
+    for edges, offsets in ((([0], [1], [0.5]), [0, 1]), ([[(0, 1, 0.5)]], None)):
         with pytest.raises(OptionError, match="correlations=True is for square matrices"):
-            boruvka.minimum_spanning_forests(given, offsets, correlations=True)
+            boruvka.minimum_spanning_forests(edges, offsets, correlations=True)
 
 
 def test_dense_matrices_of_correlations_with_gaps():

@@ -96,7 +96,7 @@ def read_metadata(
 def _values(where: str, column: Any) -> Any:
     """Convert a column of texts to numbers, or texts and None; list other ones.
 
-    Numbers may have decimal commas, or marks between thousands, as those of `numbers_in`.
+    Numbers may have decimal commas, or marks between thousands, as in `numbers_in`.
     """
     values = list_column(column)
     if not all(isinstance(value, str) for value in values if value is not None):

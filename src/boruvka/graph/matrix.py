@@ -50,7 +50,7 @@ NOTHING = np.float64(0)
 CORRELATION_ROUNDING = 1e-6
 """Deviation of the correlation of a series with itself from 1, at most."""
 SHARE_OF_NO_EDGES = 0.5
-"""Maximum share of entries of a matrix of correlations that are no edges."""
+"""Maximum share of entries of a matrix of correlations that are not edges."""
 DIAGONAL_ROUNDING = 1e-3
 """Deviation from 1 of the diagonal of a matrix that is said to hold correlations, which were printed."""
 ROWS_WITH_SIGNS = 8

@@ -22,9 +22,9 @@ from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.labels import has_same_labels, in_memory, is_pandas, is_table, labelled_matrix
 from boruvka.graph.matrix import (
     ENTRIES_AT_ONCE,
+    correlation_distances,
     read_matrix,
     symmetric_matrices,
-    correlation_distances,
     warn_of_correlations,
     without_gaps,
 )
@@ -447,9 +447,8 @@ def minimum_spanning_forests(
     of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing}
     of_matrices["correlations"] = flag("correlations", correlations)
     if correlations and null_value is not None:
-        raise OptionError(
-            f"{argument('null_value')} is for distances: make correlations that are no edges NaN"
-        )
+        given = argument("null_value")
+        raise OptionError(f"{given} is for distances: correlations that are NaN may be left out")
     if isinstance(graphs, Mapping):
         if offsets is not None:
             raise GraphTypeError("offsets are for a tuple (u, v, w) of the edges of all graphs")

@@ -25,7 +25,7 @@ LEAST_SHARED = 8
 LEAST_ROWS_OF_PRICES, LEAST_LIKE_PRICES = 20, 0.8
 """Number of rows, and correlation of a row with the row before, from which series look like prices."""
 UNIT_ROOT = 14.1
-"""Rows, times 1 less this correlation, of a random walk at most: the 5 % value of D. A. Dickey, W. A. Fuller."""
+"""Maximum of the rows, times 1 less this correlation, of a random walk: the 5 % value of Dickey, Fuller."""
 SERIES_SHOWN = 3
 """Number of series that a warning names."""
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
@@ -89,8 +89,8 @@ def rolling_forests(
     -----
     GraphWarning
         Series are left out of windows, pairs have no edge, values are infinite, or dates are in no order. Or
-        the values look like prices or other levels, not like their changes: they are near those of the row
-        before, if some are negative as near as those of a random walk.
+        the values look like prices or other levels, not like changes: they are near the values of the row
+        before, and, if some are negative, as near as in a random walk.
 
     Examples
     --------
@@ -183,11 +183,10 @@ def _check_columns(returns: Any) -> None:
 
 
 def _check_dates_are_rows(labels: list[Any] | None, columns: list[Any]) -> None:
-    """Raise an error if the columns of a frame are dates, and the labels of its rows are texts but no dates."""
-    are_dates = all(hasattr(x, "year") for x in columns) or (
-        isinstance(columns[0], str) and readings(columns)
-    )
-    if are_dates and labels and isinstance(labels[0], str) and not readings(labels):
+    """Raise an error if the columns of a frame are dates, and the labels of its rows are other texts."""
+    if not (columns and labels and isinstance(labels[0], str)) or readings(labels):
+        return
+    if all(hasattr(x, "year") for x in columns) or (isinstance(columns[0], str) and readings(columns)):
         raise GraphError(
             f"the columns of returns are dates, such as {shown(columns[0])}, and its rows series, such as "
             f"{shown(labels[0])}: pass returns.T"
@@ -206,9 +205,7 @@ def _text_in(returns: Any, date: str | None) -> str:
             return f"; a row is for one date and one series: pass returns.pivot({how})"
         if texts and (separator := next((x for x in ";\t|" if x in str(name) and x in texts[0]), "")):
             keyword = "sep" if is_pandas(returns) else "separator"
-            return (
-                f"; fields are between {separator!r}: read the file by read_csv with {keyword}={separator!r}"
-            )
+            return f"; {separator!r} is between fields: read the file with {keyword}={separator!r}"
         if texts:
             text = shown(next((x for x in texts if not is_number(number_in(x))), texts[0]))
             read = f"pandas.read_csv with na_values={text}, or with decimal=',' for a decimal comma"
@@ -233,11 +230,10 @@ def _warn_of_values(values: NDArray[np.float64], missing: str) -> None:
     autocorrelation = 1 - change[varies] / deviation[varies] / 2
     least = LEAST_LIKE_PRICES if is_positive else max(LEAST_LIKE_PRICES, 1 - UNIT_ROOT / len(values))
     if autocorrelation.size and np.median(autocorrelation) > least:
-        of_yields = "yields.diff().iloc[1:]"
-        changes = f"prices.pct_change().iloc[1:], or {of_yields} of yields" if is_positive else of_yields
-        warn(
-            f"returns look like {'prices' if is_positive else 'levels'}, whose trends correlate: pass {changes}"
-        )
+        what, changes = "levels", "yields.diff().iloc[1:]"
+        if is_positive:
+            what, changes = "prices", f"prices.pct_change().iloc[1:], or {changes} of yields"
+        warn(f"returns look like {what}, whose trends correlate: pass {changes}")
 
 
 def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:

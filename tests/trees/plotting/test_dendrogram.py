@@ -60,7 +60,7 @@ def test_many_clusters_have_different_colors():
     axes = forest.plot_dendrogram(leaves=40, height=4)
     colors = [to_hex(x) for x in axes.collections[0].get_edgecolors()]
     of_cluster = forest.cut_at(4)
-    counts = sorted(np.bincount(of_cluster) - 1) + [7]  # links of each cluster, and of all in ink
+    counts = [*np.bincount(of_cluster) - 1, 7]  # links of each cluster, and of all in ink
     assert sorted(Counter(colors).values()) == sorted(counts)
     with pytest.warns(boruvka.GraphWarning, match=r"height=100\.0 is not below the highest merge, 8"):
         forest.plot_dendrogram(height=100)

@@ -62,11 +62,11 @@ class Labels:
     def cover(self, point: NDArray[np.float64], radius: float) -> None:
         """Leave out texts that would be on a dot of a radius in points, unless they may be on dots."""
         if np.isfinite(point).all():
-            x, y = self._places(point)
-            low, high = np.maximum([[x, y]] + np.array([[-radius], [radius]]), 0).astype(int)
+            place = self._places(point)
+            low, high = np.maximum([place - radius, place + radius], 0).astype(int)
             around = self._dots[low[0] : high[0] + 1, low[1] : high[1] + 1]
             i, j = np.indices(around.shape)
-            around |= np.hypot(i + low[0] + 0.5 - x, j + low[1] + 0.5 - y) <= radius + 0.5
+            around |= np.hypot(i + low[0] + 0.5 - place[0], j + low[1] + 0.5 - place[1]) <= radius + 0.5
 
     def write(
         self,
