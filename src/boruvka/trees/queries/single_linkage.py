@@ -186,7 +186,8 @@ def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np
             "a maximum spanning forest has no linkage matrix, as heights are distances and rise; for "
             f"correlations, pass {argument('correlations', True)} in place of {argument('maximum', True)}; "
             "else the minimum spanning forest of 1 - w has one, and the same edges if no difference is "
-            "rounded: for a graph g write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
+            "rounded: for a graph g write "
+            "boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
         )
     if (components := structure.n - structure.size) != 1:
         raise GraphError(
