@@ -22,17 +22,15 @@ print(len(table), "edges in all windows;", (windows > 5).sum(), "are in more tha
 
 trees.plot().figure.savefig("windows.png", dpi=150)
 
-years = {
-    year: np.sqrt(2 * (1 - rows.corr().clip(upper=1))) for year, rows in returns.groupby(returns.index.year)
-}
-by_year = boruvka.minimum_spanning_forests(years)
+years = {year: rows.corr() for year, rows in returns.groupby(returns.index.year)}
+by_year = boruvka.minimum_spanning_forests(years, correlations=True)
 print(by_year.summary().round(2))
 
 last = returns.tail(250)
 tree = boruvka.rolling_forests(last, 250)[0]
 days = rng.integers(0, 250, (200, 250))
-correlations = np.stack([np.corrcoef(last.to_numpy()[sample].T) for sample in days])
-resampled = boruvka.minimum_spanning_forests(np.sqrt(2 * (1 - correlations).clip(0)), names=last.columns)
+samples = [last.iloc[sample].corr() for sample in days]
+resampled = boruvka.minimum_spanning_forests(samples, correlations=True)
 share = resampled.to_pandas().groupby(["source", "target"]).size() / len(resampled)
 edges = tree.to_pandas().merge(share.rename("support").reset_index(), how="left").fillna({"support": 0})
 print(edges.sort_values("support", ascending=False).iloc[[0, 1, -2, -1]].round(2))

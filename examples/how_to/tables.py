@@ -43,6 +43,7 @@ print(tree.to_pandas())
 places = pd.DataFrame({"x": [1, 3, 7], "y": [2, 4, 1]}, index=["Ulm", "Bonn", "Kiel"])
 tree = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(places))
 print(tree.path("Ulm", "Kiel"), tree.bottleneck("Ulm", "Kiel").weights)
+print(tree.to_pandas().set_index("edge").loc[tree.path("Ulm", "Kiel")])
 
 rain = pd.Series({"Kiel": 750, "Ulm": 749, "Bonn": 669})
 print(tree.to_nodes({"rain": rain}))

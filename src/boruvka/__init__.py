@@ -114,6 +114,7 @@ _OTHER_NAMES = {
         for what in ("tree", "forest")
     },
     **{name: f'minimum_spanning_forest(graph, algorithm="{name}")' for name in ("kruskal", "prim")},
+    **{f"from_correlation{s}": "Graph.from_distances(matrix, correlations=True)" for s in ("", "s")},
 }
 """What to write instead of names that other libraries and textbooks use."""
 _SUBMODULES = (

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+import boruvka
 from boruvka.errors import FormatError
 from boruvka.formats.metadata import read_metadata
 
@@ -22,6 +23,26 @@ def test_columns_have_types(tmp_path):
     assert found.columns["sampled"] == ["2026-11-30", None, "2025-01-02"]
     assert found.columns["lot"] == ["1", "a", "3"]
     assert found.columns["note"] == [None] * 3
+
+
+def test_decimal_commas(tmp_path):
+    """Against pandas with decimal=","; a number that may be both stays a text, with a warning."""
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "m.csv"
+    path.write_text(
+        "Name;size;large;doubtful;version\na;12,5;1.234,5;1,234;1,5\nb;;6;2,345;x\nc;6,4;7,25;;1,6\n"
+    )
+    expected = pandas.read_csv(path, sep=";", decimal=",", thousands=".")
+    with pytest.warns(boruvka.GraphWarning) as said:
+        found = read_metadata(path, "Name").columns
+    for name in "size", "large":
+        np.testing.assert_array_equal(found[name], expected[name])
+    assert found["doubtful"] == ["1,234", "2,345", None]
+    assert found["version"] == ["1,5", "x", "1,6"]
+    texts = [str(warning.message).removeprefix(f"{path}: ") for warning in said]
+    assert texts[0] == "column 'size': numbers have a decimal comma: 12,5 is read as 12.5"
+    assert texts[2].startswith("column 'doubtful' is read as texts: '1,234' may be 1234 or 1.234")
+    assert len(texts) == 3
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_gaps_are_announced():
     matrix = np.array([[0, 1, np.nan], [1, 0, 2], [np.nan, 2, np.nan]])
     with pytest.warns(GraphWarning, match="2 entries of the matrix are NaN, and no edges"):
         Graph.from_distances(matrix, missing="drop")
-    with pytest.raises(GraphError, match=r'from_dense\(matrix, missing="drop"\)'):
+    with pytest.raises(GraphError, match=r'missing="drop" to Graph.from_distances'):
         Graph.from_distances(matrix)
 
 

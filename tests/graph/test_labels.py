@@ -5,6 +5,7 @@ import itertools
 import random
 import re
 import warnings
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import numpy as np
@@ -176,21 +177,40 @@ def test_values_without_labels_are_taken_by_position():
             VALUES,
             tuple(VALUES),
             np.array(VALUES),
+            pl.Series(VALUES),
+            pa.array(VALUES),
             pd.Series(VALUES),
             pd.Series(VALUES, index=np.arange(N)),
             pd.DataFrame({"x": VALUES}),
-            pl.Series(VALUES),
             pl.DataFrame({"x": VALUES}),
-            pa.array(VALUES),
             pa.table({"x": VALUES}),
         ]:
-            assert values_of_vertices(graph, "x", values).tolist() == VALUES
+            is_frame = isinstance(values, pd.Series | pd.DataFrame | pl.DataFrame | pa.Table)
+            is_doubtful = is_frame and labels == LABELS[0]  # names are texts
+            with pytest.warns(GraphWarning, match="x: rows have no names") if is_doubtful else nullcontext():
+                assert values_of_vertices(graph, "x", values).tolist() == VALUES
             with pytest.raises(GraphError, match="x must have a value for each of the 5 vertices, got 4"):
                 values_of_vertices(graph, "x", values[:4])
     with pytest.raises(GraphError, match="got one"):
         values_of_vertices(graph, "x", 3)
 
 
+@pytest.mark.filterwarnings("ignore:.*rows have no names of vertices")
+def test_rows_of_a_result_have_the_order_of_vertices():
+    """Columns of `to_nodes`, and rows beside the names of all vertices in their order, warn of nothing."""
+    forest = tree(LABELS[0])
+    nodes = forest.to_nodes().assign(x=VALUES)
+    assert values_of_vertices(forest.graph, "x", nodes["x"]).tolist() == VALUES
+    assert values_of_vertices(forest.graph, "x", nodes[["x"]]).tolist() == VALUES
+    assert forest.to_nodes(pd.DataFrame({"Stop": LABELS[0], "x": VALUES}))["x"].tolist() == VALUES
+    table = pd.DataFrame({"Name": LABELS[0][::-1], "x": VALUES[::-1]})
+    with pytest.warns(GraphWarning, match=r"colors: rows have no .*frame.set_index\('Name'\)"):
+        forest.plot(colors=table["x"])
+    by_name = forest.plot(colors=table.set_index("Name")["x"])
+    assert columns_of(by_name)[0] == columns_of(forest.plot(colors=VALUES))[0]
+
+
+@pytest.mark.filterwarnings("ignore:.*rows have no names of vertices")
 def test_columns_of_names():
     """A column of texts of which most are names in another order is an error, unless it is called id."""
     names, order = LABELS[0], [3, 1, 4, 0, 2]
@@ -209,6 +229,7 @@ def test_columns_of_names():
     assert tree(names).to_nodes(neighbours)["x"].tolist() == VALUES
 
 
+@pytest.mark.filterwarnings("ignore:.*rows have no names of vertices")
 def test_a_column_called_strain():
     """Names in a column that is called as one of names are found, if it has half of the names, each once."""
     names, order = LABELS[0], [3, 1, 4, 0, 2]
@@ -312,6 +333,7 @@ def test_texts_are_no_numbers_of_vertices():
     assert forest.to_nodes(table)["x"].tolist() == VALUES
 
 
+@pytest.mark.filterwarnings("ignore:.*rows have no names of vertices")
 def test_collapsed_profiles():
     """A value for each profile, or for each vertex, by label or by position."""
     names = ["p", "q", "r", "s", "t"]
@@ -367,6 +389,7 @@ def test_coordinates():
         place_vertices(forest, frame.rename(index={"Brno": "Paris"}))
 
 
+@pytest.mark.filterwarnings("ignore:.*rows have no names of vertices")
 def test_metadata():
     forest = tree(LABELS[0])
     order = [3, 1, 4, 0, 2]
@@ -566,6 +589,7 @@ def test_no_value_at_all():
     ).tolist() == [5]
 
 
+@pytest.mark.filterwarnings("ignore:.*rows have no names of vertices")
 def test_a_column_of_numbers_that_are_the_names_in_another_order():
     """It may name the rows, or be a value such as a rank: neither is guessed."""
     for names in [101, 205, 309], ["101", "205", "309"]:
@@ -603,6 +627,7 @@ def test_an_index_with_a_label_twice():
         sklearn.HDBSCAN(min_cluster_size=2).fit(frame)
 
 
+@pytest.mark.filterwarnings("ignore:.*rows have no names of vertices")
 def test_integers_beside_missing_ones():
     """They are exact in tables of vertices; nothing computes with rounded ones."""
     large = 2**60 + 1
@@ -670,7 +695,7 @@ def test_names_that_pandas_reads_as_missing(tmp_path):
     expected = sizes_of_vertices(forest, pd.to_numeric(sizes, errors="coerce")).tolist()
     sizes = pd.read_csv(path, index_col=0, keep_default_na=False, na_values="")["cap"]
     assert sizes_of_vertices(forest, sizes).tolist() == expected == [1, 2, 0]
-    with pytest.raises(GraphTypeError, match=r"pass values of the vertices, as metadata\['cap'\]"):
+    with pytest.raises(GraphTypeError, match=r"metadata.set_index\('Name'\)\['cap'\]"):
         sizes_of_vertices(forest, "cap")
 
 

@@ -280,7 +280,7 @@ A = np.array([[0, 2.0], [2.0, 0]])
         ([("a", ["b"], 1)], GraphTypeError, r"v\[0\] = \['b'\] cannot name a vertex: not hashable"),
         (FRAME.assign(source=["a", None, "b", "c", "d"]), GraphError, r"u\[1\] is missing"),
         (networkx.path_graph(3), GraphError, r"edge 0 \(0, 1\) has no attribute 'weight'.*default="),
-        (np.where(A == 0, np.nan, A)[[0, 0]], GraphError, r"from_dense\(matrix, missing=.drop.\)"),
+        (np.where(A == 0, np.nan, A)[[0, 0]], GraphError, r"missing=.drop. to Graph.from_distances"),
     ],
 )
 def test_what_cannot_be_taken_says_what_to_write(graph, error, message):

@@ -129,7 +129,7 @@ def test_tables_with_more_and_with_fewer_rows():
     with pytest.warns(GraphWarning):
         axes = forest.plot(labels=series, sizes=series, colors=series.astype(str))
     assert sorted(filter(None, (text.get_text() for text in axes.texts))) == ["2", "3", "4"]
-    assert "no value (0)" in [text.get_text() for text in axes.figure.legends[0].get_texts()]
+    assert "no value" in [text.get_text() for text in axes.figure.legends[0].get_texts()]
     with pytest.raises(GraphError, match="the index has 'Z1', which is no vertex"):
         forest.plot(colors=series[:1])
 

@@ -295,10 +295,47 @@ def test_distances_of_correlations(tmp_path):
     assert gap.w.tolist() == pytest.approx([1, np.sqrt(2), 2])
     with pytest.raises(boruvka.GraphError, match=r"1\.5 is no correlation: these are from -1 to 1"):
         boruvka.Graph.from_distances([0.5, 1.5, 0], correlations=True)
+    with pytest.raises(boruvka.GraphError, match=r"diagonal of the correlations has 0\.81 .*covariances"):
+        boruvka.Graph.from_distances(0.81 * CORRELATIONS, correlations=True)
+    np.savetxt(tmp_path / "cov.csv", 0.81 * CORRELATIONS, delimiter=",")
+    with pytest.raises(boruvka.FormatError, match=r"diagonal of the correlations has 0\.81"):
+        boruvka.read(tmp_path / "cov.csv", correlations=True)
+    with pytest.raises(boruvka.GraphError, match=r"is NaN; .*pass missing=.drop. to Graph.from_distances"):
+        boruvka.Graph.from_distances(frame, correlations=True)
     with pytest.raises(OptionError, match="contradict each other"):
         boruvka.read(path, correlations=True, zero_is_no_edge=True)
-    with pytest.raises(OptionError, match="does not take correlations; it takes"):
+    with pytest.raises(OptionError, match=r"does not take correlations; it takes.*without signs such as %"):
         boruvka.read(path, format="csv", correlations=True)
+
+
+@pytest.mark.filterwarnings("ignore:.*are NaN, and no edges")
+def test_batches_of_correlations():
+    """Each tree is the tree of `Graph.from_distances`; in an array, frames, or of several sizes."""
+    gap = CORRELATIONS.copy()
+    gap[1, 3] = gap[3, 1] = np.nan
+    pandas = pytest.importorskip("pandas")
+    frames = [pandas.DataFrame(x, list("ABCDEF"), list("ABCDEF")) for x in (CORRELATIONS, gap)]
+    for matrices in np.stack([CORRELATIONS, gap]), frames, [CORRELATIONS[:4, :4], gap]:
+        batch = boruvka.minimum_spanning_forests(matrices, correlations=True, missing="drop")
+        for matrix, forest in zip(matrices, batch, strict=True):
+            graph = boruvka.Graph.from_distances(matrix, correlations=True, missing="drop")
+            assert forest.edges.tolist() == minimum_spanning_forest(graph).edges.tolist()
+            assert forest.weight == minimum_spanning_forest(graph).weight
+    with pytest.raises(OptionError, match="null_value is for distances"):
+        boruvka.minimum_spanning_forests(frames, correlations=True, null_value=0)
+    for edges, offsets in ((([0], [1], [0.5]), [0, 1]), ([[(0, 1, 0.5)]], None)):
+        with pytest.raises(OptionError, match="correlations=True is for square matrices"):
+            boruvka.minimum_spanning_forests(edges, offsets, correlations=True)
+
+
+def test_dense_matrices_of_correlations_with_gaps():
+    """As `Graph.from_dense` reads them, where the gaps have the value 0 of no edge."""
+    gap = CORRELATIONS.copy()
+    gap[1, 3] = gap[3, 1] = np.nan
+    with pytest.warns(GraphWarning, match="2 entries of the matrix are NaN"):
+        graph = boruvka.Graph.from_dense(gap, missing="drop")
+    with pytest.warns(GraphWarning, match="the diagonal is 1: these look like correlations"):
+        minimum_spanning_forest(graph)
 
 
 def test_what_is_not_taken_for_correlations():

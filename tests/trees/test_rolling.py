@@ -108,6 +108,7 @@ def test_frames_of_polars_have_dates_in_a_column():
         boruvka.rolling_forests(frame.with_columns(x=polars.lit("a")), 20)
 
 
+@pytest.mark.filterwarnings("ignore:returns look like levels")
 def test_windows_keep_their_digits():
     """Levels that move far from the mean of all rows, one outlier, and windows that share few rows."""
     rng = np.random.default_rng(7)
@@ -277,6 +278,22 @@ def test_prices_are_not_returns():
         boruvka.rolling_forests(returns, 100)  # no warning
 
 
+@pytest.mark.parametrize("rows", [60, 250, 2000])
+def test_yields_are_not_their_changes(rows):
+    """Levels that fall below zero are random walks; signals that return to their mean are none."""
+    noise = np.random.default_rng(6).normal(size=(rows, 9))
+    walks = noise.cumsum(axis=0)
+    walks[:, 0] += 1e3  # is always positive
+    with pytest.warns(GraphWarning, match=r"returns look like levels.*: pass yields.diff\(\).iloc\[1:\]$"):
+        boruvka.rolling_forests(walks, 50, step=10)
+    boruvka.rolling_forests(np.diff(walks, axis=0), 50, step=10)  # no warning
+    if rows == 2000:
+        signal = np.zeros_like(noise)
+        for i in range(1, rows):
+            signal[i] = 0.95 * signal[i - 1] + noise[i]
+        boruvka.rolling_forests(signal, 50, step=10)  # no warning
+
+
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 @pytest.mark.parametrize("dates", ["Date", None])
 def test_a_text_in_a_column(library, dates):
@@ -292,6 +309,35 @@ def test_a_text_in_a_column(library, dates):
         GraphTypeError, match=f"the column 'S3' has the text '-'.*{library}.read_csv with {reader}"
     ):
         boruvka.rolling_forests(module.DataFrame(columns), 20)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_long_tables_and_tables_of_one_column(library):
+    """The call that the error names makes the table of `stocks`; a wrong separator is named."""
+    returns = stocks().rename_axis("Date").rename_axis("Name", axis=1)
+    long = returns.stack().rename("dy").reset_index()
+    joined = pandas.DataFrame({"Date;A;B": ["2024-01-01;0,1;3", "2024-01-02;0,2;4"]})
+    if library == "polars":
+        polars = pytest.importorskip("polars")
+        long, joined = polars.from_pandas(long), polars.from_pandas(joined)
+    with pytest.raises(GraphTypeError, match=r"pass returns\.pivot") as raised:
+        boruvka.rolling_forests(long, 20)
+    call = str(raised.value).partition("pass ")[2]
+    wide = eval(call, {"returns": long})  # the code of the advice
+    assert boruvka.rolling_forests(wide, 20).weight == pytest.approx(
+        boruvka.rolling_forests(returns, 20).weight
+    )
+    with pytest.raises(GraphTypeError, match=f"sep{'' if library == 'pandas' else 'arator'}=';'"):
+        boruvka.rolling_forests(joined, 2)
+
+
+def test_dates_in_columns():
+    returns = stocks()
+    for columns in returns.index, returns.index.strftime("%d/%m/%Y"):
+        with pytest.raises(GraphError, match=r"columns of returns are dates, .*'S0': pass returns\.T"):
+            boruvka.rolling_forests(returns.set_axis(columns).T, 3)
+    maturities = returns.set_axis([f"{2030 + k}-06-15" for k in range(returns.shape[1])], axis=1)
+    assert len(boruvka.rolling_forests(maturities, 20)) == len(returns) - 19
 
 
 def test_columns_that_are_no_series():

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boruvka.errors import shown, warn
 from boruvka.formats.files import File, InputFile
 from boruvka.formats.tables import MAPS, Table, open_table, table_format
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.graph.columns import list_column
 from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.no_values import is_none
+from boruvka.graph.text_numbers import MARKED, complaint_of_marks, plain_number, thousands_mark, warn_of_marks
 from boruvka.runtime.libraries import reading_errors
 
 
@@ -59,6 +61,11 @@ def read_metadata(
     ------
     FormatError, FileError, OptionError, MissingExtraError
         As for `read_points`; or the columns have no names, the same name, or different lengths.
+
+    Warns
+    -----
+    GraphWarning
+        Numbers have decimal commas, or may be read in two ways and stay texts.
     """
     source = InputFile(path)
 
@@ -80,7 +87,8 @@ def read_metadata(
         id = next((column for column in called if not vertices or count(column)), -1)
         if id < 0:
             id = max([*called, *range(len(lower))], key=count)
-        columns = {name: _values(table.columns[i]) for i, name in enumerate(table.names) if i != id}
+        where = [f"{source.path}: column {shown(name)}" for name in table.names]
+        columns = {name: _values(where[i], table.columns[i]) for i, name in enumerate(table.names) if i != id}
         return Metadata(table.names[id], texts(id), columns)
 
     return source.attempt(read)
@@ -99,13 +107,24 @@ def _open(source: InputFile) -> Table:
     return Table.of_columns(source, {str(name): columns[name].tolist() for name in columns})
 
 
-def _values(column: Any) -> Any:
-    """Convert a column of texts to numbers, or texts and None; list other ones."""
+def _values(where: str, column: Any) -> Any:
+    """Convert a column of texts to numbers, or texts and None; list other ones.
+
+    Numbers may have decimal commas, or marks between thousands, as in `numbers_in`.
+    """
     values = list_column(column)
     if not all(isinstance(value, str) for value in values if value is not None):
         return values
-    texts = [value or "" for value in values]
-    numbers = numbers_of(texts)
+    texts = [(value or "").strip() for value in values]
+    thousands = ""
+    try:
+        thousands = thousands_mark(texts, ";")
+    except ValueError as error:
+        if all(is_none(text, "number") or MARKED.fullmatch(text) for text in texts):
+            warn(f"{where} is read as texts: {complaint_of_marks(*error.args)}")
+    numbers = numbers_of([plain_number(text, thousands) for text in texts] if thousands else texts)
     if numbers is not None and np.isnan(numbers).sum() == sum(is_none(text, "number") for text in texts):
+        if thousands:
+            warn_of_marks(where, texts, thousands)
         return numbers
-    return [text or None for text in texts]
+    return [value or None for value in values]

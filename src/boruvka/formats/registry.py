@@ -207,6 +207,8 @@ def check_format_options(chosen: Format, options: Options) -> None:
             raise OptionError(f"the format {chosen.name!r} does not take {given}; {others} do")
         listed = sorted(allowed - {"missing", "default"})
         takes = f"it takes {', '.join(map(argument, listed))}" if listed else "it takes none"
+        if name == "correlations":
+            takes += "; correlations are in a square table of numbers from -1 to 1, without signs such as %"
         raise OptionError(f"the format {chosen.name!r} does not take {argument(name)}; {takes}")
 
 

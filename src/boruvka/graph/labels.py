@@ -8,7 +8,7 @@ A value, or a row of values, is for each vertex. The first line that fits says w
 | frame with a column that is called as one of `ID_COLUMNS`, or as what held the names | this column |
 | series or frame of pandas whose index is not 0, 1, 2 and so on | its index |
 | frame with a column called as one of `NAMES`, such as strain, that holds names of vertices | this column |
-| anything else | none: values are in the order of the vertices |
+| anything else | none: values are in the order of the vertices; a frame or series warns of it |
 
 Labels are the names of vertices, or their numbers where they have no names; where profiles were collapsed,
 the names of profiles too. Rows of other names are left out, with a warning that counts them. In pictures and
@@ -58,6 +58,8 @@ _READ_AS_MISSING = (
 )
 LEAST_KNOWN = 0.5
 """Minimum share of rows with different names of vertices in a column of texts that holds names."""
+ORDER_OF_VERTICES = {"rows": "vertices"}
+"""Attributes of a frame of pandas, and of its columns, whose rows are in the order of the vertices."""
 
 _Labels = dict[str | None, list[Any]]
 """The labels in columns of a table, by the names of the columns; None is the index."""
@@ -167,7 +169,8 @@ def values_of_vertices(
     array = _as_array(argument, values)
     if isinstance(values, str):
         raise GraphTypeError(
-            f"{argument} is a text: pass values of the vertices, as metadata[{shown(values)}]"
+            f"{argument} is a text: pass values of the vertices, as metadata.set_index('Name')"
+            f"[{shown(values)}] if the column 'Name' has their names"
         )
     if rows is None:
         rows = rows_by_position(graph, argument, array.shape[0] if array.ndim else -1)
@@ -251,7 +254,8 @@ def rows_by_label(
     if not found and (others := _names_in_columns(graph, values)):
         candidates, found = others, matches(others, False)
     if not candidates:
-        _check_no_names(graph, argument, values)
+        if not _check_no_names(graph, argument, values) and has_index:
+            _warn_of_position(graph, argument, values)
         return values, None
     column = next(iter(found or candidates))
     rows = found[column] if exact else rows_of(column, candidates[column])  # raises the error, or warns
@@ -354,25 +358,43 @@ def _has_labels(graph: Any, argument: str, index: Any, is_decided: bool) -> bool
     return True
 
 
-def _check_no_names(graph: Any, argument: str, values: Any) -> None:
-    """Raise a `GraphError` if a column of a table holds names of vertices, in another order.
+def _check_no_names(graph: Any, argument: str, values: Any) -> bool:
+    """Return whether a column of a table holds the names of the vertices in their order.
 
-    These are most of the texts of a column, or numbers that are all the names: they name the rows, or are a
-    value such as a rank.
+    A `GraphError` says that a column has them in another order. These are most of the texts of a column, or
+    numbers that are all the names: they name the rows, or are a value such as a rank.
     """
-    columns = _columns_named_once(values)
+    columns, has_names = _columns_named_once(values), False
     if graph.names is None or not columns:
-        return
+        return False
     names = list(map(str, _names_of_rows(graph, len(values))))
     for column in columns:
         items = read_column(str(column), values[column])
         texts = list(map(str, list_column(items)))
         least = len(names) if isinstance(items, np.ndarray) else max(LEAST_KNOWN * len(texts), 1)
+        has_names |= texts == names
         if texts != names and len(set(texts).intersection(names)) >= least:
             raise GraphError(
                 f"{argument}: the column {shown(column)} has names of vertices, in another order: call it "
                 "'id' if it names the rows, else add a column 'id' that does"
             )
+    return has_names
+
+
+def _warn_of_position(graph: Any, argument: str, values: Any) -> None:
+    """Warn that the rows of a frame or series have no labels, and vertices have names that are texts.
+
+    Such rows are often in the order of another file. Columns of `boruvka.Forest.to_nodes` are not.
+    """
+    if graph.names is None or not (is_pandas(values) or is_table(values)) or len(values) < graph.n:
+        return
+    has_texts = any(isinstance(name, str) for name in graph.name_of(slice(None)).tolist())
+    if has_texts and getattr(values, "attrs", None) != ORDER_OF_VERTICES:
+        by_name = "frame.set_index('Name')[...]" if is_pandas(values) else "a frame with the column of names"
+        warn(
+            f"{argument}: rows have no names of vertices, and are taken in the order of the vertices: pass "
+            f"{by_name} to match them by name, or {argument}.to_numpy() if they are in this order"
+        )
 
 
 def _rows_of_vertices(

@@ -49,6 +49,10 @@ SAMPLE = 256
 NOTHING = np.float64(0)
 CORRELATION_ROUNDING = 1e-6
 """Deviation of the correlation of a series with itself from 1, at most."""
+SHARE_OF_NO_EDGES = 0.5
+"""Maximum share of entries of a matrix of correlations that are not edges."""
+DIAGONAL_ROUNDING = 1e-3
+"""Deviation from 1 of the diagonal of a matrix that is said to hold correlations, which were printed."""
 ROWS_WITH_SIGNS = 8
 """Number of rows in which some of the correlations should be negative."""
 
@@ -102,7 +106,8 @@ class WeightMatrix(NamedTuple):
             columns = np.flatnonzero(np.isnan(self.weights[row]))
             raise GraphError(
                 f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN; where that means "
-                '"no edge": Graph.from_dense(matrix, missing="drop"), or Graph.from_distances'
+                '"no edge", pass missing="drop" to Graph.from_distances (distances, correlations), or to '
+                "Graph.from_dense"
             )
         return edges
 
@@ -239,7 +244,7 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
 
     Its diagonal is 1, except for NaN of constant series, or holds nothing beside negative weights. No entry
     is larger than 1, but some are smaller; a few rows are read unless the diagonal is 1. Where a number means
-    "no edge", it is a network, whose diagonal may hold loops, unless all entries are edges.
+    "no edge", and half of the entries have it, it is a network, whose diagonal may hold loops.
     """
     if matrix.dtype.kind != "f" or matrix.shape[-1] < 3:
         return
@@ -252,7 +257,7 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     has_signs = ~(is_known & (diagonal != 0)).any(axis=-1) & (rows < 0).any(axis=(-2, -1)) & (not is_network)
     looks = (has_ones & (rows < 1).any(axis=(-2, -1))) | has_signs
     looks &= ~(np.abs(rows) > 1 + CORRELATION_ROUNDING).any(axis=(-2, -1))
-    if (looks & ~(is_network & (rows == null_value).any(axis=(-2, -1)))).any():
+    if (looks & ~(is_network & ((rows == null_value).mean(axis=(-2, -1)) > SHARE_OF_NO_EDGES))).any():
         maximum, distances = argument("maximum", True), "Graph.from_distances(matrix, correlations=True)"
         if is_command_running():
             distances = argument("correlations", True)
@@ -269,9 +274,15 @@ def correlation_distances(correlations: NDArray[Any]) -> NDArray[np.float64]:
     Raises
     ------
     GraphError
-        A number is not from -1 to 1, except for rounding.
+        A number is not from -1 to 1, except for rounding; or a number on the diagonal of a matrix is not 1.
     """
     found = correlations.astype(np.float64)
+    diagonal = np.diagonal(found, axis1=-2, axis2=-1) if found.ndim > 1 else np.ones(1)
+    if (is_other := np.abs(diagonal - 1) > DIAGONAL_ROUNDING).any():
+        raise GraphError(
+            f"the diagonal of the correlations has {diagonal[is_other][0]:g} in place of 1: are these "
+            "covariances, of which frame.corr() makes correlations, or distances?"
+        )
     if (is_wrong := np.abs(found) > 1 + CORRELATION_ROUNDING).any():
         raise GraphError(f"{found[is_wrong][0]:g} is no correlation: these are from -1 to 1")
     return np.sqrt(2 * np.maximum(1 - found, 0))

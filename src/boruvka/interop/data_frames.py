@@ -16,6 +16,7 @@ from boruvka.graph.columns import listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import (
+    ORDER_OF_VERTICES,
     check_labels_are_index,
     has_same_labels,
     is_pandas,
@@ -115,6 +116,7 @@ def table_of_nodes(forest: EdgeSet) -> pandas.DataFrame:
         "size": np.ones(graph.n, np.int64) if graph.profiles is None else graph.profiles.sizes,
     }
     nodes: pandas.DataFrame = frame_of_columns("pandas", columns)
+    nodes.attrs = dict(ORDER_OF_VERTICES)
     return nodes
 
 

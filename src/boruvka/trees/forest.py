@@ -755,8 +755,8 @@ class Forest(AcyclicEdges):
             Number of leaves, from 2 to 500. Fewer vertices are all drawn. More than 100 leaves are below each
             other, and the figure grows with them.
         height : float, optional
-            Draw a line at this height; the clusters below it, which `Forest.cut_at` returns, have different
-            colors.
+            Draw a line at this height; the clusters below it, which `Forest.cut_at` returns, have
+            colors, of which there are 20.
         colors : (n,) array_like, or mapping, optional
             Colors of squares at leaves of one vertex, as for `plot`.
         ax : matplotlib Axes, optional

@@ -22,6 +22,7 @@ from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.labels import has_same_labels, in_memory, is_pandas, is_table, labelled_matrix
 from boruvka.graph.matrix import (
     ENTRIES_AT_ONCE,
+    correlation_distances,
     read_matrix,
     symmetric_matrices,
     warn_of_correlations,
@@ -382,6 +383,7 @@ def minimum_spanning_forests(
     names: Iterable[Hashable] | None = None,
     null_value: float | None = None,
     missing: str = "error",
+    correlations: bool = False,
     **options: Any,
 ) -> ForestBatch:
     """Find the minimum spanning forests of many graphs.
@@ -404,6 +406,8 @@ def minimum_spanning_forests(
         Entry of matrices of one size that is not an edge; by default every entry off the diagonal is one.
     missing : str
         The rule for pairs that have no distance (NaN): "error", or "drop" for no edge.
+    correlations : bool
+        Matrices hold correlations, whose distances are weights, as in `Graph.from_distances`.
     **options
         Further arguments of `minimum_spanning_forest`. Edges that are required or excluded are numbered graph
         after graph.
@@ -439,6 +443,10 @@ def minimum_spanning_forests(
     """
     check_solve_options("minimum_spanning_forests", options)
     of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing}
+    of_matrices["correlations"] = flag("correlations", correlations)
+    if correlations and null_value is not None:
+        given = argument("null_value")
+        raise OptionError(f"{given} is for distances: correlations that are NaN may be left out")
     if isinstance(graphs, Mapping):
         if offsets is not None:
             raise GraphTypeError("offsets are for a tuple (u, v, w) of the edges of all graphs")
@@ -524,7 +532,9 @@ def _of_tuple(columns: tuple[Any, ...], offsets: ArrayLike, options: dict[str, A
     return _solve_together(partial(_graph_of_tuple, columns, bounds, sizes), columns, bounds, sizes, options)
 
 
-def _check_no_matrix_options(of_matrices: dict[str, Any]) -> None:
+def _check_no_matrix_options(of_matrices: dict[str, Any], are_matrices: bool = False) -> None:
+    if of_matrices["correlations"] and not are_matrices:
+        raise OptionError(f"{argument('correlations', True)} is for square matrices")
     for name in "names", "null_value":
         if of_matrices[name] is not None:
             raise OptionError(
@@ -542,9 +552,10 @@ def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: dict[str, 
         if len({(x.shape, x.dtype) for x in matrices}) == 1 and labels.count(labels[0]) == len(labels):
             names = labels[0] if of_matrices["names"] is None else of_matrices["names"]
             return batch_of_matrices(np.stack(matrices), **of_matrices | {"names": names}, **options)
-    _check_no_matrix_options(of_matrices)
+    _check_no_matrix_options(of_matrices, all(is_matrix))
+    how = {"missing": missing, "correlations": of_matrices["correlations"]}
     found = [
-        Graph.from_distances(graph, missing=missing) if matrix else _with_edges(graph)
+        Graph.from_distances(graph, **how) if matrix else _with_edges(graph)
         for graph, matrix in zip(graphs, is_matrix, strict=True)
     ]
     bounds = np.cumsum([0, *(graph.m for graph in found)])
@@ -581,6 +592,7 @@ def batch_of_matrices(
     names: Iterable[Hashable] | Sequence[Any] | None = None,
     null_value: float | None = None,
     missing: str = "error",
+    correlations: bool = False,
     **options: Any,
 ) -> ForestBatch:
     """Find the minimum spanning forests of matrices in one array; arguments as for all graphs."""
@@ -589,6 +601,8 @@ def batch_of_matrices(
         raise GraphError(f"graphs must be square matrices, these have the shape {matrices.shape[1:]}")
     check_weight_dtype(matrices.dtype)
     matrices = symmetric_matrices("graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False))
+    if correlations:
+        matrices = correlation_distances(matrices)
     matrices, null_value = without_gaps(matrices, null_value, missing, None)
     if not options.get("maximum"):
         warn_of_correlations(matrices, null_value)

@@ -22,6 +22,8 @@ LEAST_SHARED = 8
 """Windows whose products are summed together differ in at most one of this number of their rows."""
 LEAST_ROWS_OF_PRICES, LEAST_LIKE_PRICES = 20, 0.8
 """Number of rows, and correlation of a row with the row before, from which series look like prices."""
+UNIT_ROOT = 14.1
+"""Maximum of the rows, times 1 less this correlation, of a random walk: the 5 % value of Dickey, Fuller."""
 SERIES_SHOWN = 3
 """Number of series that a warning names."""
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
@@ -85,7 +87,8 @@ def rolling_forests(
     -----
     GraphWarning
         Series are left out of windows, pairs have no edge, values are infinite, or dates are in no order. Or
-        the values look like prices: all are positive, and near those of the row before.
+        the values look like prices or other levels, not like changes: they are near the values of the row
+        before, and, if some are negative, as near as in a random walk.
 
     Examples
     --------
@@ -102,8 +105,10 @@ def rolling_forests(
     returns, dates, label_name = _without_dates(returns)
     values = read_numbers("returns", returns)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
-        given = f"{values.dtype} of shape {values.shape}{_text_in(returns)}"
+        given = f"{values.dtype} of shape {values.shape}{_text_in(returns, label_name)}"
         raise GraphTypeError(f"returns must be a table of numbers, not {given}")
+    if is_table(returns):
+        _check_dates_are_rows(dates, list(returns.columns))
     values = values.astype(np.float64, copy=False)
     _warn_of_values(values, missing)
     if dates is not None and _descend(dates):
@@ -175,10 +180,30 @@ def _check_columns(returns: Any) -> None:
         raise GraphTypeError(f"returns has columns of several levels: pass one, such as returns[{level}]")
 
 
-def _text_in(returns: Any) -> str:
+def _check_dates_are_rows(labels: list[Any] | None, columns: list[Any]) -> None:
+    """Raise an error if the columns of a frame are dates, and the labels of its rows are other texts."""
+    if not (columns and labels and isinstance(labels[0], str)) or readings(labels):
+        return
+    if all(hasattr(x, "year") for x in columns) or (isinstance(columns[0], str) and readings(columns)):
+        raise GraphError(
+            f"the columns of returns are dates, such as {shown(columns[0])}, and its rows series, such as "
+            f"{shown(labels[0])}: pass returns.T"
+        )
+
+
+def _text_in(returns: Any, date: str | None) -> str:
     """Return which column of a frame has a text, and what to write."""
-    for name in returns.columns if is_table(returns) else ():
-        texts = [x for x in returns[name].to_list() if isinstance(x, str)]
+    columns = list(returns.columns) if is_table(returns) else []
+    for name in columns:
+        items = returns[name].to_list()
+        texts = [x for x in items if isinstance(x, str)]
+        if len(columns) == 2 and date is not None and len({*texts}) < len(texts) == len(items):
+            value, on = columns[columns.index(name) - 1], "columns" if is_pandas(returns) else "on"
+            how = f"index={shown(date)}, {on}={shown(name)}, values={shown(value)}"
+            return f"; a row is for one date and one series: pass returns.pivot({how})"
+        if texts and (separator := next((x for x in ";\t|" if x in str(name) and x in texts[0]), "")):
+            keyword = "sep" if is_pandas(returns) else "separator"
+            return f"; {separator!r} is between fields: read the file with {keyword}={separator!r}"
         if texts:
             text = shown(next((x for x in texts if not is_number(number_in(x))), texts[0]))
             read = f"pandas.read_csv with na_values={text}, or with decimal=',' for a decimal comma"
@@ -189,19 +214,24 @@ def _text_in(returns: Any) -> str:
 
 
 def _warn_of_values(values: NDArray[np.float64], missing: str) -> None:
-    """Warn of infinite values, and of values that look like prices, whose correlations mean little."""
+    """Warn of infinite values, and of values that look like prices or yields, whose trends correlate."""
     is_known = np.isfinite(values)
     if missing == "pairwise" and (count := np.count_nonzero(np.isinf(values))):
         warn(f"{count:,} values are infinite, as changes from a price of 0 are, and are taken as missing")
-    if len(values) < LEAST_ROWS_OF_PRICES or not is_known.any() or values[is_known].min() <= 0:
+    if len(values) < LEAST_ROWS_OF_PRICES or not is_known.any():
         return
+    is_positive = values[is_known].min() > 0
     mean = np.where(is_known, values, 0).sum(axis=0) / np.maximum(is_known.sum(axis=0), 1)
     filled = np.where(is_known, values, mean)
     change, deviation = ((x**2).sum(axis=0) for x in (np.diff(filled, axis=0), filled - mean))
     varies = deviation > 0
     autocorrelation = 1 - change[varies] / deviation[varies] / 2
-    if autocorrelation.size and np.median(autocorrelation) > LEAST_LIKE_PRICES:
-        warn("returns look like prices, whose trends correlate: pass prices.pct_change().iloc[1:]")
+    least = LEAST_LIKE_PRICES if is_positive else max(LEAST_LIKE_PRICES, 1 - UNIT_ROOT / len(values))
+    if autocorrelation.size and np.median(autocorrelation) > least:
+        what, changes = "levels", "yields.diff().iloc[1:]"
+        if is_positive:
+            what, changes = "prices", f"prices.pct_change().iloc[1:], or {changes} of yields"
+        warn(f"returns look like {what}, whose trends correlate: pass {changes}")
 
 
 def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
@@ -219,7 +249,7 @@ def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     if index is not None and not dates:
         return returns, index.tolist(), index.name
     dates = dates or [name for name in columns if name not in numbers]
-    if len(dates) != 1:
+    if len(dates) != 1 or len(columns) == 1:
         return returns, None, None
     items = returns[dates[0]].to_list()
     if isinstance(items[0], str) and not readings(items) and any(is_number(number_in(x)) for x in items):

@@ -1,5 +1,8 @@
+from collections import Counter
+
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 import boruvka
 from boruvka.errors import GraphError, OptionError
@@ -47,6 +50,20 @@ def test_clusters_below_a_height_have_colors(forest):
     assert len(colors) == 3
     assert axes.lines[-1].get_ydata()[0] == 1.0
     assert len(heights_of(forest.plot_dendrogram(leaves=60))) == 59
+
+
+def test_many_clusters_have_different_colors():
+    """Eight clusters; a height above all merges cuts none, and a warning says so."""
+    centres = np.stack(np.divmod(np.arange(8), 4), axis=1) * 9.0
+    points = (centres[:, None] + np.random.default_rng(2).random((8, 5, 2))).reshape(-1, 2)
+    forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points))
+    axes = forest.plot_dendrogram(leaves=40, height=4)
+    colors = [to_hex(x) for x in axes.collections[0].get_edgecolors()]
+    of_cluster = forest.cut_at(4)
+    counts = [*np.bincount(of_cluster) - 1, 7]  # links of each cluster, and of all in ink
+    assert sorted(Counter(colors).values()) == sorted(counts)
+    with pytest.warns(boruvka.GraphWarning, match=r"height=100\.0 is not below the highest merge, 8"):
+        forest.plot_dendrogram(height=100)
 
 
 def test_names_and_long_chains():
@@ -125,6 +142,7 @@ def test_what_has_no_dendrogram(forest):
         forest.plot_dendrogram(height=-1)
 
 
+@pytest.mark.filterwarnings("ignore:height=0.95 is not below")
 def test_the_axis_shows_the_merges_and_the_line():
     """Where merges are far from 0, they fill the axis, unless a line is far from them."""
     w = np.linspace(0.86, 0.878, 19)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Forest, Graph, GraphError, GraphTypeError, OptionError
+from boruvka import Forest, Graph, GraphError, GraphTypeError, GraphWarning, OptionError
 from tests.oracles import components, numbered
 from tests.strategies import graphs
 from tests.trees.test_path_maxima import random_forest
@@ -167,7 +167,8 @@ def test_attributes_by_name():
     assert forest.regions(2, pandas.DataFrame({"x": attributes, "y": attributes})).tolist() == [0, 1, 1, 0]
     with pytest.raises(GraphError, match="attributes has no value for the vertex 'd'"):
         forest.regions(2, {"a": 1, "b": 2, "c": 9})
-    assert forest.regions(2, pandas.Series([2, 9, 8, 1])).tolist() == [0, 1, 1, 0]  # rows are only numbered
+    with pytest.warns(GraphWarning, match="attributes: rows have no names"):
+        assert forest.regions(2, pandas.Series([2, 9, 8, 1])).tolist() == [0, 1, 1, 0]
     with pytest.raises(GraphError, match="attributes: the index has 3, which is no vertex"):
         forest.regions(2, pandas.Series([1, 8, 9, 2], index=[3, 2, 1, 0]))
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError
-from boruvka.runtime.arguments import integer, real
+from boruvka.errors import GraphError, warn
+from boruvka.runtime.arguments import argument, integer, real
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.map import color_categories
 from boruvka.trees.plotting.style import FAINT, INK
@@ -81,6 +81,8 @@ def plot_dendrogram(
 
     colors = {} if height is None else _cluster_colors(linkage, leaves, height)
     top = float(linkage[np.isfinite(linkage[:, 2]), 2].max(initial=0))
+    if height is not None and height >= top:
+        warn(f"{argument('height', height)} is not below the highest merge, {top:g}: no cluster is cut")
 
     def label(cluster: int) -> str:
         return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"
@@ -160,15 +162,12 @@ def _links(linkage: NDArray[np.float64], leaves: int) -> tuple[list[int], dict[i
 
 
 def _cluster_colors(linkage: NDArray[np.float64], leaves: int, height: float) -> dict[int, Any]:
-    """Give each cluster below a height, and all that merge into it, one of a few colors in turn."""
-    from matplotlib.colors import to_hex
-
-    palette = [to_hex(color) for color in style.shades(5)]
+    """Give each cluster below a height, and all that merge into it, a color of the palette in turn."""
     n, clusters, colors = len(linkage) + 1, 0, dict[int, Any]()
     for row in range(n - 2, max(n - 2 - leaves, -1), -1):  # a cluster comes before those that merge into it
         if linkage[row, 2] <= height:
             if n + row not in colors:
-                colors[n + row] = palette[clusters % len(palette)]
+                colors[n + row] = style.PALETTE[clusters % len(style.PALETTE)]
                 clusters += 1
             colors.update(dict.fromkeys(linkage[row, :2].astype(int).tolist(), colors[n + row]))
     return colors

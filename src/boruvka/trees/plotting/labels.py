@@ -60,8 +60,11 @@ class Labels:
     def cover(self, point: NDArray[np.float64], radius: float) -> None:
         """Leave out texts that would be on a dot of a radius in points, unless they may be on dots."""
         if np.isfinite(point).all():
-            low, high = np.maximum(self._places(point)[None] + [[-radius], [radius]], 0).astype(int)
-            self._dots[low[0] : high[0] + 1, low[1] : high[1] + 1] = True
+            place = self._places(point)
+            low, high = np.maximum([place - radius, place + radius], 0).astype(int)
+            around = self._dots[low[0] : high[0] + 1, low[1] : high[1] + 1]
+            i, j = np.indices(around.shape)
+            around |= np.hypot(i + low[0] + 0.5 - place[0], j + low[1] + 0.5 - place[1]) <= radius + 0.5
 
     def write(
         self,
@@ -86,8 +89,8 @@ class Labels:
             low, high = np.maximum(middle - half, 0).astype(int), (middle + half).astype(int) + 1
             box = slice(low[0], max(high[0], 0)), slice(low[1], max(high[1], 0))
             is_outside = (middle - half < self._low).any() or (middle + half > self._high).any()
-            is_on_dots, lines = bool(self._dots[box].any()), int(self._lines[box].sum())
-            cost = bool(self._taken[box].any()), is_on_dots, bool(is_outside), lines
+            on_dots, lines = (int(x[box].sum()) for x in (self._dots, self._lines))
+            cost = bool(self._taken[box].any()), on_dots, bool(is_outside), lines
             if best is None or cost < best[0]:
                 best = cost, box, at, shift
         if best is None or (best[0][0] and not is_needed) or (best[0][1] and not may_be_on_dots):

@@ -48,6 +48,8 @@ GROWTH = 0.25
 """Increase of the width of lines from one round to the next, in widths of the first round."""
 MAX_LABELS, MAX_DOTS = 60, 5_000
 """Maximum number of vertices for labels, and for dots, unless the caller wants them."""
+MAX_ALL_WEIGHTS = 30
+"""Maximum number of vertices of a picture with all weights, which may be on each other."""
 FILLED = 0.06
 """Share of a picture that dots with sizes fill together."""
 DIGITS = 4
@@ -340,9 +342,11 @@ class Map:
             written.avoid(each.curves)
         for k in self.vertices.tolist():
             written.avoid(self.points[[k, k]][None], self._radius(k))
+            written.cover(self.points[k], self._radius(k))
         texts = iter(style.weight_texts(np.concatenate([each.w for each in drawn]), DIGITS))
         for each in drawn if self.weights else ():
-            _write_weights(written, each, list(islice(texts, each.w.size)))
+            own = list(islice(texts, each.w.size))
+            _write_weights(written, each, own if self.vertices.size <= MAX_ALL_WEIGHTS else None)
         self._write_names(written)
 
     def _write_names(self, written: Labels) -> None:
@@ -356,8 +360,9 @@ class Map:
         for place, k in enumerate(order):
             vertex = int(self.vertices[k])
             if self.texts[k]:
+                may_be_on_dots = self.is_few or place < MAIN_NAMES
                 written.write_beside(
-                    self.texts[k], self.points[vertex], LABEL, self._radius(vertex), place < MAIN_NAMES
+                    self.texts[k], self.points[vertex], LABEL, self._radius(vertex), may_be_on_dots
                 )
 
     def _radius(self, vertex: int) -> float:
@@ -573,16 +578,21 @@ def color_categories(
     are_colors = all(map(style.HEX_COLOR.fullmatch, own.tolist()))
     palette[np.sort(frequent)] = own if are_colors else style.PALETTE[: own.size]  # the same in all pictures
     palette[names == NOISE] = FAINT
-    entries = [(palette[k], f"{style.short(names[k])} ({counts[k]:,.6g})") for k in frequent.tolist()]
+    entries = [(palette[k], _with_amount(style.short(names[k]), counts[k])) for k in frequent.tolist()]
     rest = np.setdiff1d(known, frequent)
     if rest.size:
-        entries.append((FAINT, f"{rest.size:,} others ({counts[rest].sum():,.6g})"))
+        entries.append((FAINT, _with_amount(f"{rest.size:,} others", counts[rest].sum())))
     return palette[category], entries + _no_value_entry(amount[texts == NO_VALUE])
 
 
 def _no_value_entry(amount: NDArray[np.float64]) -> list[tuple[str, str]]:
     """Return the entry of the legend for rows without a value, of these amounts, if there are some."""
-    return [(FAINT, f"{NO_VALUE} ({amount.sum():,.6g})")] if amount.size else []
+    return [(FAINT, _with_amount(NO_VALUE, amount.sum()))] if amount.size else []
+
+
+def _with_amount(text: str, amount: float) -> str:
+    """Return a text of a legend with its amount, which is 0 where all of its sizes are missing."""
+    return f"{text} ({amount:,.6g})" if amount else text
 
 
 # Labels
@@ -595,4 +605,5 @@ def _write_weights(written: Labels, edges: EdgeLines, texts: list[str] | None = 
     for edge in np.argsort(-edges.lengths, kind="stable").tolist():
         places = [(place, none) for place in edges.samples(edge)]
         text = f"{edges.w[edge]:.{DIGITS}g}" if texts is None else texts[edge]
-        written.write(text, places, font, texts is not None, bbox=box, zorder=2.5)
+        is_needed = texts is not None
+        written.write(text, places, font, is_needed, may_be_on_dots=is_needed, bbox=box, zorder=2.5)
