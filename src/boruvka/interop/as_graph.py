@@ -92,7 +92,7 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     -----
     GraphWarning
         A 2-D array looks like distances, some of them zero: see `Graph.from_distances`. Or ids that begin at
-        1 leave out vertex 0, or ids with gaps leave out nearly all vertices: ``names=True`` takes them as
+        1 leave out vertex 0, or ids with gaps leave out most vertices: ``names=True`` takes them as
         names, ``n=`` says that they are numbers from 0.
 
     Examples

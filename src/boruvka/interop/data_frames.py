@@ -27,6 +27,7 @@ from boruvka.graph.labels import (
     take_rows,
     warn_of_missing,
 )
+from boruvka.graph.names import integer_names, number_of_name, numbers_of
 from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import Costs, call_for_columns, choose_column_names, cost_columns
@@ -234,7 +235,8 @@ def graph_from(
     n : int, optional
         Number of vertices, if the ends are integers; by default one more than the largest.
     names : bool or iterable of n names, optional
-        As for `Graph.from_edges`: True if integers are names too.
+        As for `Graph.from_edges`: True if integers are names too. If the names in a list are integers, such
+        as ids of records, so are the ends.
     missing : str
         The rule for rows that have no end or no weight (null, None or NaN): "error", or "drop" to leave
         them out; edges are then numbered without them.
@@ -272,7 +274,12 @@ def graph_from(
     check_labels_are_index(frame)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
-        graph = Graph.from_edges(*columns.read(), n=n, names=names)
+        u, v, w = columns.read()
+        names = listed("names", names) if isinstance(names, Iterator) else names
+        if (ids := integer_names(u, v, names)) is not None:
+            numbers, n = number_of_name(ids), ids.size if n is None else n
+            u, v, names = numbers_of(numbers, "u", u), numbers_of(numbers, "v", v), ids
+        graph = Graph.from_edges(u, v, w, n=n, names=names)
     except GraphError as error:
         gaps = [missing_values.missing_in(column) for column in _columns_of(columns.table, columns.names)]
         if any(gap.any() for gap in gaps):
