@@ -19,9 +19,10 @@ from boruvka.runtime.arguments import argument, flag
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["NOISE", "Rows", "clusters_as_texts", "sizes_of_vertices", "texts_of_vertices"]
+__all__ = ["NO_CLUSTER", "Rows", "clusters_as_texts", "sizes_of_vertices", "texts_of_vertices"]
 
-NOISE = "noise"
+NO_CLUSTER = {-1: "noise", -2: "infinite coordinate", -3: "missing coordinate"}
+"""By label, as those of HDBSCAN, the text for rows in no cluster; noise is counted apart."""
 """Category that is grey in pictures."""
 LEAST_LABEL, ROWS_OF_LABEL = -3, 3
 """Least label of a row in no cluster, as in scikit-learn; and least average number of rows of a label."""
@@ -111,7 +112,7 @@ class Rows(NamedTuple):
 
 
 def clusters_as_texts(values: NDArray[Any]) -> NDArray[Any]:
-    """Return labels of clusters as texts, which are categories, and `NOISE` for the negative ones.
+    """Return labels of clusters as texts, which are categories, with those of `NO_CLUSTER`.
 
     Labels are whole numbers from 0, each there. Some are -1, -2 or -3, or all first appear in ascending
     order, as those of `boruvka.Forest.cut` do; other values stay as they are.
@@ -124,7 +125,8 @@ def clusters_as_texts(values: NDArray[Any]) -> NDArray[Any]:
     if not np.array_equal(known, np.arange(known.size)) or not (is_noise.any() or are_in_order):
         return values
     texts = values.astype(str).astype(object)
-    texts[is_noise] = NOISE
+    for label, text in NO_CLUSTER.items():
+        texts[values == label] = text
     return texts
 
 

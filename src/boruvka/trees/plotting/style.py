@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "FAINT", "HEX_COLOR", "INK", "LEVELS", "MAX_VECTOR_LINES", "PALETTE", "add_color_bar", "add_legends",
+    "FAINT", "HEX_COLOR", "INK", "LEVELS", "MAX_VECTOR_LINES", "OTHERS", "PALETTE", "add_color_bar",
+    "add_legends",
     "check_axes", "color_levels", "component_levels", "draw_dots", "draw_lines", "figure_of",
     "line_width", "new_axes", "new_figure", "shades", "short", "text_box", "weight_texts",
 ]  # fmt: skip
@@ -34,10 +35,11 @@ PALETTE = (
     "#00f0b4", "#002db4", "#f0b478", "#ff0078", "#78004b",
     "#c3e196", "#a500a5", "#5a7869", "#965a00", "#2d4b00",
 )  # fmt: skip
-"""Colors of categories, in the order of their names; of more categories, rare ones are `FAINT`.
+"""Colors of categories, in the order of their names; of more categories, rare ones are `OTHERS`.
 
 The last ten are far, in CIELAB, from each other, from the first ten, from white and from `FAINT`.
 """
+OTHERS = "#8f8f8f"
 HEX_COLOR = re.compile("#([0-9a-fA-F]{3}){1,2}")
 """A color that is given as red, green and blue."""
 FAINT = "#d8d8d8"
