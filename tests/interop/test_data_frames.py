@@ -197,6 +197,25 @@ def test_integer_names_of_records(kind, library):
         assert found == set(map(frozenset, nx.connected_components(expected)))
 
 
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
+def test_errors_fill_in_columns(library):
+    for columns, call in (
+        (
+            {"customer": ["a"], "product": ["b"], "qty": [3]},
+            "source='customer', target='product', weight='qty')",
+        ),
+        ({"a": ["a"], "b": ["b"], "c": [3], "d": [4.0]}, "source='a', target='b', weight=...)"),
+        ({"id1": [1], "id2": [2], "score": [0.5]}, "source='id1', target='id2', weight='score', names=True)"),
+        ({"id1": ["a"], "id2": ["b"], "score": [0.5]}, "source='id1', target='id2', weight='score')"),
+        ({"a": [1], "b": [[2]], "c": [None]}, "source=..., target=..., weight=...)"),
+    ):
+        with pytest.raises(OptionError) as caught:
+            boruvka.as_graph(library(columns))
+        assert f"write boruvka.as_graph(frame, {call}" in str(caught.value)
+    with pytest.raises(OptionError, match=r"write boruvka.as_graph\(frame, source=..., target=..., weight="):
+        boruvka.as_graph(pd.DataFrame([[1, 2, "x"]], columns=["a", "a", 5]))
+
+
 def test_integer_ends_that_may_be_names():
     u, v, w, names = [1, 2], [2, 3], [1, 1], [1, 2, 3, 4]
     with pytest.raises(GraphError, match=r"if they are positions, write n=4; if names, .*as_graph\(pandas"):

@@ -161,7 +161,7 @@ def values_of_vertices(
     array = _as_array(argument, values)
     if isinstance(values, str):
         raise GraphTypeError(
-            f"{argument} is a text: pass values of the vertices, as metadata[{shown(values)}]"
+            f"{argument} is a text: pass values of the vertices, such as {argument}=frame[{shown(values)}]"
         )
     if rows is None:
         rows = rows_by_position(graph, argument, array.shape[0] if array.ndim else -1)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import MANY_NAMES, GraphError, GraphTypeError, OptionError, shown, shown_names
-from boruvka.graph.columns import listed, read_column
+from boruvka.graph.columns import list_column, listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import (
@@ -380,7 +380,7 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
 
 def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionError:
     axes = {str(name).lower(): name for name in columns if str(name).lower() in ("x", "y", "z")}
-    way = f"write {call_for_columns(columns)}"
+    way = f"write {call_for_columns(columns, _kinds_of_columns(frame))}"
     if "geometry" in columns:
         way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
     elif {"x", "y"} <= axes.keys():
@@ -393,6 +393,19 @@ def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionErro
             "numpy.sqrt(2 * (1 - frame.corr()))"
         )
     return OptionError(f"{problem}; {way}")
+
+
+def _kinds_of_columns(frame: Any) -> dict[str, str]:
+    """Return "text", "integer" or "float" for columns of a frame, by their first rows."""
+    kinds, of_dtype = dict[str, str](), {"i": "integer", "u": "integer", "f": "float"}
+    for name in frame.columns if is_table(frame) else ():
+        with suppress(GraphTypeError):  # two columns of this name, for example
+            column = read_column(str(name), frame[name].head(100))
+            if isinstance(column, np.ndarray):
+                kinds[str(name)] = of_dtype.get(column.dtype.kind, "")
+            elif {*map(type, list_column(column))} == {str}:
+                kinds[str(name)] = "text"
+    return kinds
 
 
 def _column_names(frame: Any) -> list[str]:
