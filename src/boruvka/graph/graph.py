@@ -503,7 +503,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         of_vertices = None if isinstance(names, bool) else names
         of_ends = are_names(u) or are_names(v)
         if of_vertices is not None and n is None and not of_ends:
-            of_vertices = listed("names", names) if isinstance(names, Iterator) else names
+            of_vertices = listed("names", names) if isinstance(names, Iterator) else of_vertices
             check_ends_are_positions(u, v, of_vertices)
         if of_vertices is not None and of_ends:
             every = list_column(read_column("names", names))

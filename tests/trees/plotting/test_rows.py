@@ -51,7 +51,8 @@ def test_more_clusters_than_colors():
     assert [color for text, color in legend.items() if color in PALETTE] == [
         *reversed(colors_of(labels, colors))
     ]
-    assert set(colors[labels < 0]) == {FAINT} and set(colors[(labels >= 0) & (labels < 7)]) == {OTHERS}
+    assert set(colors[labels < 0]) == {FAINT}
+    assert set(colors[(labels >= 0) & (labels < 7)]) == {OTHERS}
 
 
 def colors_of(labels, colors):
