@@ -60,8 +60,9 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     """Make a graph from an object of any known type.
 
     Vertices keep their names (`Graph.names`) if these are not integers; integers are names only with
-    ``names=True``, and in a table also if a list of names holds integers. A graph of another library keeps the order of its vertices and edges. A tuple holds
-    columns, a list holds edges; an array or a list that may be both raises an error.
+    ``names=True``, and in a table also if a list of names holds integers. A graph of another library keeps
+    the order of its vertices and edges. A tuple holds columns, a list holds edges; an array or a list that
+    may be both raises an error.
 
     Parameters
     ----------
