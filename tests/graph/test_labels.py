@@ -670,5 +670,5 @@ def test_names_that_pandas_reads_as_missing(tmp_path):
     expected = sizes_of_vertices(forest, pd.to_numeric(sizes, errors="coerce")).tolist()
     sizes = pd.read_csv(path, index_col=0, keep_default_na=False, na_values="")["cap"]
     assert sizes_of_vertices(forest, sizes).tolist() == expected == [1, 2, 0]
-    with pytest.raises(GraphTypeError, match=r"pass values of the vertices, as metadata\['cap'\]"):
+    with pytest.raises(GraphTypeError, match=r"pass values of the vertices, such as sizes=frame\['cap'\]"):
         sizes_of_vertices(forest, "cap")
