@@ -85,3 +85,10 @@ ax.scatter(points[:, 0], points[:, 1], 6 * model.probabilities_ + 1, model.label
 for members in model.exemplars_:
     ax.plot(*points[members].T, "k.", markersize=3)
 figure.savefig("clusters.png", dpi=150)
+
+cafes = np.array([[59.33, 18.07], [59.86, 17.64], [59.61, 16.55]])[rng.integers(0, 3, 600)]
+cafes = pd.DataFrame(cafes + rng.normal(size=(600, 2)) * [0.02, 0.04], columns=["lat", "lon"])
+on_earth = HDBSCAN(min_cluster_size=20, metric="haversine", cluster_selection_epsilon=5 / 6371.0088)
+on_earth.fit(np.radians(cafes[["lat", "lon"]]))
+print(cafes.groupby(on_earth.labels_).agg(["size", "mean"])["lat"].round(2))
+on_earth.minimum_spanning_tree_.plot(colors=on_earth.labels_).figure.savefig("cafes.png", dpi=150)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 import boruvka
-from boruvka import GraphError, GraphTypeError, GraphWarning, OptionError
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError
 from boruvka.interop.data_frames import graph_from
 
 from .graphs import graphs, minimum_spanning_forest, same
@@ -176,6 +176,62 @@ def test_names_of_records_without_a_pair(kind):
     assert found.n_components == nx.number_connected_components(expected)
     ends = zip(graph.name_of(found.u), graph.name_of(found.v), strict=True)
     assert set(map(frozenset, ends)) == set(map(frozenset, nx.minimum_spanning_edges(expected, data=False)))
+
+
+@pytest.mark.parametrize("kind", [pd.Series, pl.Series, pa.array, list, np.array, iter, "objects"])
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
+def test_integer_names_of_records(kind, library):
+    """Ends are looked up among them, also where they could be positions, or have gaps."""
+    rng = np.random.default_rng(4)
+    for ids in rng.permutation(np.arange(1, 81)), rng.choice(10**6, 80, replace=False):
+        u, v = rng.choice(ids, (2, 40))
+        expected = nx.Graph()
+        expected.add_nodes_from(ids.tolist())
+        expected.add_edges_from(zip(u.tolist(), v.tolist(), strict=True))
+        names = np.array(ids.tolist(), object) if kind == "objects" else kind(ids.tolist())
+        frame = library({"left_id": u, "right_id": v, "score": np.arange(40.0)})
+        graph = boruvka.as_graph(frame, weight="score", names=names)
+        assert graph.names.tolist() == ids.tolist()
+        labels = boruvka.minimum_spanning_forest(graph).labels
+        found = {frozenset(ids[labels == label].tolist()) for label in set(labels.tolist())}
+        assert found == set(map(frozenset, nx.connected_components(expected)))
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
+def test_errors_fill_in_columns(library):
+    for columns, call in (
+        (
+            {"customer": ["a"], "product": ["b"], "qty": [3]},
+            "source='customer', target='product', weight='qty')",
+        ),
+        ({"a": ["a"], "b": ["b"], "c": [3], "d": [4.0]}, "source='a', target='b', weight=...)"),
+        ({"id1": [1], "id2": [2], "score": [0.5]}, "source='id1', target='id2', weight='score', names=True)"),
+        ({"id1": ["a"], "id2": ["b"], "score": [0.5]}, "source='id1', target='id2', weight='score')"),
+        ({"a": [1], "b": [[2]], "c": [None]}, "source=..., target=..., weight=...)"),
+    ):
+        with pytest.raises(OptionError) as caught:
+            boruvka.as_graph(library(columns))
+        assert f"write boruvka.as_graph(frame, {call}" in str(caught.value)
+    with pytest.raises(OptionError, match=r"write boruvka.as_graph\(frame, source=..., target=..., weight="):
+        boruvka.as_graph(pd.DataFrame([[1, 2, "x"]], columns=["a", "a", 5]))
+
+
+def test_integer_ends_that_may_be_names():
+    u, v, w, names = [1, 2], [2, 3], [1, 1], [1, 2, 3, 4]
+    with pytest.raises(GraphError, match=r"if they are positions, write n=4; if names, .*as_graph\(pandas"):
+        Graph.from_edges(u, v, w, names=names)
+    with pytest.raises(GraphError, match="if they are positions, write n=4"):
+        boruvka.as_graph([(1, 2, 1)], names=names)
+    assert Graph.from_edges(u, v, w, n=4, names=names).u.tolist() == u
+    assert Graph.from_edges(u, v, w, names=range(4)).u.tolist() == u
+    assert Graph.from_edges(u, v, w, names=list("abcd")).u.tolist() == u
+    assert Graph.from_edges(u, v, w, names=[9, 8, 7, 6]).u.tolist() == u
+    by_name = boruvka.as_graph(pd.DataFrame({"u": u, "v": v, "w": w}), names=names)
+    assert (by_name.u.tolist(), by_name.v.tolist()) == ([0, 1], [1, 2])
+    texts = boruvka.as_graph(pd.DataFrame({"u": u, "v": v, "w": w}), names=list("abcd"))
+    assert texts.u.tolist() == u
+    with pytest.raises(GraphError, match=r"v\[1\] = 3 is the name of no vertex"):
+        boruvka.as_graph(pd.DataFrame({"u": u, "v": v, "w": w}), names=[1, 2])
 
 
 def test_names_of_records_that_do_not_suit():

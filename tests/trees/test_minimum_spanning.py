@@ -184,16 +184,17 @@ def test_minus_zero_is_zero(dtype):
 def test_gaps_between_ids_are_pointed_out():
     rng = np.random.default_rng(1)
     ids = rng.choice(10**7, 500, replace=False)
-    for u, v in rng.choice(ids, (2, 800)), np.array([[0, 0], [5000, 1]]):
+    third = rng.choice(9000, 3000, replace=False).reshape(2, -1)
+    for u, v in rng.choice(ids, (2, 800)), np.array([[0, 0], [5000, 1]]), third:
         w, n, count = np.ones(u.size), max(*u, *v) + 1, len({*u.tolist(), *v.tolist()})
-        expected = rf"only {count} of {n:,} vertices have an edge.*: names=True numbers .*, n={n} takes all"
+        expected = rf"only {count:,} of {n:,} vertices have an edge.*: names=True numbers .*, n={n} takes all"
         with pytest.warns(GraphWarning, match=expected) as caught:
             assert minimum_spanning_forest((u, v, w)).n == n
         assert len(caught) == 1
         assert minimum_spanning_forest((u, v, w, n)).n == boruvka.as_graph((u, v, w), n=n).n == n
         assert boruvka.as_graph((u, v, w), names=True).n == count
     minimum_spanning_forest(([0], [999], [1]))
-    minimum_spanning_forest((np.arange(500), np.arange(500, 1000) * 10, np.ones(500)))  # 1 of 5 has one
+    minimum_spanning_forest((np.arange(2500), np.arange(2500, 5000) * 2, np.ones(2500)))  # 1 of 2 has one
 
 
 CORRELATIONS = np.corrcoef(np.random.default_rng(5).normal(size=(6, 40)))

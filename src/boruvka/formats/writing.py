@@ -75,7 +75,7 @@ def write(
     name, chosen = file_name(path), _writable_format(path, format)
     assert chosen.codec.write is not None
     table = EdgeTable.of(graph_or_forest)
-    if table.graph is not None and are_crossings(table.graph).any():
+    if table.names is not None and table.graph is not None and are_crossings(table.graph).any():
         table = table._replace(names=portable_names(table.names))
     if not name.startswith("<"):  # a file object
         table = table._replace(title=os.path.basename(name).partition(".")[0] or table.title)

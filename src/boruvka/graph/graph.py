@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import math
 import sys
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -38,7 +38,7 @@ from boruvka.graph.labels import (
     row_names,
     without_names,
 )
-from boruvka.graph.names import name_array, number_of_name, numbers_of
+from boruvka.graph.names import check_ends_are_positions, name_array, number_of_name, numbers_of
 from boruvka.graph.validation import (
     check_edges,
     check_equal_sizes,
@@ -479,7 +479,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
         names : bool or iterable of n names, optional
             True if integers are names too (sparse or large ids), False if names are an error; or the name of
             each vertex, in the order of their numbers, which also numbers names in ``u`` and ``v``; some may
-            have no edge.
+            have no edge. Integers in ``u`` and ``v`` stay numbers; where they may be names in this list, an
+            error asks, unless ``n`` is given.
 
         Returns
         -------
@@ -506,6 +507,9 @@ class Graph(_EdgeListByDefault, ReadOnly):
         u, v = read_column("u", u), read_column("v", v)
         of_vertices = None if isinstance(names, bool) else names
         of_ends = are_names(u) or are_names(v)
+        if of_vertices is not None and n is None and not of_ends:
+            of_vertices = listed("names", names) if isinstance(names, Iterator) else of_vertices
+            check_ends_are_positions(u, v, of_vertices)
         if of_vertices is not None and of_ends:
             every = listed("names", list_column(read_column("names", names)))
             of_vertices = name_array(every, len(every) if n is None else n)

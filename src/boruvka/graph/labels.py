@@ -168,9 +168,10 @@ def values_of_vertices(
     values, rows = rows_by_label(graph, argument, values, numbers, is_partial)
     array = _as_array(argument, values)
     if isinstance(values, str):
+        by_name = f", or frame.set_index('Name')[{shown(values)}] if the column 'Name' has their names"
         raise GraphTypeError(
-            f"{argument} is a text: pass values of the vertices, as metadata.set_index('Name')"
-            f"[{shown(values)}] if the column 'Name' has their names"
+            f"{argument} is a text: pass values of the vertices, such as {argument}=frame[{shown(values)}]"
+            + by_name * (graph.names is not None)
         )
     if rows is None:
         rows = rows_by_position(graph, argument, array.shape[0] if array.ndim else -1)

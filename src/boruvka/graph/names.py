@@ -44,6 +44,27 @@ def name_array(names: Any, n: int) -> NDArray[Any]:
     return view
 
 
+def integer_names(u: Any, v: Any, names: Any) -> NDArray[Any] | None:
+    """Return a list of names if they and the ends of edges are integers; else, and for a mapping, None."""
+    if isinstance(names, bool | None | Mapping):
+        return None
+    column = read_column("names", names if hasattr(names, "__array__") else listed("names", names))
+    are_integers = all(isinstance(x, np.ndarray) and x.dtype.kind in "iuf" for x in (u, v, column))
+    return column if are_integers and column.ndim == 1 and column.dtype.kind != "f" else None
+
+
+def check_ends_are_positions(u: Any, v: Any, names: Any) -> None:
+    """Raise a `GraphError` if all ends of edges are among names that are integers, but not 0 to n - 1."""
+    ids = integer_names(u, v, names)
+    if ids is None or not u.size or np.array_equal(np.sort(ids), np.arange(ids.size)):
+        return
+    if np.isin(u, ids).all() and np.isin(v, ids).all():
+        raise GraphError(
+            "the ends in u and v may be names, or positions in names: if they are positions, write "
+            f"n={ids.size}; if names, boruvka.as_graph(pandas.DataFrame(dict(u=u, v=v, w=w)), names=names)"
+        )
+
+
 def ends_text(names: NDArray[Any] | None, u: Any, v: Any, first_id: int = 0) -> str:
     """Return the ends of an edge as errors show them: their names, or their numbers where they have none.
 

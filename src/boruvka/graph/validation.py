@@ -24,7 +24,7 @@ PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
 MAX_VERTICES = 1 << 48
 """More than the bytes of any memory; far below what NumPy refuses as the size of an array."""
-MANY_VERTICES, SPARSE = 4096, 10
+MANY_VERTICES, SPARSE = 4096, 2
 """More vertices than this, and more than so many times those that have an edge, cause a warning."""
 
 
@@ -61,8 +61,8 @@ def warn_of_ids(graph: Any, advice: str) -> None:
     Warns
     -----
     GraphWarning
-        They fill 1 to n - 1 and leave out 0; commands print a hint instead. Or nearly all vertices have no
-        edge, as ids are names with gaps; this is only looked for where there are fewer edges than vertices.
+        They fill 1 to n - 1 and leave out 0; commands print a hint instead. Or most vertices have no edge,
+        as ids are names with gaps; this is only looked for where there are fewer edges than vertices.
     """
     if graph.names is not None or graph.n < 3 or not graph.m or graph.is_on_device:
         return
@@ -70,7 +70,7 @@ def warn_of_ids(graph: Any, advice: str) -> None:
     may_have_gaps = graph.n > max(MANY_VERTICES, graph.m)
     if not (begins_at_1 or may_have_gaps):
         return
-    if graph.n > 2 * SPARSE * graph.m:  # too many for a mask, perhaps
+    if graph.n > 20 * graph.m:  # too many for a mask, perhaps
         count = np.unique(np.concatenate([graph.u, graph.v])).size
     else:
         occurs = np.zeros(graph.n, bool)

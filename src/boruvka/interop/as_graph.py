@@ -50,8 +50,9 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     """Make a graph from an object of any known type.
 
     Vertices keep their names (`Graph.names`) if these are not integers; integers are names only with
-    ``names=True``. A graph of another library keeps the order of its vertices and edges. A tuple holds
-    columns, a list holds edges; an array or a list that may be both raises an error.
+    ``names=True``, and in a table also if a list of names holds integers. A graph of another library keeps
+    the order of its vertices and edges. A tuple holds columns, a list holds edges; an array or a list that
+    may be both raises an error.
 
     Parameters
     ----------
@@ -82,7 +83,7 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     -----
     GraphWarning
         A 2-D array looks like distances, some of them zero: see `Graph.from_distances`. Or ids that begin at
-        1 leave out vertex 0, or ids with gaps leave out nearly all vertices: ``names=True`` takes them as
+        1 leave out vertex 0, or ids with gaps leave out most vertices: ``names=True`` takes them as
         names, ``n=`` says that they are numbers from 0.
 
     Examples

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import MANY_NAMES, GraphError, GraphTypeError, OptionError, shown, shown_names
-from boruvka.graph.columns import listed, read_column
+from boruvka.graph.columns import list_column, listed, read_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import (
@@ -28,6 +28,7 @@ from boruvka.graph.labels import (
     take_rows,
     warn_of_missing,
 )
+from boruvka.graph.names import integer_names, number_of_name, numbers_of
 from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
 from boruvka.interop import missing_values
 from boruvka.interop.as_graph import named
@@ -223,7 +224,8 @@ def graph_from(
     n : int, optional
         Number of vertices, if the ends are integers; by default one more than the largest.
     names : bool or iterable of n names, optional
-        As for `Graph.from_edges`: True if integers are names too.
+        As for `Graph.from_edges`: True if integers are names too. If the names in a list are integers, such
+        as ids of records, so are the ends.
     missing : str
         The rule for rows that have no end or no weight (null, None or NaN): "error", or "drop" to leave
         them out; edges are then numbered without them.
@@ -261,7 +263,12 @@ def graph_from(
     check_labels_are_index(frame)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
-        graph = Graph.from_edges(*columns.read(), n=n, names=names)
+        u, v, w = columns.read()
+        names = listed("names", names) if isinstance(names, Iterator) else names
+        if (ids := integer_names(u, v, names)) is not None:
+            numbers, n = number_of_name(ids), ids.size if n is None else n
+            u, v, names = numbers_of(numbers, "u", u), numbers_of(numbers, "v", v), ids
+        graph = Graph.from_edges(u, v, w, n=n, names=names)
     except GraphError as error:
         gaps = [missing_values.missing_in(column) for column in _columns_of(columns.table, columns.names)]
         if any(gap.any() for gap in gaps):
@@ -358,7 +365,7 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
 
 def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionError:
     axes = {str(name).lower(): name for name in columns if str(name).lower() in ("x", "y", "z")}
-    way = f"write {call_for_columns(columns)}"
+    way = f"write {call_for_columns(columns, _kinds_of_columns(frame))}"
     if "geometry" in columns:
         way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
     elif {"x", "y"} <= axes.keys():
@@ -371,6 +378,19 @@ def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionErro
             "numpy.sqrt(2 * (1 - frame.corr()))"
         )
     return OptionError(f"{problem}; {way}")
+
+
+def _kinds_of_columns(frame: Any) -> dict[str, str]:
+    """Return "text", "integer" or "float" for columns of a frame, by their first rows."""
+    kinds, of_dtype = dict[str, str](), {"i": "integer", "u": "integer", "f": "float"}
+    for name in frame.columns if is_table(frame) else ():
+        with suppress(GraphTypeError):  # two columns of this name, for example
+            column = read_column(str(name), frame[name].head(100))
+            if isinstance(column, np.ndarray):
+                kinds[str(name)] = of_dtype.get(column.dtype.kind, "")
+            elif {*map(type, list_column(column))} == {str}:
+                kinds[str(name)] = "text"
+    return kinds
 
 
 def _column_names(frame: Any) -> list[str]:

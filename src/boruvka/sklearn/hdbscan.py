@@ -432,7 +432,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         """The minimum spanning tree of mutual reachability distances, a row of the input for each vertex.
 
         The labels of the rows of a pandas frame are the names of vertices, as in `boruvka.Graph.from_points`.
-        It has several components where distances are infinite or rows are not finite.
+        It has several components where distances are infinite or rows are not finite. Its pictures show
+        points of two coordinates where they are, those of haversine in degrees.
         """
         check_is_fitted(self)
         u, v, height = self._merges
@@ -442,7 +443,18 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             names = row_names(self._index)
         if names is not None:
             graph = graph.with_names(names)
-        return Forest(graph, np.arange(count))
+        return Forest(self._placed(graph), np.arange(count))
+
+    def _placed(self, graph: Graph) -> Graph:
+        """Return a graph with the coordinates of the rows, of haversine in degrees."""
+        points = None if self._predictor is None else self._predictor.points
+        if points is None or not is_searched(self.metric, self.metric_params) or points.shape[1] != 2:
+            return graph
+        is_sphere = self.metric == "haversine"
+        placed = self._row_labels.place(np.degrees(points) if is_sphere else points, np.nan, np.nan)
+        return graph.annotated(
+            coordinates=placed[:, ::-1] if is_sphere else placed, system="lonlat" if is_sphere else "xy"
+        )
 
     @property
     def cluster_persistence_(self) -> NDArray[np.float64]:

@@ -25,6 +25,7 @@ from boruvka.graph.columns import (
     read_column,
     refuse_path,
 )
+from boruvka.graph.coordinates import is_map
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
 from boruvka.graph.labels import (
@@ -37,6 +38,7 @@ from boruvka.graph.labels import (
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import check_distances, core_distances_of_matrix
 from boruvka.graph.points.validation import (
+    check_degrees,
     check_directions,
     check_exact,
     check_range,
@@ -62,6 +64,11 @@ def check_metric(estimator: Any) -> None:
     metric, params = estimator.metric, estimator.metric_params
     if not (isinstance(metric, str) or callable(metric)):
         raise OptionError(f"metric must be a name or a function of two points, got {shown(metric)}")
+    if metric == "great_circle":
+        raise OptionError(
+            "metric='great_circle' is 'haversine' here: distances are in radians, kilometres divided by "
+            "6371.0088, and points are numpy.radians(X[['lat', 'lon']])"
+        )
     if params is not None and not (isinstance(params, Mapping) and all(type(x) is str for x in params)):
         raise OptionError(f"metric_params must be a dict of arguments by name, got {shown(params)}")
     if estimator.box is not None and not is_searched(metric, params):
@@ -122,6 +129,12 @@ def read_rows(estimator: Any, x: Any) -> Any:
         check_labels_are_index(x)
     else:
         warn_of_ids_among("X", x)
+        check_degrees("X", x, known_distance(estimator.metric), "haversine")
+        if is_map(x):
+            raise GraphTypeError(
+                "X is a map: write X.get_coordinates() for x and y, or for degrees metric='haversine' and "
+                "numpy.radians(X.get_coordinates()[['y', 'x']])"
+            )
     with naming_columns("X", x, may_be_missing=True):
         _refuse_other_types(x)
         x = validate_data(

@@ -148,7 +148,7 @@ def verify(
 
 def is_forest(found: Any) -> bool:
     """Return whether this claims to be a forest of a graph; a Steiner tree and an arborescence do not."""
-    return hasattr(found, "edges") and hasattr(found, "is_optimal")
+    return all(hasattr(found, name) for name in ("edges", "is_optimal")) and not hasattr(found, "terminals")
 
 
 def _sorted_indices(forest: Any) -> NDArray[Any]:

@@ -6,8 +6,9 @@ from matplotlib.collections import PathCollection, PolyCollection
 from matplotlib.colors import to_hex
 
 import boruvka
-from boruvka.trees.plotting.rows import NOISE, clusters_as_texts
-from boruvka.trees.plotting.style import FAINT
+from boruvka.trees.plotting.map import color_categories
+from boruvka.trees.plotting.rows import NO_CLUSTER, clusters_as_texts
+from boruvka.trees.plotting.style import FAINT, OTHERS, PALETTE
 
 
 @pytest.mark.parametrize(
@@ -16,7 +17,7 @@ from boruvka.trees.plotting.style import FAINT
     ids=str,
 )
 def test_labels_of_clusters(labels):
-    expected = [NOISE if label < 0 else str(label) for label in labels]
+    expected = [NO_CLUSTER.get(label, str(label)) for label in labels]
     assert clusters_as_texts(np.array(labels)).tolist() == expected
 
 
@@ -36,6 +37,46 @@ def test_labels_of_clusters(labels):
 def test_other_numbers(values):
     values = np.array(values)
     assert clusters_as_texts(values) is values
+
+
+def test_more_clusters_than_colors():
+    """Those without a color are told from noise; rows that are not finite are counted apart."""
+    labels = np.r_[np.repeat(np.arange(26), np.arange(30, 56)), [-1] * 90, [-2] * 3, [-3] * 5]
+    colors, entries = color_categories(clusters_as_texts(labels), np.ones(labels.size))
+    legend = {text: color for color, text in entries}
+    assert (
+        legend["noise (90)"] == legend["infinite coordinate (3)"] == legend["missing coordinate (5)"] == FAINT
+    )
+    assert legend[f"7 others ({sum(range(30, 37))})"] == OTHERS != FAINT
+    assert [color for text, color in legend.items() if color in PALETTE] == [
+        *reversed(colors_of(labels, colors))
+    ]
+    assert set(colors[labels < 0]) == {FAINT}
+    assert set(colors[(labels >= 0) & (labels < 7)]) == {OTHERS}
+
+
+def colors_of(labels, colors):
+    return [colors[labels == label][0] for label in range(7, 26)]
+
+
+def test_more_clusters_than_colors_in_the_condensed_tree():
+    pytest.importorskip("sklearn")
+    from boruvka.sklearn import HDBSCAN
+
+    rng = np.random.default_rng(1)
+    centers = np.stack(np.divmod(np.repeat(np.arange(25), np.arange(20, 45)), 5), axis=1) * 30
+    points = np.vstack(
+        [centers + rng.normal(size=centers.shape), rng.uniform(0, 150, (300, 2)), [[np.nan, 0]] * 4]
+    )
+    model = HDBSCAN(12).fit(points)
+    labels, tree = model.labels_, model.condensed_tree_
+    assert labels.max() >= 22
+    colors, _ = color_categories(clusters_as_texts(labels), np.ones(labels.size))
+    columns = next(x for x in tree.plot().collections if isinstance(x, PolyCollection))
+    faces = list(map(to_hex, columns.get_facecolors()))
+    of_tree = {label: faces[c] for c, label in enumerate(tree.label.tolist()) if label >= 0}
+    assert of_tree == {label: colors[labels == label][0] for label in range(labels.max() + 1)}
+    assert OTHERS in of_tree.values()
 
 
 def test_clusters_have_the_colors_of_the_condensed_tree(tmp_path):

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
 from boruvka.graph import distances
 from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
@@ -30,6 +30,8 @@ from boruvka.runtime.processors import check_room
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 """The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
 cancel in the formula, so that its error is more than `boruvka.graph.points.search_metric.CHORD_ERROR`."""
+LATITUDES, LONGITUDES = ("lat", "latitude"), ("lon", "long", "lng", "longitude")
+"""Names of columns of a frame, in lower case."""
 VECTORS = distances.cosine, distances.correlation
 """Metrics of directions."""
 LARGEST = {
@@ -66,6 +68,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     """
     refuse_path("points", points, "pandas.read_csv({}, index_col=0)")
     warn_of_ids_among("points", points)
+    check_degrees("points", points, distance, "great_circle")
     with naming_columns("points", points):
         return _read_points(points, distance)
 
@@ -125,6 +128,50 @@ def warn_of_ids_among(name: str, points: Any) -> None:
                 f"the column {shown(column)} is a coordinate, though it looks like ids: write "
                 f"{name}.{without}({shown(column)}) if they are, {name}.to_numpy() if they are not"
             )
+
+
+def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None:
+    """Check the columns of a frame that are called latitude and longitude.
+
+    Parameters
+    ----------
+    name : str
+        Name of the points in messages.
+    points : object
+        The points; only of frames are columns known.
+    distance : callable
+        The metric.
+    on_sphere : str
+        The metric to write instead of a Euclidean one.
+
+    Raises
+    ------
+    GraphError
+        The longitude comes first in a metric on the sphere.
+
+    Warns
+    -----
+    GraphWarning
+        A metric of a plane takes them.
+    """
+    if not is_table(points):
+        return
+    lower = [str(column).lower() for column in points.columns]
+    at = [[k for k, column in enumerate(lower) if column in names] for names in (LATITUDES, LONGITUDES)]
+    if list(map(len, at)) != [1, 1]:
+        return
+    (latitude,), (longitude,) = at
+    names = [points.columns[latitude], points.columns[longitude]]
+    if distance in distances.ON_SPHERE and longitude < latitude:
+        raise GraphError(
+            f"the first column is the latitude, and the second the longitude: write {name}[{names}]"
+        )
+    if distance in distances.IN_BOX:
+        warn(
+            f"the columns {shown_names(names)} count as x and y of a plane, where degrees of longitude have "
+            f"one length: write {argument('metric', on_sphere)} and numpy.radians({name}[{names}]), or "
+            f"{name}.to_numpy() if a plane is meant"
+        )
 
 
 def _refuse_dates(name: str, frame: Any) -> None:

@@ -127,7 +127,8 @@ class CondensedTree:
         Selected ones are colored, each with a line to its label in ``labels_`` and its number of points,
         below the drawing; if these do not fit side by side, only those of the largest clusters are there. A
         line above the drawing says so, and how many points that are not finite are left out.
-        Parts of selected clusters are pale. Ten colors are repeated from left to right.
+        Parts of selected clusters are pale. Clusters have the colors of a map with ``colors=labels``;
+        of more than 20, small ones are grey.
 
         Parameters
         ----------

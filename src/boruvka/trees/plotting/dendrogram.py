@@ -201,9 +201,8 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
         columns.append(np.column_stack([sides, np.concatenate([at, at[::-1]])]))
     selected = np.flatnonzero(tree.label >= 0)
     selected = selected[np.argsort(center[selected])]
-    places = np.unique(tree.label[selected].astype(str), return_inverse=True)[1]  # as categories of a map
-    of_selected = [to_rgba(style.PALETTE[k % len(style.PALETTE)]) for k in places.tolist()]
-    colors = dict(zip(selected.tolist(), of_selected, strict=True))
+    of_selected = color_categories(tree.label[selected], tree.labelled[selected])[0]  # as in a map
+    colors = dict(zip(selected.tolist(), map(to_rgba, of_selected), strict=True))
     faces: list[Any] = []
     for c, parent in enumerate(tree.parent.tolist()):
         if c in colors:

@@ -29,7 +29,7 @@ from boruvka.trees.plotting.curves import (
 )
 from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.overlaps import MAX_DISCS, separated
-from boruvka.trees.plotting.rows import NOISE, Rows, sizes_of_vertices, texts_of_vertices
+from boruvka.trees.plotting.rows import NO_CLUSTER, Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, counted, figure_of
 from boruvka.trees.plotting.values import shown_values
 
@@ -570,18 +570,21 @@ def color_categories(
     texts = np.array([NO_VALUE if is_missing(value) else str(value) for value in values.tolist()], object)
     names, category = np.unique(texts, return_inverse=True)
     counts = np.bincount(category, amount)
-    known = np.flatnonzero(names != NO_VALUE)
+    in_none = np.isin(names, list(NO_CLUSTER.values()))
+    known = np.flatnonzero((names != NO_VALUE) & ~in_none)
     most = len(style.PALETTE) - (known.size > len(style.PALETTE))  # others are at least two
     frequent = known[np.argsort(-counts[known], kind="stable")][:most]
-    palette = np.full(names.size, FAINT, object)
+    palette = np.full(names.size, style.OTHERS, object)
+    palette[in_none | (names == NO_VALUE)] = FAINT
     own = names[np.sort(frequent)]
     are_colors = all(map(style.HEX_COLOR.fullmatch, own.tolist()))
     palette[np.sort(frequent)] = own if are_colors else style.PALETTE[: own.size]  # the same in all pictures
-    palette[names == NOISE] = FAINT
-    entries = [(palette[k], _with_amount(style.short(names[k]), counts[k])) for k in frequent.tolist()]
+    shown = np.append(frequent, np.flatnonzero(in_none))
+    shown = shown[np.argsort(-counts[shown], kind="stable")]
+    entries = [(palette[k], _with_amount(style.short(names[k]), counts[k])) for k in shown.tolist()]
     rest = np.setdiff1d(known, frequent)
     if rest.size:
-        entries.append((FAINT, _with_amount(f"{rest.size:,} others", counts[rest].sum())))
+        entries.append((style.OTHERS, _with_amount(f"{rest.size:,} others", counts[rest].sum())))
     return palette[category], entries + _no_value_entry(amount[texts == NO_VALUE])
 
 

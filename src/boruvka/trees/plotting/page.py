@@ -17,8 +17,8 @@ from boruvka.runtime.output_files import writing
 from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
 from boruvka.trees.plotting.curves import EdgeLines
 from boruvka.trees.plotting.map import MAX_LABELS
-from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
-from boruvka.trees.plotting.style import PALETTE
+from boruvka.trees.plotting.rows import NO_CLUSTER, Rows, sizes_of_vertices, texts_of_vertices
+from boruvka.trees.plotting.style import OTHERS, PALETTE
 from boruvka.trees.plotting.template import as_script, filled, template
 from boruvka.trees.plotting.values import shown_values
 
@@ -98,6 +98,8 @@ def write_page(
         "columns": [_column(name, values[row]) for name, values in columns.items()],
         "color": color,
         "palette": PALETTE,
+        "rare": OTHERS,
+        "in_none": list(NO_CLUSTER.values()),
         "scale": SCALE,
     }
     page = template("tree.html")

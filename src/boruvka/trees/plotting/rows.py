@@ -19,7 +19,8 @@ from boruvka.runtime.arguments import argument, flag
 if TYPE_CHECKING:
     import pandas
 
-NOISE = "noise"
+NO_CLUSTER = {-1: "noise", -2: "infinite coordinate", -3: "missing coordinate"}
+"""By label, as those of HDBSCAN, the text for rows in no cluster; noise is counted apart."""
 """Category that is grey in pictures."""
 LEAST_LABEL, ROWS_OF_LABEL = -3, 3
 """Least label of a row in no cluster, as in scikit-learn; and least average number of rows of a label."""
@@ -109,7 +110,7 @@ class Rows(NamedTuple):
 
 
 def clusters_as_texts(values: NDArray[Any]) -> NDArray[Any]:
-    """Return labels of clusters as texts, which are categories, and `NOISE` for the negative ones.
+    """Return labels of clusters as texts, which are categories, with those of `NO_CLUSTER`.
 
     Labels are whole numbers from 0, each there. Some are -1, -2 or -3, or all first appear in ascending
     order, as those of `boruvka.Forest.cut` do; other values stay as they are.
@@ -122,7 +123,8 @@ def clusters_as_texts(values: NDArray[Any]) -> NDArray[Any]:
     if not np.array_equal(known, np.arange(known.size)) or not (is_noise.any() or are_in_order):
         return values
     texts = values.astype(str).astype(object)
-    texts[is_noise] = NOISE
+    for label, text in NO_CLUSTER.items():
+        texts[values == label] = text
     return texts
 
 

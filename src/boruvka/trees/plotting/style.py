@@ -28,10 +28,11 @@ PALETTE = (
     "#00f0b4", "#002db4", "#f0b478", "#ff0078", "#78004b",
     "#c3e196", "#a500a5", "#5a7869", "#965a00", "#2d4b00",
 )  # fmt: skip
-"""Colors of categories, in the order of their names; of more categories, rare ones are `FAINT`.
+"""Colors of categories, in the order of their names; of more categories, rare ones are `OTHERS`.
 
 The last ten are far, in CIELAB, from each other, from the first ten, from white and from `FAINT`.
 """
+OTHERS = "#8f8f8f"
 HEX_COLOR = re.compile("#([0-9a-fA-F]{3}){1,2}")
 """A color that is given as red, green and blue."""
 FAINT = "#d8d8d8"
