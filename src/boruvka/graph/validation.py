@@ -230,20 +230,29 @@ def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
 
 
 def edges_between(graph: Any, name: str, pairs: Sequence[Any]) -> NDArray[np.int64]:
-    """Return the edges whose ends are pairs of vertices, in any order; each pair must have one edge."""
+    """Return the edges whose ends are pairs of vertices, in any order; each pair must have one edge.
+
+    Of two entries of a matrix that are one edge, both are returned, except for required edges: they would
+    close a cycle.
+    """
+    from boruvka.graph.derived_graphs import first_entries
+
     ends = read_vertices(graph, name, [end for pair in pairs for end in pair]).astype(np.uint64)
-    u, v, _ = (np.asarray(column).astype(np.uint64) for column in graph.edges_in_range(0, graph.m))
+    *columns, w = graph.edges_in_range(0, graph.m)
+    u, v = (np.asarray(column).astype(np.uint64) for column in columns)
     size = np.uint64(graph.n)
     keys = np.minimum(u, v) * size + np.maximum(u, v)
     wanted = ends.reshape(-1, 2).min(axis=1) * size + ends.reshape(-1, 2).max(axis=1)
-    candidates = np.flatnonzero(np.isin(keys, wanted))
+    every = np.flatnonzero(np.isin(keys, wanted))
+    is_first = first_entries(graph, every, u[every], v[every], w[every]) == np.arange(every.size)
+    candidates = every[is_first]
     candidates = candidates[np.argsort(keys[candidates], kind="stable")]
     first, last = (np.searchsorted(keys[candidates], wanted, side) for side in ("left", "right"))
     for k in np.flatnonzero(last - first != 1)[:1].tolist():
         found = candidates[first[k] : last[k]].tolist()
         count = f"{len(found)} edges between {pairs[k]}: write their indices, {argument(name, found)}"
         raise GraphError(f"{name}: there are {count}" if found else f"{name}: no edge is between {pairs[k]}")
-    return candidates[first]
+    return candidates[first] if name == "required" else every
 
 
 def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:

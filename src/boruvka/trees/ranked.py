@@ -27,11 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.graph import Graph
+from boruvka.graph.derived_graphs import first_entries
+from boruvka.graph.graph import Graph, inf_advice
 from boruvka.runtime.processors import check_room
 from boruvka.trees.acyclic_edges import NO_EDGES
 from boruvka.trees.path_maxima import sort_edges
-from boruvka.trees.queries.sensitivity import differences, first_entries, replacements
+from boruvka.trees.queries.sensitivity import differences, replacements
 from boruvka.trees.structure import Structure
 
 __all__ = ["ranked"]
@@ -70,7 +71,10 @@ def ranked(graph: Graph, best: Structure) -> Iterator[NDArray[np.int64]]:
     u, v, w = graph.edges_in_range(0, graph.m)
     if w.dtype.kind == "f" and not np.isfinite(w).all():
         edge = int(np.argmin(np.isfinite(w)))
-        raise GraphError(f"ranked needs finite weights, to add them: the weight of edge {edge} is {w[edge]}")
+        raise GraphError(
+            f"ranked needs finite weights, to add them: the weight of edge {edge} is {w[edge]}"
+            + inf_advice(graph, w[edge])
+        )
     return _generate(graph, best, u, v, w)
 
 
