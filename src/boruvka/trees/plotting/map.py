@@ -109,16 +109,19 @@ class Map:
         style.check_axes(self.given_axes)
         self.graph_edges, self.weights = flag("graph_edges", self.graph_edges), flag("weights", self.weights)
         self.lines, self.vertices = lines_of_edges(tree, self.coordinates), tree.vertices
+        self.small = None
+        if self.graph_edges and self.lines is None:
+            self.small = self._small_graph()
+        ends = None if self.small is None else (self.small.u, self.small.v)
+        placed = place_vertices(tree, self.coordinates, self.system, ends=ends)
+        if self.small is not None:  # vertices outside of the tree are drawn, too
+            self.vertices = np.flatnonzero(np.isfinite(placed.points).all(axis=1))
         self.is_few = self.vertices.size <= MAX_LABELS and self.lines is None
         self.amounts, self.rows = _Sizes.of(tree, self.sizes), Rows.of(tree)
         self.values = None if self.colors is None else self.rows.values("colors", self.colors)
         self.texts = texts_of_vertices(
             tree, self.is_few if self.labels is None else self.labels, self.vertices
         )
-        self.small = None
-        if self.graph_edges and self.lines is None:
-            self.small = self._small_graph()
-        placed = place_vertices(tree, self.coordinates, self.system, ends=self._ends_of_layout())
         if self.given_axes is None:
             placed = placed.joined()
         elif style.is_map_projection(self.given_axes):
@@ -159,7 +162,9 @@ class Map:
         self.ax = self._new_axes()
         self.areas = self.amounts.areas(self.ax, self.colors is not None)
         edges, others = self._edge_lines()
-        of_others = [] if others is None else [_draw_others(self.ax, others)]
+        of_others = []
+        if others is not None and np.isfinite(others.curves).all(axis=(1, 2)).any():
+            of_others = [_draw_others(self.ax, others)]
         if self.crossed.size:
             text = f"prize not collected ({self.crossed.size:,})"
             of_others += _mark(self.ax, self.points[self.crossed], marker="x", label=text)
@@ -167,14 +172,6 @@ class Map:
         style.add_legends(self.ax, legends, self.given_axes is None)
         self._write_labels(edges, others)
         return self.ax
-
-    def _ends_of_layout(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
-        """Return the edges by which a small graph is laid out; None if they are the edges of the tree."""
-        if self.small is None:
-            return None
-        _, u, v, _ = self.small
-        inside = np.isin(u, self.vertices) & np.isin(v, self.vertices)
-        return u[inside], v[inside]
 
     def _new_axes(self) -> Axes:
         """Make axes, unless some are given, and show in them what is drawn."""
