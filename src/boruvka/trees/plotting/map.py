@@ -256,9 +256,9 @@ class Map:
         if by == "component":
             return _by_component(tree, width, self.amounts)
         if by == "weight":
-            return _by_few_weights(tree.w, width) or _by_weight(
-                self.ax, tree.w, width, is_beneath=self.colors is not None
-            )
+            if few := _by_few_weights(tree.w, width):
+                return few._replace(legend=[]) if self.weights and self.is_few else few
+            return _by_weight(self.ax, tree.w, width, is_beneath=self.colors is not None)
         return _Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
 
     def _draw_vertices(self) -> tuple[str | None, list[Any]]:
