@@ -286,6 +286,16 @@ def test_required_and_excluded_edges(roads, tmp_path, run_json, refuse):
     refuse("is not an edge of the graph", "solve", roads, "--required", required)
 
 
+def test_constraints_with_the_columns_of_the_graph(tmp_path, run_json, refuse):
+    roads, required = tmp_path / "roads.csv", tmp_path / "required.csv"
+    roads.write_text("city_a,city_b,km\nA,B,1\nB,C,2\nA,C,9\n")
+    required.write_text("city_a,city_b,km\nC,A,9\n")
+    columns = "solve", roads, "--columns", "city_a,city_b,km"
+    assert run_json(*columns, "--required", required)["weight"] == 10
+    assert run_json(*columns, "--excluded", required)["weight"] == 3
+    refuse("'A,C' is no file: it names a table of edges", *columns, "--required", "A,C")
+
+
 # Vertices in options and in files that list them
 
 MAP = [[(0.0, 0.0), (1.0, 0.5)], [(1.0, 0.5), (2.0, 0.0)], [(1.0, 0.5), (1.0, -1e-07)]]
