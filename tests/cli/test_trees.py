@@ -293,7 +293,7 @@ def test_constraints_with_the_columns_of_the_graph(tmp_path, run_json, refuse):
     columns = "solve", roads, "--columns", "city_a,city_b,km"
     assert run_json(*columns, "--required", required)["weight"] == 10
     assert run_json(*columns, "--excluded", required)["weight"] == 3
-    refuse("'A,C' is no file: it names a table of edges", *columns, "--required", "A,C")
+    refuse("--required A,C is no file: it names a table of edges", *columns, "--required", "A,C")
 
 
 # Vertices in options and in files that list them
