@@ -81,6 +81,8 @@ def test_submodules_are_not_imported_by_their_names():
         ("minimum_spanning_tree", r"minimum_spanning_forest\(graph\)"),
         ("maximum_spanning_forest", "maximum=True"),
         ("kruskal", 'algorithm="kruskal"'),
+        ("mst", r"minimum_spanning_forest\(graph\)"),
+        ("load", r"boruvka.read\(path\)"),
     ]:
         with pytest.raises(AttributeError, match=instead):
             getattr(boruvka, name)

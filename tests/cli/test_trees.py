@@ -229,6 +229,7 @@ def test_what_clusters_refuse(profiles, tmp_path, refuse):
     refuse("ends in .csv or .tsv", "clusters", path, "--profiles", "--at", "1", "-o", tmp_path / "c.nwk")
     refuse("boruvka clusters FILE --at", "solve", path, "--profiles", "--cut-at", "1")
     refuse("write boruvka clusters", "cut", path)
+    refuse("write boruvka plot FILE --algorithm kruskal", "steps", path)
 
 
 def test_collapsed_forests_and_networks(profiles, tmp_path, run_json):

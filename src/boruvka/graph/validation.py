@@ -56,7 +56,7 @@ def warn_of_ids(graph: Any, advice: str) -> None:
     ----------
     graph : Graph
     advice : str
-        What to pass if ids begin at 1.
+        What to do if ids begin at 1.
 
     Warns
     -----
@@ -79,7 +79,7 @@ def warn_of_ids(graph: Any, advice: str) -> None:
     if begins_at_1 and count == graph.n - 1:
         warn(
             f"vertex 0 has no edge, and vertices 1 to {graph.n - 1:,} have: it is a component of its own; if "
-            f"ids begin at 1, pass {advice}; if at 0, {argument('n', graph.n)}"
+            f"ids begin at 1, {advice}; if at 0, pass {argument('n', graph.n)}"
         )
     elif may_have_gaps and graph.n > SPARSE * count:
         warn(

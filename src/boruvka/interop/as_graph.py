@@ -106,7 +106,7 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     found = as_part_of_graph(graph, **options)
     has_n = options.get("n") is not None or (isinstance(graph, tuple) and len(graph) == 4)
     if isinstance(found, EdgeListGraph) and found is not graph and not has_n and _are_edges(graph):
-        warn_of_ids(found, argument("names", True))
+        warn_of_ids(found, "write boruvka.as_graph(edges, names=True)")
     return found
 
 
