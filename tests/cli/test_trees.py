@@ -230,6 +230,7 @@ def test_what_clusters_refuse(profiles, tmp_path, refuse):
     refuse("boruvka clusters FILE --at", "solve", path, "--profiles", "--cut-at", "1")
     refuse("write boruvka clusters", "cut", path)
     refuse("write boruvka plot FILE --algorithm kruskal", "steps", path)
+    refuse("vertices to connect are --terminals NAME,NAME", "steiner", path, "A", "B")
 
 
 def test_collapsed_forests_and_networks(profiles, tmp_path, run_json):

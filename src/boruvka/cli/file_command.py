@@ -74,6 +74,11 @@ class FileCommand(click.Command):
             if self.reads and (text := OTHER_WORDS.get(error.option_name)):
                 raise click.UsageError(f"no such option {error.option_name}: {text}", context) from None
             raise
+        except click.UsageError as error:
+            if "extra argument" in error.message and any(p.name == "terminals" for p in self.params):
+                text = f"{error.message}: vertices to connect are --terminals NAME,NAME"
+                raise click.UsageError(text, context) from None
+            raise
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command, unless an output would be lost, or an input overwritten."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError
 from boruvka.graph.columns import read_only
 from boruvka.graph.exact import convert_exactly
-from boruvka.graph.graph import Graph, MatrixGraph
+from boruvka.graph.graph import Graph
 from boruvka.graph.validation import check_edges, vertex_dtype
 
 
@@ -35,6 +35,11 @@ class MaskedGraph(Graph):
         if isinstance(graph, MaskedGraph):
             graph, removed = graph.base, np.union1d(graph.removed, removed)
         self._initialise(n=graph.n, base=graph, removed=read_only(removed), annotations=graph.annotations)
+
+    @property
+    def entry_count(self) -> int:
+        """Number of edges, the first ones, that are entries of a matrix."""
+        return self.base.entry_count
 
     @property
     def m(self) -> int:
@@ -134,6 +139,11 @@ class ExtendedGraph(Graph):
         self.more.check()
 
     @property
+    def entry_count(self) -> int:
+        """Number of edges, the first ones, that are entries of a matrix."""
+        return self.base.entry_count
+
+    @property
     def m(self) -> int:
         """Number of edges."""
         return self.base.m + self.more.m
@@ -208,25 +218,3 @@ def _looped(
         v = v.copy()
         v[at] = u[at]
     return u, v, w
-
-
-def first_entries(
-    graph: Graph, edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
-) -> NDArray[np.int64]:
-    """Return the place of each edge, or of the edge before it that is the same edge of a symmetric matrix.
-
-    The entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge
-    if their weights are equal. Other edges with the same ends and weights are different edges.
-    """
-    first, matrix = np.arange(edges.size), graph
-    while isinstance(matrix, ExtendedGraph | MaskedGraph):
-        matrix = matrix.base
-    if isinstance(matrix, MatrixGraph) or matrix.annotations.has_entries:
-        entries = np.flatnonzero(edges < matrix.m)
-        ends = np.sort(np.column_stack([u, v])[entries], axis=1)
-        order = np.lexsort(ends.T)  # stable
-        entries, ends = entries[order], ends[order]
-        is_second = (ends[1:] == ends[:-1]).all(axis=1) & (w[entries[1:]] == w[entries[:-1]])
-        is_second &= u[entries[1:]] != u[entries[:-1]]  # else the same entry twice
-        first[entries[1:][is_second]] = entries[:-1][is_second]
-    return first

@@ -267,6 +267,11 @@ class Graph(_EdgeListByDefault, ReadOnly):
         return self.w.size
 
     @property
+    def entry_count(self) -> int:
+        """Number of edges that are entries of a matrix: all or none."""
+        return self.m if self.annotations.has_entries else 0
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """Type of the weights."""
         return self.w.dtype
@@ -1172,6 +1177,11 @@ class MatrixGraph(ImplicitGraph):
     def matrix(self) -> NDArray[Any]:
         """The weights, an (n, n) array."""
         return self.pairs.weights
+
+    @property
+    def entry_count(self) -> int:
+        """Number of edges, which are entries of the matrix."""
+        return self.m
 
     @property
     def null_value(self) -> Any:

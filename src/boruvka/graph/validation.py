@@ -235,8 +235,6 @@ def edges_between(graph: Any, name: str, pairs: Sequence[Any]) -> NDArray[np.int
     Of two entries of a matrix that are one edge, both are returned, except for required edges: they would
     close a cycle.
     """
-    from boruvka.graph.derived_graphs import first_entries
-
     ends = read_vertices(graph, name, [end for pair in pairs for end in pair]).astype(np.uint64)
     *columns, w = graph.edges_in_range(0, graph.m)
     u, v = (np.asarray(column).astype(np.uint64) for column in columns)
@@ -253,6 +251,25 @@ def edges_between(graph: Any, name: str, pairs: Sequence[Any]) -> NDArray[np.int
         count = f"{len(found)} edges between {pairs[k]}: write their indices, {argument(name, found)}"
         raise GraphError(f"{name}: there are {count}" if found else f"{name}: no edge is between {pairs[k]}")
     return candidates[first] if name == "required" else every
+
+
+def first_entries(
+    graph: Any, edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Return the place of each edge, or of the edge before it that is the same edge of a symmetric matrix.
+
+    The entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge
+    if their weights are equal. Other edges with the same ends and weights are different edges.
+    """
+    first, entries = np.arange(edges.size), np.flatnonzero(edges < graph.entry_count)
+    if entries.size:
+        ends = np.sort(np.column_stack([u, v])[entries], axis=1)
+        order = np.lexsort(ends.T)  # stable
+        entries, ends = entries[order], ends[order]
+        is_second = (ends[1:] == ends[:-1]).all(axis=1) & (w[entries[1:]] == w[entries[:-1]])
+        is_second &= u[entries[1:]] != u[entries[:-1]]  # else the same entry twice
+        first[entries[1:][is_second]] = entries[:-1][is_second]
+    return first
 
 
 def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:

@@ -15,7 +15,6 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
 from boruvka.graph.validation import warn_of_ids
-from boruvka.runtime.arguments import argument
 
 __all__ = ["as_graph", "as_graph_with_names", "as_part_of_graph"]
 

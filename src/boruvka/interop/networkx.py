@@ -20,6 +20,7 @@ from boruvka.interop.python_values import (
     python_weights,
     warn_of_directions,
 )
+from boruvka.runtime.arguments import did_you_mean
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -120,7 +121,8 @@ def graph_from(
     edges = read_edges(g)
     values = [attributes.get(weight) for attributes in edges.attributes]
     names = None if edges.nodes == list(range(len(edges.nodes))) else edges.nodes
-    advice = as_graph_advice(directed)
+    known = filter(lambda name: isinstance(name, str), next(iter(edges.attributes), {}))
+    advice = did_you_mean(weight, known) + as_graph_advice(directed)
     u, v, w = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice, missing)
     graph = Graph.from_edges(u, v, w, n=len(edges.nodes), names=names)
     return with_places(graph, g.nodes.values())

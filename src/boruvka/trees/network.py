@@ -28,10 +28,10 @@ from boruvka.algorithms.kd_tree_boruvka import find_pairs
 from boruvka.backends import Backend, get_backend
 from boruvka.errors import GraphTypeError
 from boruvka.graph import distances
-from boruvka.graph.derived_graphs import first_entries
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.points import kd_tree
 from boruvka.graph.points.search_metric import SearchMetric
+from boruvka.graph.validation import first_entries
 from boruvka.runtime.processors import processors
 from boruvka.runtime.round_log import RoundLog
 from boruvka.trees.queries.paths import heaviest_on_paths

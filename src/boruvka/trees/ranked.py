@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.derived_graphs import first_entries
 from boruvka.graph.graph import Graph, inf_advice
+from boruvka.graph.validation import first_entries
 from boruvka.runtime.processors import check_room
 from boruvka.trees.acyclic_edges import NO_EDGES
 from boruvka.trees.path_maxima import sort_edges

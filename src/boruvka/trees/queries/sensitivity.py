@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.derived_graphs import first_entries
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
+from boruvka.graph.validation import first_entries
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths
