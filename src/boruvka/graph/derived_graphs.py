@@ -118,6 +118,7 @@ class ExtendedGraph(Graph):
             id_column=None,
             coordinates=coordinates,
             table=None,
+            columns=getattr(graph.annotations.table, "columns", graph.annotations.columns),
             profiles=graph.profiles if n == graph.n else None,
             prizes=graph.prizes if n == graph.n else None,
         )

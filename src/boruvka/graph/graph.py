@@ -90,6 +90,8 @@ class Annotations(NamedTuple):
     """(n,) array: the prize of each vertex."""
     table: Any = None
     """The `boruvka.interop.data_frames.SourceTable` of the edges; None where there is none."""
+    columns: Sequence[str] = ("source", "target", "weight")
+    """Names of the columns of ends and weights in a table of edges, unless they have a source table."""
     profiles: Profiles | None = None
     """The profiles that vertices were made from."""
     has_entries: bool = False
