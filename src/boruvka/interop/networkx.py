@@ -121,7 +121,8 @@ def graph_from(
     edges = read_edges(g)
     values = [attributes.get(weight) for attributes in edges.attributes]
     names = None if edges.nodes == list(range(len(edges.nodes))) else edges.nodes
-    known = filter(lambda name: isinstance(name, str), next(iter(edges.attributes), {}))
+    first = next(iter(edges.attributes), {})
+    known = [name for name in first if isinstance(name, str) and weight not in first]
     advice = did_you_mean(weight, known) + as_graph_advice(directed)
     u, v, w = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice, missing)
     graph = Graph.from_edges(u, v, w, n=len(edges.nodes), names=names)
