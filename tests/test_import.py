@@ -82,6 +82,8 @@ def test_submodules_are_not_imported_by_their_names():
         ("maximum_spanning_forest", "maximum=True"),
         ("kruskal", 'algorithm="kruskal"'),
         ("from_correlations", r"Graph.from_distances\(matrix, correlations=True\)"),
+        ("mst", r"minimum_spanning_forest\(graph\)"),
+        ("load", r"boruvka.read\(path\)"),
     ]:
         with pytest.raises(AttributeError, match=instead):
             getattr(boruvka, name)

@@ -108,7 +108,14 @@ _MODULES = {
 }
 """The modules of the names above; errors are in ``errors``."""
 _OTHER_NAMES = {
-    "minimum_spanning_tree": "minimum_spanning_forest(graph), which finds a tree for each component",
+    **dict.fromkeys(
+        ("minimum_spanning_tree", "mst"),
+        "minimum_spanning_forest(graph), which finds a tree for each component",
+    ),
+    **dict.fromkeys(
+        ("steps", "animate", "plot"), "minimum_spanning_forest(graph) and call this method of it"
+    ),
+    **dict.fromkeys(("load", "read_csv", "from_csv"), "read(path)"),
     **{
         f"maximum_spanning_{what}": "minimum_spanning_forest(graph, maximum=True)"
         for what in ("tree", "forest")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, without_warnings
 from boruvka.graph.columns import is_masked_array, read_array
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
@@ -171,7 +171,8 @@ def _from_dense(a: NDArray[Any]) -> Graph:
         finite = np.isfinite(a)
         if not finite.all():
             a = np.where(finite, a, a.dtype.type(0))
-    return Graph.from_dense(a)
+    with without_warnings():  # SciPy says nothing of single entries
+        return Graph.from_dense(a)
 
 
 def _entries(csgraph: Any) -> tuple[int, NDArray[Any], NDArray[Any]]:

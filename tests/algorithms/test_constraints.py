@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,6 +94,25 @@ def test_edges_by_their_ends():
     assert heavier.weight == solve([("A", "B", 100), *NAMED[1:]]).weight
     numbered = ([0, 1, 2], [1, 2, 0], [1, 2, 3])
     assert solve(numbered, excluded=[(2, 1)]).edges.tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("kind", [Graph.from_dense, lambda a: Graph.from_scipy(scipy.sparse.csr_array(a))])
+@pytest.mark.parametrize("maximum", [False, True])
+def test_edges_of_matrices_by_their_ends(kind, maximum):
+    """Both entries are one edge; the list of edges, each once, has the same forests."""
+    weights = np.triu(np.random.default_rng(0).integers(1, 4, (7, 7)), 1)
+    matrix, once = kind(weights + weights.T), Graph.from_edges(*np.nonzero(weights), weights[weights > 0])
+
+    def solve(graph, **how):
+        return boruvka.minimum_spanning_forest(graph, maximum=maximum, **how)
+
+    for name in "required", "excluded":
+        pairs = [(5, 2), (2, 1)]
+        assert solve(matrix, **{name: pairs}).weight == solve(once, **{name: pairs}).weight
+    found, expected = (solve(x).update(removed=[(6, 3), (0, 4)]) for x in (matrix, once))
+    assert (found.weight, found.removed.size) == (expected.weight, 4)
+    with pytest.raises(GraphError, match=r"2 edges between \(0, 1\): write their indices, excluded=\[0, 1\]"):
+        solve(kind(np.array([[0, 3], [5, 0]])), excluded=[(0, 1)])
 
 
 @pytest.mark.parametrize(

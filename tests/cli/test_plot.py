@@ -97,6 +97,11 @@ def test_algorithms(tmp_path, run):
     assert "Kruskal&#x27;s algorithm: minimum" in output.read_text(encoding="utf-8")
     assert run("plot", path, "-o", output, "--algorithm", "boruvka").code == 0
     assert "Round" in output.read_text(encoding="utf-8")
+    picture = tmp_path / "steps.png"
+    assert run("plot", path, "-o", picture, "--algorithm", "prim", "--start", "C").code == 0
+    of_python = tmp_path / "python.png"
+    boruvka.minimum_spanning_forest(boruvka.read(path)).animate(of_python, algorithm="prim", start="C")
+    assert picture.read_bytes() == of_python.read_bytes()
 
 
 def test_page(graph_file, tmp_path, run):
@@ -123,8 +128,16 @@ def test_page(graph_file, tmp_path, run):
         ("--seconds 2.0 is for animations", ["plot", "{graph}", "--seconds", "2", "-o", "{dir}/tree.html"]),
         ("--start is for --algorithm prim", ["plot", "{graph}", "--start", "0", "-o", "{dir}/a.gif"]),
         (
-            "--algorithm prim is for animations",
-            ["plot", "{graph}", "--algorithm", "prim", "-o", "{dir}/a.png"],
+            "--start x is for --algorithm prim",
+            ["plot", "{graph}", "--start", "x", "-o", "{dir}/a.png"],
+        ),
+        (
+            "is made in Python: boruvka.minimum_spanning_forest(boruvka.read(path)).steps('prim')",
+            ["plot", "{graph}", "--algorithm", "prim", "-o", "{dir}/a.csv"],
+        ),
+        (
+            "--dpi 90 is for pictures",
+            ["plot", "{graph}", "--algorithm", "prim", "--dpi", "90", "-o", "{dir}/a.png"],
         ),
         (
             "--start: 'x' is not a vertex",

@@ -293,6 +293,8 @@ def test_what_clusters_refuse(profiles, tmp_path, refuse):
     refuse("ends in .csv or .tsv", "clusters", path, "--profiles", "--at", "1", "-o", tmp_path / "c.nwk")
     refuse("boruvka clusters FILE --at", "solve", path, "--profiles", "--cut-at", "1")
     refuse("write boruvka clusters", "cut", path)
+    refuse("write boruvka plot FILE --algorithm kruskal", "steps", path)
+    refuse("vertices to connect are --terminals NAME,NAME", "steiner", path, "A", "B")
 
 
 def test_collapsed_forests_and_networks(profiles, tmp_path, run_json):
@@ -348,6 +350,16 @@ def test_required_and_excluded_edges(roads, tmp_path, run_json, refuse):
     refuse("both required and excluded", "solve", roads, "--required", plan, "--excluded", plan)
     required.write_text("source,target,weight\nPraha,Brno,1\n", encoding="utf-8")
     refuse("is not an edge of the graph", "solve", roads, "--required", required)
+
+
+def test_constraints_with_the_columns_of_the_graph(tmp_path, run_json, refuse):
+    roads, required = tmp_path / "roads.csv", tmp_path / "required.csv"
+    roads.write_text("city_a,city_b,km\nA,B,1\nB,C,2\nA,C,9\n")
+    required.write_text("city_a,city_b,km\nC,A,9\n")
+    columns = "solve", roads, "--columns", "city_a,city_b,km"
+    assert run_json(*columns, "--required", required)["weight"] == 10
+    assert run_json(*columns, "--excluded", required)["weight"] == 3
+    refuse("--required A,C is no file: it names a table of edges", *columns, "--required", "A,C")
 
 
 # Vertices in options and in files that list them

@@ -696,8 +696,6 @@ def test_names_that_pandas_reads_as_missing(tmp_path):
     sizes = pd.read_csv(path, index_col=0, keep_default_na=False, na_values="")["cap"]
     assert sizes_of_vertices(forest, sizes).tolist() == expected == [1, 2, 0]
     with pytest.raises(GraphTypeError, match=r"sizes=frame\['cap'\], or frame.set_index\('Name'\)\['cap'\]"):
-        GraphTypeError, match=r"such as sizes=frame\['cap'\], or frame.set_index\('Name'\)\['cap'\]"
-    ):
         sizes_of_vertices(forest, "cap")
 
 

@@ -1,7 +1,9 @@
 import math
 
 import numpy as np
+import pandas
 import pytest
+import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -10,11 +12,15 @@ from boruvka import (
     Graph,
     GraphError,
     GraphTypeError,
+    GraphWarning,
     OptionError,
     generators,
     minimum_spanning_forest,
+    read,
+    steiner_tree,
     verify,
 )
+from boruvka.csgraph import minimum_spanning_tree
 from tests import oracles
 from tests.conftest import set_small_limits
 from tests.strategies import WEIGHTS, values_of
@@ -160,3 +166,38 @@ def test_what_is_no_matrix_is_rejected():
 def test_arrays_that_are_no_square_matrix(shape):
     with pytest.raises(GraphError, match="square"):
         minimum_spanning_forest(np.ones(shape))
+
+
+@pytest.mark.parametrize("dtype", [int, float])
+def test_typing_errors_are_named(dtype, tmp_path):
+    """Few pairs have two weights; a matrix of directed weights, a triangle and rounding are not errors."""
+    rng = np.random.default_rng(0)
+    typed = np.triu(rng.integers(1, 9, (8, 8)), 1).astype(dtype)
+    directed, triangle = rng.integers(1, 9, (8, 8)), typed.copy()
+    typed += typed.T
+    for fine in typed, directed, triangle, typed * np.where(np.tri(8), 1 + 1e-16, 1):
+        Graph.from_dense(fine)
+    typed[5, 2] += 100
+    names = list("abcdefgh")
+    message = rf"\('?{{}}'?, '?{{}}'?\) of the matrix is {typed[2, 5]}, but .* is {typed[5, 2]}: .* 1 of 28"
+    with pytest.warns(GraphWarning, match=message.format(2, 5)):
+        assert Graph.from_dense(typed).m == 56
+    with pytest.warns(GraphWarning, match=message.format("c", "f")):
+        minimum_spanning_forest(Graph.from_dense(pandas.DataFrame(typed, names, names)))
+    pandas.DataFrame(typed, names, names).to_csv(tmp_path / "typed.csv")
+    with pytest.warns(GraphWarning, match=message.format("c", "f")):
+        read(tmp_path / "typed.csv", zero_is_no_edge=True)
+    assert minimum_spanning_tree(typed).sum() == scipy.sparse.csgraph.minimum_spanning_tree(typed).sum()
+
+
+def test_inf_that_means_no_edge_is_explained():
+    matrix = np.array([[0, 1, np.inf], [1, 0, 2], [np.inf, 2, 0]])
+    graph, advice = (
+        Graph.from_dense(matrix),
+        r"inf.*write .*from_dense\(a, null_value=numpy.inf\)",
+    )
+    with pytest.raises(GraphError, match=advice):
+        steiner_tree(graph, [0, 2])
+    with pytest.raises(GraphError, match=advice):
+        next(minimum_spanning_forest(graph).ranked())
+    assert minimum_spanning_forest(graph).update(removed=[(0, 2)]).weight == 3  # without a warning

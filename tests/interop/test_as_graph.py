@@ -375,7 +375,9 @@ def test_ids_that_seem_to_begin_at_1(tmp_path):
     columns = tuple(map(np.array, zip(*edges, strict=True)))
     array = np.array([*edges, (3, 4, 1)])
     for graph in edges, list(map(list, [*edges, (3, 4, 1)])), columns, array, frame:
-        with pytest.warns(boruvka.GraphWarning, match="vertex 0 has no edge.*pass names=True") as warned:
+        with pytest.warns(
+            boruvka.GraphWarning, match=r"vertex 0 has no edge.*as_graph\(edges, names=True"
+        ) as warned:
             boruvka.minimum_spanning_forest(graph)
         assert len(warned) == 1
         assert 0 not in boruvka.as_graph(graph, names=True).names
@@ -402,3 +404,10 @@ def test_inf_may_mean_no_edge(tmp_path):
     np.savetxt(path, matrix, "%g")
     with pytest.warns(boruvka.GraphWarning, match="(inf is read as no number|read as a matrix)"):
         assert boruvka.read(path).m == 3
+
+
+def test_names_that_differ_by_blanks():
+    frame = pandas.DataFrame([("A", "B", 1), ("B ", "C", 2), (" D", "A", 3)], columns=["u", "v", "w"])
+    with pytest.warns(boruvka.GraphWarning, match="^'B ' and 'B' are two vertices") as warned:
+        assert boruvka.as_graph(frame).n == 5
+    assert len(warned) == 1

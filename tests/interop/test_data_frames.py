@@ -245,3 +245,10 @@ def test_names_of_records_that_do_not_suit():
             boruvka.as_graph(frame, names=names and list(names), n=None if names else 5)
     with pytest.raises(GraphError, match="one name for each of the 5 vertices, got 4"):
         boruvka.as_graph(frame, names=list("abcd"), n=5)
+
+
+def test_updated_forests_keep_the_names_of_columns():
+    frame = pd.DataFrame([("A", "B", 1), ("B", "C", 2)], columns=["from", "to", "km"])
+    forest = boruvka.minimum_spanning_forest(boruvka.as_graph(frame, weight="km"))
+    for updated in forest.update([("C", "D", 3)]), forest.update([("C", "D", 3)]).update([("D", "E", 3)]):
+        assert list(updated.to_pandas()) == ["edge", "from", "to", "km"]

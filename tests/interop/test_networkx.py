@@ -62,3 +62,9 @@ def test_an_edge_is_called_by_the_names_of_its_ends():
     ):
         with pytest.raises(GraphError, match=rf"^edge 0 \('a', 'b'\) {message}"):
             as_graph(nx.Graph([("a", "b", {"weight": weight})]))
+
+
+def test_the_attribute_that_may_be_meant_is_named():
+    g = nx.Graph([("a", "b", {"km": 3})])
+    with pytest.raises(GraphError, match=r"no attribute 'Km': did you mean km\?; boruvka.as_graph"):
+        as_graph(g, weight="Km")

@@ -75,14 +75,14 @@ class FileCommand(click.Command):
                 raise click.UsageError(f"no such option {error.option_name}: {text}", context) from None
             raise
         except click.UsageError as error:
-            numbers = next(
-                (option.opts[0] for option in self.params if isinstance(option.type, Numbers)), None
-            )
-            if numbers is None or "unexpected extra" not in error.message:
+            options = {option.name: option for option in self.params}
+            numbers = next((o.opts[0] for o in self.params if isinstance(o.type, Numbers)), None)
+            if "unexpected extra" not in error.message or not (numbers or "terminals" in options):
                 raise
-            raise click.UsageError(
-                f"{error.message}: write commas between numbers, as {numbers} 1,7", context
-            ) from None
+            advice = f"write commas between numbers, as {numbers} 1,7"
+            if "terminals" in options:
+                advice = "vertices to connect are --terminals NAME,NAME"
+            raise click.UsageError(f"{error.message}: {advice}", context) from None
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command, unless an output would be lost, or an input overwritten."""

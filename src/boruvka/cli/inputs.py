@@ -121,7 +121,8 @@ READ_OPTIONS = (
     FormatOption(
         ["--zero-is-no-edge/--zero-is-distance"],
         default=None,
-        help="Whether a zero in a matrix means that there is no edge; by default it is a distance.",
+        help="Whether a zero in a matrix means that there is no edge; by default the other weights decide, "
+        "and where they show neither, it is an error.",
     ),
     FormatOption(
         ["--correlations"],

@@ -50,6 +50,8 @@ _OTHER_WORDS = {
     "msn": "network",
     "draw": "plot",
     "newick": "solve FILE -o tree.nwk",
+    "steps": "plot FILE --algorithm kruskal -o steps.png",
+    **dict.fromkeys(("tree", "forest"), "solve FILE -o tree.csv"),
 }
 """Commands that users look for, and ours."""
 

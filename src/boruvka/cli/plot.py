@@ -20,14 +20,20 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.outputs import standard_output
 from boruvka.cli.trees import metadata_of, one_vertex
-from boruvka.errors import FormatError, GraphError, OptionError
+from boruvka.errors import FormatError, GraphError, OptionError, shown
 from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
     from boruvka.trees.selected_edges import SelectedEdges
 
 PICTURES, PAGE, ANIMATIONS = ("png", "svg", "pdf"), "html", ("gif", "html")
+MAP_COLORS = ("component", "weight")
+FOR_PICTURES = "is for pictures: .png, .svg or .pdf, without --algorithm"
+FOR_STEPS = "is for --algorithm prim"
 FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorithm"
+TABLE_OF_STEPS = (
+    "A table of the steps is made in Python: boruvka.minimum_spanning_forest(boruvka.read(path)).steps({})"
+)
 
 
 @click.command(
@@ -74,8 +80,9 @@ FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorit
 @click.option(
     "--algorithm",
     type=click.Choice(["boruvka", "kruskal", "prim"]),
-    help="Algorithm that an animation shows: boruvka, the default, round by round; kruskal or prim edge by "
-    "edge, with the sorted edges or the queue beside the graph, for up to 60 vertices and 60 edges.",
+    help="Show the steps of an algorithm, as an animation, or beside each other in a picture: boruvka, the "
+    "default, round by round; kruskal or prim edge by edge, with the sorted edges or the queue beside the "
+    "graph, for up to 60 vertices and 60 edges.",
 )
 @click.option("--start", metavar="NAME", help="The vertex where prim starts: a name, or the number in FILE.")
 @click.option(
@@ -121,21 +128,25 @@ def plot(
       boruvka plot profiles.txt --profiles --id Strain --network --weights -o network.png
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
+      boruvka plot cables.csv --algorithm kruskal -o steps.pdf
     """
     picture_format = output_format or output.suffix[1:].lower()
     if picture_format not in (*PICTURES, *ANIMATIONS):
         raise OptionError(
             f"{output}: a picture ends in .png, .svg or .pdf, a page in .html, an animation in .gif; or pass "
-            "--to png"
+            "--to png" + ("" if algorithm is None else f". {TABLE_OF_STEPS.format(shown(algorithm))}")
         )
-    is_picture = picture_format in PICTURES
-    is_page = picture_format == PAGE and by != "round" and algorithm is None
-    if not is_picture:
-        of_maps = ("graph_edges", "dendrogram", "dpi", "weights", *["by"] * (by != "round"))
-        refuse_options("is for pictures: .png, .svg or .pdf", *of_maps)
-    if is_page or is_picture:
-        refuse_options(FOR_ANIMATIONS, "algorithm", "start", "seconds")
-    if dendrogram or not (is_page or is_picture):
+    shows_steps = algorithm is not None or picture_format == "gif" or (picture_format, by) == (PAGE, "round")
+    is_page = picture_format == PAGE and not shows_steps
+    if shows_steps or is_page:
+        refuse_options(
+            FOR_PICTURES, "graph_edges", "dendrogram", "dpi", "weights", *["by"] * (by in MAP_COLORS)
+        )
+    if not shows_steps:
+        refuse_options(FOR_STEPS, "start")
+    if not shows_steps or picture_format in PICTURES:
+        refuse_options(FOR_ANIMATIONS, "seconds")
+    if dendrogram or shows_steps:
         maps = "is for maps (.png, .svg or .pdf) and pages (.html)"
         refuse_options(maps, "metadata", "colors", "network", "weights")
     if metadata is None:
@@ -164,7 +175,7 @@ def plot(
     with writing(target) as stream:
         if is_page:
             found.to_html(stream, **where, metadata=table, colors=colors)
-        elif picture_format in ANIMATIONS:
+        elif shows_steps:
             vertex = None if start is None else one_vertex(found.graph, "start", start)
             if vertex is not None and not found.graph.has_names:
                 vertex += found.graph.first_id

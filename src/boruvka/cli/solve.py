@@ -30,7 +30,7 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.outputs import EventLog, Output, exit_code, rounded
 from boruvka.errors import BoruvkaError, OptionError
-from boruvka.runtime.arguments import passing
+from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
@@ -75,7 +75,9 @@ if TYPE_CHECKING:
     "--method", default="auto", help="With mpi: how components are merged; by default filter-boruvka."
 )
 @click.option(
-    "--required", type=FILE_PATH, help="A file of edges that must be in the forest, as -o writes it."
+    "--required",
+    type=FILE_PATH,
+    help="A file of edges that must be in the forest, as -o writes it, or with the --columns of FILE.",
 )
 @click.option("--excluded", type=FILE_PATH, help="A file of edges that must not be in the forest.")
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
@@ -178,13 +180,19 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> Forest
         refuse_options(
             "cannot be used with --verify: it checks forests without constraints", "required", "excluded"
         )
+    for name, path in ("required", command.required), ("excluded", command.excluded):
+        if path is not None and not path.suffix and not path.exists():
+            header = "a header such as source,target,weight"
+            raise OptionError(f"{argument(name, path)} is no file: it names a table of edges with {header}")
     with Timer(seconds, "read"):
         graph = command.file.read(command.target.is_silent)
         command.target.check(graph.names)
     with Timer(seconds, "solve"):
         with passing(format="forest_format"):  # an option that this command has not
             required, excluded = (
-                None if path is None else read_forest(path, graph)
+                None
+                if path is None
+                else read_forest(path, graph, columns=command.file.read_options["columns"])
                 for path in (command.required, command.excluded)
             )
         return minimum_spanning_forest(

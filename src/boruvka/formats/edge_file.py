@@ -160,7 +160,7 @@ class EdgeFile(ABC):
         """
         graph, first_id = self.graph_and_first_id()
         if first_id is None:
-            warn_of_ids(graph, argument("one_based", True))
+            warn_of_ids(graph, f"pass {argument('one_based', True)}")
         return graph
 
     def forest(self) -> EdgeTable:

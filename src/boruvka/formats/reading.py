@@ -213,7 +213,13 @@ def read_chunk(path: str | bytes | os.PathLike[Any], chunk: FileChunk, **options
         return _read(path, checked, lambda file: file.chunk_edges(chunk)._replace(costs=file.costs))
 
 
-def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArray[np.int64]:
+def read_forest(
+    path: File,
+    graph: Graph,
+    *,
+    format: str | None = None,
+    columns: tuple[str | int, ...] | None = None,
+) -> NDArray[np.int64]:
     """Read a forest of a graph from a file written by `write`.
 
     Where the file states the indices of edges (csv, tsv, parquet, arrow, npz), these are returned; the ends
@@ -231,6 +237,8 @@ def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArr
         The graph that the forest belongs to.
     format : str, optional
         As for `read`.
+    columns : tuple of str or int, optional
+        As for `read`, for a file whose header does not show the columns.
 
     Returns
     -------
@@ -248,7 +256,13 @@ def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArr
     if not isinstance(graph, Graph):
         raise GraphTypeError(f"expected a graph, got {type(graph).__name__}")
     with taking("format"):
-        table = _read_forest(path, format, has_names=graph.names is not None)
+        has_names = graph.names is not None
+        try:
+            table = _read_forest(path, format, has_names)
+        except FormatError:
+            if columns is None or not isinstance(path, str | os.PathLike):
+                raise
+            table = _read_forest(path, format, has_names, columns)
     try:
         table = with_vertices_of(graph, table.counted_like(graph))
         return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
@@ -283,12 +297,19 @@ def read_forest_edges(path: File, *, format: str | None = None) -> EdgeTable:
     return table
 
 
-def _read_forest(path: File, format: str | None, has_names: bool = False) -> EdgeTable:
+def _read_forest(
+    path: File,
+    format: str | None,
+    has_names: bool = False,
+    columns: tuple[str | int, ...] | None = None,
+) -> EdgeTable:
     """Read the edges of a forest; ``has_names`` says that vertices of its graph have names."""
     source = InputFile(path)
     chosen = format_to_read(source, format)
     names = True if has_names and "names" in chosen.codec.options else None
-    return _read(source, Options(names=names, format=chosen.name), lambda file: file.forest())
+    return _read(
+        source, Options(names=names, format=chosen.name, columns=columns), lambda file: file.forest()
+    )
 
 
 def _read(path: File | InputFile, options: Options, use: Callable[[EdgeFile], _Result]) -> _Result:

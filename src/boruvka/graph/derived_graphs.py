@@ -37,6 +37,11 @@ class MaskedGraph(Graph):
         self._initialise(n=graph.n, base=graph, removed=read_only(removed), annotations=graph.annotations)
 
     @property
+    def entry_count(self) -> int:
+        """Number of edges, the first ones, that are entries of a matrix."""
+        return self.base.entry_count
+
+    @property
     def m(self) -> int:
         """Number of indices of edges, also of removed ones."""
         return self.base.m
@@ -113,6 +118,7 @@ class ExtendedGraph(Graph):
             id_column=None,
             coordinates=coordinates,
             table=None,
+            columns=getattr(graph.annotations.table, "columns", graph.annotations.columns),
             profiles=graph.profiles if n == graph.n else None,
             prizes=graph.prizes if n == graph.n else None,
         )
@@ -132,6 +138,11 @@ class ExtendedGraph(Graph):
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
         self.base.check()
         self.more.check()
+
+    @property
+    def entry_count(self) -> int:
+        """Number of edges, the first ones, that are entries of a matrix."""
+        return self.base.entry_count
 
     @property
     def m(self) -> int:

@@ -91,6 +91,8 @@ class Annotations(NamedTuple):
     """(n,) array: the prize of each vertex."""
     table: Any = None
     """The `boruvka.interop.data_frames.SourceTable` of the edges; None where there is none."""
+    columns: Sequence[str] = ("source", "target", "weight")
+    """Names of the columns of ends and weights in a table of edges, unless they have a source table."""
     profiles: Profiles | None = None
     """The profiles that vertices were made from."""
     has_entries: bool = False
@@ -266,6 +268,11 @@ class Graph(_EdgeListByDefault, ReadOnly):
     def m(self) -> int:
         """Number of edges, every entry of the input counted."""
         return self.w.size
+
+    @property
+    def entry_count(self) -> int:
+        """Number of edges that are entries of a matrix: all or none."""
+        return self.m if self.annotations.has_entries else 0
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -702,8 +709,19 @@ class Graph(_EdgeListByDefault, ReadOnly):
             The type is neither integer nor floating.
         OptionError
             ``null_value`` is neither a number nor None.
+
+        Warns
+        -----
+        GraphWarning
+            Few pairs have two weights, in a matrix of up to 1000 rows that is symmetric otherwise.
         """
-        from boruvka.graph.matrix import is_present, null_value_of, read_matrix, without_gaps
+        from boruvka.graph.matrix import (
+            is_present,
+            null_value_of,
+            read_matrix,
+            warn_of_unequal_halves,
+            without_gaps,
+        )
 
         matrix: Any = a if is_masked_array(a) else read_matrix("the matrix", a, missing, default)
         check_square(matrix)
@@ -713,8 +731,9 @@ class Graph(_EdgeListByDefault, ReadOnly):
             present = ~np.ma.getmaskarray(matrix)
             matrix = matrix.data
         elif matrix.dtype.itemsize <= 8:
-            matrix = matrix.astype(matrix.dtype.newbyteorder("="), copy=False)
-            return _named(MatrixGraph(matrix, null_value), row_names(a, True))
+            graph = MatrixGraph(matrix.astype(matrix.dtype.newbyteorder("="), copy=False), null_value)
+            warn_of_unequal_halves(graph.matrix, null_value, names := row_names(a, True))
+            return _named(graph, names)
         else:
             present = is_present(matrix, null_value_of(null_value, matrix.dtype))
         np.fill_diagonal(present, False)
@@ -1178,6 +1197,11 @@ class MatrixGraph(ImplicitGraph):
         return self.pairs.weights
 
     @property
+    def entry_count(self) -> int:
+        """Number of edges, which are entries of the matrix."""
+        return self.m
+
+    @property
     def null_value(self) -> Any:
         """The value that means "no edge", in the type of the weights, or None."""
         return self.pairs.null_value
@@ -1406,6 +1430,13 @@ class DeviceGraph(Graph):
         on_gpu = as_array(edges)
         taken = self.u[on_gpu], self.v[on_gpu], self.w[on_gpu]
         return taken if is_on_device(edges) else tuple(map(on_host, taken))  # type: ignore[return-value]
+
+
+def inf_advice(graph: Graph, weight: Any) -> str:
+    """Return the end of a message about a weight of a graph: what to write where inf means no edge."""
+    if not (isinstance(graph, MatrixGraph) and weight == math.inf):
+        return ""
+    return "; if it means no edge in the matrix a, write boruvka.Graph.from_dense(a, null_value=numpy.inf)"
 
 
 def check_lists_edges(graph: Graph, message: str) -> None:

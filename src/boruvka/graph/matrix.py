@@ -47,6 +47,8 @@ ROOT_ROUNDING = 64.0
 SAMPLE = 256
 """Number of rows whose nearest neighbours are found."""
 NOTHING = np.float64(0)
+MOST_TYPED, FEW_DIFFERENT = 1000, 0.1
+"""Number of rows of a matrix that may be typed, and share of its pairs with typing errors."""
 CORRELATION_ROUNDING = 1e-6
 """Deviation of the correlation of a series with itself from 1, at most."""
 SHARE_OF_NO_EDGES = 0.5
@@ -266,6 +268,25 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
             f"{sign}: these look like correlations, of which the tree would join those that "
             f"correlate least: pass {maximum}, or distances, as {distances} makes them"
         )
+
+
+def warn_of_unequal_halves(
+    matrix: NDArray[Any], null_value: Any, labels: Sequence[Hashable] | None = None
+) -> None:
+    """Warn of few pairs with two weights in a matrix that is symmetric otherwise: probably typing errors."""
+    n = len(matrix)
+    if null_value is not None and n <= MOST_TYPED:
+        present = is_present(matrix, null_value_of(null_value, matrix.dtype)) & ~np.eye(n, dtype=bool)
+        both = np.triu(present & present.T)
+        differs = both & _differs(matrix, matrix.T, matrix.dtype)
+        of_all, few = np.count_nonzero(both), np.count_nonzero(differs)
+        if 0 < few <= FEW_DIFFERENT * of_all:
+            i, j = np.argwhere(differs)[0].tolist()
+            a, b = (i, j) if labels is None else (shown(labels[i]), shown(labels[j]))
+            warn(
+                f"entry ({a}, {b}) of the matrix is {matrix[i, j]}, but ({b}, {a}) is {matrix[j, i]}: both "
+                f"are edges; {few:,} of {of_all:,} pairs differ: correct the entry that is wrong"
+            )
 
 
 def correlation_distances(correlations: NDArray[Any]) -> NDArray[np.float64]:

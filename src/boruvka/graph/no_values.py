@@ -50,13 +50,17 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
+MOST_STRIPPED = 100_000
+"""Number of names that are searched for blanks."""
+
+
 def warn_of_names(names: Any) -> None:
-    """Warn of a vertex whose name may have been meant as none.
+    """Warn of a vertex whose name may have been meant as none, or as another one.
 
     Warns
     -----
     GraphWarning
-        A name is one of these texts.
+        A name is one of these texts; or two of up to 100,000 names differ by blanks at an end.
     """
     found: frozenset[Any] = frozenset()
     if names is not None and names.dtype == object:
@@ -65,6 +69,11 @@ def warn_of_names(names: Any) -> None:
     if found:
         name = shown(min(found))
         warn(f"{name} is the name of a vertex: if it means that an end is missing, leave these rows out")
+    if names is not None and names.dtype == object and names.size <= MOST_STRIPPED:
+        padded = [name for name in names.tolist() if isinstance(name, str) and name != name.strip()]
+        known = {name for name in names.tolist() if isinstance(name, str)} if padded else ()
+        if twice := next((name for name in padded if name.strip() in known), None):
+            warn(f"{shown(twice)} and {shown(twice.strip())} are two vertices, but differ by blanks only")
 
 
 def none_pattern(field: Field) -> bytes:

@@ -56,7 +56,7 @@ def warn_of_ids(graph: Any, advice: str) -> None:
     ----------
     graph : Graph
     advice : str
-        What to pass if ids begin at 1.
+        What to do if ids begin at 1.
 
     Warns
     -----
@@ -79,7 +79,7 @@ def warn_of_ids(graph: Any, advice: str) -> None:
     if begins_at_1 and count == graph.n - 1:
         warn(
             f"vertex 0 has no edge, and vertices 1 to {graph.n - 1:,} have: it is a component of its own; if "
-            f"ids begin at 1, pass {advice}; if at 0, {argument('n', graph.n)}"
+            f"ids begin at 1, {advice}; if at 0, pass {argument('n', graph.n)}"
         )
     elif may_have_gaps and graph.n > SPARSE * count:
         warn(
@@ -230,20 +230,46 @@ def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
 
 
 def edges_between(graph: Any, name: str, pairs: Sequence[Any]) -> NDArray[np.int64]:
-    """Return the edges whose ends are pairs of vertices, in any order; each pair must have one edge."""
+    """Return the edges whose ends are pairs of vertices, in any order; each pair must have one edge.
+
+    Of two entries of a matrix that are one edge, both are returned, except for required edges: they would
+    close a cycle.
+    """
     ends = read_vertices(graph, name, [end for pair in pairs for end in pair]).astype(np.uint64)
-    u, v, _ = (np.asarray(column).astype(np.uint64) for column in graph.edges_in_range(0, graph.m))
+    *columns, w = graph.edges_in_range(0, graph.m)
+    u, v = (np.asarray(column).astype(np.uint64) for column in columns)
     size = np.uint64(graph.n)
     keys = np.minimum(u, v) * size + np.maximum(u, v)
     wanted = ends.reshape(-1, 2).min(axis=1) * size + ends.reshape(-1, 2).max(axis=1)
-    candidates = np.flatnonzero(np.isin(keys, wanted))
+    every = np.flatnonzero(np.isin(keys, wanted))
+    is_first = first_entries(graph, every, u[every], v[every], w[every]) == np.arange(every.size)
+    candidates = every[is_first]
     candidates = candidates[np.argsort(keys[candidates], kind="stable")]
     first, last = (np.searchsorted(keys[candidates], wanted, side) for side in ("left", "right"))
     for k in np.flatnonzero(last - first != 1)[:1].tolist():
         found = candidates[first[k] : last[k]].tolist()
         count = f"{len(found)} edges between {pairs[k]}: write their indices, {argument(name, found)}"
         raise GraphError(f"{name}: there are {count}" if found else f"{name}: no edge is between {pairs[k]}")
-    return candidates[first]
+    return candidates[first] if name == "required" else every
+
+
+def first_entries(
+    graph: Any, edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Return the place of each edge, or of the edge before it that is the same edge of a symmetric matrix.
+
+    The entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge
+    if their weights are equal. Other edges with the same ends and weights are different edges.
+    """
+    first, entries = np.arange(edges.size), np.flatnonzero(edges < graph.entry_count)
+    if entries.size:
+        ends = np.sort(np.column_stack([u, v])[entries], axis=1)
+        order = np.lexsort(ends.T)  # stable
+        entries, ends = entries[order], ends[order]
+        is_second = (ends[1:] == ends[:-1]).all(axis=1) & (w[entries[1:]] == w[entries[:-1]])
+        is_second &= u[entries[1:]] != u[entries[:-1]]  # else the same entry twice
+        first[entries[1:][is_second]] = entries[:-1][is_second]
+    return first
 
 
 def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:

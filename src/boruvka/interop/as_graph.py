@@ -15,7 +15,6 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
 from boruvka.graph.validation import warn_of_ids
-from boruvka.runtime.arguments import argument
 
 LIBRARIES = {name: name for name in ("networkx", "igraph", "geopandas")}
 LIBRARIES |= dict.fromkeys(("pandas", "polars", "pyarrow", "duckdb", "_duckdb"), "data_frames")
@@ -97,7 +96,7 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     found = as_part_of_graph(graph, **options)
     has_n = options.get("n") is not None or (isinstance(graph, tuple) and len(graph) == 4)
     if isinstance(found, EdgeListGraph) and found is not graph and not has_n and _are_edges(graph):
-        warn_of_ids(found, argument("names", True))
+        warn_of_ids(found, "write boruvka.as_graph(edges, names=True)")
     return found
 
 

@@ -72,7 +72,7 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
         raise OptionError(
             f"columns={shown(more)} name columns of a frame, but the graph was not made from one"
         )
-    first, second, weight = source.columns if source else ("source", "target", "weight")
+    first, second, weight = source.columns if source else graph.annotations.columns
     w = forest.w if library == "pandas" else at_most_64_bits(forest.w)
     data = {"edge": forest.edges, first: graph.name_of(forest.u), second: graph.name_of(forest.v), weight: w}
     data |= {name: source.take(name, forest.edges) for name in more}

@@ -19,6 +19,7 @@ from boruvka.interop.python_values import (
     python_weights,
     read_directions,
 )
+from boruvka.runtime.arguments import did_you_mean
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -110,8 +111,10 @@ def graph_from(
     edges = read_edges(g)
     values = [attributes.get(weight) for attributes in edges.attributes]
     names = None if edges.nodes == list(range(len(edges.nodes))) else edges.nodes
-    ends = edges.u, edges.v
-    u, v, w = attribute_weights(values, weight, default, ends, names, advice, missing)
+    first = next(iter(edges.attributes), {})
+    known = [name for name in first if isinstance(name, str) and weight not in first]
+    advice = did_you_mean(weight, known) + advice
+    u, v, w = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice, missing)
     graph = Graph.from_edges(u, v, w, n=len(edges.nodes), names=names)
     return with_places(graph, g.nodes.values())
 

@@ -897,8 +897,8 @@ class Forest(AcyclicEdges):
         Returns
         -------
         StepTable
-            The named tuple ``(step, edge, source, target, weight, taken, why)``, which prints as a table;
-            ``to_pandas()`` makes a frame of it. Of Borůvka's algorithm, a step is a round.
+            The columns ``step, edge, source, target, weight, taken, why, components, queue``, which print as
+            a table; ``to_pandas()`` makes a frame of them. Of Borůvka's algorithm, a step is a round.
 
         Raises
         ------

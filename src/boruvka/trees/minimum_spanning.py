@@ -9,7 +9,7 @@ import numpy as np
 
 from boruvka.algorithms.run import SolveOptions, solve_graph
 from boruvka.errors import GraphTypeError, OptionError, warn
-from boruvka.graph.graph import MatrixGraph
+from boruvka.graph.graph import MatrixGraph, inf_advice
 from boruvka.graph.matrix import warn_of_correlations
 from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import as_graph
@@ -69,8 +69,8 @@ def minimum_spanning_forest(
         Keep the result for a graph on a GPU there: ``forest.edges`` is a CuPy array.
     required, excluded : array_like, optional
         Edges that must be in the forest, and edges that must not: their indices, a list of their ends, such
-        as ``[("A", "B")]``, or a mask of m booleans. The forest is the best of those that obey. All pairs of
-        points are listed for this, in 24 bytes each.
+        as ``[("A", "B")]``, or a mask of m booleans. Ends stand for both entries of a symmetric matrix. The
+        forest is the best of those that obey. All pairs of points are listed for this, in 24 bytes each.
 
     Returns
     -------
@@ -123,10 +123,7 @@ def minimum_spanning_forest(
     if graph.profiles is not None and graph.profiles.is_collapsed:
         _warn_of_zeros(forest, graph.profiles.vertex_of.size)
     if isinstance(graph, MatrixGraph) and (count := np.count_nonzero(graph.take(edges)[2] == np.inf)):
-        warn(
-            f"{count:,} of the edges of the forest have the weight inf; if it means no edge in the matrix a, "
-            "write boruvka.Graph.from_dense(a, null_value=numpy.inf)"
-        )
+        warn(f"{count:,} of the edges of the forest have the weight inf{inf_advice(graph, np.inf)}")
     return forest
 
 

@@ -31,10 +31,11 @@ from boruvka.graph import distances
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.points import kd_tree
 from boruvka.graph.points.search_metric import SearchMetric
+from boruvka.graph.validation import first_entries
 from boruvka.runtime.processors import processors
 from boruvka.runtime.round_log import RoundLog
 from boruvka.trees.queries.paths import heaviest_on_paths
-from boruvka.trees.queries.sensitivity import check_not_required, first_entries, not_spanning
+from boruvka.trees.queries.sensitivity import check_not_required, not_spanning
 from boruvka.trees.selected_edges import SelectedEdges
 from boruvka.trees.structure import Structure
 

@@ -27,11 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, first_true
-from boruvka.graph.graph import Graph
+from boruvka.graph.graph import Graph, inf_advice
+from boruvka.graph.validation import first_entries
 from boruvka.runtime.processors import check_room
 from boruvka.trees.acyclic_edges import NO_EDGES
 from boruvka.trees.path_maxima import sort_edges
-from boruvka.trees.queries.sensitivity import differences, first_entries, replacements
+from boruvka.trees.queries.sensitivity import differences, replacements
 from boruvka.trees.structure import Structure
 
 
@@ -67,7 +68,10 @@ def ranked(graph: Graph, best: Structure) -> Iterator[NDArray[np.int64]]:
     graph.check()
     u, v, w = graph.edges_in_range(0, graph.m)
     if (edge := first_true(~np.isfinite(w))) is not None:
-        raise GraphError(f"ranked needs finite weights, to add them: the weight of edge {edge} is {w[edge]}")
+        raise GraphError(
+            f"ranked needs finite weights, to add them: the weight of edge {edge} is {w[edge]}"
+            + inf_advice(graph, w[edge])
+        )
     return _generate(graph, best, u, v, w)
 
 

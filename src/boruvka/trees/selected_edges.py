@@ -314,7 +314,8 @@ class SelectedEdges(EdgeSet):
     ) -> Axes:
         """Draw the edges and their vertices on a map.
 
-        Vertices outside of the tree, as a Steiner tree leaves them out, are not drawn. Rings mark the
+        Vertices outside of the tree, as a Steiner tree leaves them out, are drawn with the ``graph_edges`` of
+        a small graph only. Rings mark the
         terminals of a Steiner tree, the root of an arborescence, and places that are attached to streets;
         crosses mark prizes that a prize-collecting tree leaves, and terminals that no path connects, where
         vertices have coordinates.
@@ -338,9 +339,9 @@ class SelectedEdges(EdgeSet):
             The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
             are called. Degrees are drawn with the aspect of the middle latitude.
         graph_edges : bool
-            Whether to draw the other edges of the graph too, in grey, in the surroundings of the tree; where
-            vertices are laid out, only edges between vertices of the tree. A graph of up to 60 vertices and
-            180 edges is laid out by all of them, and parallel edges are arcs.
+            Whether to draw the other edges of the graph too, in grey, in the surroundings of the tree. A
+            graph of up to 60 vertices and 180 edges is drawn and laid out whole, and parallel edges are arcs;
+            of a larger one without coordinates, only edges between vertices of the tree are drawn.
         sizes : (n,) array_like of numbers, or mapping, optional
             Areas of the dots of vertices, as ratios, which legends add up; by default the numbers of profiles
             where these were collapsed.

@@ -34,7 +34,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import are_places
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.exact import exact_sum, partial_sum
-from boruvka.graph.graph import Graph, check_lists_edges
+from boruvka.graph.graph import Graph, check_lists_edges, inf_advice
 from boruvka.graph.labels import in_edge_order
 from boruvka.graph.names import ends_text
 from boruvka.graph.validation import edge_mask, read_vertices, vertex_dtype
@@ -298,7 +298,10 @@ def check_lengths(graph: Graph) -> None:
     if graph.m and not (graph.w.min() >= 0 and np.isfinite(graph.w.max())):
         i = int(np.argmin(np.isfinite(graph.w) & (graph.w >= 0)))
         ends = ends_text(graph.names, graph.u[i], graph.v[i], graph.first_id)
-        raise GraphError(f"edge {i} {ends} has the weight {graph.w[i]}: it must be 0 or more, and finite")
+        raise GraphError(
+            f"edge {i} {ends} has the weight {graph.w[i]}: it must be 0 or more, and finite"
+            + inf_advice(graph, graph.w[i])
+        )
 
 
 def find_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool = False) -> SteinerTree:

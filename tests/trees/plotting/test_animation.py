@@ -8,13 +8,13 @@ import re
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 import boruvka
 from boruvka.errors import FileError, GraphError, OptionError
 from boruvka.trees.plotting.animation import _inherited, frames
 from boruvka.trees.plotting.style import color_levels, component_levels
-from boruvka.trees.plotting.textbook import drawing_of
+from boruvka.trees.plotting.textbook import COLORS, drawing_of
 from tests.trees.plotting.browser import chromium
 
 N = 64
@@ -232,6 +232,16 @@ def test_pictures_of_all_steps(tmp_path, format):
     if format == "png":
         with Image.open(path) as picture:
             assert picture.width > 1000
+
+
+def test_many_panels_have_all_colors_and_are_nearly_square(tmp_path):
+    """Twelve components of the first panel of 13 have the twelve colors, exactly."""
+    forest = boruvka.minimum_spanning_forest([(k, k + 1, k) for k in range(11)], backend="interpreted")
+    forest.animate(path := tmp_path / "steps.png", algorithm="kruskal")
+    with Image.open(path) as picture:
+        colors = {color for _, color in picture.convert("RGB").getcolors(picture.width * picture.height)}
+        assert colors >= {ImageColor.getrgb(color) for color in COLORS}
+        assert 0.6 < picture.width / picture.height < 1.7
 
 
 def test_some_steps(tmp_path):

@@ -535,6 +535,17 @@ def test_graph_edges_around_a_steiner_tree():
     assert axes.get_xlim()[1] > 3  # the picture shows the graph
 
 
+@pytest.mark.parametrize("is_placed", [False, True])
+def test_all_of_a_small_graph_around_a_steiner_tree(is_placed):
+    edges = [("a", "b", 1), ("b", "c", 1), ("c", "d", 9), ("d", "a", 9), ("e", "f", 2)]
+    places = {name: (k % 3, k // 3) for k, name in enumerate("abcdef")} if is_placed else None
+    axes = boruvka.steiner_tree(edges, ["a", "c"]).plot(places, graph_edges=True, weights=True)
+    assert sorted(text.get_text() for text in axes.texts) == sorted("abcdef11992")
+    assert len(np.unique(axes.lines[0].get_xydata(), axis=0)) == 6
+    below, of_tree = axes.collections
+    assert (len(lines_of(below)[rounded(FAINT)]), sum(map(len, lines_of(of_tree).values()))) == (3, 2)
+
+
 def test_a_steiner_tree_without_coordinates_is_laid_out_alone():
     tree = boruvka.steiner_tree(boruvka.generators.random(200, 800, seed=1), [0, 45])
     axes = tree.plot(graph_edges=True)

@@ -349,7 +349,13 @@ def test_tables_have_the_steps_of_the_pictures(seed, maximum):
         assert [" – ".join(pair) for pair in ends] == [row[0] for row in rows]
         assert table.weight.tolist() == [int(row[1]) for row in rows]
         assert table.taken.tolist() == [row[2] == "taken" for row in rows]
-        assert table.why == [row[3] for row in rows]
+        assert len(table) == len(table.why) == len(rows)
+        assert table.step.tolist() == list(range(1, len(rows) + 1))
+        assert all(why.endswith(row[3]) for why, row in zip(table.why, rows, strict=True))
+        known = nx.empty_graph(forest.n)
+        for edge, taken, count in zip(table.edge, table.taken, table.components, strict=True):
+            known.add_edges_from([(forest.graph.u[edge], forest.graph.v[edge])] * bool(taken))
+            assert count == nx.number_connected_components(known)
         assert sorted(table.edge[table.taken].tolist()) == forest.edges.tolist()
         assert forest.graph.w[table.edge].tolist() == table.weight.tolist()
 
@@ -392,7 +398,17 @@ def test_a_table_as_text_and_as_frame():
     ]
     assert repr(forest.steps("prim", "x")).splitlines()[1].endswith("it leads to y, the tree has 2 vertices")
     frame = forest.steps().to_pandas()
-    assert list(frame) == ["step", "edge", "source", "target", "weight", "taken", "why"]
+    assert list(frame) == [
+        "step",
+        "edge",
+        "source",
+        "target",
+        "weight",
+        "taken",
+        "why",
+        "components",
+        "queue",
+    ]
     assert frame["why"].tolist() == [
         "chosen by {a} and {b}",
         "chosen by {c}",
@@ -401,6 +417,17 @@ def test_a_table_as_text_and_as_frame():
     ]
     assert len(solved(([], [], [], 2)).steps("kruskal").edge) == 0
     assert repr(solved(([], [], [], 0)).steps()) == "step  edge  weight  result  why"
+
+
+def test_the_queue_of_islands():
+    """The row after the start of a tree says so; the queue is what textbook code has, lightest first."""
+    table = solved([("a", "b", 1), ("b", "c", 3), ("a", "c", 2), ("x", "y", 2)]).steps("prim")
+    assert table.step.tolist() == [1, 2, 3, 4]
+    assert table.queue == ["a – c 2, b – c 3", "b – c 3", "", ""]
+    start = "the queue was empty, another tree starts at x; 1 edge in the queue; it leads to y"
+    assert [why.startswith("the queue") for why in table.why] == [False, False, False, True]
+    assert table.why[3].startswith(start)
+    assert solved(SQUARE).steps("boruvka").components.tolist() == [2] * 4
 
 
 def test_errors_of_tables():

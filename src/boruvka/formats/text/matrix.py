@@ -28,8 +28,8 @@ from boruvka.formats.name_columns import names_of_words
 from boruvka.formats.text.lines import Text
 from boruvka.formats.text.matrix_layout import layout_of
 from boruvka.graph.exact import inexact
-from boruvka.graph.graph import Graph
-from boruvka.graph.matrix import correlation_distances, symmetric_matrix
+from boruvka.graph.graph import Graph, MatrixGraph
+from boruvka.graph.matrix import correlation_distances, symmetric_matrix, warn_of_unequal_halves
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.profiles import collapsed
 from boruvka.runtime.arguments import argument, hint
@@ -90,7 +90,8 @@ def _read(source: InputFile, options: Options) -> Graph:
             is_network = _has_zeros_of_a_network(weights, is_none, is_similarity, names is not None)
     groups = None
     if is_network:
-        graph = Graph.from_dense(weights)
+        graph: Graph = MatrixGraph(weights, 0)
+        warn_of_unequal_halves(weights, 0, names)
     else:
         if options.collapse:
             weights[is_none] = _absent_from(weights)

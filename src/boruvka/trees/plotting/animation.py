@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import io
+import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 STILLS = ("png", "svg", "pdf")
 FORMATS = ("gif", "html", *STILLS)
 DOTS_PER_INCH = 120
-PANELS, CAPTION = 2, 0.5
-"""Number of panels beside each other in a picture, and height of the captions of panels in inches."""
+CAPTION = 0.5
+"""Height of the captions of panels in inches."""
 N_COLORS = 128
 """Number of colors of a frame; more are not visible, and make files larger."""
 CAPTION_FONT = 13.0
@@ -231,7 +232,7 @@ def frames(drawing: GrowingMap, states: Iterable[State] | None = None) -> list[F
         figure.clear()
         figure.set_dpi(DOTS_PER_INCH)
         drawing.draw(figure, state)
-        made.append(Frame(drawing.caption(state), drawing.cells(state), _image(figure)))
+        made.append(Frame(drawing.caption(state), drawing.cells(state), _pixels(figure).quantize(N_COLORS)))
     return made
 
 
@@ -269,9 +270,10 @@ def _chosen_states(drawing: GrowingMap, only: Iterable[int] | None) -> list[Stat
 
 
 def _panels(drawing: GrowingMap, states: list[State], format: str) -> bytes:
-    """Draw states beside and below each other, each above its caption."""
-    (width, height), columns = drawing.figure_size, min(len(states), PANELS)
-    rows = -(-len(states) // columns)
+    """Draw states beside and below each other, each above its caption, on a page that is nearly square."""
+    (width, height), count = drawing.figure_size, len(states)
+    shapes = [(-(-count // columns), columns) for columns in range(1, count + 1)]
+    rows, columns = min(shapes, key=lambda x: abs(math.log(x[1] * width / (x[0] * (height + CAPTION)))))
     figure = style.new_figure(columns * width, rows * (height + CAPTION))
     figure.set_layout_engine("none")
     for panel, state in zip(figure.subfigures(rows, columns, squeeze=False).flat, states, strict=False):
@@ -279,20 +281,19 @@ def _panels(drawing: GrowingMap, states: list[State], format: str) -> bytes:
         drawing.draw(picture, state)
         below.text(0.01, 0.5, drawing.caption(state), color=INK, fontsize=CAPTION_FONT, parse_math=False)
     file = io.BytesIO()
-    figure.set_dpi(DOTS_PER_INCH / columns)
+    figure.set_dpi(DOTS_PER_INCH / min(columns, 2))
     if format == "png":
-        _image(figure).save(file, "PNG", optimize=True)
+        _pixels(figure).save(file, "PNG", optimize=True)  # few colors are too few for many panels
     else:
         figure.savefig(file, format=format)
     return file.getvalue()
 
 
-def _image(figure: Any) -> Image:
+def _pixels(figure: Any) -> Image:
     from PIL import Image
 
     figure.canvas.draw()
-    pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")
-    return pixels.quantize(N_COLORS)
+    return Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")
 
 
 def _gif(made: list[Frame], seconds: float) -> bytes:

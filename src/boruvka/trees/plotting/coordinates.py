@@ -108,12 +108,12 @@ def place_vertices(
         The meaning of the two columns; by default x and y. Degrees are drawn with the aspect of the middle
         latitude; millionths of degrees, which DIMACS uses, may stand for degrees.
     ends : two (k,) arrays, optional
-        The ends of the edges that a layout makes short; by default the edges of the tree.
+        The ends of the edges that a layout of all vertices makes short; by default the edges of the tree.
 
     Returns
     -------
     VertexCoordinates
-        A layout has no coordinates of vertices outside of the tree, which may be a part of the graph.
+        A layout by the edges of the tree has no coordinates of vertices outside of it.
 
     Raises
     ------
@@ -137,7 +137,10 @@ def place_vertices(
     if coordinates is None:
         coordinates = _rows_of_numbers(graph)
         if coordinates is None or coordinates.shape[1] != 3:
-            layout = _laid_out(tree.n, tree.vertices, *(ends or (tree.u, tree.v)))
+            if ends is None:
+                layout = _laid_out(tree.n, tree.vertices, tree.u, tree.v)
+            else:
+                layout = forest_layout(tree.n, *ends)
             return VertexCoordinates(layout, note="" if coordinates is None else LAYOUT)
     if getattr(coordinates, "ndim", 0) == 2 and coordinates.shape[1] == 3 and not is_table(coordinates):
         coordinates, note = coordinates[:, :2], PROJECTION

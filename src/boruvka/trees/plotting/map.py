@@ -110,16 +110,19 @@ class Map:
         style.check_axes(self.given_axes)
         self.graph_edges, self.weights = flag("graph_edges", self.graph_edges), flag("weights", self.weights)
         self.lines, self.vertices = lines_of_edges(tree, self.coordinates), tree.vertices
+        self.small = None
+        if self.graph_edges and self.lines is None:
+            self.small = self._small_graph()
+        ends = None if self.small is None else (self.small.u, self.small.v)
+        placed = place_vertices(tree, self.coordinates, self.system, ends=ends)
+        if self.small is not None:  # vertices outside of the tree are drawn, too
+            self.vertices = np.flatnonzero(np.isfinite(placed.points).all(axis=1))
         self.is_few = self.vertices.size <= MAX_LABELS and self.lines is None
         self.amounts, self.rows = _Sizes.of(tree, self.sizes), Rows.of(tree)
         self.values = None if self.colors is None else self.rows.values("colors", self.colors)
         self.texts = texts_of_vertices(
             tree, self.is_few if self.labels is None else self.labels, self.vertices
         )
-        self.small = None
-        if self.graph_edges and self.lines is None:
-            self.small = self._small_graph()
-        placed = place_vertices(tree, self.coordinates, self.system, ends=self._ends_of_layout())
         if self.given_axes is None:
             placed = placed.joined()
         elif style.is_map_projection(self.given_axes):
@@ -162,7 +165,9 @@ class Map:
         if is_layout and self.small is None and self.amounts.are_shown and self.vertices.size <= MAX_DISCS:
             self._move_dots_apart()
         edges, others = self._edge_lines()
-        of_others = [] if others is None else [_draw_others(self.ax, others)]
+        of_others = []
+        if others is not None and np.isfinite(others.curves).all(axis=(1, 2)).any():
+            of_others = [_draw_others(self.ax, others)]
         if self.crossed.size:
             text = f"{self.tree.crossed_text} ({self.crossed.size:,})"
             of_others += _mark(self.ax, self.points[self.crossed], marker="x", label=text)
@@ -178,14 +183,6 @@ class Map:
         found = separated(72 * to_inches.transform(self.points[self.vertices]), radii)
         self.points = self.points.copy()
         self.points[self.vertices] = to_inches.inverted().transform(found / 72)
-
-    def _ends_of_layout(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
-        """Return the edges by which a small graph is laid out; None if they are the edges of the tree."""
-        if self.small is None:
-            return None
-        _, u, v, _ = self.small
-        inside = np.isin(u, self.vertices) & np.isin(v, self.vertices)
-        return u[inside], v[inside]
 
     def _new_axes(self) -> Axes:
         """Make axes, unless some are given, and show in them what is drawn."""
@@ -254,9 +251,9 @@ class Map:
         if by == "component":
             return _by_component(tree, width, self.amounts)
         if by == "weight":
-            return _by_few_weights(tree.w, width) or _by_weight(
-                self.ax, tree.w, width, is_beneath=self.colors is not None
-            )
+            if few := _by_few_weights(tree.w, width):
+                return few._replace(legend=[]) if self.weights and self.is_few else few
+            return _by_weight(self.ax, tree.w, width, is_beneath=self.colors is not None)
         return _Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
 
     def _draw_vertices(self) -> tuple[str | None, list[Any]]:

@@ -7,6 +7,7 @@ forest.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -41,8 +42,12 @@ IN_COMPONENT = 6
 """Number of vertices of a component that are named."""
 
 
-class StepTable(NamedTuple):
-    """The steps of an algorithm, in a row for each edge that it takes or refuses. It prints as a table."""
+@dataclass(frozen=True, eq=False, repr=False)
+class StepTable:
+    """The steps of an algorithm, in a row for each edge that it takes or refuses.
+
+    It prints as a table, without the components and the queue. Its length is the number of rows.
+    """
 
     step: NDArray[np.int64]
     """(k,) array: the step, from 1; of Borůvka's algorithm, the round."""
@@ -58,10 +63,17 @@ class StepTable(NamedTuple):
     """(k,) array: whether the edge joins the forest."""
     why: list[str]
     """The reason, and what changes."""
+    components: NDArray[np.int64]
+    """(k,) array: the number of components after the step of the edge."""
+    queue: list[str]
+    """The edges in the queue of Prim's algorithm after the step, the first one first; else empty texts."""
+
+    def __len__(self) -> int:
+        return self.edge.size
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a frame with these columns."""
-        return require("pandas", "pandas").DataFrame(self._asdict())
+        """Return a frame with these columns, whose ``to_markdown`` and ``to_latex`` write it for a report."""
+        return require("pandas", "pandas").DataFrame(vars(self))
 
     def __repr__(self) -> str:
         ends = [" – ".join(pair) for pair in zip(self.source, self.target, strict=True)]
@@ -176,6 +188,11 @@ class Course(NamedTuple):
     cycles: Mapping[int, NDArray[np.int64]]
     step_of: NDArray[np.int64]
 
+    def text(self, edge: int) -> str:
+        """Return the ends of an edge, and its weight."""
+        _, u, v, w = self.small
+        return f"{self.names[u[edge]]} – {self.names[v[edge]]} {style.weight_texts(w, DIGITS)[edge]}"
+
     def why(self, number: int) -> str:
         """Return why the edge of a step is taken or refused, or the effect of a start."""
         edge, effect, *_ = self.steps[number]
@@ -242,13 +259,18 @@ def table_of(tree: AcyclicEdges, structure: Structure, algorithm: str, start: An
     if algorithm == "boruvka":
         return _table_of_rounds(tree, structure)
     course = course_of(tree, structure, algorithm, start)
-    numbers = [number for number, step in enumerate(course.steps) if step.edge != NO_EDGE]
+    (*numbers,) = (number for number, step in enumerate(course.steps) if step.edge != NO_EDGE)
     looked_at = np.array([course.steps[number].edge for number in numbers], np.int64)
     edges, u, v, w = (column[looked_at] for column in course.small)
-    reasons = list(map(course.why, numbers))
-    return _table(
-        course.names, np.array(numbers, np.int64), edges, u, v, w, course.is_chosen[looked_at], reasons
-    )
+    taken = course.is_chosen[looked_at]
+    reasons, queues = [], [""] * len(numbers)
+    for row, number in enumerate(numbers):
+        start = f"{course.why(number - 1)}; " if number - 1 not in (0, *numbers) else ""
+        reasons.append(start + course.why(number))  # a start has no edge, and no row
+        if algorithm == "prim":
+            queues[row] = ", ".join(map(course.text, course.steps[number].listed[1:]))
+    rows = np.arange(1, len(numbers) + 1)
+    return _table(course.names, rows, edges, u, v, w, taken, reasons, queues)
 
 
 def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
@@ -277,12 +299,25 @@ def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
     at = np.array(places, np.int64)
     taken = np.ones(at.size, bool)
     columns = tree.edges[at], tree.u[at], tree.v[at], tree.w[at]
-    return _table(names, np.array(numbers, np.int64), *columns, taken, reasons)
+    table = _table(names, np.array(numbers, np.int64), *columns, taken, reasons, [""] * at.size)
+    last = np.searchsorted(table.step, table.step, side="right") - 1  # edges of a round join it together
+    return replace(table, components=table.components[last])
 
 
-def _table(names: list[str], steps: NDArray[np.int64], edges: Any, u: Any, v: Any, *rest: Any) -> StepTable:
+def _table(
+    names: list[str],
+    steps: NDArray[np.int64],
+    edges: Any,
+    u: Any,
+    v: Any,
+    w: Any,
+    taken: NDArray[np.bool_],
+    why: list[str],
+    queue: list[str],
+) -> StepTable:
     source, target = ([names[x] for x in ends.tolist()] for ends in (u, v))
-    return StepTable(steps, edges, source, target, *rest)
+    components = len(names) - np.cumsum(taken)
+    return StepTable(steps, edges, source, target, w, taken, why, components, queue)
 
 
 def chosen_edges(

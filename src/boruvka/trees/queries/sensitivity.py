@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph
-from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
+from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
+from boruvka.graph.validation import first_entries
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths
@@ -68,28 +68,6 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     slack = np.full(graph.m, np.inf)
     slack[has_rival] = differences(w[has_rival], w[rival[has_rival]])
     return Sensitivity(rival[first], slack[first], (inside & ~ties)[first], (inside | ties)[first])
-
-
-def first_entries(
-    graph: Graph, edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
-) -> NDArray[np.int64]:
-    """Return the place of each edge, or of the edge before it that is the same edge of a symmetric matrix.
-
-    The entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge
-    if their weights are equal. Other edges with the same ends and weights are different edges.
-    """
-    first, matrix = np.arange(edges.size), graph
-    while isinstance(matrix, ExtendedGraph | MaskedGraph):
-        matrix = matrix.base
-    if isinstance(matrix, MatrixGraph) or matrix.annotations.has_entries:
-        entries = np.flatnonzero(edges < matrix.m)
-        ends = np.sort(np.column_stack([u, v])[entries], axis=1)
-        order = np.lexsort(ends.T)  # stable
-        entries, ends = entries[order], ends[order]
-        is_second = (ends[1:] == ends[:-1]).all(axis=1) & (w[entries[1:]] == w[entries[:-1]])
-        is_second &= u[entries[1:]] != u[entries[:-1]]  # else the same entry twice
-        first[entries[1:][is_second]] = entries[:-1][is_second]
-    return first
 
 
 def replacements(
