@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MAX_DISCS", "separated"]
-
 MAX_DISCS, _ROUNDS = 1_000, 300
 """Number of discs up to which all pairs are compared, and maximum number of times that they are moved."""
 _GAP = 1.1

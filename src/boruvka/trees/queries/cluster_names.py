@@ -12,8 +12,6 @@ from boruvka.graph.labels import in_memory, is_pandas, is_table, label_text
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument
 
-__all__ = ["named_as_before"]
-
 _SHOWN = 3
 """Number of clusters that a warning shows."""
 
@@ -98,9 +96,10 @@ def _keep(column: str, ids: list[str], clusters: list[Any], old: dict[str, Any])
     sizes = Counter(old.values())
     names: dict[Hashable, Any] = {}
     kept: dict[Any, Hashable] = {}
-    for label, cluster in sorted(
+    best_first = sorted(
         shared, key=lambda pair: (-shared[pair], -sizes[pair[0]])
-    ):  # which is stable
+    )  # equal ones in their order
+    for label, cluster in best_first:
         if cluster not in names and label not in kept:
             names[cluster], kept[label] = label, cluster
     taken = {label_text(label) for label in old.values()}
