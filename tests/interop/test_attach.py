@@ -368,6 +368,10 @@ def test_places_from_tables(tmp_path, monkeypatch):
         assert graph.terminals.tolist() == terminals
         links = graph.annotations.table.frame["kind"] == "link"
         assert graph.w[links] == pytest.approx(expected.w[-4:], abs=1e-6)
+    frame["house"] = ["værk", "b", "c", "d"]
+    frame.to_csv("danish.csv", index=False, encoding="cp1252")  # as Excel does
+    with pytest.warns(boruvka.GraphWarning, match="danish.csv: the text is not UTF-8"):
+        assert boruvka.read("roads.gpkg", node=True, attach="danish.csv").terminals[0] == "værk"
     pandas.DataFrame({"lat": [200], "lon": [2]}).to_csv("beyond.csv")
     with pytest.raises(boruvka.FormatError, match="the place 0 has no point"):
         boruvka.read("roads.gpkg", attach="beyond.csv")

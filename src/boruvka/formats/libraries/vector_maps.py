@@ -76,7 +76,7 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
     longitude and latitude. What is no path is returned as it is, and of several files a list. Features
     without geometry are left out, with a warning.
     """
-    if isinstance(attach, tuple | list) and all(isinstance(each, str | os.PathLike) for each in attach):
+    if isinstance(attach, tuple | list) and any(isinstance(each, str | os.PathLike) for each in attach):
         return [read_attached(each, crs) for each in attach]
     if not isinstance(attach, str | os.PathLike):
         return attach
@@ -90,7 +90,8 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
         frame = frame[~has_none].reset_index(drop=True)
         names: Any = Places(frame, np.empty((0, 2)), "").names()
     else:
-        places, table = read_coordinates(attach, one_based=None), open_table(source)
+        places = read_coordinates(attach, one_based=None)
+        table = source.attempt(lambda: open_table(source))
         frame = require("geopandas", "geo").GeoDataFrame(
             {
                 name: list(x)
