@@ -293,6 +293,16 @@ def test_a_gap_between_streets_is_named():
         boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
 
 
+def test_streets_that_only_cross_are_named():
+    streets = geopandas.GeoDataFrame(
+        geometry=[shapely.LineString([(0, 0), (9, 9)]), shapely.LineString([(0, 9), (9, 0)])]
+    )
+    places = frame_of([(1, 1.5), (1, 7.5)])
+    with pytest.warns(GraphWarning, match="lines cross that are not joined there: node=True splits them"):
+        boruvka.steiner_tree(as_graph(streets, attach=places))
+    assert boruvka.steiner_tree(as_graph(streets, attach=places, node=True)).n_components == 1
+
+
 def test_metres_beside_streets_in_degrees():
     streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
     with pytest.raises(GraphError, match=r"such as 690000, 5.335e\+06, which are not in .*, degrees: write"):

@@ -446,11 +446,14 @@ def count_touching_ends(graph: Any) -> int:
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:
-    """Return what a warning says if ends of lines in two components are nearly at one place."""
+    """Return what a warning says if lines cross, or their ends in two components are nearly at one place."""
     frame = _lines_of(graph)
     if frame is None:
         return ""
     shapely = require("shapely", "geo")
+    lines = np.asarray(frame.geometry.array)
+    if shapely.STRtree(lines).query(lines, predicate="crosses").size:
+        return f"; lines cross that are not joined there: {argument('node', True)} splits them"
     one, other = graph.coordinates[is_inside], graph.coordinates[is_outside]
     (k, i), distance = shapely.STRtree(shapely.points(one)).query_nearest(
         shapely.points(other), return_distance=True, all_matches=False
