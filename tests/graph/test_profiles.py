@@ -310,6 +310,7 @@ OTHER_COLUMNS = {
     "dateSampled": [1, 2, 3, 4],
     "sampling date": [20260105, 20260106, 20260105, 20260106],
     "Complex Type": [118, 120, 118, 118],
+    "CT": [118, 120, 118, 118],
     "Perc. Good Targets": [98, 99, 98, 97],
     "Bed": [3, 4, 3, 4],
     "Room no.": [3, 4, 3, 4],

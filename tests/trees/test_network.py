@@ -213,3 +213,17 @@ def test_device_graphs_are_copied_first():
     forest = boruvka.minimum_spanning_forest(([0], [1], [1]))
     with pytest.raises(GraphTypeError, match="to_host"):
         module.network(OnDevice(), forest.structure)
+
+
+def test_lists_of_each_edge_in_both_directions():
+    """As snp-dists writes its molten form; two roads alone may be meant so."""
+    edges = [("a", "b", 3), ("b", "c", 4), ("c", "d", 1), ("a", "d", 9)]
+    molten = edges + [(v, u, w) for u, v, w in edges]
+    with pytest.warns(boruvka.GraphWarning, match="each edge of the network in both directions"):
+        assert len(boruvka.minimum_spanning_forest(molten).network()) == 6
+    assert len(boruvka.minimum_spanning_forest(edges).network()) == 3
+    assert len(boruvka.minimum_spanning_forest([("a", "b", 1), ("b", "a", 1)]).network()) == 2
+    matrix = np.zeros((4, 4))
+    for u, v, w in molten:
+        matrix["abcd".index(u), "abcd".index(v)] = w
+    assert len(boruvka.minimum_spanning_forest(Graph.from_dense(matrix)).network()) == 3

@@ -52,7 +52,7 @@ Columns that begin with # are not loci either.
 """
 _WORDS_OF_DESCRIPTIONS = """
 age bed birth case cc city clinic clinical cluster code collected collection comment comments complex contact
-contigs count country coverage date day department depth district facility floor gender genus good group hc
+contigs count country coverage ct date day department depth district facility floor gender genus good group hc
 host hospital household id institution isolated isolation lab laboratory length lineage location method month
 mlst name note notes number organism outbreak patient perc percent percentage place postcode province
 quality received region remarks resistance room sampled sampling sender serotype serovar sex site size source

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.kd_tree_boruvka import find_pairs
 from boruvka.backends import Backend, get_backend
-from boruvka.errors import GraphTypeError
+from boruvka.errors import GraphTypeError, warn
 from boruvka.graph import distances
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.points import kd_tree
@@ -40,6 +40,8 @@ from boruvka.trees.selected_edges import SelectedEdges
 from boruvka.trees.structure import Structure
 
 EDGES_AT_ONCE, BLOCKS_AT_ONCE = 1 << 20, 1 << 8
+FEW = 4
+"""Number of edges up to which no warning is given of edges in both directions."""
 BLOCK = 64
 """Number of points of a block."""
 LOWER, UPPER = 1 - 1e-6, 1 + 1e-6
@@ -122,8 +124,20 @@ def network(graph: Graph, structure: Structure) -> Network:
             raise not_spanning(graph, int(edges[np.argmax(joins)]))
         found.append(edges[(heaviest >= 0) & (w == weights)])
     edges = np.sort(np.concatenate(found))
-    first = first_entries(graph, edges, *graph.take(edges))
+    u, v, w = graph.take(edges)
+    first = first_entries(graph, edges, u, v, w)
+    if not graph.entry_count and _are_in_both_directions(u, v, w):
+        warn(
+            "the graph lists each edge of the network in both directions, as two edges: leave one of them "
+            "out, or more than one forest seems to be minimum"
+        )
     return Network(graph, edges[first == np.arange(edges.size)], structure.maximum)
+
+
+def _are_in_both_directions(u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> bool:
+    """Return whether each edge has its reverse, of several edges; two alone may be meant so."""
+    one, other = np.lexsort((w, v, u)), np.lexsort((w, u, v))
+    return u.size > FEW and all(np.array_equal(a[one], b[other]) for a, b in ((u, v), (v, u), (w, w)))
 
 
 def _all_edges(graph: Graph) -> Iterator[tuple[NDArray[np.int64], Any, Any, Any]]:

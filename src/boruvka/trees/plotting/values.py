@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import shown, warn
 from boruvka.graph.columns import is_number
-from boruvka.graph.no_values import is_missing
+from boruvka.graph.no_values import NO_VALUE, is_missing
 from boruvka.graph.text_dates import readings
 
 FEW, REPEATED = 10, 3
@@ -28,6 +28,8 @@ CODES, MEASURES = frozenset(_CODES.split()), frozenset(_MEASURES.split())
 """Words in the names of columns whose whole numbers are codes, and of those whose numbers are never codes."""
 _NO_DATE = re.compile("[0-9]*|.*[qQ].*")
 """Texts that are codes rather than dates: of digits only; or quarters, which are no days."""
+_UNKNOWN = frozenset({*NO_VALUE["allele"], "unknown", "not known"})
+"""Texts, in lower case, that mean among dates that there is none."""
 _WORD = re.compile("[A-Z]*[a-z]+|[A-Z]+")
 
 
@@ -50,6 +52,10 @@ def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
         is_known = np.isfinite(values)
     else:
         is_known = ~np.fromiter(map(is_missing, values.tolist()), bool, values.size)
+    if values.dtype.kind in "OU":
+        are_dates = np.array([str(x).strip().lower() not in _UNKNOWN for x in values.tolist()], bool)
+        if _times(values[is_known & are_dates]) is not None:
+            is_known &= are_dates
     known = values[is_known]
     times = known if values.dtype.kind == "M" else _times(known)
     if times is not None:
