@@ -226,7 +226,7 @@ def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
         values = values[values.columns[0]]
     p = read_numbers("prizes", values)
     if p.dtype.kind in "OU" and p.ndim == 1:
-        p = np.asarray(column_of_numbers("prizes", p))
+        p = read_numbers("prizes", column_of_numbers("prizes", p))
         if texts := [value for value in p.tolist() if isinstance(value, str)]:
             raise GraphTypeError(f"prizes must be numbers, got {shown(texts[0])}")
     if p.ndim != 1 or p.dtype.kind not in "iuf":
