@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from collections.abc import Iterator
@@ -94,12 +95,12 @@ def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
             left_out = (argument(name, getattr(options, name)) for name in given)
             return f"a matrix: leave out {', '.join(left_out)}"
     title, _, below = head.partition(b"\n")
-    with suppress(BoruvkaError):
+    with suppress(BoruvkaError, csv.Error):
         is_matrix = format_to_read(InputFile(io.BytesIO(below)), None, Options()).name == "matrix"
         if is_matrix and not re.search(rb"[\t;,|]", title):
             return "a matrix below a title: remove the first line"
-    if message := wrong_cell(Text.of(sample)):
-        return f"a matrix: {message}"
+        if message := wrong_cell(Text.of(sample)):
+            return f"a matrix: {message}"
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
     delimiter = next((mark for mark in "\t;,|" if lines and mark in lines[0]), None)
     counts = [len(line.split(delimiter)) for line in lines]
