@@ -136,8 +136,10 @@ def network(graph: Graph, structure: Structure) -> Network:
 
 def _are_in_both_directions(u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> bool:
     """Return whether each edge has its reverse, of several edges; two alone may be meant so."""
+    if u.size <= FEW or np.count_nonzero(u < v) != np.count_nonzero(u > v):
+        return False  # without sorting: of points, all are in one direction
     one, other = np.lexsort((w, v, u)), np.lexsort((w, u, v))
-    return u.size > FEW and all(np.array_equal(a[one], b[other]) for a, b in ((u, v), (v, u), (w, w)))
+    return all(np.array_equal(a[one], b[other]) for a, b in ((u, v), (v, u), (w, w)))
 
 
 def _all_edges(graph: Graph) -> Iterator[tuple[NDArray[np.int64], Any, Any, Any]]:

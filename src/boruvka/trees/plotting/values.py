@@ -52,16 +52,16 @@ def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
         is_known = np.isfinite(values)
     else:
         is_known = ~np.fromiter(map(is_missing, values.tolist()), bool, values.size)
+    may_be_dates = is_known
     if values.dtype.kind in "OU":
-        are_dates = np.array([str(x).strip().lower() not in _UNKNOWN for x in values.tolist()], bool)
-        if _times(values[is_known & are_dates]) is not None:
-            is_known &= are_dates
-    known = values[is_known]
-    times = known if values.dtype.kind == "M" else _times(known)
+        unknown = [str(value).strip().lower() in _UNKNOWN for value in values.tolist()]
+        may_be_dates = is_known & ~np.array(unknown, bool)
+    times = values[is_known] if values.dtype.kind == "M" else _times(values[may_be_dates])
     if times is not None:
         dates = np.full(values.size, "NaT", "datetime64[ms]")
-        dates[is_known] = times
+        dates[may_be_dates] = times
         return ShownValues("date", dates)
+    known = values[is_known]
     if values.dtype.kind not in "iuf":
         if not known.size or not all(map(is_number, known)):
             return _categories(values, is_known, map(str, known.tolist()))
