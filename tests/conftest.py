@@ -144,7 +144,7 @@ def pytest_collection_finish():
     """Search for garbage less often, and not in what is imported now: it takes a tenth of the time else."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(100_000, 20, 20)
 
 
 @pytest.fixture(scope="session")

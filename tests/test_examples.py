@@ -19,10 +19,20 @@ from boruvka.cli.main import main
 
 ROOT = Path(__file__).parents[1]
 LONG = {
-    "gpu.py": [pytest.mark.long],  # it is simulated
+    name: [pytest.mark.long]
+    for name in (
+        "clustering.py",
+        "embeddings.py",
+        "gpu.py",  # it is simulated
+        "pictures.py",
+        *("explanations/certificate.py", "explanations/three_algorithms.py"),
+        *("how_to/arborescence.py", "how_to/hdbscan_clusters.py", "how_to/interactive_page.py"),
+        *("how_to/many_forests.py", "how_to/periodic_box.py", "how_to/prize_collecting.py"),
+        "how_to/which_algorithm.py",  # it compiles many algorithms
+    )
+} | {
     "entity_resolution.py": [pytest.mark.long, pytest.mark.filterwarnings("ignore")],  # those of Splink
     "how_to/from_hdbscan.py": [pytest.mark.long, pytest.mark.filterwarnings("ignore")],  # needs hdbscan
-    "how_to/which_algorithm.py": [pytest.mark.long],  # it compiles many algorithms
 }
 NEEDED = {
     "entity_resolution.py": ("dask.dataframe", "splink"),

@@ -11,6 +11,7 @@ from boruvka import Graph, GraphError, OptionError, minimum_spanning_forest, ver
 from tests.algorithms.test_kd_tree_boruvka import METRICS, clouds, samples_or_none, shapes
 from tests.algorithms.test_kd_tree_boruvka import check as check_tree
 from tests.graph.conftest import interpreted
+from tests.marks import long_but
 
 __all__ = ["interpreted"]
 
@@ -27,7 +28,7 @@ def test_edges_are_those_of_brute_force(points, metric, samples):
 
 
 @pytest.mark.parametrize("samples", [None, 3])
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", long_but(METRICS, "euclidean"))
 @given(points=clouds([1, 2, 3, 6], most=60), threads=st.sampled_from([1, 3]))
 @example(points=UNDERFLOWING, threads=1)
 @settings(max_examples=40)
@@ -36,7 +37,7 @@ def test_compiled_edges_are_those_of_brute_force(metric, samples, points, thread
 
 
 @pytest.mark.parametrize("samples", [None, 5])
-@pytest.mark.parametrize("d", [2, 5])
+@pytest.mark.parametrize("d", long_but([2, 5], 2))
 @pytest.mark.parametrize("shape", ["uniform", "lattice", "line", "clusters", "copies"])
 def test_many_points_as_in_a_tree(shape, d, samples):
     points = shapes(1_000, d)[shape]

@@ -12,7 +12,9 @@ import boruvka
 from boruvka import Graph
 from boruvka.cli.main import main
 from boruvka.formats import read_forest
+from tests.marks import long_but
 
+FEW = "graph.gr", "graph.metis", "marked.csv", "plain.csv", "plain.parquet", "a.gr", "array.mtx", "full.tsp"
 FILES = {
     "graph.gr": [],
     "graph.mtx": [],
@@ -73,7 +75,7 @@ def rows_of(text):
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", long_but(FILES, *FEW))
 @quick
 @given(graph=connected_graphs(), data=st.data())
 def test_steiner_trees_and_arborescences(name, graph, data, write_files, run):
@@ -100,7 +102,7 @@ def test_steiner_trees_and_arborescences(name, graph, data, write_files, run):
         assert shown[0] == shown[1]  # the root, its vertices that it does not reach
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", long_but(FILES, *FEW))
 @quick
 @given(graph=connected_graphs(), data=st.data())
 def test_forests_and_their_edges_as_options(name, graph, data, write_files, run, tmp_path):
@@ -127,7 +129,7 @@ def test_forests_and_their_edges_as_options(name, graph, data, write_files, run,
         assert (results[0].code, rows_of(results[0].out)) == (results[1].code, rows_of(results[1].out))
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", long_but(FILES, *FEW))
 def test_witnesses_are_ids_of_the_file(name, write_files, run, tmp_path):
     write_files(Graph(3, [0, 1, 0], [1, 2, 2], [5, 7, 1]).with_first_id(1), name)
     whole = boruvka.read("named.npz")
@@ -152,7 +154,7 @@ def test_streams_write_the_same_bytes(name, write_files, run, tmp_path):
         assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", long_but(FILES, *FEW))
 def test_converted_graphs_are_the_same(name, write_files, run, tmp_path):
     graph = Graph(5, [0, 1, 0, 3], [1, 2, 2, 4], [5, 7, 1, 2]).with_first_id(1)
     write_files(graph, name)
@@ -232,7 +234,7 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("name", OF_PROGRAMS)
+@pytest.mark.parametrize("name", long_but(OF_PROGRAMS, *FEW))
 def test_every_way_for_every_format(name, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path(name).write_text(OF_PROGRAMS[name])
@@ -262,7 +264,7 @@ def test_every_way_for_every_format(name, run, tmp_path, monkeypatch):
     assert re.search(r"edge \d \((2, 3|3, 2)\) closes a cycle", message)
 
 
-@pytest.mark.parametrize("name", OF_PROGRAMS)
+@pytest.mark.parametrize("name", long_but(OF_PROGRAMS, *FEW))
 def test_pictures_have_the_ids_of_the_file(name, run, tmp_path, monkeypatch):
     matplotlib = pytest.importorskip("matplotlib")
     monkeypatch.chdir(tmp_path)

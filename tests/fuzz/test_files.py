@@ -19,7 +19,7 @@ from tests.fuzz.files import BOMBS, SLOW, VALID, write_files
 ROOT = Path(__file__).parents[2]
 CASES = Path(__file__).parent / "cases"
 """Files that were once neither read nor refused."""
-SEEDS, MANY_SEEDS, LONG = 1_000, 150_000, 80
+SEEDS, MANY_SEEDS, LONG = 300, 150_000, 40
 """Seeds of the default test, and of each process of the long one, which takes at most so many seconds."""
 MEMORY = 2 << 30
 """Bytes that a process may add, unless the file is a bomb."""

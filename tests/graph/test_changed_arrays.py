@@ -13,6 +13,7 @@ from boruvka import Graph, GraphError
 from tests.graph.changed_arrays import GRAPHS
 
 
+@pytest.mark.long
 def test_public_functions_of_changed_graphs(tmp_path):
     """All in one process; the end of its errors names the call that crashes."""
     command = [sys.executable, "-m", "tests.graph.changed_arrays", str(tmp_path)]

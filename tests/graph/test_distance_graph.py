@@ -14,6 +14,7 @@ from boruvka.graph.distances import hamming_of_present, scaled_hamming
 from boruvka.graph.points.point_pairs import PointPairs
 from tests import oracles
 from tests.conftest import set_small_limits
+from tests.marks import long_but
 
 
 def great_circle(a, b):
@@ -301,10 +302,15 @@ def test_every_distance_is_tested():
 
 
 INTEGERS = "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"
+ON_ALL_TYPES = "hamming", hamming_of_present, scaled_hamming
+"""Distances with kernels for each type; the others have kernels for float64."""
 
 
 @pytest.mark.parametrize("min_samples", [None, 3])
-@pytest.mark.parametrize("metric", [*sorted(set(NAMES) - {*ON_SPHERE}), hamming_of_present, scaled_hamming])
+@pytest.mark.parametrize(
+    "metric",
+    [*sorted(set(NAMES) - {*ON_SPHERE, *ON_ALL_TYPES}), *long_but(ON_ALL_TYPES)],
+)
 def test_integers_of_every_type(metric, min_samples):
     """Each has machine code, and the same forest as the numbers in int64 or float64."""
     distance = metric if callable(metric) else getattr(distances, metric)

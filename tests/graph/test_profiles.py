@@ -18,6 +18,7 @@ from hypothesis.extra import numpy as hnp
 from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError, minimum_spanning_forest
 from boruvka.formats.points import read_profiles
 from boruvka.graph.profiles import allele
+from tests.marks import long_but
 from tests.oracles import kruskal
 from tests.strategies import graphs
 
@@ -39,7 +40,10 @@ def grapetree(a, b, missing):
     )  # --missing 0, which does not define the last
 
 
-@pytest.mark.parametrize("missing", ["ignore", "scale", "differ"])
+@pytest.mark.parametrize(
+    "missing",
+    long_but(["ignore", "scale", "differ"], "ignore"),
+)
 @given(table=tables)
 def test_distances_are_those_of_grapetree(missing, table):
     graph = Graph.from_profiles(table, missing=missing)

@@ -13,6 +13,7 @@ from boruvka import OptionError, generators, stream
 from boruvka.stream import bottleneck_filter
 from boruvka.stream.bottleneck_filter import DeviceFilter, build_filter
 from boruvka.stream.indexed_edges import IndexedEdges
+from tests.marks import long_but
 from tests.oracles import kruskal
 from tests.strategies import FLOATS, INTEGERS, SLOW, graphs
 
@@ -92,7 +93,7 @@ def test_the_same_edges_pass_on_a_gpu(graph, maximum, part, large):
 
 
 @pytest.mark.needs("numba")
-@pytest.mark.parametrize("maximum", [False, True])
+@pytest.mark.parametrize("maximum", long_but([False, True], False))
 def test_streams_on_a_gpu(monkeypatch, maximum):
     monkeypatch.setattr("boruvka.stream.memory.MemoryBudget.max_pending", lambda *_: 15)
     used, surviving = [], DeviceFilter.surviving

@@ -81,7 +81,7 @@ def expected(tmp_path):
 
 @pytest.mark.filterwarnings("ignore:.*rows:boruvka.GraphWarning")
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("stop", [1, 2, 3, 7, 20, 50])
+@pytest.mark.parametrize("stop", [1, 3, 50])
 def test_text_with_names_goes_on(tmp_path, tiny_limits, monkeypatch, expected, stop, threads):
     """What was read is not read again, the first event says so, and the forest is that of one pass."""
     monkeypatch.setattr(one_pass, "SECONDS_BETWEEN_CHECKPOINTS", -1.0)

@@ -196,7 +196,7 @@ def write_as(path, graph, seed):
 @pytest.mark.long
 def test_many_random_graphs(tmp_path, tiny_limits):
     """Of all types of weights, in Parquet and, where text keeps the type, in text; on two threads."""
-    for seed in range(1000):
+    for seed in range(400):
         rng = np.random.default_rng(seed)
         dtype = NARROW[seed % len(NARROW)]
         n, m = int(rng.integers(1, 30)), int(rng.integers(1, 90))

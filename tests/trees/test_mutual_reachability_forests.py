@@ -48,6 +48,7 @@ def test_ties_are_broken_as_among_all_pairs(drawn, metric):
     check(drawn[0], metric, drawn[1])
 
 
+@pytest.mark.long
 @given(drawn=tied_points(), metric=st.sampled_from(["chebyshev", "euclidean", "manhattan"]))
 def test_ties_are_broken_as_among_all_pairs_by_a_tree(monkeypatch, drawn, metric):
     """Small leaves have only equal points, of which one is in the tree."""
@@ -84,6 +85,7 @@ def test_all_pairs(metric):
     equal_to_separate_solves(np.random.default_rng(2).random((300, 40)), metric, [1, 30, 4])
 
 
+@pytest.mark.long
 @settings(max_examples=20)
 @given(seed=st.integers(0, 99), samples=st.lists(st.integers(1, 12), max_size=4))
 def test_a_function_with_infinite_distances(seed, samples):

@@ -14,6 +14,7 @@ from boruvka import Graph, GraphError, GraphTypeError, OptionError
 from boruvka.backends import get_backend
 from boruvka.trees import network as module
 from tests import oracles, validity
+from tests.marks import long_but
 from tests.strategies import graphs
 
 
@@ -102,7 +103,7 @@ def by_networkx(graph):
 METRICS = "euclidean", "sqeuclidean", "manhattan", "chebyshev", "hamming", "cosine", "great_circle"
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", long_but(METRICS, "euclidean", "hamming", "cosine"))
 @pytest.mark.parametrize("min_samples", [None, 4])
 def test_points(metric, min_samples, monkeypatch):
     monkeypatch.setattr(module, "BLOCK", 8)

@@ -13,6 +13,7 @@ from boruvka.graph.points.core_distances import MATRIX_PAYS_FROM, PairBlocks, co
 from boruvka.graph.points.distance_blocks import BLOCK_METRICS
 from tests import oracles
 from tests.algorithms.solving import solve
+from tests.marks import long_but
 
 METRICS = st.sampled_from([distance.__name__ for distance in BLOCK_METRICS])
 SIZES = st.one_of(st.integers(1, 3), st.sampled_from([8, 127, 128, 129, 260, 300]))
@@ -61,6 +62,7 @@ def matrix_of(graph, backend, samples=2):
     return core_distances_of_all_pairs(graph.pairs, min(samples, graph.n), blocks, backend), blocks.matrix
 
 
+@pytest.mark.long
 @given(graph=graphs(), threads=st.integers(1, 3))
 @settings(max_examples=60)
 def test_blocks_have_the_bits_of_pairs(graph, threads):
@@ -86,7 +88,10 @@ def test_core_distances_are_the_smallest_distances(graph, threads, share):
 
 
 @pytest.mark.parametrize("backend", [Backend, Threads])
-@pytest.mark.parametrize("metric", [distance.__name__ for distance in BLOCK_METRICS])
+@pytest.mark.parametrize(
+    "metric",
+    long_but([distance.__name__ for distance in BLOCK_METRICS], "euclidean"),
+)
 @given(n=st.integers(2, 9), d=st.integers(2, 5), tile=st.integers(1, 5), seed=st.integers(0, 99))
 def test_forests_of_small_tiles(backend, metric, n, d, tile, seed):
     points = np.random.default_rng(seed).integers(1, 6, (n, d)) + np.arange(d) / 7  # no vector is constant

@@ -68,6 +68,7 @@ def test_bounds_of_weights(distance, weight, exponent):
     assert lowered(np.float32(bound), np.float32(2.0**-98)) <= exact
 
 
+@pytest.mark.long
 @given(graph=graphs(SIZES, METRICS), samples=st.sampled_from([1, 2, 5, 40]), threads=st.integers(1, 3))
 @settings(max_examples=60)
 def test_core_distances_and_nearest_points(graph, samples, threads):
@@ -84,6 +85,7 @@ def test_core_distances_and_nearest_points(graph, samples, threads):
     np.testing.assert_array_equal(found, np.sort(distances, axis=1)[:, : samples - 1])
 
 
+@pytest.mark.long
 @given(graph=graphs(SIZES, METRICS), samples=SAMPLES, threads=st.integers(1, 3))
 @settings(max_examples=60)
 def test_forests(graph, samples, threads):

@@ -98,6 +98,7 @@ def test_wrong_forests_are_found(drawn, metric, samples, data):
         assert bool(verify(graph, sorted(edges))) == (sorted(edges) == right)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("d", [2, 3])
 def test_many_points(d):
     """Not multiples of a power of two: all solvers round alike."""

@@ -8,6 +8,7 @@ from boruvka.algorithms.run import algorithm_for
 from boruvka.backends import get_backend
 from boruvka.graph.points.point_index import effective_dimension
 from tests.algorithms.solving import solve
+from tests.marks import long_but
 
 RANDOM = np.random.default_rng(0)
 PLANE = RANDOM.normal(size=(2_500, 2)) @ RANDOM.normal(size=(2, 32))
@@ -47,7 +48,7 @@ def test_forests_in_many_dimensions(samples):
 
 
 @pytest.mark.parametrize("samples", [1, 3])
-@pytest.mark.parametrize("metric", ["manhattan", "chebyshev", "euclidean"])
+@pytest.mark.parametrize("metric", long_but(["manhattan", "chebyshev", "euclidean"], "manhattan"))
 def test_core_distances_from_a_tree_leave_no_matrix_of_distances(metric, samples):
     """With 32 coordinates, other metrics keep the distances that core distances are found from."""
     scale = 1e100 if metric == "euclidean" else 1.0  # too large for bounds

@@ -43,6 +43,7 @@ def test_committed_results_are_those_of_the_experiment(name):
             assert all(y in row and figure.x in row for row in rows) or figure.is_bars
 
 
+@pytest.mark.long
 def test_figures_are_drawn_from_summaries(tmp_path, capsys):
     for name in ("minho_load_imbalance", "cmu_breakdown", "ethz_breakdown", "ethz_scale"):
         (tmp_path / f"{name}.json").write_text((RESULTS / f"{name}.json").read_text())

@@ -15,6 +15,7 @@ from boruvka.errors import FileError, GraphError, OptionError
 from boruvka.trees.plotting.animation import _inherited, frames
 from boruvka.trees.plotting.style import color_levels, component_levels
 from boruvka.trees.plotting.textbook import COLORS, drawing_of
+from tests.marks import long_but
 from tests.trees.plotting.browser import chromium
 
 N = 64
@@ -217,7 +218,10 @@ def test_wrong_outputs(forest, tmp_path):
         boruvka.minimum_spanning_forest(([0], [1], [1])).animate(tmp_path / "nowhere" / "rounds.gif")
 
 
-@pytest.mark.parametrize("format", ["png", "svg", "pdf"])
+@pytest.mark.parametrize(
+    "format",
+    long_but(["svg", "png", "pdf"], "svg"),
+)
 def test_pictures_of_all_steps(tmp_path, format):
     edges = [("a", "b", 1), ("b", "c", 2), ("a", "c", 3), ("c", "d", 4)]
     forest = boruvka.minimum_spanning_forest(edges, backend="interpreted")

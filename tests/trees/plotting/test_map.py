@@ -18,6 +18,7 @@ import boruvka
 from boruvka import Graph, minimum_spanning_forest
 from boruvka.errors import GraphError, MissingExtraError, OptionError
 from boruvka.trees.plotting.style import FAINT, INK, shades
+from tests.marks import long_but
 
 POINTS = np.array([[0, 0], [1, 0], [2, 0], [3, 0], [0, 5], [1, 5]], float)
 
@@ -314,7 +315,7 @@ def test_labels():
     assert sorted(texts(labels=True, weights=True)) == sorted([*"01234", "1.5", "2", "3", "1000000"])
 
 
-@pytest.mark.parametrize("n", [50, 1000])
+@pytest.mark.parametrize("n", long_but([50, 1000], 50))
 def test_labels_do_not_overlap(n):
     """As matplotlib draws them; most of 50 fit, and large vertices come first."""
     points = np.random.default_rng(n).random((n, 2))

@@ -203,6 +203,7 @@ def test_texts_are_in_the_picture_and_apart(size):
     assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
 
 
+@pytest.mark.long
 def test_which_algorithm_is_shown(tmp_path):
     path = tmp_path / "a.html"
     for found, asked, shown in [

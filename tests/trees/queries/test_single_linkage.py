@@ -296,6 +296,12 @@ def test_edges_that_close_a_cycle(kind, query):
     forest = boruvka.Forest(graph, np.array(edges))
     with pytest.raises(GraphError, match=r"of the forest closes? a cycle"):
         query(forest)
+
+
+@pytest.mark.parametrize("kind", CYCLIC)
+def test_what_needs_no_tree(kind):
+    n, (u, v), edges = CYCLIC[kind]
+    forest = boruvka.Forest(Graph(n, u, v, np.arange(u.size) % 9), np.array(edges))
     forest.plot(by="component").figure.clear()
     assert len(forest.to_nodes()) == n
 
