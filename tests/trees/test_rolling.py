@@ -19,13 +19,13 @@ def stocks(days=60, count=8):
 
 
 @pytest.mark.needs("scipy")
-@pytest.mark.parametrize(("window", "step"), [(20, 1), (15, 7), (60, 1)])
+@pytest.mark.parametrize(("window", "step"), [(20, 1), (15, 7), (60, 1), (60, 7)])
 def test_trees_are_those_of_single_windows(window, step):
     from scipy.sparse import csgraph
 
     returns = stocks()
     batch = boruvka.rolling_forests(returns, window, step=step)
-    ends = range(window, len(returns) + 1, step)
+    ends = range(len(returns), window - 1, -step)[::-1]  # the newest row is in a window
     assert batch.labels == [returns.index[end - 1] for end in ends]
     edges = []
     for end in ends:
@@ -118,9 +118,8 @@ def test_windows_keep_their_digits():
     values[:, 4] = -3 * values[:, 3] + 5
     for window, step in (50, 1), (50, 3), (50, 70), (17, 2):
         batch = boruvka.rolling_forests(values, window, step=step)
-        windows = np.lib.stride_tricks.sliding_window_view(values, window, axis=0)[::step].astype(
-            np.longdouble
-        )
+        windows = np.lib.stride_tricks.sliding_window_view(values, window, axis=0)[::-step][::-1]
+        windows = windows.astype(np.longdouble)
         assert len(batch) == len(windows)
         for forest, rows in zip(batch, windows, strict=True):
             standard = rows - rows.mean(axis=1, keepdims=True)

@@ -57,7 +57,8 @@ def rolling_forests(
     window : int
         Number of rows of a window.
     step : int
-        Number of rows from one window to the next.
+        Number of rows from one window to the next. The last window ends at the last row: a step that does not
+        divide the other rows leaves the first ones out.
     names : iterable of n names, optional
         The names of the series; by default the columns of a frame.
     missing : str
@@ -121,10 +122,11 @@ def rolling_forests(
     if min_periods is not None and missing != "pairwise":
         raise OptionError(f"min_periods is for {argument('missing', 'pairwise')}: leave it out")
     least = max(window // 2, 2) if min_periods is None else integer("min_periods", min_periods, 2, window)
-    last = np.arange(window - 1, len(values), step)
-    labels = last.tolist() if dates is None else [dates[i] for i in last]
+    starts = np.arange((len(values) - window) % step, len(values) - window + 1, step)
+    last = (starts + window - 1).tolist()
+    labels = last if dates is None else [dates[i] for i in last]
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
-    distances = _distances(values, window, step, least if has_pairs else None)
+    distances = _distances(values, starts, window, step, least if has_pairs else None)
     if names is None and is_table(returns):
         names = returns.columns
     names = None if names is None else list(names)
@@ -302,12 +304,13 @@ def _fill_pairwise(
         out[lacks | lacks.T] = np.nan
 
 
-def _distances(values: NDArray[np.float64], window: int, step: int, least: int | None) -> NDArray[np.float64]:
+def _distances(
+    values: NDArray[np.float64], starts: NDArray[np.int64], window: int, step: int, least: int | None
+) -> NDArray[np.float64]:
     """Compute the distance of each two series in each window; NaN for series that have none.
 
     With a least number of rows, each distance is of the rows in which both series have values.
     """
-    starts = np.arange(0, len(values) - window + 1, step)
     distances = np.empty((starts.size, values.shape[1], values.shape[1]))
     if least is not None:
         _fill_pairwise(values, starts, window, least, distances)
