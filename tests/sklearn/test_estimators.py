@@ -36,6 +36,13 @@ def test_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 
+def test_parameters_that_only_hdbscan_has():
+    with pytest.raises(OptionError, match="no parameter core_dist_n_jobs: write n_jobs; and add 1 to min_s"):
+        HDBSCAN(5, core_dist_n_jobs=2)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'min_cluter_size'"):
+        HDBSCAN(min_cluter_size=5)
+
+
 @pytest.mark.long
 @parametrize_with_checks(
     [SingleLinkage(), SingleLinkage(metric="precomputed"), HDBSCAN(metric="precomputed")],

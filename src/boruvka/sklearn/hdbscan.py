@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import wraps
 from numbers import Integral
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +58,18 @@ from boruvka.trees.forest import Forest
 
 ALGORITHMS = {"auto": "auto", "brute": "dense", "kd_tree": "kd-tree-boruvka"}
 """Algorithms of this package by their names in scikit-learn."""
+_ADVICE = {
+    "core_dist_n_jobs": "write n_jobs",
+    "p": "write metric_params={'p': 3}",
+    "approx_min_span_tree": "leave it out, as the spanning tree is exact",
+    **dict.fromkeys(("gen_min_span_tree", "memory", "prediction_data"), "leave it out, as it is not needed"),
+    "branch_detection_data": "there is nothing like it",
+    "cluster_selection_epsilon_max": "there is nothing like it",
+    "cluster_selection_persistence": "there is nothing like it",
+    "match_reference_implementation": "leave it out, and see what differs",
+}
+"""What to write instead of parameters that only the ``hdbscan`` library has."""
+P = ParamSpec("P")
 
 
 def _has_points(estimator: Any) -> bool:
@@ -65,6 +78,21 @@ def _has_points(estimator: Any) -> bool:
     if estimator.box is not None:
         raise AttributeError("points in a periodic box cannot be compared with others: leave out box")
     return True
+
+
+def _advise(init: Callable[P, None]) -> Callable[P, None]:
+    """Raise an error for parameters of ``hdbscan``, but keep the signature, which scikit-learn reads."""
+
+    @wraps(init)
+    def advised(*args: P.args, **parameters: P.kwargs) -> None:
+        if name := next((name for name in parameters if name in _ADVICE), None):
+            raise OptionError(
+                f"HDBSCAN has no parameter {name}: {_ADVICE[name]}; and add 1 to min_samples of the hdbscan "
+                "library: see the page 'Move from hdbscan'"
+            )
+        init(*args, **parameters)
+
+    return advised
 
 
 class HDBSCAN(ClusterMixin, BaseEstimator):
@@ -153,6 +181,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     _predictor: Any  # None without points
     _index: Any  # a frame of pandas without columns; None if the input was none
 
+    @_advise
     def __init__(
         self,
         min_cluster_size: int = 5,
