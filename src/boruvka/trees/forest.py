@@ -742,6 +742,7 @@ class Forest(AcyclicEdges):
         leaves: int = 30,
         height: float | None = None,
         colors: ArrayLike | Mapping[Any, Any] | None = None,
+        min_size: int = 1,
         ax: Axes | None = None,
     ) -> Axes:
         """Draw the single-linkage dendrogram of a minimum spanning forest; components are beside each other.
@@ -755,10 +756,14 @@ class Forest(AcyclicEdges):
             Number of leaves, from 2 to 500. Fewer vertices are all drawn. More than 100 leaves are below each
             other, and the figure grows with them.
         height : float, optional
-            Draw a line at this height; the clusters below it, which `Forest.cut_at` returns, have
-            colors, of which there are 20.
+            Draw a line at this height; without ``colors``, the clusters below it, which `Forest.cut_at`
+            returns, have colors, of which there are 20.
         colors : (n,) array_like, or mapping, optional
-            Colors of squares at leaves of one vertex, as for `plot`.
+            Colors of dots at leaves, as for `plot`. The dot of several vertices is a pie of their categories,
+            or has the median of their numbers or dates.
+        min_size : int
+            Draw only merges of two clusters of at least this many vertices, so that outliers, which join one
+            by one, are no leaves.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
 
@@ -775,26 +780,23 @@ class Forest(AcyclicEdges):
         OptionError
             leaves or height is out of range.
         """
+        from boruvka.trees.clusters.single_linkage_tree import merges_of
         from boruvka.trees.plotting.dendrogram import plot_dendrogram
         from boruvka.trees.plotting.rows import Rows
+        from boruvka.trees.queries.single_linkage import check_heights
 
         def name(vertex: int) -> str:
             return str(self.graph.id_of(vertex))
 
-        linkage, values = np.empty((0, 4)), None
-        if self.n_components > 1:  # joined by infinite weights, which are not drawn
-            first = np.unique(self.labels, return_index=True)[1]
-            w = np.append(self.w, np.full(first.size - 1, np.inf))
-            graph = Graph(self.n, np.append(self.u, first[:-1]), np.append(self.v, first[1:]), w)
-            linkage = Forest(graph, np.arange(graph.m), self.maximum).linkage()
-        elif self.n > 1:
-            linkage = self.linkage()
+        check_heights(self.structure, self.edge_text)
+        linkage = merges_of(self)[0].linkage() if self.n > 1 else np.empty((0, 4))
+        values, title = None, getattr(colors, "name", None)
         if colors is not None:
             rows = Rows.of(self)
             values = rows.values("colors", colors)[np.unique(rows.vertex, return_index=True)[1]]
-        title = getattr(colors, "name", None)
         title = title if isinstance(title, str) else None
-        return plot_dendrogram(linkage, name, leaves=leaves, height=height, ax=ax, values=values, title=title)
+        how: Any = {"leaves": leaves, "height": height, "min_size": min_size, "ax": ax}
+        return plot_dendrogram(linkage, name, values=values, title=title, **how)
 
     def animate(
         self,

@@ -1,11 +1,14 @@
-from collections import Counter
+from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
+from matplotlib import colormaps
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize, to_hex
 
 import boruvka
 from boruvka.errors import GraphError, OptionError
+from boruvka.trees.plotting.dendrogram import STRIP
 
 
 @pytest.fixture
@@ -113,20 +116,62 @@ def test_colors_of_leaves(forest, leaves):
     sectors = pandas.Series(["x"] * 20 + ["y"] * 25 + ["z"] * 15, name="sector").sample(
         frac=1, random_state=1
     )
-    axes = forest.plot_dendrogram(leaves=leaves, colors=sectors)
-    squares = axes.collections[1]
-    labels = [label.get_text() for label in axes.get_xticklabels()]
-    of_vertices = [(x, int(text)) for x, text in enumerate(labels) if "(" not in text]
-    assert squares.get_offsets()[:, 0].tolist() == [x for x, _ in of_vertices]
-    found = {(sectors[i], tuple(c)) for (_, i), c in zip(of_vertices, squares.get_facecolors(), strict=True)}
-    assert len(found) == len({sectors[i] for _, i in of_vertices})
+    axes = forest.plot_dendrogram(leaves=leaves, height=1, colors=sectors)
+    assert len({tuple(color) for color in axes.collections[0].get_edgecolors()}) == 1  # colors are sectors
+    colors = [to_hex(handle.get_facecolor()[0]) for handle in axes.figure.legends[0].legend_handles]
+    drawn = shares(axes)
+    found = Counter(tuple(drawn[x].get(color, 0) for color in colors) for x in range(leaves))
+    clusters = forest.cut(leaves)
+    counts = [Counter(sectors.sort_index()[clusters == k]) for k in range(leaves)]
+    assert found == Counter(tuple(round(c[x] / c.total(), 9) for x in "yxz") for c in counts)
     (legend,) = axes.figure.legends
     assert legend.get_title().get_text() == "sector"
     assert [text.get_text() for text in legend.get_texts()] == ["y (25)", "x (20)", "z (15)"]
-    numbers = forest.plot_dendrogram(leaves=leaves, colors=np.arange(60.0))
-    assert numbers.collections[1].get_array().tolist() == [i for _, i in of_vertices]
+    values = np.where(np.arange(60) % 7, np.arange(60.0), np.nan)
+    numbers = forest.plot_dendrogram(leaves=leaves, colors=values)
+    scale = ScalarMappable(Normalize(1, 59), colormaps["viridis"].with_extremes(bad="lightgrey"))
+    medians = [values[clusters == k] for k in range(leaves)]
+    medians = [np.sort(x[~np.isnan(x)]) for x in medians]
+    medians = [x[(x.size - 1) // 2] if x.size else np.nan for x in medians]
+    expected = Counter(to_hex(scale.to_rgba(x)) for x in medians if x == x)
+    found = Counter(color for bars in shares(numbers).values() for color in bars)
+    assert found.total() == leaves
+    assert expected <= found
     with pytest.raises(GraphError, match="colors"):
         forest.plot_dendrogram(colors=["x"])
+
+
+def shares(axes):
+    """Return the share of each color at each leaf."""
+    found = defaultdict(dict)
+    for bar in axes.patches:
+        leaf = round(bar.get_x() + bar.get_width() / 2)
+        found[leaf][to_hex(bar.get_facecolor())] = round(-bar.get_height() / STRIP, 9)
+    return found
+
+
+@pytest.mark.parametrize("min_size", [2, 5, 60])
+def test_outliers_are_no_leaves(min_size):
+    """Merges of two clusters of the size, found by sets, and the leaves that they join."""
+    points = np.random.default_rng(5).normal(size=(90, 2)) ** 3
+    forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points))
+    cluster_of, heights, leaves = [frozenset([i]) for i in range(90)], [], []
+    inner = set()  # clusters in which such a merge is
+    for edge in np.argsort(forest.w, kind="stable"):
+        a, b = (cluster_of[x[edge]] for x in (forest.u, forest.v))
+        if min(len(a), len(b)) >= min_size:
+            heights.append(forest.w[edge])
+            leaves += [len(x) for x in (a, b) if x not in inner]
+            inner.add(a | b)
+        elif a in inner or b in inner:
+            inner.add(a | b)
+        for i in a | b:
+            cluster_of[i] = a | b
+    axes = forest.plot_dendrogram(leaves=90, min_size=min_size, colors=["x"] * 90)
+    assert heights_of(axes)[-len(heights) or 90 :] == heights
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert sorted(labels) == sorted(f"({size})" for size in leaves or [90])
+    assert axes.figure.legends[0].get_texts()[0].get_text() == f"x ({sum(leaves) or 90})"
 
 
 def test_what_has_no_dendrogram(forest):

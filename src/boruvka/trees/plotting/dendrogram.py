@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, warn
 from boruvka.runtime.arguments import argument, integer, real
 from boruvka.trees.plotting import style
-from boruvka.trees.plotting.map import color_categories
+from boruvka.trees.plotting.map import color_categories, color_numbers, numbers_of, ticks_of
 from boruvka.trees.plotting.style import FAINT, INK
+from boruvka.trees.plotting.values import shown_values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,8 +23,8 @@ MAX_LEAVES = 500
 """Maximum number of leaves."""
 MAX_ABREAST = 100
 """Maximum number of leaves beside each other; more are below each other, in a higher figure."""
-SIDE = 5.0
-"""Points of the side of the square at a leaf."""
+STRIP, WIDTH_OF_STRIP = 0.12, 0.8
+"""Inches of the height of the colors at a leaf, and their width in the room of a leaf."""
 INCHES_OF_LEAF = 0.13
 """Height of a leaf below another."""
 ABOVE, BELOW = 0.05, 0.1
@@ -50,6 +52,7 @@ def plot_dendrogram(
     ax: Axes | None,
     values: NDArray[Any] | None = None,
     title: str | None = None,
+    min_size: int = 1,
 ) -> Axes:
     """Draw the last merges of a linkage matrix; merges at infinite heights, of components, are not drawn.
 
@@ -59,7 +62,7 @@ def plot_dendrogram(
         The merges, in the format of ``scipy.cluster.hierarchy``.
     name : function
         Returns the name of a vertex.
-    leaves, height, ax
+    leaves, height, ax, min_size
         As for `boruvka.Forest.plot_dendrogram`.
     values : (n,) array, optional
         The value of each vertex, which colors show.
@@ -79,18 +82,21 @@ def plot_dendrogram(
     ax = style.new_axes(*size, ax)
     from matplotlib.collections import LineCollection
 
-    colors = {} if height is None else _cluster_colors(linkage, leaves, height)
-    top = float(linkage[np.isfinite(linkage[:, 2]), 2].max(initial=0))
-    if height is not None and height >= top:
+    merges, above = _last_merges(linkage, leaves, integer("min_size", min_size, 1))
+    heights = [height for *_, height in merges if np.isfinite(height)] or [0.0]
+    colors, top = dict[int, Any](), max(heights)
+    if height is not None and values is None:  # colors have one meaning
+        colors = _cluster_colors(merges, height)
+    if height is not None and top and height >= top:
         warn(f"{argument('height', height)} is not below the highest merge, {top:g}: no cluster is cut")
 
     def label(cluster: int) -> str:
         return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"
 
-    shown, links = _links(linkage, leaves)
-    links = {cluster: corners for cluster, corners in links.items() if np.isfinite(linkage[cluster - n, 2])}
+    shown, links = _links(merges, 2 * n - 2)
+    links = {cluster: corners for cluster, corners in links.items() if np.isfinite(corners[1][1])}
     of_links = [colors.get(cluster, INK) for cluster in links]
-    range_of_heights = _range_of_heights(float(linkage[max(len(linkage) - leaves + 1, 0), 2]), top, height)
+    range_of_heights = _range_of_heights(min(heights), top, height)
     ends, turn = (-0.5, len(shown) - 0.5), slice(None, None, -1 if is_across else None)
     corners = [np.array(each)[:, turn] for each in links.values()]
     ax.add_collection(LineCollection(corners, colors=of_links))
@@ -107,10 +113,10 @@ def plot_dendrogram(
     if height is not None:
         (ax.axvline if is_across else ax.axhline)(height, color=INK, linewidth=0.8, linestyle="--")
     if values is not None:
-        of_leaves.set_tick_params(pad=SIDE)
-        places = [place for place, cluster in enumerate(shown) if cluster < n]
-        at = np.array([places, [range_of_heights[0]] * len(places)])
-        _color_leaves(ax, at[turn], [shown[place] for place in places], values, title, is_own)
+        of_leaves.set_tick_params(pad=style.POINTS_PER_INCH * STRIP + 3)
+        leaf = np.full(above.size, -1)
+        leaf[shown] = range(len(shown))
+        _color_leaves(ax, is_across, leaf[above[:n]], values, title, is_own)
     return ax
 
 
@@ -123,33 +129,63 @@ def _range_of_heights(low: float, top: float, height: float | None) -> list[floa
 
 
 def _color_leaves(
-    ax: Axes,
-    at: NDArray[np.float64],
-    vertices: list[int],
-    values: NDArray[Any],
-    title: str | None,
-    is_own: bool,
+    ax: Axes, is_across: bool, leaf: NDArray[np.int64], values: NDArray[Any], title: str | None, is_own: bool
 ) -> None:
-    """Draw a square at the leaf of each vertex, in the color of its value, and the key of colors."""
-    x, y = at
-    how: dict[str, Any] = {"marker": "s", "clip_on": False, "zorder": 3}
-    if values.dtype.kind in "iuf":
-        squares = ax.scatter(x, y, SIDE**2, values[vertices], cmap="viridis", plotnonfinite=False, **how)
-        style.add_color_bar(ax, squares, label=title or "")
-        return
-    colors, entries = color_categories(values, np.ones(values.size))
-    ax.scatter(x, y, SIDE**2, colors[vertices].tolist(), **how)
-    handles = [ax.scatter([], [], SIDE**2, [color], label=text, **how) for color, text in entries]
-    style.add_legends(ax, [(title, handles)], is_own)
+    """Draw at each leaf the shares of categories, or the median of numbers or dates, and the key."""
+    from matplotlib.transforms import ScaledTranslation, blended_transform_factory
+
+    rows, (kind, values) = np.flatnonzero(leaf >= 0), shown_values(values, title)
+    leaf, values, numbers = leaf[rows], values[rows], np.zeros(rows.size)
+    if kind == "category":
+        colors, entries = color_categories(values, np.ones(rows.size))
+        handles = [ax.scatter([], [], marker="s", color=color, label=text) for color, text in entries]
+        style.add_legends(ax, [(title, handles)], is_own)
+    else:
+        dots, numbers = ax.scatter([], []), numbers_of(values)
+        colors = color_numbers(dots, numbers, rows[:0])
+        style.add_color_bar(ax, dots, label=title or "", **ticks_of(values))
+    bars, order = list[tuple[Any, ...]](), np.lexsort([numbers, leaf])  # missing numbers are the last
+    for place, own in enumerate(np.split(order, np.cumsum(np.bincount(leaf))[:-1])):
+        known, end = int(np.isfinite(numbers[own]).sum()), 0.0
+        shown = own if kind == "category" else own[[max(known - 1, 0) // 2]]
+        for color, count in Counter(colors[shown].tolist()).most_common():
+            length = STRIP * count / shown.size
+            bars.append((place, -length, WIDTH_OF_STRIP, end, color))
+            end -= length
+    *boxes, fills = zip(*bars, strict=True)
+    origin: Any = ScaledTranslation(0, 0, ax.transAxes)  # type: ignore[arg-type]
+    ways = [ax.transData, style.figure_of(ax).dpi_scale_trans + origin][:: -1 if is_across else 1]
+    draw: Any = ax.barh if is_across else ax.bar
+    draw(*boxes, color=fills, clip_on=False, transform=blended_transform_factory(*ways))
 
 
-def _links(linkage: NDArray[np.float64], leaves: int) -> tuple[list[int], dict[int, list[Any]]]:
+def _last_merges(
+    linkage: NDArray[np.float64], leaves: int, min_size: int
+) -> tuple[list[tuple[int, int, int, float]], NDArray[np.int64]]:
+    """List the last merges of two clusters of a size, which make so many leaves.
+
+    Returns
+    -------
+    list
+        For each a cluster, its two parts, and the height. A cluster that smaller ones join afterwards has the
+        number under which it merges.
+    (2 n - 1,) array of int64
+        The cluster of these in which each one is first.
+    """
+    n, parts = len(linkage) + 1, linkage[:, :2].astype(np.int64)
+    size, above = np.append(np.ones(n), linkage[:, 3]), np.full(2 * n - 1, 2 * n - 2)
+    rows = np.flatnonzero(size[parts].min(axis=1) >= min_size)[1 - leaves :]
+    above[parts] = np.arange(n, 2 * n - 1)[:, None]
+    above[parts[rows]] = parts[rows]
+    while ((further := above[above]) != above).any():
+        above = further
+    columns = above[n + rows], *parts[rows].T, linkage[rows, 2]
+    return list(zip(*(column.tolist() for column in columns), strict=True)), above
+
+
+def _links(merges: list[tuple[int, int, int, float]], root: int) -> tuple[list[int], dict[int, list[Any]]]:
     """Return the leaves from left to right, and the four corners of the link of each cluster of several."""
-    n = len(linkage) + 1
-    begin = max(2 * n - leaves, n)
-    rows = enumerate(linkage[begin - n :, :3].tolist(), begin)
-    merges = [(cluster, int(a), int(b), height) for cluster, (a, b, height) in rows]
-    shown = [2 * n - 2]
+    shown = [root]
     for cluster, a, b, _ in reversed(merges):
         place = shown.index(cluster)
         shown[place : place + 1] = a, b
@@ -161,15 +197,15 @@ def _links(linkage: NDArray[np.float64], leaves: int) -> tuple[list[int], dict[i
     return shown, links
 
 
-def _cluster_colors(linkage: NDArray[np.float64], leaves: int, height: float) -> dict[int, Any]:
+def _cluster_colors(merges: list[tuple[int, int, int, float]], height: float) -> dict[int, Any]:
     """Give each cluster below a height, and all that merge into it, a color of the palette in turn."""
-    n, clusters, colors = len(linkage) + 1, 0, dict[int, Any]()
-    for row in range(n - 2, max(n - 2 - leaves, -1), -1):  # a cluster comes before those that merge into it
-        if linkage[row, 2] <= height:
-            if n + row not in colors:
-                colors[n + row] = style.PALETTE[clusters % len(style.PALETTE)]
+    clusters, colors = 0, dict[int, Any]()
+    for cluster, a, b, of_merge in reversed(merges):  # a cluster comes before those that merge into it
+        if of_merge <= height:
+            if cluster not in colors:
+                colors[cluster] = style.PALETTE[clusters % len(style.PALETTE)]
                 clusters += 1
-            colors.update(dict.fromkeys(linkage[row, :2].astype(int).tolist(), colors[n + row]))
+            colors |= dict.fromkeys((a, b), colors[cluster])
     return colors
 
 

@@ -287,8 +287,8 @@ class Map:
         dots = self.ax.scatter(x, y, area, zorder=3, **how)
         kind, values = shown_values(values, title)
         if kind != "category":
-            colors = _color_numbers(dots, _numbers(values), first)
-            style.add_color_bar(self.ax, dots, label=title or "", **_ticks(values))
+            colors = color_numbers(dots, numbers_of(values), first)
+            style.add_color_bar(self.ax, dots, label=title or "", **ticks_of(values))
             title, entries = None, _no_value_entry(amount[~np.isfinite(values)])  # the scale has the title
         else:
             colors, entries = color_categories(values, amount)
@@ -521,7 +521,7 @@ def _mark(ax: Axes, points: NDArray[np.float64], **how: Any) -> list[Any]:
     return ax.plot(*points.T, color=INK, markersize=side, **ring | how)
 
 
-def _color_numbers(dots: Any, values: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any]:
+def color_numbers(dots: Any, values: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any]:
     """Color dots, each with its first row, by a scale, and return the color of each row."""
     from matplotlib import colormaps
 
@@ -535,7 +535,7 @@ def _color_numbers(dots: Any, values: NDArray[Any], first: NDArray[np.int64]) ->
     return colors
 
 
-def _numbers(values: NDArray[Any]) -> NDArray[Any]:
+def numbers_of(values: NDArray[Any]) -> NDArray[Any]:
     """Return numbers; those of dates are days, as matplotlib counts them."""
     if values.dtype.kind != "M":
         return values
@@ -544,7 +544,7 @@ def _numbers(values: NDArray[Any]) -> NDArray[Any]:
     return np.where(np.isnat(values), np.nan, date2num(values))
 
 
-def _ticks(values: NDArray[Any]) -> dict[str, Any]:
+def ticks_of(values: NDArray[Any]) -> dict[str, Any]:
     """Return the ticks of a scale: dates, or whole numbers, such as years, if all values are."""
     if values.dtype.kind == "M":
         from matplotlib.dates import AutoDateFormatter, AutoDateLocator
