@@ -306,7 +306,12 @@ def correlation_distances(correlations: NDArray[Any]) -> NDArray[np.float64]:
         )
     if (is_wrong := np.abs(found) > 1 + CORRELATION_ROUNDING).any():
         raise GraphError(f"{found[is_wrong][0]:g} is no correlation: these are from -1 to 1")
-    return np.sqrt(2 * np.maximum(1 - found, 0))
+    return mantegna_distances(found)
+
+
+def mantegna_distances(correlations: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return ``sqrt(2 * (1 - correlation))`` of each correlation, also if rounding made it larger than 1."""
+    return np.sqrt(2 * np.maximum(1 - correlations, 0))  # keeps NaN
 
 
 def is_present(matrix: NDArray[Any], null_value: Any) -> NDArray[np.bool_]:

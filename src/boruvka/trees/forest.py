@@ -759,8 +759,8 @@ class Forest(AcyclicEdges):
             Draw a line at this height; without ``colors``, the clusters below it, which `Forest.cut_at`
             returns, have colors, of which there are 20.
         colors : (n,) array_like, or mapping, optional
-            Colors of dots at leaves, as for `plot`. The dot of several vertices is a pie of their categories,
-            or has the median of their numbers or dates.
+            Colors of squares at leaves, as for `plot`. The square of several vertices has the shares of their
+            categories, or the median of their numbers or dates.
         min_size : int
             Draw only merges of two clusters of at least this many vertices, so that outliers, which join one
             by one, are no leaves.
@@ -785,9 +785,6 @@ class Forest(AcyclicEdges):
         from boruvka.trees.plotting.rows import Rows
         from boruvka.trees.queries.single_linkage import check_heights
 
-        def name(vertex: int) -> str:
-            return str(self.graph.id_of(vertex))
-
         check_heights(self.structure, self.edge_text)
         linkage = merges_of(self)[0].linkage() if self.n > 1 else np.empty((0, 4))
         values, title = None, getattr(colors, "name", None)
@@ -796,7 +793,8 @@ class Forest(AcyclicEdges):
             values = rows.values("colors", colors)[np.unique(rows.vertex, return_index=True)[1]]
         title = title if isinstance(title, str) else None
         how: Any = {"leaves": leaves, "height": height, "min_size": min_size, "ax": ax}
-        return plot_dendrogram(linkage, name, values=values, title=title, **how)
+        how |= {"values": values, "title": title}
+        return plot_dendrogram(linkage, lambda vertex: str(self.graph.id_of(vertex)), **how)
 
     def animate(
         self,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, read_numbers
 from boruvka.graph.labels import in_memory, is_pandas, is_table
+from boruvka.graph.matrix import mantegna_distances
 from boruvka.graph.text_dates import orders_in_time, readings
 from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument, integer, one_of
@@ -300,7 +301,7 @@ def _fill_pairwise(
             size = np.abs(mean[:, None] + total / count)
             lacks = (count < least) | (length <= ROUNDING * np.sqrt(count) * size)
             correlation = (rows.T @ rows - total * total.T / count) / (length * length.T)
-            out[:] = np.sqrt(2 * np.maximum(1 - correlation, 0))
+            out[:] = mantegna_distances(correlation)
         out[lacks | lacks.T] = np.nan
 
 
@@ -349,10 +350,7 @@ def _fill(
             length = np.sqrt(np.maximum(np.diagonal(products), 0))
             is_constant = length <= ROUNDING * np.sqrt(window) * np.abs(mean + total / window)
             products /= _products(np.where(is_constant, np.nan, length)[None])
-            np.subtract(1, products, out=products)
-            np.maximum(products, 0, out=products)  # keeps NaN
-            products *= 2
-            np.sqrt(products, out=products)
+            products[:] = mantegna_distances(products)
 
 
 def _products(rows: NDArray[np.float64]) -> NDArray[np.float64]:

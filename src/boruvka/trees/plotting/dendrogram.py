@@ -72,7 +72,6 @@ def plot_dendrogram(
     leaves = integer("leaves", leaves, 2, MAX_LEAVES)
     if height is not None:
         height = real("height", height, 0, np.inf)
-    style.check_axes(ax)
     n = len(linkage) + 1
     if n < 2:
         raise GraphError("a dendrogram needs at least two vertices")
