@@ -2,6 +2,7 @@
 
 import importlib
 import pathlib
+import re
 import sys
 
 import numpy as np
@@ -36,11 +37,18 @@ def test_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 
-def test_parameters_that_only_hdbscan_has():
-    with pytest.raises(OptionError, match="no parameter core_dist_n_jobs: write n_jobs; and add 1 to min_s"):
-        HDBSCAN(5, core_dist_n_jobs=2)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'min_cluter_size'"):
-        HDBSCAN(min_cluter_size=5)
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("core_dist_n_jobs", "write n_jobs (from the hdbscan library? Its min_samples is 1 less"),
+        ("gen_min_span_tree", "leave it out"),
+        ("cluster_selection_epsilon_max", "leave it out"),
+        ("min_cluter_size", "did you mean min_cluster_size?"),
+    ],
+)
+def test_parameters_that_are_not_here(name, advice):
+    with pytest.raises(OptionError, match=re.escape(f"HDBSCAN has no parameter {name}: {advice}")):
+        HDBSCAN(**{name: 5})
 
 
 @pytest.mark.long

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import wraps
+from inspect import signature
 from numbers import Integral
 from typing import Any, ParamSpec
 
@@ -58,17 +59,11 @@ from boruvka.trees.forest import Forest
 
 ALGORITHMS = {"auto": "auto", "brute": "dense", "kd_tree": "kd-tree-boruvka"}
 """Algorithms of this package by their names in scikit-learn."""
-_ADVICE = {
-    "core_dist_n_jobs": "write n_jobs",
-    "p": "write metric_params={'p': 3}",
-    "approx_min_span_tree": "leave it out, as the spanning tree is exact",
-    **dict.fromkeys(("gen_min_span_tree", "memory", "prediction_data"), "leave it out, as it is not needed"),
-    "branch_detection_data": "there is nothing like it",
-    "cluster_selection_epsilon_max": "there is nothing like it",
-    "cluster_selection_persistence": "there is nothing like it",
-    "match_reference_implementation": "leave it out, and see what differs",
+_OTHER_NAMES = {
+    **{"core_dist_n_jobs": ": write n_jobs", "p": ": write metric_params={'p': 3}"},
+    **dict.fromkeys(("cluster_selection_epsilon_max", "cluster_selection_persistence"), ": leave it out"),
 }
-"""What to write instead of parameters that only the ``hdbscan`` library has."""
+"""What to write instead of parameters of the ``hdbscan`` library."""
 P = ParamSpec("P")
 
 
@@ -81,14 +76,16 @@ def _has_points(estimator: Any) -> bool:
 
 
 def _advise(init: Callable[P, None]) -> Callable[P, None]:
-    """Raise an error for parameters of ``hdbscan``, but keep the signature, which scikit-learn reads."""
+    """Explain which parameters are not here, but keep the signature, which scikit-learn reads."""
+    known = signature(init).parameters
 
     @wraps(init)
     def advised(*args: P.args, **parameters: P.kwargs) -> None:
-        if name := next((name for name in parameters if name in _ADVICE), None):
+        for name in parameters.keys() - known:
+            advice = _OTHER_NAMES.get(name) or arguments.did_you_mean(name, known) or ": leave it out"
             raise OptionError(
-                f"HDBSCAN has no parameter {name}: {_ADVICE[name]}; and add 1 to min_samples of the hdbscan "
-                "library: see the page 'Move from hdbscan'"
+                f"HDBSCAN has no parameter {name}{advice} (from the hdbscan library? Its min_samples is 1 less; "
+                "see the page 'Move from hdbscan')"
             )
         init(*args, **parameters)
 
