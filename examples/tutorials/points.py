@@ -30,9 +30,9 @@ print("clusters of", np.bincount(model.labels_[~noise]), "points,", noise.sum(),
 
 figure = Figure(figsize=(9, 4), layout="constrained")
 left, right = figure.subplots(1, 2)
-tree.plot_dendrogram(leaves=12, ax=left)
-left.set_title("the last merges of single linkage")
+tree.plot_dendrogram(leaves=12, min_size=5, colors=model.labels_, ax=left)
+left.set_title("merges of five points or more with others")
 right.scatter(*points[noise].T, s=12, marker="x", color="#888888", linewidths=1)
-right.scatter(*points[~noise].T, s=8, c=model.labels_[~noise], cmap="viridis")
+right.scatter(*points[~noise].T, s=8, c=model.labels_[~noise], cmap="tab10", vmin=0, vmax=9)
 right.set(aspect="equal", title="clusters of HDBSCAN, and noise (crosses)")
 figure.savefig("points.png", dpi=80)

@@ -1,3 +1,4 @@
+import csv
 import json
 import re
 
@@ -104,6 +105,54 @@ def test_algorithms(tmp_path, run):
     assert picture.read_bytes() == of_python.read_bytes()
 
 
+def test_tables_of_steps(tmp_path, run):
+    path, output = tmp_path / "a.csv", tmp_path / "steps.csv"
+    path.write_text("from,to,w\n1,2,4\n2,3,2\n1,3,3\n")
+    command = ["plot", path, "--one-based", "--algorithm", "prim", "--start", "3"]
+    assert run(*command, "-o", output).out == f"{output}: 2 edges of 3 vertices\n"
+    rows = list(csv.DictReader(output.read_text(encoding="utf-8").splitlines()))
+    assert [(row["source"], row["target"], row["taken"]) for row in rows] == [
+        ("2", "3", "True"),
+        ("1", "3", "True"),
+    ]
+    assert run(*command, "--to", "txt", "-o", "-").out == (
+        f"{boruvka.minimum_spanning_forest(boruvka.read(path, one_based=True)).steps('prim', start=3)}\n"
+    )
+
+
+def test_values_of_vertices_and_dendrograms(tmp_path, run, refuse, monkeypatch):
+    path, table = tmp_path / "a.csv", tmp_path / "b.csv"
+    path.write_text("from,to,w\nA,B,4\nB,C,2\nC,D,9\n")
+    table.write_text("id,kind,count,text\nB,x,1,bb\nA,y,2,aa\nC,x,3,cc\nD,y,4,dd\n")
+    calls = {}
+    for name in "plot", "plot_dendrogram", "to_html":
+        method = getattr(boruvka.Forest, name)
+        monkeypatch.setattr(
+            boruvka.Forest,
+            name,
+            lambda *a, _name=name, _method=method, **k: calls.update({_name: k}) or _method(*a, **k),
+        )
+    values = ["--metadata", table, "--sizes", "count", "--labels", "text"]
+    assert run("plot", path, *values, "-o", tmp_path / "map.svg").code == 0
+    assert {name: calls["plot"][name].to_dict() for name in ("sizes", "labels")} == {
+        "sizes": {"A": 2, "B": 1, "C": 3, "D": 4},
+        "labels": {"A": "aa", "B": "bb", "C": "cc", "D": "dd"},
+    }
+    page = tmp_path / "page.html"
+    assert run("plot", path, *values, "--colors", "kind", "-o", page).code == 0
+    assert calls["to_html"]["colors"] == "kind"
+    assert calls["to_html"]["sizes"].tolist() == [2, 1, 3, 4]
+    tree = ["plot", path, "--dendrogram", "-o", tmp_path / "tree.svg"]
+    cut = ["--leaves", "3", "--height", "3", "--min-size", "1"]
+    assert run(*tree, *cut, "--metadata", table, "--colors", "kind").code == 0
+    assert calls["plot_dendrogram"].pop("colors").tolist() == ["y", "x", "x", "y"]
+    assert calls["plot_dendrogram"] == {"leaves": 3, "height": 3, "min_size": 1}
+    refuse("--sizes count is for maps", *tree, "--metadata", table, "--sizes", "count")
+    refuse("--by weight is for maps", *tree, "--by", "weight")
+    refuse("--leaves must be an integer from 2 to 500, got 1", *tree, "--leaves", "1")
+    refuse("--height 3.0 is for --dendrogram", "plot", path, "--height", "3", "-o", page)
+
+
 def test_page(graph_file, tmp_path, run):
     output = tmp_path / "rounds.html"
     assert run("plot", graph_file, "-o", output, "--maximum", "--by", "round").code == 0
@@ -122,7 +171,10 @@ def test_page(graph_file, tmp_path, run):
             "4 vertices that have edges have no finite coordinates",
             ["plot", "{graph}", "--coordinates", "{dir}/one.csv", "-o", "{dir}/map.png"],
         ),
-        ("a page in .html, an animation in .gif; or pass --to png", ["plot", "{graph}", "-o", "-"]),
+        (
+            "an animation in .gif; with --algorithm, a table of steps in .csv or .txt",
+            ["plot", "{graph}", "-o", "-"],
+        ),
         ("--dpi 90 is for pictures", ["plot", "{graph}", "--dpi", "90", "-o", "{dir}/rounds.gif"]),
         ("--seconds 2.0 is for animations", ["plot", "{graph}", "--seconds", "2", "-o", "{dir}/map.png"]),
         ("--seconds 2.0 is for animations", ["plot", "{graph}", "--seconds", "2", "-o", "{dir}/tree.html"]),
@@ -131,10 +183,7 @@ def test_page(graph_file, tmp_path, run):
             "--start x is for --algorithm prim",
             ["plot", "{graph}", "--start", "x", "-o", "{dir}/a.png"],
         ),
-        (
-            "is made in Python: boruvka.minimum_spanning_forest(boruvka.read(path)).steps('prim')",
-            ["plot", "{graph}", "--algorithm", "prim", "-o", "{dir}/a.csv"],
-        ),
+        ("is for maps", ["plot", "{graph}", "--algorithm", "prim", "--system", "xy", "-o", "{dir}/a.csv"]),
         (
             "--dpi 90 is for pictures",
             ["plot", "{graph}", "--algorithm", "prim", "--dpi", "90", "-o", "{dir}/a.png"],
@@ -156,7 +205,7 @@ def test_page(graph_file, tmp_path, run):
             ["plot", "{graph}", "--metadata", "{dir}/one.csv", "--colors", "x", "-o", "{dir}/a.gif"],
         ),
         (
-            "is for maps (.png, .svg or .pdf) and pages (.html)",
+            "needs --colors COLUMN",
             ["plot", "{graph}", "--metadata", "{dir}/one.csv", "--dendrogram", "-o", "{dir}/a.png"],
         ),
     ],

@@ -40,7 +40,7 @@ def test_checks_of_scikit_learn(estimator, check):
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
-        ("core_dist_n_jobs", "write n_jobs (from the hdbscan library? Its min_samples is 1 less"),
+        ("core_dist_n_jobs", "write n_jobs (of the hdbscan library? Its min_samples is 1 less"),
         ("gen_min_span_tree", "leave it out"),
         ("cluster_selection_epsilon_max", "leave it out"),
         ("min_cluter_size", "did you mean min_cluster_size?"),

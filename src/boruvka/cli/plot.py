@@ -20,20 +20,15 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.outputs import standard_output
 from boruvka.cli.trees import metadata_of, one_vertex
-from boruvka.errors import FormatError, GraphError, OptionError, shown
+from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
     from boruvka.trees.selected_edges import SelectedEdges
 
-PICTURES, PAGE, ANIMATIONS = ("png", "svg", "pdf"), "html", ("gif", "html")
-MAP_COLORS = ("component", "weight")
-FOR_PICTURES = "is for pictures: .png, .svg or .pdf, without --algorithm"
-FOR_STEPS = "is for --algorithm prim"
-FOR_ANIMATIONS = "is for animations: .gif, or .html with --by round or --algorithm"
-TABLE_OF_STEPS = (
-    "A table of the steps is made in Python: boruvka.minimum_spanning_forest(boruvka.read(path)).steps({})"
-)
+PICTURES, PAGE, ANIMATIONS, TABLES = ("png", "svg", "pdf"), "html", ("gif", "html"), ("csv", "txt")
+COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "min_size")
+"""Options that name a column of a table, and options for dendrograms."""
 
 
 @click.command(
@@ -42,8 +37,8 @@ TABLE_OF_STEPS = (
 @click.option(
     "--to",
     "output_format",
-    type=click.Choice([*PICTURES, *ANIMATIONS]),
-    help="Format of the picture; by default its file name decides.",
+    type=click.Choice([*PICTURES, *ANIMATIONS, *TABLES]),
+    help="Format of the picture or table; by default its file name decides.",
 )
 @click.option(
     "--coordinates",
@@ -70,8 +65,13 @@ TABLE_OF_STEPS = (
     "shows all columns.",
 )
 @click.option("--colors", metavar="COLUMN", help="Column of --metadata that the colors of vertices show.")
+@click.option("--sizes", metavar="COLUMN", help="Column of --metadata that the areas of vertices show.")
+@click.option("--labels", metavar="COLUMN", help="Column of --metadata that is written beside vertices.")
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
+@click.option("--leaves", default=30, show_default=True, help="Number of leaves of a dendrogram.")
+@click.option("--height", type=float, metavar="WEIGHT", help="Cut a dendrogram at this weight by a line.")
+@click.option("--min-size", default=1, help="Draw only merges of two clusters of at least so many vertices.")
 @click.option(
     "--network", is_flag=True, help="Draw the minimum spanning network: the edges of all minimum forests."
 )
@@ -82,7 +82,7 @@ TABLE_OF_STEPS = (
     type=click.Choice(["boruvka", "kruskal", "prim"]),
     help="Show the steps of an algorithm, as an animation, or beside each other in a picture: boruvka, the "
     "default, round by round; kruskal or prim edge by edge, with the sorted edges or the queue beside the "
-    "graph, for up to 60 vertices and 60 edges.",
+    "graph, for up to 60 vertices and 60 edges. Or write a table of the steps: .csv, .txt.",
 )
 @click.option("--start", metavar="NAME", help="The vertex where prim starts: a name, or the number in FILE.")
 @click.option(
@@ -101,7 +101,6 @@ def plot(
     maximum: bool,
     by: str | None,
     metadata: Path | None,
-    colors: str | None,
     graph_edges: bool,
     dendrogram: bool,
     network: bool,
@@ -111,12 +110,14 @@ def plot(
     algorithm: str | None,
     start: str | None,
     seconds: float,
+    **options: Any,
 ) -> None:
     """Draw the minimum spanning forest of the graph in FILE; - is standard input.
 
     The picture is a map (.png, .svg, .pdf); a page (.html), which zooms, searches and cuts the forest at a
     weight; or an animation of the components, which grow round by round (.gif, or .html with --by round), or
-    edge by edge (--algorithm kruskal or prim). A page is one file, which needs no network.
+    edge by edge (--algorithm kruskal or prim). A page is one file, which needs no network. The steps of an
+    algorithm are also written as a table (.csv, .txt).
 
     \b
     Examples:
@@ -129,41 +130,50 @@ def plot(
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
       boruvka plot cables.csv --algorithm kruskal -o steps.pdf
+      boruvka plot cables.csv --algorithm kruskal --to txt -o -
+      boruvka plot similar.csv --dendrogram --leaves 60 --min-size 5 -o tree.png
     """
     picture_format = output_format or output.suffix[1:].lower()
-    if picture_format not in (*PICTURES, *ANIMATIONS):
+    if picture_format not in (*PICTURES, *ANIMATIONS, *(TABLES if algorithm else ())):
         raise OptionError(
-            f"{output}: a picture ends in .png, .svg or .pdf, a page in .html, an animation in .gif; or pass "
-            "--to png" + ("" if algorithm is None else f". {TABLE_OF_STEPS.format(shown(algorithm))}")
+            f"{output}: a picture ends in .png, .svg or .pdf, a page in .html, an animation in .gif; with "
+            "--algorithm, a table of steps in .csv or .txt; or pass --to png"
         )
     shows_steps = algorithm is not None or picture_format == "gif" or (picture_format, by) == (PAGE, "round")
     is_page = picture_format == PAGE and not shows_steps
     if shows_steps or is_page:
-        refuse_options(
-            FOR_PICTURES, "graph_edges", "dendrogram", "dpi", "weights", *["by"] * (by in MAP_COLORS)
-        )
+        of_pictures = ["graph_edges", "dendrogram", "dpi", "weights", *["by"] * (by != "round")]
+        refuse_options("is for pictures: .png, .svg or .pdf, without --algorithm", *of_pictures)
     if not shows_steps:
-        refuse_options(FOR_STEPS, "start")
-    if not shows_steps or picture_format in PICTURES:
-        refuse_options(FOR_ANIMATIONS, "seconds")
+        refuse_options("is for --algorithm prim", "start")
+    if not shows_steps or picture_format not in ANIMATIONS:
+        refuse_options("is for animations: .gif, or .html with --by round or --algorithm", "seconds")
+    maps = "is for maps (.png, .svg or .pdf) and pages (.html)"
     if dendrogram or shows_steps:
-        maps = "is for maps (.png, .svg or .pdf) and pages (.html)"
-        refuse_options(maps, "metadata", "colors", "network", "weights")
+        refuse_options(maps, "network", "weights", "sizes", "labels")
+    if dendrogram or picture_format in TABLES:
+        refuse_options(maps, "coordinates", "system", "by", "graph_edges")
+    if shows_steps:
+        refuse_options(maps, "metadata", "colors")
+    if not dendrogram:
+        refuse_options("is for --dendrogram", *OF_DENDROGRAM)
+    names = {name: options[name] for name in COLUMNS if options[name] is not None}
     if metadata is None:
-        refuse_options("is a column of a table: name the table, --metadata FILE", "colors")
-    elif colors is None and not is_page:
-        refuse_options("needs --colors COLUMN in a picture", "metadata")
+        refuse_options("is a column of a table: name the table, --metadata FILE", *COLUMNS)
+    elif not names and not is_page:
+        refuse_options("needs --colors COLUMN, or --sizes or --labels, in a picture", "metadata")
     from boruvka.runtime.libraries import require
     from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
+    from boruvka.trees.plotting.style import figure_of
 
-    if not is_page:
+    if not is_page and picture_format not in TABLES:
         require("matplotlib", "plot")
     target = standard_output(output)
     check_writable(target)
     with listening(True):
         graph = file.read()
-        table = None if metadata is None else metadata_of(graph, metadata, colors, file.id)
+        table = None if metadata is None else metadata_of(graph, metadata, names, file.id)
         found: Any = minimum_spanning_forest(graph, maximum=maximum)
     if network:
         found = found.network()
@@ -172,24 +182,27 @@ def plot(
     where: dict[str, Any] = {"coordinates": None, "system": system}
     if coordinates is not None:
         where = _coordinates_of(found, coordinates, system)
+    columns: dict[str, Any] = {} if table is None else {name: table[column] for name, column in names.items()}
     with writing(target) as stream:
         if is_page:
-            found.to_html(stream, **where, metadata=table, colors=colors)
+            found.to_html(stream, **where, **columns | {"metadata": table, "colors": options["colors"]})
         elif shows_steps:
             vertex = None if start is None else one_vertex(found.graph, "start", start)
             if vertex is not None and not found.graph.has_names:
                 vertex += found.graph.first_id
-            how: dict[str, Any] = {"algorithm": algorithm, "start": vertex, "seconds": seconds}
-            found.animate(stream, **where, **how, format=picture_format)
+            how: dict[str, Any] = {"algorithm": algorithm, "start": vertex}
+            if picture_format in TABLES:
+                steps = found.steps(**how)
+                rows = steps.to_pandas().to_csv(index=False) if picture_format == "csv" else f"{steps}\n"
+                stream.write(rows.encode())
+            else:
+                found.animate(stream, **where, **how, seconds=seconds, format=picture_format)
         else:
             if dendrogram:
-                axes = found.plot_dendrogram()
+                axes = found.plot_dendrogram(**{name: options[name] for name in OF_DENDROGRAM}, **columns)
             else:
-                values = None if table is None else table[colors]
-                axes = found.plot(**where, by=by, graph_edges=graph_edges, colors=values, weights=weights)
-            figure = axes.get_figure(root=True)
-            assert figure is not None
-            figure.savefig(stream, format=picture_format, dpi=dpi)
+                axes = found.plot(**where, by=by, graph_edges=graph_edges, weights=weights, **columns)
+            figure_of(axes).savefig(stream, format=picture_format, dpi=dpi)
     click.echo(f"{output}: {len(found):,} edges of {found.n:,} vertices", err=output == STANDARD_STREAM)
     print_hints(found.graph, file)
 

@@ -327,7 +327,7 @@ def clusters(
     if metadata is not None:
         if table is None:
             raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
-        more = metadata_of(graph, metadata, None, file.id).reset_index(drop=True)
+        more = metadata_of(graph, metadata, {}, file.id).reset_index(drop=True)
         table = table.join(more[[name for name in more if name not in ("id", *table)]])
     if output is not None:
         with writing(standard_output(output)) as stream:
@@ -475,10 +475,11 @@ def vertex_finder(graph: Any) -> Callable[[str], Any]:
     return partial(_name, numbers, texts)
 
 
-def metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | None) -> pandas.DataFrame:
+def metadata_of(graph: Graph, path: Path, options: dict[str, str], id: str | int | None) -> pandas.DataFrame:
     """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
 
-    The column of names may be called as the one that holds them in the file of the graph.
+    The column of names may be called as the one that holds them in the file of the graph. The
+    options name other columns.
     """
     import numpy as np
 
@@ -493,10 +494,10 @@ def metadata_of(graph: Graph, path: Path, colors: str | None, id: str | int | No
     names = labels.name_of(np.arange(labels.n)).tolist()
     known = {*map(str, names)} if labels.has_names else set[str]()
     table = read_metadata(path, graph.annotations.id_column or str(id or "id"), known)
-    if colors is not None and colors not in table.columns:
+    for name in [name for name in options if options[name] not in table.columns]:
         found = ", ".join(map(shown, table.columns))
         raise OptionError(
-            f"{argument('colors', colors)} is not a column of {path} beside that of the names, "
+            f"{argument(name, options[name])} is not a column of {path} beside that of the names, "
             f"{shown(table.id)}; the others are {found}"
         )
     find = vertex_finder(labels)

@@ -60,7 +60,8 @@ from boruvka.trees.forest import Forest
 ALGORITHMS = {"auto": "auto", "brute": "dense", "kd_tree": "kd-tree-boruvka"}
 """Algorithms of this package by their names in scikit-learn."""
 _OTHER_NAMES = {
-    **{"core_dist_n_jobs": ": write n_jobs", "p": ": write metric_params={'p': 3}"},
+    "core_dist_n_jobs": ": write n_jobs",
+    "p": ": write metric_params={'p': 3}",
     **dict.fromkeys(("cluster_selection_epsilon_max", "cluster_selection_persistence"), ": leave it out"),
 }
 """What to write instead of parameters of the ``hdbscan`` library."""
@@ -84,8 +85,8 @@ def _advise(init: Callable[P, None]) -> Callable[P, None]:
         for name in parameters.keys() - known:
             advice = _OTHER_NAMES.get(name) or arguments.did_you_mean(name, known) or ": leave it out"
             raise OptionError(
-                f"HDBSCAN has no parameter {name}{advice} (from the hdbscan library? Its min_samples is 1 less; "
-                "see the page 'Move from hdbscan')"
+                f"HDBSCAN has no parameter {name}{advice} (of the hdbscan library? Its min_samples is 1 "
+                "less; see the page 'Move from hdbscan')"
             )
         init(*args, **parameters)
 

@@ -137,11 +137,7 @@ def rolling_forests(
 
 
 def _tell_gaps(
-    distances: NDArray[np.float64],
-    labels: list[Any],
-    names: list[Hashable] | None,
-    missing: str,
-    least: int,
+    distances: NDArray[np.float64], labels: list[Any], names: list[Hashable] | None, missing: str, least: int
 ) -> bool:
     """Return whether some distances are missing; raise an error or warn, as the rule says."""
     n, why = distances.shape[1], "a value is missing or infinite, or all are equal"

@@ -261,7 +261,7 @@ def table_of(tree: AcyclicEdges, structure: Structure, algorithm: str, start: An
     course = course_of(tree, structure, algorithm, start)
     (*numbers,) = (number for number, step in enumerate(course.steps) if step.edge != NO_EDGE)
     looked_at = np.array([course.steps[number].edge for number in numbers], np.int64)
-    edges, u, v, w = (column[looked_at] for column in course.small)
+    columns = [column[looked_at] for column in course.small]
     taken = course.is_chosen[looked_at]
     reasons, queues = [], [""] * len(numbers)
     for row, number in enumerate(numbers):
@@ -270,7 +270,7 @@ def table_of(tree: AcyclicEdges, structure: Structure, algorithm: str, start: An
         if algorithm == "prim":
             queues[row] = ", ".join(map(course.text, course.steps[number].listed[1:]))
     rows = np.arange(1, len(numbers) + 1)
-    return _table(course.names, rows, edges, u, v, w, taken, reasons, queues)
+    return _table(course.names, rows, columns, taken, reasons, queues)
 
 
 def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
@@ -299,22 +299,15 @@ def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
     at = np.array(places, np.int64)
     taken = np.ones(at.size, bool)
     columns = tree.edges[at], tree.u[at], tree.v[at], tree.w[at]
-    table = _table(names, np.array(numbers, np.int64), *columns, taken, reasons, [""] * at.size)
+    table = _table(names, np.array(numbers, np.int64), columns, taken, reasons, [""] * at.size)
     last = np.searchsorted(table.step, table.step, side="right") - 1  # edges of a round join it together
     return replace(table, components=table.components[last])
 
 
 def _table(
-    names: list[str],
-    steps: NDArray[np.int64],
-    edges: Any,
-    u: Any,
-    v: Any,
-    w: Any,
-    taken: NDArray[np.bool_],
-    why: list[str],
-    queue: list[str],
+    names: list[str], steps: NDArray[np.int64], columns: Any, taken: Any, why: list[str], queue: list[str]
 ) -> StepTable:
+    edges, u, v, w = columns
     source, target = ([names[x] for x in ends.tolist()] for ends in (u, v))
     components = len(names) - np.cumsum(taken)
     return StepTable(steps, edges, source, target, w, taken, why, components, queue)
