@@ -29,6 +29,15 @@ def distance(curve, point):
     return np.hypot(*(curve - point).T).min()
 
 
+def test_weights_of_short_edges_leave_room_for_arrows():
+    points = np.array([[0, 0], [0.2, 0], [3, 0]])
+    curves = edge_curves(points, np.array([0, 1, 2]), np.array([1, 2, 2]), 0.1)
+    short, long, loop = _weight_places(points, curves, 0.1)
+    assert abs(short[1]) == pytest.approx(0.09)
+    assert short[0] == pytest.approx(0.1)
+    assert distance(curves[1], long) == distance(curves[2], loop) == 0
+
+
 def test_no_edge_passes_a_third_vertex():
     u, v = np.array([0, 0, 1, 0, 3]), np.array([1, 2, 3, 3, 2])
     curves = edge_curves(LINE, u, v, 0.1)

@@ -137,10 +137,7 @@ def persistences(tree: CondensedTree, labels: NDArray[np.int64]) -> NDArray[np.f
 
 
 def relative_validity(
-    merges: Merges,
-    labels: NDArray[np.int64],
-    weight: NDArray[Any],
-    core: NDArray[np.float64],
+    merges: Merges, labels: NDArray[np.int64], weight: NDArray[Any], core: NDArray[np.float64]
 ) -> float:
     """Compute the index of density-based clustering validation from the edges of the spanning tree.
 

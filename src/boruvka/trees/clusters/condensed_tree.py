@@ -141,10 +141,7 @@ class CondensedTree:
 
 
 def condense(
-    linkage: NDArray[np.float64],
-    min_cluster_size: int,
-    weight: NDArray[Any],
-    core: NDArray[np.float64],
+    linkage: NDArray[np.float64], min_cluster_size: int, weight: NDArray[Any], core: NDArray[np.float64]
 ) -> CondensedTree:
     """Condense a linkage matrix; no cluster of the tree is selected.
 

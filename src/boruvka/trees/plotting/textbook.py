@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
+SHORT, BESIDE = 4.0, 0.9
+"""Length of an edge, in clearances, from which arrows have room beside its weight, and else the distance."""
 NAME_IN_DOT = 3
 """Characters of a name that fits in its dot; longer ones are beside it."""
 NAME_FONT, CHARACTER = 0.45, 0.6
@@ -93,15 +95,19 @@ def _name_lines(
 def _weight_places(
     points: NDArray[np.float64], curves: NDArray[np.float64], clearance: float
 ) -> NDArray[np.float64]:
-    """Choose a point of each curve for its weight: the middle, or where more room is.
+    """Choose a point of each curve for its weight: the middle, or where more room is; beside short curves.
 
     Vertices, and their names, are at the points.
     """
     places = np.full((len(curves), 2), np.nan)
     for edge, curve in enumerate(curves):
         obstacles = np.concatenate([points, places, *np.delete(curves, edge, axis=0)])
-        best = most_room([curve[[k]] for k in LABELLED], obstacles, ENOUGH * clearance)
-        places[edge] = curve[LABELLED[best]]
+        choices, steps = curve[list(LABELLED)][:, None], np.diff(curve, axis=0)
+        if np.hypot(*steps.T).sum() < SHORT * clearance and steps.any():
+            middle, (x, y) = len(steps) // 2, steps[len(steps) // 2]
+            across = BESIDE * clearance / np.hypot(x, y) * np.array([(-y, x), (y, -x)])
+            choices = (curve[middle] + across)[:, None]
+        places[edge] = choices[most_room(list(choices), obstacles, ENOUGH * clearance)][0]
     return places
 
 
@@ -201,7 +207,7 @@ class Textbook(GrowingMap):
     def _draw_arrow(self, ax: Axes, curve: NDArray[np.float64]) -> None:
         """Point along a curve from the component that chose it."""
         away = np.hypot(*(curve - curve[0]).T) > 1.15 * self.dot * self.point
-        tip = max(int(away.argmax()), 2)
+        tip = int(away.argmax()) or len(curve) // 2
         how = {"arrowstyle": "-|>", "color": NEW, "mutation_scale": 0.9 * self.dot, "linewidth": 0}
         ax.annotate(
             "", curve[tip], curve[tip - 2], arrowprops={**how, "shrinkA": 0, "shrinkB": 0}, zorder=4.5
