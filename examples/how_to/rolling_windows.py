@@ -35,4 +35,7 @@ share = resampled.to_pandas().groupby(["source", "target"]).size() / len(resampl
 edges = tree.to_pandas().merge(share.rename("support").reset_index(), how="left").fillna({"support": 0})
 print(edges.sort_values("support", ascending=False).iloc[[0, 1, -2, -1]].round(2))
 
+certain = boruvka.minimum_spanning_forest(boruvka.as_graph(edges, weight="support"), maximum=True)
+certain.plot(by="weight", weights=True).figure.savefig("support.png", dpi=150)
+
 print(*last.columns[leaves_list(tree.linkage())][:10])
