@@ -192,5 +192,8 @@ def test_leaves_of_both_dendrograms_have_the_labels_of_the_index():
     mine, other = ([text.get_text() for text in each.get_xticklabels()] for each in axes)
     assert sorted(mine) == sorted({*frame.index} - {"C-3", "C-20"})
     assert sorted(other) == sorted(frame.index)
+    large = model.single_linkage_tree_.plot(leaves=40, min_size=2).get_xticklabels()
+    assert len(large) < 38
+    assert {text.get_text()[0] for text in large} == {"("}
     numbers = HDBSCAN(3).fit(points).single_linkage_tree_.plot(leaves=40).get_xticklabels()
     assert [f"C-{text.get_text()}" for text in numbers] == mine

@@ -90,12 +90,7 @@ class Arborescence(AcyclicEdges):
     is_directed = True
 
     def __init__(
-        self,
-        graph: Graph,
-        root: int,
-        parent_edge: NDArray[np.int64],
-        maximum: bool,
-        dual: DualSolution,
+        self, graph: Graph, root: int, parent_edge: NDArray[np.int64], maximum: bool, dual: DualSolution
     ):
         super().__init__(graph, np.sort(parent_edge[parent_edge >= 0]), maximum)
         vars(self).update(root=root, parent_edge=read_only(parent_edge), _dual=dual)

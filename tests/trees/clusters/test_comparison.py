@@ -132,6 +132,8 @@ def test_the_table():
     assert first.split() == list(frame.columns)
     assert [[float(x) for x in row.split()] for row in rows] == frame.round(3).to_numpy().tolist()
     assert {len(row) for row in rows} == {len(first)}
+    pytest.importorskip("polars")
+    assert found.to_polars().to_dict(as_series=False) == frame.to_dict("list")
     nothing = model.compare_min_cluster_sizes([])
     assert (nothing.labels.shape, len(nothing.to_pandas()), str(nothing)) == ((0, 500), 0, first)
 

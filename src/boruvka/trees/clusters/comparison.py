@@ -28,6 +28,7 @@ from boruvka.trees.structure import check_distances
 
 if TYPE_CHECKING:
     import pandas
+    import polars
 
 COLUMNS = "min_cluster_size", "n_clusters", "noise", "persistence", "validity"
 
@@ -63,6 +64,10 @@ class ClusterComparison:
     def to_pandas(self) -> pandas.DataFrame:
         """Return a frame with a row for each value, and all columns but the labels."""
         return require("pandas", "pandas").DataFrame({name: getattr(self, name) for name in COLUMNS})
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return the same as a frame of polars."""
+        return require("polars", "tables").DataFrame({name: getattr(self, name) for name in COLUMNS})
 
     def __repr__(self) -> str:
         columns = [[name, *(f"{x:.3f}" for x in getattr(self, name))] for name in COLUMNS[2:]]

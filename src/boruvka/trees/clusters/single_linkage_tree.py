@@ -103,7 +103,9 @@ class SingleLinkageTree:
         columns = {"parent": parent, **children, "distance": distance, "size": size.astype(np.int64)}
         return require("pandas", "pandas").DataFrame(columns)
 
-    def plot(self, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None) -> Axes:
+    def plot(
+        self, *, leaves: int = 30, height: float | None = None, min_size: int = 1, ax: Axes | None = None
+    ) -> Axes:
         """Draw the dendrogram of finite points, as `boruvka.Forest.plot_dendrogram` does."""
         from boruvka.trees.plotting.dendrogram import plot_dendrogram, write_above
 
@@ -113,6 +115,7 @@ class SingleLinkageTree:
         drawn[:, :2] = np.where(ends < n, np.searchsorted(rows, ends), ends - count)
         with without_warnings():  # of labels that are there twice
             names = row_names(self.index) or range(n)
-        ax = plot_dendrogram(drawn, lambda i: str(names[rows[i]]), leaves=leaves, height=height, ax=ax)
+        how: Any = {"leaves": leaves, "height": height, "min_size": min_size, "ax": ax}
+        ax = plot_dendrogram(drawn, lambda i: str(names[rows[i]]), **how)
         write_above(ax, count)
         return ax
