@@ -120,7 +120,11 @@ def forest_calls(forest, names):
             {"by": "round", "system": "xy", "graph_edges": True, "sizes": by_vertex, "colors": by_vertex}
             | {"labels": True, "weights": True, "ax": None},
         ),
-        "plot_dendrogram": (forest.plot_dendrogram, (), {"leaves": 3, "height": 2.0, "ax": None}),
+        "plot_dendrogram": (
+            forest.plot_dendrogram,
+            (),
+            {"leaves": 3, "height": 2.0, "min_size": 2, "ax": None},
+        ),
         "animate": (
             lambda *arguments, **options: forest.animate(io.BytesIO(), *arguments, **options),
             (PLACES,),

@@ -778,7 +778,7 @@ class Forest(AcyclicEdges):
         GraphError
             It is a maximum spanning forest, a weight is negative, or the forest has one vertex.
         OptionError
-            leaves or height is out of range.
+            leaves, height or min_size is out of range.
         """
         from boruvka.trees.clusters.single_linkage_tree import merges_of
         from boruvka.trees.plotting.dendrogram import plot_dendrogram
