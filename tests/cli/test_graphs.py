@@ -170,10 +170,10 @@ def test_hints(tmp_path, run, run_json):
 
 def test_a_hint_on_lines_that_touch(tmp_path, run, run_json):
     shapely = pytest.importorskip("shapely")
-    ends = [[(13, 52), (14, 52)], [(13.5, 52), (13.5, 53)]]
+    ends = [[(13, 52), (14, 52)], [(13.5, 52), (13.5, 53)], [(13.2, 51), (13.2, 53)]]
     path = tmp_path / "roads.gpkg"
     save(path, [shapely.LineString(line) for line in ends])
-    hint = "1 ends of lines lie inside other lines, which are not joined there: --node splits lines where"
+    hint = "2 pairs of lines meet where no end is common, so that they are not joined there: --node splits"
     for command in "info", "solve":
         (found,) = run_json(command, path)["hints"]
         assert found.startswith(hint)

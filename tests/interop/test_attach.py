@@ -298,7 +298,7 @@ def test_streets_that_only_cross_are_named():
         geometry=[shapely.LineString([(0, 0), (9, 9)]), shapely.LineString([(0, 9), (9, 0)])]
     )
     places = frame_of([(1, 1.5), (1, 7.5)])
-    with pytest.warns(GraphWarning, match="lines cross that are not joined there: node=True splits them"):
+    with pytest.warns(GraphWarning, match="lines meet that are not joined there: node=True splits them"):
         boruvka.steiner_tree(as_graph(streets, attach=places))
     assert boruvka.steiner_tree(as_graph(streets, attach=places, node=True)).n_components == 1
 

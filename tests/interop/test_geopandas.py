@@ -17,7 +17,7 @@ from boruvka import (
     minimum_spanning_forest,
     verify,
 )
-from boruvka.interop.geopandas import count_touching_ends
+from boruvka.interop.geopandas import count_meetings
 from boruvka.trees.plotting.coordinates import place_vertices
 from tests.oracles import kruskal
 
@@ -110,19 +110,20 @@ def test_pieces_connect_what_touches(ends):
 
 
 @pytest.mark.parametrize(
-    ("lines", "touching"),
+    ("lines", "pairs"),
     [
-        (CROSS, 0),  # no end is on the other: a bridge, perhaps
+        (CROSS, 1),
+        ([*CROSS, shapely.LineString([(0, 0), (50, -50)])], 0),  # a bridge, perhaps, in one component
         ([CROSS[0], shapely.LineString([(50, 0), (50, 50)])], 1),
-        ([CROSS[0], shapely.LineString([(50, 0), (50, 50)]), shapely.LineString([(50, 0), (60, 9)])], 1),
+        ([CROSS[0], shapely.LineString([(50, 0), (50, 50)]), shapely.LineString([(50, 0), (60, 9)])], 2),
         ([shapely.LineString([(0, 0), (1, 0), (1, 1), (0, 0)])], 0),
         (LINES, 0),
     ],
 )
-def test_ends_inside_other_lines_are_counted(lines, touching):
+def test_lines_that_are_not_joined_where_they_meet(lines, pairs):
     graph = as_graph(geopandas.GeoDataFrame(geometry=lines))
-    assert count_touching_ends(graph) == touching
-    assert count_touching_ends(boruvka.Graph(2, [0], [1], [1])) == 0
+    assert count_meetings(graph) == pairs
+    assert count_meetings(boruvka.Graph(2, [0], [1], [1])) == 0
 
 
 def test_what_is_no_line():
@@ -272,6 +273,50 @@ def test_rows_without_a_weight(node, tmp_path):
         as_graph(frame, weight="cost", missing="zero")
 
 
+def test_rates_are_weights_per_metre(tmp_path):
+    """The oracle multiplies them by lengths first; a piece that streets share has the lowest rate."""
+    lines = [*CROSS, shapely.LineString([(20, 0), (80, 0)]), shapely.MultiLineString(LINES[:2])]
+    streets = geopandas.GeoDataFrame({"rate": [3, 5, 2, 0], "length": list("abcd")}, geometry=lines)
+    streets = streets.set_geometry(streets.translate(458_000, 5_550_000), crs=32633)
+    places = streets.geometry.centroid.translate(3, 4)[:2]
+    streets.to_file(tmp_path / "a.gpkg")
+    lengths = as_graph(streets).w
+    cost = np.append(streets["rate"][:3] * lengths[:3], 0)
+    for how in {}, {"node": True}, {"attach": places}, {"node": True, "attach": places}:
+        expected = as_graph(streets.assign(cost=cost), weight="cost", **how)
+        for graph in (
+            as_graph(streets, rate="rate", **how),
+            boruvka.read(tmp_path / "a.gpkg", rate="rate", **how),
+        ):
+            assert graph.w == pytest.approx(expected.w)
+            found = minimum_spanning_forest(graph).to_geopandas()
+            assert found["weight"].tolist() == pytest.approx((found["rate"] * found["length"]).tolist())
+            assert {*found["length_given"]} <= set("abcd")
+    with pytest.warns(GraphWarning, match="1 row has no weight"):
+        assert as_graph(streets.assign(rate=[1, 2, 3, None]), rate="rate", missing="drop").m == 3
+
+
+@pytest.mark.parametrize(
+    ("rates", "options", "error", "message"),
+    [
+        ([1, -2], {}, GraphError, r"row 1 has the rate -2 \('rate'\): it must be 0 or more, and finite"),
+        ([1, None], {}, GraphError, "row 1 has no number in the column 'rate'"),
+        ([1, np.inf], {}, GraphError, "row 1 has the rate inf"),
+        ([1, None], {"default": -1}, GraphError, r"row 1 has the rate -1\.0"),
+        (["1 €", 1], {}, GraphTypeError, "has '1 €' in row 0"),
+        (
+            [1, 2],
+            {"weight": "rate"},
+            OptionError,
+            "rate='rate' replaces a column of weights: leave out 'rate'",
+        ),
+    ],
+)
+def test_rates_that_are_wrong(rates, options, error, message):
+    with pytest.raises(error, match=message):
+        as_graph(geopandas.GeoDataFrame({"rate": rates}, geometry=CROSS), rate="rate", **options)
+
+
 def test_weights_with_decimal_commas(tmp_path):
     frame = geopandas.GeoDataFrame({"cost": ["1,5", "-", "1.234,25"]}, geometry=LINES[:3], crs=25833)
     frame.to_file(tmp_path / "a.gpkg")
@@ -300,7 +345,9 @@ def test_an_error_says_how_to_convert_numbers(wrong):
 
 @pytest.mark.parametrize("kind", [list, np.array, pandas.Series])
 def test_weights_that_are_values_instead_of_a_column(kind):
-    with pytest.raises(GraphTypeError, match=r"weight is the name of a column, .*\.assign\(cost=values\)"):
+    with pytest.raises(
+        GraphTypeError, match=r"weight and rate are names of columns, .*\.assign\(cost=values\)"
+    ):
         as_graph(FRAME, weight=kind(range(len(FRAME))))
 
 
@@ -324,7 +371,7 @@ def test_both_ways_out_have_the_same_columns(tmp_path):
     frame = geopandas.GeoDataFrame(names, geometry=streets, crs=25833).rename_geometry("shape")
     forest = minimum_spanning_forest(as_graph(frame, weight="weight", node=True))
     found = forest.to_geopandas()
-    assert found.columns.tolist() == ["weight_given", "edge_given", "edge", "weight", "shape"]
+    assert found.columns.tolist() == ["weight_given", "edge_given", "length", "edge", "weight", "shape"]
     assert found["weight"].sum() == pytest.approx(forest.weight)
     assert found["weight_given"].tolist() == [names["weight"][row] for row in found.index]
     assert found["edge_given"].tolist() == [names["edge"][row] for row in found.index]

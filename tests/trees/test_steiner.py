@@ -270,9 +270,18 @@ def test_lightest_trees_in_several_components():
     assert (tree.weight, tree.is_optimal, tree.n_components) == (18, True, 2)
 
 
-def test_a_root_is_no_option():
-    with pytest.raises(OptionError, match=r"root is for prize_collecting_tree: .*tree\.rooted"):
-        boruvka.steiner_tree([("a", "b", 1)], ["a"], root="b")
+def test_the_tree_of_a_root():
+    """It is the tree of the terminals in the component of the root."""
+    roads = [("plant", "a", 1), ("a", "b", 2), ("x", "y", 4), ("y", "z", 1)]
+    with pytest.warns(GraphWarning, match=r"these terminals with the root, .* left out: \['x', 'z'\]$"):
+        tree = boruvka.steiner_tree(roads, ["b", "x", "z"], root="plant")
+    assert (tree.edges.tolist(), tree.n_components) == ([0, 1], 1)
+    assert tree.graph.name_of(tree.terminals).tolist() == ["plant", "b"]
+    assert boruvka.steiner_tree(roads, ["y", "z"], root="x").edges.tolist() == [2, 3]
+    with pytest.warns(GraphWarning, match=r"left out: \['b'\]$"):
+        assert not len(boruvka.steiner_tree(roads, ["b"], root="plant", excluded=[("a", "b")]))
+    with pytest.raises(GraphError, match="root"):
+        boruvka.steiner_tree(roads, ["b"], root="c")
 
 
 def test_excluded_edges_by_their_ends():

@@ -94,14 +94,15 @@ def _facts_of_points(file: Input, is_silent: bool) -> dict[str, Any]:
 
 
 def hints_on_components(graph: Any, components: int | None = None) -> Iterator[str]:
-    """Yield a hint if lines of a map, if they have several components, are joined only at their ends."""
+    """Yield a hint if lines of a map, if they have several components, meet where they are not joined."""
     if components == 1 or graph.annotations.table is None:
         return
-    from boruvka.interop.geopandas import count_touching_ends
+    from boruvka.interop.geopandas import count_meetings
 
-    if count := count_touching_ends(graph):
+    if count := count_meetings(graph):
         passed = hint(": {node} splits lines where they meet", node=True)
-        yield f"{count:,} ends of lines lie inside other lines, which are not joined there{passed}"
+        pairs = "pair of lines meets" if count == 1 else "pairs of lines meet"
+        yield f"{count:,} {pairs} where no end is common, so that they are not joined there{passed}"
 
 
 def hints_on_ids(graph: Any, file: Input) -> Iterator[str]:

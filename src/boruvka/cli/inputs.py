@@ -119,6 +119,11 @@ READ_OPTIONS = (
         help="Greatest distance of --attach.",
     ),
     FormatOption(
+        ["--rate"],
+        metavar="COLUMN",
+        help="Column of a map with the weight of a line per metre of its length.",
+    ),
+    FormatOption(
         ["--zero-is-no-edge/--zero-is-distance"],
         default=None,
         help="Whether a zero in a matrix means that there is no edge; by default the other weights decide, "

@@ -121,7 +121,11 @@ class VertexList(NamedTuple):
     help="Choose the vertices to connect by their prizes: a table with the columns id and prize, or a column "
     "of the places of --attach. By default the prizes that a SteinLib file lists.",
 )
-@click.option("--root", metavar="NAME", help="With --prizes, a vertex that must be in the tree.")
+@click.option(
+    "--root",
+    metavar="NAME",
+    help="A vertex that must be in the tree. Terminals that no path connects with it are left out.",
+)
 def steiner(
     file: Input,
     target: Output,
@@ -136,14 +140,14 @@ def steiner(
     """Find a light tree that connects some vertices of the graph in FILE.
 
     It is at most twice as heavy as the lightest one. Terminals in several components of the graph get a tree
-    in each, with a warning.
+    in each, with a warning; --root PLANT keeps the tree of the plant alone.
 
     With --prizes, the tree connects what is worth it: the weight of its edges and the prizes that it misses
     are together at most twice the least total. The report has a lower bound of the least total, and the
     gap, which is the share of the total above it.
 
     Streets of a map take --node, which splits them where they meet, --attach PLACES, which joins places to
-    them, and --tolerance; boruvka formats geopackage lists these options.
+    them, --tolerance, and --rate COLUMN, costs per metre; boruvka formats geopackage lists these options.
 
     \b
     Examples:
@@ -176,10 +180,10 @@ def steiner(
                 "total": found.total,
                 **proven(found),
             }
-        refuse_options("is for --prizes", "root")
         with passing(format="forest_format"):  # an option that this command has not
             left_out = None if excluded is None else read_forest(excluded, graph)
         how: dict[str, Any] = {"leaves": leaves, "improve": improve, "excluded": left_out}
+        how["root"] = None if root is None else one_vertex(graph, "root", root)
         tree = steiner_tree(graph, _terminals(graph, terminals), **how)
         facts = {"terminals": tree.terminals.size, "components": tree.n_components}
         return tree, facts | (proven(tree) if bound else {})

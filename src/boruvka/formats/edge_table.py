@@ -53,6 +53,8 @@ class Options(NamedTuple):
         Places that are joined to the nearest lines of a map.
     tolerance : float, optional
         Greatest length of what joins them.
+    rate : str, optional
+        Column of a map with weights per metre.
     ways : str
         The ways of OpenStreetMap to read.
     zero_is_no_edge : bool, optional
@@ -77,6 +79,7 @@ class Options(NamedTuple):
     node: bool = False
     attach: Any = None
     tolerance: float | None = None
+    rate: str | None = None
     ways: str = "cars"
     zero_is_no_edge: bool | None = None
     correlations: bool = False

@@ -44,6 +44,7 @@ def read(
     node: bool = False,
     attach: Any = None,
     tolerance: float | None = None,
+    rate: str | None = None,
     ways: str = "cars",
     zero_is_no_edge: bool | None = None,
     correlations: bool = False,
@@ -115,6 +116,9 @@ def read(
         from 0. For vector maps and OpenStreetMap, whose vertices are then named by their coordinates.
     tolerance : float, optional
         Greatest distance at which places are joined, in metres.
+    rate : str, optional
+        The column with the weight of a line per metre of its length, such as ``"dig_cost"``, in place of
+        ``weight``. For vector maps.
     ways : str
         Which ways are read: "cars", the public roads for cars; "all", every way with the tag highway; or
         values of this tag, such as "footway,path,steps". For OpenStreetMap.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,7 +13,9 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, list_column
+from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import DEGREES, is_map, points_of_places
+from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import in_memory, is_pandas, is_table
@@ -48,6 +51,7 @@ def graph_from(
     tolerance: float | None = None,
     missing: str = "error",
     default: float | None = None,
+    rate: str | None = None,
 ) -> Graph:
     """Make a graph of a frame of lines: edge i is row i, and vertices are the ends of lines, without heights.
 
@@ -78,23 +82,29 @@ def graph_from(
     missing : str
         What to do with rows without a weight: "error", or "drop" to leave them out.
     default : number, optional
-        The weight of rows that have none.
+        The weight of rows that have none, or with ``rate`` their rate.
+    rate : str, optional
+        The column that holds the weight of a line per metre of its length, such as the cost of digging: the
+        weight of each piece of a line is this rate times its length. A link has the rate of the line to which
+        it is joined.
 
     Returns
     -------
     Graph
         Names of vertices are their coordinates (x, y), after which come the labels of places; and
-        ``graph.coordinates`` holds the coordinates of both. ``graph.terminals`` are the places.
+        ``graph.coordinates`` holds the coordinates of both. ``graph.terminals`` are the places. With
+        ``weight`` or ``rate``, the column ``length`` of results holds lengths, unless lines are not on the
+        earth; a column of the lines with this name becomes ``length_given``.
 
     Raises
     ------
     GraphError
-        A geometry is missing or no line, a weight is missing, a label of ``attach`` is there twice, or only
+        A geometry is missing or no line, a weight is missing, a rate is negative or infinite, a label of ``attach`` is there twice, or only
         one of both frames has a coordinate reference system, or ``attach`` is empty.
     GraphTypeError
         The frame has no column of geometries, weights are not numbers, or ``attach`` holds no places.
     OptionError
-        There is no such column, or ``tolerance`` is given without ``attach``.
+        There is no such column, ``weight`` and ``rate`` are both given, or ``tolerance`` without ``attach``.
 
     Warns
     -----
@@ -118,7 +128,8 @@ def graph_from(
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
             "points are a graph by boruvka.Graph.from_points(frame)"
         )
-    return graph_of_parts(*parts_of(frame), weight, node, attach, tolerance, missing, default)
+    where = {"node": node, "attach": attach, "tolerance": tolerance}
+    return graph_of_parts(*parts_of(frame), weight, rate, missing, default, **where)
 
 
 def parts_of(frame: geopandas.GeoDataFrame) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
@@ -134,27 +145,36 @@ def graph_of_parts(
     frame: geopandas.GeoDataFrame,
     row: NDArray[np.intp],
     weight: str | None,
-    node: bool = False,
-    attach: Any = None,
-    tolerance: float | None = None,
+    rate: str | None,
     missing: str = "error",
     default: float | None = None,
+    **where: Any,
 ) -> Graph:
     """Make a graph of what `parts_of` returned, as `graph_from` does."""
     check_missing_options(missing, default)
-    if weight is None:
-        return graph_of_lines(frame, None, node, attach, tolerance)
-    w = _numbers_of(frame, row, weight)
+    if weight is not None and rate is not None:
+        raise OptionError(f"{argument('rate', rate)} replaces a column of weights: leave out {shown(weight)}")
+    column = weight if rate is None else rate
+    if column is None:
+        return graph_of_lines(frame, **where)
+    w = _numbers_of(frame, row, column)
     if (is_gap := np.isnan(w)).any():
         if default is not None:
             w, is_gap = np.where(is_gap, default, w), np.zeros_like(is_gap)
         elif missing == "error":
             gaps = _count_gaps(row, is_gap).complaint()
-            raise GraphError(f"row {row[is_gap][0]} has no number in the column {shown(weight)}: {gaps}")
+            raise GraphError(f"row {row[is_gap][0]} has no number in the column {shown(column)}: {gaps}")
         else:
             _count_gaps(row, is_gap).warn(np.unique(row[~is_gap]).size, None)
         frame, row, w = frame[~is_gap], row[~is_gap], w[~is_gap]
-    return graph_of_lines(frame, _shared(w, row, frame), node, attach, tolerance)
+    if rate is None:
+        return graph_of_lines(frame, _shared(w, row, frame), keeps_length=True, **where)
+    if (wrong := ~((w >= 0) & np.isfinite(w))).any():
+        i = int(np.argmax(wrong))
+        raise GraphError(
+            f"row {row[i]} has the rate {w[i]} ({shown(rate)}): it must be 0 or more, and finite"
+        )
+    return graph_of_lines(frame, rate=w.astype(np.float64), keeps_length=True, **where)
 
 
 def _count_gaps(row: NDArray[np.intp], is_gap: NDArray[np.bool_]) -> RowCounts:
@@ -166,7 +186,7 @@ def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: st
     """Return a column of numbers."""
     if np.ndim(column):
         raise GraphTypeError(
-            "weight is the name of a column, not its values: write "
+            "weight and rate are names of columns, not their values: write "
             "boruvka.as_graph(streets.assign(cost=values), weight='cost')"
         )
     if list(frame.columns).count(column) != 1:
@@ -210,34 +230,42 @@ def graph_of_lines(
     attach: Any = None,
     tolerance: float | None = None,
     is_unweighted: bool = False,
+    rate: NDArray[np.float64] | None = None,
+    keeps_length: bool = False,
 ) -> Graph:
     """Make a graph of a frame whose rows are single lines, as `graph_from` does.
 
-    ``w`` has the weight of each line, by default its length; ``is_unweighted`` gives every edge the weight 1.
+    ``w`` has the weight of each line, and ``rate`` its weight for a unit of length; by default weights are
+    lengths. ``is_unweighted`` gives every edge the weight 1. ``keeps_length`` adds the column of lengths.
     """
     lines = np.asarray(frame.geometry.array)
     check_finite(lines)
     is_split = node or attach is not None
-    edges, row, rate = lines, np.arange(len(lines)), None
+    edges, row, rates = lines, np.arange(len(lines)), rate
     if w is not None and is_split:
-        lengths = lengths_of(lines, frame.crs)
-        rate = np.divide(w, lengths, out=np.zeros(len(w)), where=lengths > 0)
+        whole = lengths_of(lines, frame.crs)
+        rates = np.divide(w, whole, out=np.zeros(len(w)), where=whole > 0)
     if node:
-        edges, row = split_where_they_meet(lines, rate)
+        edges, row = split_where_they_meet(lines, rates)
     places = None if attach is None else _Places.read(attach, frame.crs)
     if places is not None:
         edges, row, places = _joined(edges, row, places, frame.crs, tolerance)
     elif tolerance is not None:
         raise OptionError(f"{argument('tolerance', tolerance)} is for {argument('attach')}")
+    lengths, needs_none = None, w is not None and not is_split
+    with suppress(GraphError) if needs_none else nullcontext():  # lines may not be on the earth
+        if keeps_length or not (needs_none or is_unweighted):
+            lengths = lengths_of(edges, frame.crs)
     if is_unweighted:
         w = np.ones(len(edges), np.uint8)
     elif w is None:
-        w = lengths_of(edges, frame.crs)
+        w = lengths if rate is None else rate[row] * lengths
     elif is_split:
-        whole = lengths[row]
-        w = w[row] * np.divide(lengths_of(edges, frame.crs), whole, out=np.zeros(len(row)), where=whole > 0)
+        w = w[row] * np.divide(lengths, whole[row], out=np.zeros(len(row)), where=whole[row] > 0)
     if is_split:
         frame = frame.iloc[row].set_geometry(edges, crs=frame.crs)
+    if keeps_length and lengths is not None:
+        frame = with_columns(frame, length=lengths)
     if places is not None:
         frame = places.noted_in(frame)
     return _graph(frame, edges, w, places)
@@ -433,27 +461,30 @@ def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float6
     return points, place
 
 
-def count_touching_ends(graph: Any) -> int:
-    """Count the vertices that lie inside a line of another edge: lines that are not joined there."""
+def count_meetings(graph: Any) -> int:
+    """Count pairs of lines that meet, and have no common vertex; a crossing in a component may be a bridge."""
     frame = _lines_of(graph)
     if frame is None:
         return 0
     shapely = require("shapely", "geo")
-    lines = np.asarray(frame.geometry.array)
-    vertex, line = shapely.STRtree(lines).query(shapely.points(graph.coordinates), predicate="within")
-    is_end = (graph.u[line] == vertex) | (graph.v[line] == vertex)  # of a closed line
-    return int(np.unique(vertex[~is_end]).size)
+    graph = graph.base if isinstance(graph, MaskedGraph) else graph  # lines that were left out are joined too
+    lines, label = np.asarray(frame.geometry.array), label_components(graph.n, graph.u, graph.v)[graph.u]
+    one, other = shapely.STRtree(lines).query(lines)
+    first, second = (np.stack([graph.u, graph.v])[:, line] for line in (one, other))
+    is_apart = (one < other) & (first != second).all(axis=0) & (first != second[::-1]).all(axis=0)
+    one, other = one[is_apart], other[is_apart]
+    is_bridge = (label[one] == label[other]) & shapely.crosses(lines[one], lines[other])
+    return int(np.count_nonzero(shapely.intersects(lines[one], lines[other]) & ~is_bridge))
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:
-    """Return what a warning says if lines cross, or their ends in two components are nearly at one place."""
+    """Return what a warning says if lines meet that are not joined, or have ends in two components close by."""
     frame = _lines_of(graph)
     if frame is None:
         return ""
     shapely = require("shapely", "geo")
-    lines = np.asarray(frame.geometry.array)
-    if shapely.STRtree(lines).query(lines, predicate="crosses").size:
-        return f"; lines cross that are not joined there: {argument('node', True)} splits them"
+    if count_meetings(graph):
+        return f"; lines meet that are not joined there: {argument('node', True)} splits them"
     one, other = graph.coordinates[is_inside], graph.coordinates[is_outside]
     (k, i), distance = shapely.STRtree(shapely.points(one)).query_nearest(
         shapely.points(other), return_distance=True, all_matches=False

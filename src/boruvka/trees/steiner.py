@@ -16,7 +16,6 @@ vertex, the weight of the lightest tree of both, which are two such trees or a p
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -27,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.algorithms.run import solve_graph
-from boruvka.errors import GraphError, GraphTypeError, GraphWarning, OptionError, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, shown, warn
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
@@ -37,7 +36,7 @@ from boruvka.graph.exact import exact_sum, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges, inf_advice
 from boruvka.graph.labels import in_edge_order
 from boruvka.graph.names import ends_text
-from boruvka.graph.validation import edge_mask, read_vertices, vertex_dtype
+from boruvka.graph.validation import edge_mask, read_vertex, read_vertices, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, flag
@@ -164,6 +163,7 @@ def steiner_tree(
     leaves: bool = False,
     improve: bool = False,
     excluded: ArrayLike | None = None,
+    root: Any = None,
     **options: Any,
 ) -> SteinerTree:
     """Find a light tree that connects terminals, at most twice as heavy as the lightest.
@@ -190,6 +190,9 @@ def steiner_tree(
     excluded : array_like, optional
         Edges that must not be in the tree, such as closed streets: their indices, a list of their ends, or a
         mask of m booleans.
+    root : name or int, optional
+        A vertex that is a terminal too, such as a plant. Terminals that no path connects with it are left
+        out, with a warning, so that there is one tree.
     **options
         Options of `as_graph`, such as ``weight="cost"`` and ``attach=buildings`` for a frame of streets.
 
@@ -209,8 +212,8 @@ def steiner_tree(
     Warns
     -----
     GraphWarning
-        The terminals are in several components of the graph, so there are several trees; or several places
-        are nearest to one vertex.
+        The terminals are in several components of the graph, so there are several trees, or with ``root`` some
+        terminals are left out; or several places are nearest to one vertex.
 
     Examples
     --------
@@ -219,10 +222,6 @@ def steiner_tree(
     >>> boruvka.steiner_tree(star, ["a", "c"]).edges
     array([0, 2])
     """
-    if "root" in options:
-        raise OptionError(
-            "root is for prize_collecting_tree: here add it to the terminals, and write tree.rooted(root)"
-        )
     graph = as_graph(graph, **options)
     check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
@@ -244,25 +243,36 @@ def steiner_tree(
             f"{given.size:,} places are nearest to {found.size:,} vertices, so that some share one; "
             "the argument attach of boruvka.as_graph joins each to its street"
         )
+    if root is not None:
+        start = int(read_vertex(graph, "root", root))
+        is_reached, others = _apart(graph, found, start)
+        if others:
+            warn(f"no path connects these terminals with the root, so that they are left out: {others}")
+        found = np.union1d(found[is_reached], start)
     find = _leaf_tree if flag("leaves", leaves) else find_tree
     tree = find(graph, found, flag("improve", improve) or graph.n + graph.m <= TINY)
     if tree.n_components > 1:
-        from boruvka.interop.geopandas import gap_text
-
-        of_vertex = label_components(graph.n, graph.u, graph.v)
-        label = of_vertex[found]
-        largest = np.bincount(label).argmax()
-        is_in_one = label == largest
-        others = graph.shown_id(found[~is_in_one]).tolist()
-        warnings.warn(
+        label = label_components(graph.n, graph.u, graph.v)[found]
+        is_in_one, others = _apart(graph, found, int(found[np.argmax(label == np.bincount(label).argmax())]))
+        warn(
             f"no path connects all {found.size:,} terminals: they are in {tree.n_components:,} components of "
             f"the graph, and the result has a tree in each; {is_in_one.sum():,} are in one of them, and "
-            f"{len(others):,} in others: {shown(others)}"
-            + gap_text(graph, of_vertex == largest, np.isin(of_vertex, label[~is_in_one])),
-            GraphWarning,
-            stacklevel=2,
+            f"{np.count_nonzero(~is_in_one):,} in others: {others}"
         )
     return tree
+
+
+def _apart(graph: Graph, terminals: NDArray[np.int64], vertex: int) -> tuple[NDArray[np.bool_], str]:
+    """Return which terminals are in the component of a vertex, and a text of the others; "" if none are."""
+    from boruvka.interop.geopandas import gap_text
+
+    label = label_components(graph.n, graph.u, graph.v)
+    is_inside = label == label[vertex]
+    others = terminals[~is_inside[terminals]]
+    if not others.size:
+        return is_inside[terminals], ""
+    gap = gap_text(graph, is_inside, np.isin(label, label[others]))
+    return is_inside[terminals], shown(graph.shown_id(others).tolist()) + gap
 
 
 def _vertices(graph: Graph, terminals: Any) -> NDArray[np.int64]:

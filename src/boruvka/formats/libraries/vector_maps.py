@@ -8,12 +8,13 @@ or is a frame of them; see `boruvka.interop.geopandas.graph_from`.
 
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84.
 ``columns=(weight,)`` names a column to take instead; the parts of a feature share its value by their lengths,
-and so do the pieces of a part that is split. ``layer`` is needed if several layers have lines.
+and so do the pieces of a part that is split. ``rate=`` names a column of weights per metre. ``layer`` is
+needed if several layers have lines.
 
 GeoPackage and GeoJSON are written as `Forest.to_geopandas` returns them: with the attributes of the lines
-that were read, and the columns edge and weight. A network of streets and links, by their column kind, is read
-with its places as terminals, which have their names again. Other graphs whose vertices have coordinates
-become straight lines.
+that were read, and the columns edge and weight; and length, if the weights are from a column. A network of
+streets and links, by their column kind, is read with its places as terminals, which have their names again.
+Other graphs whose vertices have coordinates become straight lines.
 """
 
 from __future__ import annotations
@@ -52,15 +53,18 @@ def _read(source: InputFile, options: Options) -> Graph:
     columns: Any = (None,) if options.columns is None else options.columns
     if len(columns) != 1:
         raise OptionError(f"{argument('columns')} must name one column, the weights, got {shown(columns)}")
-    how = options.node, read_attached(options.attach, frame.crs), options.tolerance
+    where = {"node": options.node, "attach": read_attached(options.attach, frame.crs)}
+    where |= {"tolerance": options.tolerance}
     if options.unweighted:
-        return graph_of_lines(frame, None, *how, is_unweighted=True)
-    if columns == (None,) and frame.crs is None:
+        if options.rate is not None:
+            raise OptionError(f"leave out {argument('rate')}, or {argument('unweighted', True)}")
+        return graph_of_lines(frame, is_unweighted=True, **where)
+    if frame.crs is None and (columns == (None,) or options.rate is not None):
         passed = hint(
             "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
         )
         raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
-    return graph_of_parts(frame, row, columns[0], *how, options.missing, options.default)
+    return graph_of_parts(frame, row, columns[0], options.rate, options.missing, options.default, **where)
 
 
 def is_map_file(path: Any) -> bool:
@@ -149,7 +153,9 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
 _STRAIGHT = ["source", "target", "edge", "weight"]
 """The columns of straight lines, as they are written."""
 _OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]
-_OPTIONS = frozenset({"attach", "columns", "default", "layer", "missing", "node", "tolerance", "unweighted"})
+_OPTIONS = frozenset(
+    {"attach", "columns", "default", "layer", "missing", "node", "rate", "tolerance", "unweighted"}
+)
 _HOLDS = Holds(names=check_name_types, lines=True)
 SHAPEFILE = Codec(_read, options=_OPTIONS, holds=_HOLDS)
 GEOPACKAGE = Codec(partial(_MapFile, _read), partial(_write, driver="GPKG"), _OPTIONS, _HOLDS)
