@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning
 from boruvka.trees import steiner
 from tests.oracles import components, is_forest, kruskal
 from tests.strategies import graphs

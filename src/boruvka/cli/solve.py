@@ -16,7 +16,7 @@ import click
 from boruvka.cli import BAD_INPUT, OK
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import hints_on_components, hints_on_ids
-from boruvka.cli.inputs import UNITS, Input, standard_input
+from boruvka.cli.inputs import UNITS, Input, chosen_edges, standard_input
 from boruvka.cli.options import (
     COLLAPSE_AT,
     FILE_PATH,
@@ -30,7 +30,7 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.outputs import EventLog, Output, exit_code, rounded
 from boruvka.errors import BoruvkaError, OptionError
-from boruvka.runtime.arguments import argument, passing
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
@@ -77,9 +77,16 @@ if TYPE_CHECKING:
 @click.option(
     "--required",
     type=FILE_PATH,
-    help="A file of edges that must be in the forest, as -o writes it, or with the --columns of FILE.",
+    metavar="FILE|COLUMN=VALUE",
+    help="A file of edges that must be in the forest, as -o writes it, or with the --columns of FILE; or the "
+    "edges with a value in a column of FILE, as in 'name=Main Street'.",
 )
-@click.option("--excluded", type=FILE_PATH, help="A file of edges that must not be in the forest.")
+@click.option(
+    "--excluded",
+    type=FILE_PATH,
+    metavar="FILE|COLUMN=VALUE",
+    help="Edges that must not be in the forest, in the same ways.",
+)
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
 @click.option(
     "--checkpoint",
@@ -173,7 +180,6 @@ class SolveCommand(NamedTuple):
 
 def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> Forest:
     """Read the whole graph and solve it; add the seconds of both steps."""
-    from boruvka.formats import read_forest
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     if command.verify:
@@ -181,20 +187,17 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> Forest
             "cannot be used with --verify: it checks forests without constraints", "required", "excluded"
         )
     for name, path in ("required", command.required), ("excluded", command.excluded):
-        if path is not None and not path.suffix and not path.exists():
+        if path is not None and not path.suffix and "=" not in path.name and not path.exists():
             header = "a header such as source,target,weight"
             raise OptionError(f"{argument(name, path)} is no file: it names a table of edges with {header}")
     with Timer(seconds, "read"):
         graph = command.file.read(command.target.is_silent)
         command.target.check(graph.names)
     with Timer(seconds, "solve"):
-        with passing(format="forest_format"):  # an option that this command has not
-            required, excluded = (
-                None
-                if path is None
-                else read_forest(path, graph, columns=command.file.read_options["columns"])
-                for path in (command.required, command.excluded)
-            )
+        columns = command.file.read_options["columns"]
+        required, excluded = (
+            chosen_edges(path, graph, columns) for path in (command.required, command.excluded)
+        )
         return minimum_spanning_forest(
             graph,
             maximum=command.maximum,

@@ -18,7 +18,7 @@ import click
 
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import print_hints
-from boruvka.cli.inputs import Input
+from boruvka.cli.inputs import Input, chosen_edges
 from boruvka.cli.options import (
     COLLAPSE_AT,
     FILE_PATH,
@@ -32,7 +32,7 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.outputs import Output, print_fields, rounded, standard_output
 from boruvka.errors import FileError, OptionError, shown
-from boruvka.runtime.arguments import argument, passing
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.progress import listening
 from boruvka.runtime.round_log import Timer
 
@@ -112,7 +112,12 @@ class VertexList(NamedTuple):
     "--leaves", is_flag=True, help="No path goes through a terminal: each one is the end of one edge."
 )
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
-@click.option("--excluded", type=FILE_PATH, help="A file of edges that must not be in the tree.")
+@click.option(
+    "--excluded",
+    type=FILE_PATH,
+    metavar="FILE|COLUMN=VALUE",
+    help="A file of edges that must not be in the tree; or those with a value, as in 'name=Main Street'.",
+)
 @click.option("--bound", is_flag=True, help="Report a lower bound of the least weight, and the gap.")
 @click.option(
     "--prizes",
@@ -157,7 +162,6 @@ def steiner(
       boruvka steiner roads.gpkg --node --attach buildings.gpkg -o net.gpkg
       boruvka steiner roads.csv --columns from,to,cost --prizes customers.csv --root 0
     """
-    from boruvka.formats import read_forest
     from boruvka.trees.prize_collecting import prize_collecting_tree
     from boruvka.trees.steiner import steiner_tree
 
@@ -180,9 +184,8 @@ def steiner(
                 "total": found.total,
                 **proven(found),
             }
-        with passing(format="forest_format"):  # an option that this command has not
-            left_out = None if excluded is None else read_forest(excluded, graph)
-        how: dict[str, Any] = {"leaves": leaves, "improve": improve, "excluded": left_out}
+        how: dict[str, Any] = {"leaves": leaves, "improve": improve}
+        how["excluded"] = chosen_edges(excluded, graph)
         how["root"] = None if root is None else one_vertex(graph, "root", root)
         tree = steiner_tree(graph, _terminals(graph, terminals), **how)
         facts = {"terminals": tree.terminals.size, "components": tree.n_components}

@@ -447,7 +447,8 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     """Find edges that are given as pairs of vertices; sort a mask that has labels: an index, or keys.
 
     The labels of edges are the index of the frame that the graph was made from. For other graphs, the keys
-    of a mapping are the numbers of edges, and an index must be 0, 1, 2 and so on. Anything else is returned
+    of a mapping are the numbers of edges, and an index must be 0, 1, 2 and so on. A mapping of names of
+    columns to values, or to lists of values, stands for the edges that have them. Anything else is returned
     as it is.
 
     Raises
@@ -459,6 +460,8 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         return edges_between(graph, argument, values)
     if isinstance(values, Mapping):
         where, labels, mask = "the mapping", list(values), _mask(list(values.values()) or np.zeros(0, bool))
+        if mask is None and graph.annotations.table is not None:
+            return _edges_with(graph, argument, values)
         if mask is None:
             raise GraphTypeError(f"{argument} is a mapping: its values must be True or False")
     elif is_pandas(values) and values.ndim == 1 and (mask := _mask(values)) is not None:
@@ -490,6 +493,20 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     if is_numbering and not is_labelled and mask.size == graph.m:
         return mask
     return mask[_matched(argument, where, labels, known, rows)]
+
+
+def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArray[np.bool_]:
+    """Return a mask of the edges that have one of the given values in each column of their table."""
+    mask = np.ones(graph.m, bool)
+    for name, wanted in columns.items():
+        column = list_column(graph.annotations.table.take(name, np.arange(graph.m)))
+        texts, has_value = np.array([*map(str, column)], object), np.zeros(graph.m, bool)
+        for value in wanted if isinstance(wanted, list | tuple) else [wanted]:
+            if not (texts == str(value)).any():
+                raise GraphError(f"{argument}: no edge has {shown(value)} in the column {shown(name)}")
+            has_value |= texts == str(value)
+        mask &= has_value
+    return mask
 
 
 def _mask(values: Any) -> NDArray[np.bool_] | None:

@@ -99,8 +99,9 @@ def graph_from(
     Raises
     ------
     GraphError
-        A geometry is missing or no line, a weight is missing, a rate is negative or infinite, a label of ``attach`` is there twice, or only
-        one of both frames has a coordinate reference system, or ``attach`` is empty.
+        A geometry is missing or no line, a weight is missing, a rate is negative or infinite, a label of
+        ``attach`` is there twice, or only one of both frames has a coordinate reference system, or ``attach``
+        is empty.
     GraphTypeError
         The frame has no column of geometries, weights are not numbers, or ``attach`` holds no places.
     OptionError
@@ -462,7 +463,7 @@ def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float6
 
 
 def count_meetings(graph: Any) -> int:
-    """Count pairs of lines that meet, and have no common vertex; a crossing in a component may be a bridge."""
+    """Count pairs of lines that meet without a common vertex; a crossing in one component may be a bridge."""
     frame = _lines_of(graph)
     if frame is None:
         return 0
@@ -478,7 +479,7 @@ def count_meetings(graph: Any) -> int:
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:
-    """Return what a warning says if lines meet that are not joined, or have ends in two components close by."""
+    """Return what a warning says if lines meet that are not joined, or two components are close by."""
     frame = _lines_of(graph)
     if frame is None:
         return ""

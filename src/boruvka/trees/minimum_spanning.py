@@ -69,7 +69,8 @@ def minimum_spanning_forest(
         Keep the result for a graph on a GPU there: ``forest.edges`` is a CuPy array.
     required, excluded : array_like, optional
         Edges that must be in the forest, and edges that must not: their indices, a list of their ends, such
-        as ``[("A", "B")]``, or a mask of m booleans. Ends stand for both entries of a symmetric matrix. The
+        as ``[("A", "B")]``, a mask of m booleans, or values of columns of a frame or map, as
+        ``{"name": "Main Street"}``. Ends stand for both entries of a symmetric matrix. The
         forest is the best of those that obey. All pairs of points are listed for this, in 24 bytes each.
 
     Returns

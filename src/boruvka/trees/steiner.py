@@ -188,8 +188,8 @@ def steiner_tree(
         twice as long with ``leaves``. Trees in graphs of up to 100 vertices and edges together are always
         improved.
     excluded : array_like, optional
-        Edges that must not be in the tree, such as closed streets: their indices, a list of their ends, or a
-        mask of m booleans.
+        Edges that must not be in the tree, such as closed streets: their indices, a list of their ends, a
+        mask of m booleans, or values of columns of the frame or the map, as ``{"name": "Main Street"}``.
     root : name or int, optional
         A vertex that is a terminal too, such as a plant. Terminals that no path connects with it are left
         out, with a warning, so that there is one tree.
@@ -212,8 +212,8 @@ def steiner_tree(
     Warns
     -----
     GraphWarning
-        The terminals are in several components of the graph, so there are several trees, or with ``root`` some
-        terminals are left out; or several places are nearest to one vertex.
+        The terminals are in several components of the graph, so there are several trees, or with ``root``
+        some terminals are left out; or several places are nearest to one vertex.
 
     Examples
     --------
