@@ -121,9 +121,7 @@ def _paths_of(value: Any) -> list[Path]:
 
 
 def _overwritten_by(
-    output: Path,
-    files: Sequence[tuple[click.Parameter, Path]],
-    its_parameter: click.Parameter | None = None,
+    output: Path, files: Sequence[tuple[click.Parameter, Path]], its_parameter: click.Parameter | None = None
 ) -> str | None:
     """Return the name of another parameter whose files an output would overwrite; None if there is none."""
     for parameter, path in files:

@@ -113,17 +113,8 @@ READ_OPTIONS = (
         help="Map of places, such as buildings, or table with columns x and y, or lon and lat: each is "
         "joined to the nearest point of a line, which is split there. May be given several times.",
     ),
-    FormatOption(
-        ["--tolerance"],
-        type=float,
-        metavar="METRES",
-        help="Greatest distance of --attach.",
-    ),
-    FormatOption(
-        ["--rate"],
-        metavar="COLUMN",
-        help="Column of a map with the weight of a line per metre of its length.",
-    ),
+    FormatOption(["--tolerance"], type=float, metavar="METRES", help="Greatest distance of --attach."),
+    FormatOption(["--rate"], metavar="COLUMN", help="Column of a map: the weight of a line per metre."),
     FormatOption(
         ["--zero-is-no-edge/--zero-is-distance"],
         default=None,

@@ -94,8 +94,7 @@ class Commands(click.Group):
 
 
 @click.command(
-    cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(package_name="boruvka", prog_name="boruvka")
 def app() -> None:

@@ -218,11 +218,7 @@ def read_chunk(path: str | bytes | os.PathLike[Any], chunk: FileChunk, **options
 
 
 def read_forest(
-    path: File,
-    graph: Graph,
-    *,
-    format: str | None = None,
-    columns: tuple[str | int, ...] | None = None,
+    path: File, graph: Graph, *, format: str | None = None, columns: tuple[str | int, ...] | None = None
 ) -> NDArray[np.int64]:
     """Read a forest of a graph from a file written by `write`.
 
@@ -302,10 +298,7 @@ def read_forest_edges(path: File, *, format: str | None = None) -> EdgeTable:
 
 
 def _read_forest(
-    path: File,
-    format: str | None,
-    has_names: bool = False,
-    columns: tuple[str | int, ...] | None = None,
+    path: File, format: str | None, has_names: bool = False, columns: tuple[str | int, ...] | None = None
 ) -> EdgeTable:
     """Read the edges of a forest; ``has_names`` says that vertices of its graph have names."""
     source = InputFile(path)

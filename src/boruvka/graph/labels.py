@@ -459,10 +459,10 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     if isinstance(values, list) and values and all(isinstance(x, tuple) and len(x) == 2 for x in values):
         return edges_between(graph, argument, values)
     if isinstance(values, Mapping):
-        where, labels, mask = "the mapping", list(values), _mask(list(values.values()) or np.zeros(0, bool))
-        if mask is None and graph.annotations.table is not None:
-            return _edges_with(graph, argument, values)
+        where, labels, mask = "the mapping", list(values), _mask(np.array([*values.values()], object))
         if mask is None:
+            if graph.annotations.table is not None:
+                return _edges_with(graph, argument, values)
             raise GraphTypeError(f"{argument} is a mapping: its values must be True or False")
     elif is_pandas(values) and values.ndim == 1 and (mask := _mask(values)) is not None:
         where, labels = "the index", values.index.tolist()

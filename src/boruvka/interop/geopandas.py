@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,8 +129,7 @@ def graph_from(
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
             "points are a graph by boruvka.Graph.from_points(frame)"
         )
-    where = {"node": node, "attach": attach, "tolerance": tolerance}
-    return graph_of_parts(*parts_of(frame), weight, rate, missing, default, **where)
+    return graph_of_parts(*parts_of(frame), weight, rate, missing, default, (node, attach, tolerance))
 
 
 def parts_of(frame: geopandas.GeoDataFrame) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
@@ -147,9 +146,9 @@ def graph_of_parts(
     row: NDArray[np.intp],
     weight: str | None,
     rate: str | None,
-    missing: str = "error",
-    default: float | None = None,
-    **where: Any,
+    missing: str,
+    default: float | None,
+    where: tuple[bool, Any, float | None],
 ) -> Graph:
     """Make a graph of what `parts_of` returned, as `graph_from` does."""
     check_missing_options(missing, default)
@@ -157,30 +156,27 @@ def graph_of_parts(
         raise OptionError(f"{argument('rate', rate)} replaces a column of weights: leave out {shown(weight)}")
     column = weight if rate is None else rate
     if column is None:
-        return graph_of_lines(frame, **where)
+        return graph_of_lines(frame, None, *where)
     w = _numbers_of(frame, row, column)
     if (is_gap := np.isnan(w)).any():
+        count = np.unique(row[is_gap]).size
+        counts = RowCounts(no_weight=count, left_out=count)
         if default is not None:
             w, is_gap = np.where(is_gap, default, w), np.zeros_like(is_gap)
         elif missing == "error":
-            gaps = _count_gaps(row, is_gap).complaint()
-            raise GraphError(f"row {row[is_gap][0]} has no number in the column {shown(column)}: {gaps}")
+            first = f"row {row[is_gap][0]} has no number in the column {shown(column)}"
+            raise GraphError(f"{first}: {counts.complaint()}")
         else:
-            _count_gaps(row, is_gap).warn(np.unique(row[~is_gap]).size, None)
+            counts.warn(np.unique(row[~is_gap]).size, None)
         frame, row, w = frame[~is_gap], row[~is_gap], w[~is_gap]
     if rate is None:
-        return graph_of_lines(frame, _shared(w, row, frame), keeps_length=True, **where)
+        return graph_of_lines(frame, _shared(w, row, frame), *where, keeps_length=True)
     if (wrong := ~((w >= 0) & np.isfinite(w))).any():
         i = int(np.argmax(wrong))
         raise GraphError(
             f"row {row[i]} has the rate {w[i]} ({shown(rate)}): it must be 0 or more, and finite"
         )
-    return graph_of_lines(frame, rate=w.astype(np.float64), keeps_length=True, **where)
-
-
-def _count_gaps(row: NDArray[np.intp], is_gap: NDArray[np.bool_]) -> RowCounts:
-    count = np.unique(row[is_gap]).size
-    return RowCounts(no_weight=count, left_out=count)
+    return graph_of_lines(frame, None, *where, rate=w.astype(np.float64), keeps_length=True)
 
 
 def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str) -> NDArray[Any]:
@@ -253,7 +249,7 @@ def graph_of_lines(
         edges, row, places = _joined(edges, row, places, frame.crs, tolerance)
     elif tolerance is not None:
         raise OptionError(f"{argument('tolerance', tolerance)} is for {argument('attach')}")
-    lengths, needs_none = None, w is not None and not is_split
+    needs_none, lengths = w is not None and not is_split, cast(Any, None)
     with suppress(GraphError) if needs_none else nullcontext():  # lines may not be on the earth
         if keeps_length or not (needs_none or is_unweighted):
             lengths = lengths_of(edges, frame.crs)

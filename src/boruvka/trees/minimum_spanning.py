@@ -34,6 +34,7 @@ def minimum_spanning_forest(
     on_device: bool = False,
     required: ArrayLike | None = None,
     excluded: ArrayLike | None = None,
+    **graph_options: Any,
 ) -> Forest:
     """Find the minimum spanning forest of an undirected weighted graph.
 
@@ -72,6 +73,8 @@ def minimum_spanning_forest(
         as ``[("A", "B")]``, a mask of m booleans, or values of columns of a frame or map, as
         ``{"name": "Main Street"}``. Ends stand for both entries of a symmetric matrix. The
         forest is the best of those that obey. All pairs of points are listed for this, in 24 bytes each.
+    **graph_options
+        Options of `as_graph`, such as ``weight="cost"`` and ``node=True`` for a frame of streets.
 
     Returns
     -------
@@ -82,8 +85,8 @@ def minimum_spanning_forest(
     GraphError, GraphTypeError
         The argument is not a graph: see `Graph`. Or required edges close a cycle.
     OptionError
-        There is no such algorithm, option or backend, threads is not positive, or on_device is true for a
-        graph that is not on a GPU.
+        There is no such algorithm, option, argument or backend, threads is not positive, or on_device is true
+        for a graph that is not on a GPU.
     BackendError
         There is no GPU, or the graph does not fit its memory.
     MissingExtraError
@@ -105,7 +108,7 @@ def minimum_spanning_forest(
     >>> forest.edges.tolist(), forest.weight, forest.n_components
     ([1, 2, 3], 9, 1)
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, **graph_options)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
     if isinstance(graph, MatrixGraph) and not maximum:
         warn_of_correlations(graph.matrix, graph.null_value)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, shown, warn
 from boruvka.graph.columns import read_only
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import are_crossings, values_of_vertices
@@ -120,6 +120,11 @@ class RootedForest:
         ------
         GraphError
             A result does not fit the integers, or float64 does not hold a long double exactly.
+
+        Warns
+        -----
+        GraphWarning
+            A value of a mapping, a frame or a series is missing.
         """
         return combine(self.order, self.parent, self._read(values, operation), operation, upwards=False)
 
@@ -177,6 +182,12 @@ class RootedForest:
         if (wrong := inexact(array, np.dtype(np.float64))) is not None:
             raise GraphError(
                 f"the value {array[wrong][0]} has no exact float64: round by values.astype(numpy.float64)"
+            )
+        gaps = np.unique(np.argwhere(np.isnan(array))[:, 0])
+        if gaps.size and not isinstance(values, np.ndarray):
+            warn(
+                f"{gaps.size:,} vertices have no value, so that results with one of them are NaN: "
+                f"{shown(graph.shown_id(gaps).tolist())}; fillna({OPERATIONS[operation]}) leaves them out"
             )
         return array.astype(np.float64)
 

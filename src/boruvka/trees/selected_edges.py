@@ -287,17 +287,7 @@ class SelectedEdges(EdgeSet):
         """
         from boruvka.trees.plotting.page import write_page
 
-        write_page(
-            self,
-            output,
-            coordinates,
-            maximum=self.maximum,
-            system=system,
-            sizes=sizes,
-            colors=colors,
-            labels=labels,
-            metadata=metadata,
-        )
+        write_page(self, self.maximum, output, coordinates, system, sizes, colors, labels, metadata)
 
     def plot(
         self,

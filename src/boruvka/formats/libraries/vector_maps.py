@@ -53,18 +53,17 @@ def _read(source: InputFile, options: Options) -> Graph:
     columns: Any = (None,) if options.columns is None else options.columns
     if len(columns) != 1:
         raise OptionError(f"{argument('columns')} must name one column, the weights, got {shown(columns)}")
-    where = {"node": options.node, "attach": read_attached(options.attach, frame.crs)}
-    where |= {"tolerance": options.tolerance}
+    where = options.node, read_attached(options.attach, frame.crs), options.tolerance
     if options.unweighted:
         if options.rate is not None:
             raise OptionError(f"leave out {argument('rate')}, or {argument('unweighted', True)}")
-        return graph_of_lines(frame, is_unweighted=True, **where)
+        return graph_of_lines(frame, None, *where, is_unweighted=True)
     if frame.crs is None and (columns == (None,) or options.rate is not None):
         passed = hint(
             "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
         )
         raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
-    return graph_of_parts(frame, row, columns[0], options.rate, options.missing, options.default, **where)
+    return graph_of_parts(frame, row, columns[0], options.rate, options.missing, options.default, where)
 
 
 def is_map_file(path: Any) -> bool:

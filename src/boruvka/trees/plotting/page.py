@@ -36,10 +36,9 @@ SCALE = (68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37
 
 def write_page(
     tree: EdgeSet,
+    maximum: bool,
     output: Any,
     coordinates: Any,
-    *,
-    maximum: bool,
     system: str | None,
     sizes: Any,
     colors: Any,
@@ -185,7 +184,7 @@ def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[
         name = str(getattr(colors, "name", None) or "color")
         columns[name] = rows.values("colors", colors)
     elif name not in columns:
-        known = ", ".join(map(shown, columns)) or "none"
+        known = ", ".join(map(shown, columns)) or f"none: pass the table that has it, {argument('metadata')}"
         raise OptionError(f"{argument('colors', name)} names no column of the metadata; these are {known}")
     return columns, list(columns).index(name)
 
