@@ -506,3 +506,18 @@ def test_excluded_edges_of_steiner_trees(tmp_path, run_json):
     assert run_json("steiner", path, "--terminals", "a,c", "-o", first)["weight"] == 2
     report = run_json("steiner", path, "--terminals", "a,c", "--excluded", first, "-o", second)
     assert report["weight"] == 3
+
+
+def test_a_street_is_closed_by_its_name(tmp_path, run_json, refuse):
+    geopandas, shapely = pytest.importorskip("geopandas"), pytest.importorskip("shapely")
+    lines = [shapely.LineString(ends) for ends in ([(0, 0), (2, 0)], [(0, 0), (1, 1), (2, 0)])]
+    columns = {"name": ["Main Street", "By-pass"], "rate": [1, 3]}
+    geopandas.GeoDataFrame(columns, geometry=lines, crs=4326).to_file(tmp_path / "a.gpkg")
+    how = "steiner", tmp_path / "a.gpkg", "--terminals", "(0.0, 0.0),(2.0, 0.0)", "--rate", "rate"
+    length = run_json("solve", tmp_path / "a.gpkg", "--excluded", "name=Main Street")["weight"]
+    report = run_json(*how, "--excluded", "name=Main Street", "-o", tmp_path / "net.geojson")
+    assert report["weight"] == pytest.approx(3 * length)
+    found = geopandas.read_file(tmp_path / "net.geojson")
+    assert (found["name"].tolist(), found["length"].tolist()) == (["By-pass"], [pytest.approx(length)])
+    refuse("excluded: no edge has 'High Street' in the column 'name'", *how, "--excluded", "name=High Street")
+    refuse("--rate rate replaces a column of weights: leave out 'rate'", *how, "--columns", "rate")

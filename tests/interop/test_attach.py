@@ -303,6 +303,37 @@ def test_streets_that_only_cross_are_named():
     assert boruvka.steiner_tree(as_graph(streets, attach=places, node=True)).n_components == 1
 
 
+def test_degrees_in_a_projected_system():
+    degrees = geopandas.GeoDataFrame(geometry=[shapely.LineString([(14.4, 50), (14.5, 50.1)])])
+    with pytest.warns(
+        GraphWarning, match="within 20 units near the origin of WGS 84 / UTM zone 33N: if these"
+    ):
+        as_graph(degrees.set_crs(32633))
+    metres = degrees.set_crs(4326).to_crs(32633)
+    assert as_graph(metres).w == pytest.approx(as_graph(degrees.set_crs(4326)).w, rel=1e-6)
+    with pytest.raises(GraphError, match="correct it or the coordinate reference system, or take"):
+        as_graph(metres.set_crs(4326, allow_override=True))
+
+
+def test_a_street_is_closed_by_its_name():
+    """The oracle gives the edges of these rows."""
+    graph = as_graph(STREETS, node=True, attach=frame_of(PLACES[:4]))
+    frame = graph.annotations.table.frame
+    for closed, rows in (
+        ({"name": "cross"}, frame["name"] == "cross"),
+        ({"name": ["cross", "long"], "osmid": 7}, frame["osmid"] == 7),
+        ({"osmid": str(2**60 + 1)}, frame["name"] == "long"),
+    ):
+        expected = minimum_spanning_forest(graph, excluded=np.flatnonzero(rows))
+        assert minimum_spanning_forest(graph, excluded=closed).edges.tolist() == expected.edges.tolist()
+    for wrong, message in (
+        ({"name": ["cross", "x"]}, "excluded: no edge has 'x' in the column 'name'"),
+        ({"street": "x"}, "there is no column 'street'"),
+    ):
+        with pytest.raises(boruvka.BoruvkaError, match=message):
+            boruvka.steiner_tree(graph, excluded=wrong)
+
+
 def test_metres_beside_streets_in_degrees():
     streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
     with pytest.raises(GraphError, match=r"such as 690000, 5.335e\+06, which are not in .*, degrees: write"):

@@ -257,8 +257,8 @@ def test_weights_that_are_no_numbers(node, tmp_path):
 def test_rows_without_a_weight(node, tmp_path):
     """The oracle is a frame without these rows, or with the default in them."""
     cost = [1, np.nan, 3, 4]
-    several = shapely.MultiLineString([[(0, 200), (100, 200)], [(100, 200), (400, 200)]])
-    frame = geopandas.GeoDataFrame({"cost": cost}, geometry=[LINES[0], several, *LINES[1:3]], crs=25833)
+    several = shapely.MultiLineString([[(0, 20), (10, 20)], [(10, 20), (40, 20)]])
+    frame = geopandas.GeoDataFrame({"cost": cost}, geometry=[LINES[0], several, *LINES[1:3]], crs=4326)
     frame.to_file(tmp_path / "a.gpkg")
     expected = as_graph(frame.dropna(), weight="cost", node=node)
     for read in partial(as_graph, frame), partial(boruvka.read, tmp_path / "a.gpkg"):
@@ -318,7 +318,7 @@ def test_rates_that_are_wrong(rates, options, error, message):
 
 
 def test_weights_with_decimal_commas(tmp_path):
-    frame = geopandas.GeoDataFrame({"cost": ["1,5", "-", "1.234,25"]}, geometry=LINES[:3], crs=25833)
+    frame = geopandas.GeoDataFrame({"cost": ["1,5", "-", "1.234,25"]}, geometry=LINES[:3], crs=4326)
     frame.to_file(tmp_path / "a.gpkg")
     for read in partial(as_graph, frame), partial(boruvka.read, tmp_path / "a.gpkg"):
         with pytest.warns(GraphWarning, match="cost: numbers have a decimal comma: 1,5 is read as 1.5"):
@@ -329,14 +329,14 @@ def test_weights_with_decimal_commas(tmp_path):
 
 def test_weights_with_blanks_between_thousands():
     cost = ["1 234,50", "12\u00a0345\u202f678", "5,25"]
-    frame = geopandas.GeoDataFrame({"cost": cost}, geometry=LINES[:3], crs=25833)
+    frame = geopandas.GeoDataFrame({"cost": cost}, geometry=LINES[:3], crs=4326)
     with pytest.warns(GraphWarning, match=r"decimal comma: 1234,50 is read as 1234\.50"):
         assert as_graph(frame, weight="cost").w.tolist() == [1234.5, 12345678, 5.25]
 
 
 @pytest.mark.parametrize("wrong", ["442,71", "442,71 €"])
 def test_an_error_says_how_to_convert_numbers(wrong):
-    frame = geopandas.GeoDataFrame({"cost": ["612.33", wrong, "1"]}, geometry=LINES[:3], crs=25833)
+    frame = geopandas.GeoDataFrame({"cost": ["612.33", wrong, "1"]}, geometry=LINES[:3], crs=4326)
     with pytest.raises(GraphTypeError, match=rf"has '{wrong}' in row 1; write frame\[") as error:
         as_graph(frame, weight="cost")
     exec(str(error.value).split("; write ")[1], {"frame": frame})

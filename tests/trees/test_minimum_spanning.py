@@ -130,6 +130,7 @@ def test_auto_chooses_what_pays():
         ({"threads": -3}, "threads must be an integer from 1 to 1024, got -3"),
         ({"threads": 1.5}, "threads must be an integer from 1 to 1024, got 1.5"),
         ({"threads": "many"}, "threads must be an integer from 1 to 1024, got 'many'"),
+        ({"maximun": True}, "tuple has no option 'maximun' here; it takes names, n"),
     ],
 )
 def test_bad_options(options, message):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import GraphError, GraphTypeError, OptionError, generators
+from boruvka import GraphError, GraphTypeError, GraphWarning, OptionError, generators
 from tests.strategies import graphs
 
 
@@ -186,6 +186,14 @@ def test_nan_wherever_it_is(place):
     for operation in "sum", "product", "min", "max":
         assert np.isnan(tree.subtree(values, operation)).tolist() == [x <= place for x in range(4)]
         assert np.isnan(tree.from_root(values, operation)).tolist() == [x >= place for x in range(4)]
+
+
+def test_a_warning_of_values_that_are_missing():
+    tree = boruvka.minimum_spanning_forest([("a", "b", 1), ("b", "c", 2)]).rooted("a")
+    values = {"a": 1.0, "b": math.nan, "c": 3.0}
+    with pytest.warns(GraphWarning, match=r"^1 vertices have no value, .*: \['b'\]; fillna\(0\) leaves"):
+        assert np.isnan(tree.subtree(values)).tolist() == [True, True, False]
+    assert tree.subtree(values | {"b": 0.0}).tolist() == [4, 3, 3]
 
 
 def test_long_doubles_are_not_rounded():

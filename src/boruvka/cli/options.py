@@ -87,6 +87,12 @@ COLLAPSE_AT = click.Option(
     help="Make one vertex of those that edges of at most this weight join: 0 for strains at distance 0. "
     "The edges that are left are numbered anew.",
 )
+EXCLUDED = click.Option(
+    ["--excluded"],
+    type=FILE_PATH,
+    metavar="FILE|COLUMN=VALUE",
+    help="Edges that must not be in the result: a file of them, or those with a value: 'name=Main Street'.",
+)
 THREADS = click.Option(["--threads"], type=int, help="Number of threads; by default one per core.")
 JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object and nothing else.")
 MEMORY = click.Option(

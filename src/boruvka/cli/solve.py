@@ -19,6 +19,7 @@ from boruvka.cli.graphs import hints_on_components, hints_on_ids
 from boruvka.cli.inputs import UNITS, Input, chosen_edges, standard_input
 from boruvka.cli.options import (
     COLLAPSE_AT,
+    EXCLUDED,
     FILE_PATH,
     MAXIMUM,
     MEMORY,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     reads="file",
     takes_points=True,
     writes="forest",
-    params=[MAXIMUM, COLLAPSE_AT, THREADS, MEMORY],
+    params=[MAXIMUM, COLLAPSE_AT, THREADS, MEMORY, EXCLUDED],
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and warnings.")
 @click.option(
@@ -77,15 +78,7 @@ if TYPE_CHECKING:
 @click.option(
     "--required",
     type=FILE_PATH,
-    metavar="FILE|COLUMN=VALUE",
-    help="A file of edges that must be in the forest, as -o writes it, or with the --columns of FILE; or the "
-    "edges with a value in a column of FILE, as in 'name=Main Street'.",
-)
-@click.option(
-    "--excluded",
-    type=FILE_PATH,
-    metavar="FILE|COLUMN=VALUE",
-    help="Edges that must not be in the forest, in the same ways.",
+    help="A file of edges that must be in the forest, as -o writes it, or with the --columns of FILE.",
 )
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
 @click.option(

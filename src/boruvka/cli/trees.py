@@ -21,6 +21,7 @@ from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input, chosen_edges
 from boruvka.cli.options import (
     COLLAPSE_AT,
+    EXCLUDED,
     FILE_PATH,
     JSON,
     MAXIMUM,
@@ -99,7 +100,7 @@ class VertexList(NamedTuple):
         return [_unquoted(word) for word in words]
 
 
-@click.command(cls=FileCommand, reads="file", writes="tree")
+@click.command(cls=FileCommand, reads="file", writes="tree", params=[EXCLUDED])
 @click.option(
     "--terminals",
     type=VertexList.of,
@@ -112,12 +113,6 @@ class VertexList(NamedTuple):
     "--leaves", is_flag=True, help="No path goes through a terminal: each one is the end of one edge."
 )
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
-@click.option(
-    "--excluded",
-    type=FILE_PATH,
-    metavar="FILE|COLUMN=VALUE",
-    help="A file of edges that must not be in the tree; or those with a value, as in 'name=Main Street'.",
-)
 @click.option("--bound", is_flag=True, help="Report a lower bound of the least weight, and the gap.")
 @click.option(
     "--prizes",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, list_column
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import DEGREES, is_map, points_of_places
+from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_map, points_of_places
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 NEAR = 1
 """Ends of lines in two components that are so near, in metres, are perhaps meant to be joined."""
+DEGREES_OF_MAP = 20
+"""Maximum extent of a map in degrees; of streets in metres, this would be a single yard."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -237,6 +239,7 @@ def graph_of_lines(
     """
     lines = np.asarray(frame.geometry.array)
     check_finite(lines)
+    _warn_of_degrees(frame)
     is_split = node or attach is not None
     edges, row, rates = lines, np.arange(len(lines)), rate
     if w is not None and is_split:
@@ -266,6 +269,17 @@ def graph_of_lines(
     if places is not None:
         frame = places.noted_in(frame)
     return _graph(frame, edges, w, places)
+
+
+def _warn_of_degrees(frame: geopandas.GeoDataFrame) -> None:
+    """Warn of lines that are close together near the origin of a projection: they are probably in degrees."""
+    bounds, crs = frame.total_bounds, frame.crs
+    is_small = (bounds[2:] - bounds[:2]).max() < DEGREES_OF_MAP and abs(bounds).max() <= MAX_LONGITUDE
+    if is_small and crs is not None and crs.is_projected:
+        warn(
+            f"lines are within {DEGREES_OF_MAP} units near the origin of {crs.name}: if these are degrees, "
+            "the reference system is wrong, and streets.set_crs(4326, allow_override=True) corrects it"
+        )
 
 
 def _graph(

@@ -9,12 +9,7 @@ import numpy as np
 from boruvka.errors import GraphTypeError
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.interop.python_values import (
-    attribute_weights,
-    columns_of,
-    python_weights,
-    read_directions,
-)
+from boruvka.interop.python_values import attribute_weights, columns_of, python_weights, read_directions
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:

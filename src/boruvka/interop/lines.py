@@ -50,7 +50,7 @@ def lengths_of(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
             k = int(np.argmax(beyond))
             raise GraphError(
                 f"line {line[k]} has the {kind} {values[k]:g}, beyond {limit} degrees, so it has no length; "
-                "correct it, or take the weights from a column"
+                "correct it or the coordinate reference system, or take the weights from a column"
             )
     steps = np.asarray(pyproj.Geod(ellps="WGS84").inv(x[:-1], y[:-1], x[1:], y[1:])[2])
     inside = line[1:] == line[:-1]

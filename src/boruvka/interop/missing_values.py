@@ -103,11 +103,7 @@ class RowCounts(NamedTuple):
 
 
 def open_roads(
-    costs: Costs,
-    columns: tuple[Any, ...],
-    other: Any,
-    rows: NDArray[np.int64] | None,
-    counts: RowCounts,
+    costs: Costs, columns: tuple[Any, ...], other: Any, rows: NDArray[np.int64] | None, counts: RowCounts
 ) -> tuple[tuple[Any, ...], NDArray[np.int64] | None, RowCounts]:
     """Give roads that are open in one direction its cost, and leave out those that are closed in both.
 

@@ -13,12 +13,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.interop.python_values import (
-    attribute_name,
-    attribute_weights,
-    python_weights,
-    read_directions,
-)
+from boruvka.interop.python_values import attribute_name, attribute_weights, python_weights, read_directions
 from boruvka.runtime.arguments import did_you_mean
 from boruvka.runtime.libraries import require
 

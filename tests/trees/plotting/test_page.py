@@ -155,6 +155,8 @@ def test_the_page_is_one_file(tree, tmp_path):
 def test_wrong_arguments(tree, tmp_path):
     with pytest.raises(OptionError, match="names no column of the metadata; these are 'a', 'b'"):
         tree.to_html(tmp_path / "a.html", colors="c", metadata={"a": range(60), "b": range(60)})
+    with pytest.raises(OptionError, match="these are none: pass the table that has it, metadata"):
+        tree.to_html(tmp_path / "a.html", colors="c")
     with pytest.raises(GraphError, match="metadata must have a value for each of the"):
         tree.to_html(tmp_path / "a.html", metadata={"a": range(7)})
     with pytest.raises(FileError, match="nowhere"):

@@ -117,6 +117,21 @@ def test_pages_have_dots_at_places(tree, tmp_path):
     assert len(offsets(tree.plot(sizes=np.ones(tree.n)))) == tree.vertices.size
 
 
+def test_pages_have_the_attributes_of_streets(tmp_path):
+    """Columns of lengths have their unit, where it is known."""
+    streets = STREETS.assign(name=["long", None], rate=[2, 3])
+    for how, known in ({}, "weight"), ({"rate": "rate"}, "length"):
+        for crs, unit in (None, ""), (32633, " (m)"):
+            tree = minimum_spanning_forest(as_graph(streets.set_crs(crs), node=True, **how))
+            found = data_of(tree, tmp_path / "a.html")["edge_columns"]
+            columns = {column["name"]: column for column in found}
+            frame = tree.to_geopandas()
+            assert columns[known + unit]["values"] == frame[known].tolist()
+            assert ("weight" in columns) == (known + unit != "weight (m)")
+            texts = [None if k is None else columns["name"]["texts"][k] for k in columns["name"]["values"]]
+            assert texts == frame["name"].replace({np.nan: None}).tolist()
+
+
 def test_a_written_network_knows_its_places(tree, tmp_path):
     boruvka.write(tree, tmp_path / "net.gpkg")
     graph = boruvka.read(tmp_path / "net.gpkg", columns=["weight"])

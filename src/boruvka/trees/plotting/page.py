@@ -5,13 +5,15 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError, shown
+from boruvka.errors import GraphError, OptionError, shown
 from boruvka.graph.edge_set import EdgeSet
+from boruvka.interop.lines import lengths_of
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
 from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
@@ -88,6 +90,7 @@ def write_page(
         "shows_names": texts is not None and (labels is not None or vertices.size <= MAX_LABELS),
         "shows_weights": lines is None and vertices.size <= MAX_LABELS,
         "max_radius": None if not are_equal else RADIUS_ON_MAPS if lines is not None else RADIUS,
+        "edge_columns": [] if lines is None else _columns_of_lines(tree),
         "marked": number[tree.marked].tolist(),
         "crossed": number[crossed].tolist(),
         "crossed_text": tree.crossed_text,
@@ -168,6 +171,20 @@ def _lines_across(
         return None
     points = np.pad(lines.curves, ((0, 0), (0, 1), (0, 0)), constant_values=np.nan)
     return points.reshape(-1, 2), np.repeat(lines.edge, 3)
+
+
+def _columns_of_lines(tree: EdgeSet) -> list[dict[str, Any]]:
+    """Return the columns of edges that were made from lines; a column of their lengths has its unit."""
+    from boruvka.interop.geopandas import to_geopandas
+
+    frame, lengths, columns = to_geopandas(tree), np.empty(0), []
+    with suppress(GraphError):  # lines that are not on the earth
+        lengths = lengths_of(np.asarray(frame.geometry.array), frame.crs)
+    for name in frame.columns.drop(frame.geometry.name):
+        is_length = frame[name].dtype.kind == "f" and np.array_equal(frame[name], lengths)
+        unit = " (m)" if is_length and frame.crs is not None else ""
+        columns.append(_column(f"{name}{unit}", frame[name].to_numpy()))
+    return columns
 
 
 def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[Any]], Any]:
