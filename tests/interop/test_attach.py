@@ -142,6 +142,24 @@ def test_shapes_and_columns_of_places():
     assert frame["kind"].tolist() == ["street"] * 4 + ["link"] * 2
 
 
+@pytest.mark.filterwarnings("ignore::boruvka.GraphWarning")  # a place is farther than 50
+def test_links_have_the_columns_of_their_places(tmp_path):
+    columns = {"heat": [5.5, None, 7], "id": [2**60 + 1, 2, 3], "name": list("xyz")}
+    places = frame_of([PLACES[k] for k in (0, 7, 1)], **columns).set_axis(["a", "b", "c"])
+    both = [places, pandas.DataFrame({"x": [50], "y": [45]}, index=["plant"])]
+    tree = minimum_spanning_forest(as_graph(STREETS, node=True, attach=both, tolerance=50))
+    boruvka.write(tree, tmp_path / "net.gpkg")
+    for frame in tree.to_geopandas(), geopandas.read_file(tmp_path / "net.gpkg"):
+        links = frame[frame["kind"] == "link"].set_index("place")
+        assert links.index.tolist() == ["a", "c", "plant"]
+        assert links["place_name"].tolist()[:2] == ["x", "z"]
+        assert links["place_heat"].tolist()[:2] == [5.5, 7]
+        assert links["place_x"].isna().tolist() == [True, True, False]
+        assert links["name"].tolist() == ["long", "long", "cross"]
+        assert frame.loc[frame["kind"] == "street", "place_heat"].isna().all()
+    assert tree.to_geopandas().query("place == 'a'")["place_id"].tolist() == [2**60 + 1]
+
+
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [

@@ -76,8 +76,9 @@ def graph_from(
         a polygon, or of anything but a point, is a point inside of it. A link has the values of the line to
         which it is joined; with ``weight``, it weighs as much as a piece of this line of the same length.
         A list holds several frames.
-        The column ``kind`` says which edge is a street and which a link, and ``place`` the label of a link. A
-        column of the lines with such a name becomes ``kind_given`` or ``place_given``.
+        The column ``kind`` says which edge is a street and which a link, and ``place`` the label of a link;
+        columns of a frame of pandas become ``place_NAME``, such as ``place_heat``. A column of the lines with
+        such a name becomes ``kind_given`` or ``place_given``.
     tolerance : float, optional
         Greatest length of a link, in the unit of lengths. Places that are farther from all lines are vertices
         without an edge, with a warning. Without it, a link that is much longer than others gives a warning.
@@ -329,6 +330,8 @@ class _Places(NamedTuple):
     points: NDArray[np.float64]
     joined: NDArray[np.intp] = np.empty(0, np.intp)
     """The places that have a link, in the order of the links."""
+    columns: Any = None
+    """A frame of their other values, whose columns begin with ``place_``."""
 
     @classmethod
     def read(cls, frame: Any, crs: Any) -> _Places:
@@ -342,7 +345,9 @@ class _Places(NamedTuple):
         pandas = require("pandas", "pandas")
         labels = frame.index if is_pandas(frame) else pandas.RangeIndex(len(points))
         cls._check(labels, "attach.reset_index(drop=True)")
-        return cls(labels, points)
+        columns = frame if is_pandas(frame) and is_table(frame) else pandas.DataFrame(index=labels)
+        columns = columns.loc[:, [str(kind) != "geometry" for kind in columns.dtypes]].convert_dtypes()
+        return cls(labels, points, columns=columns.add_prefix("place_"))
 
     @classmethod
     def _joint(cls, several: list[_Places]) -> _Places:
@@ -353,7 +358,8 @@ class _Places(NamedTuple):
         if all(isinstance(places.labels, pandas.RangeIndex) for places in several):
             labels = pandas.RangeIndex(len(labels))
         cls._check(labels, "places with different names")
-        return cls(labels, np.concatenate([places.points for places in several]))
+        columns = pandas.concat([places.columns for places in several])
+        return cls(labels, np.concatenate([places.points for places in several]), columns=columns)
 
     @staticmethod
     def _check(labels: pandas.Index, instead: str) -> None:
@@ -370,9 +376,9 @@ class _Places(NamedTuple):
         """Return the frame of all edges, whose last ones are links, with the columns kind and place."""
         streets = len(frame) - len(self.joined)
         kind = np.repeat(["street", "link"], [streets, len(self.joined)])
-        labels = self.labels[self.joined].to_series().convert_dtypes().reset_index(drop=True)
-        place = labels.reindex(np.arange(-streets, len(self.joined)))
-        return with_columns(frame, kind=kind, place=place.array)
+        values = self.columns.assign(place=self.labels).iloc[self.joined].convert_dtypes()
+        values = values.reset_index(drop=True).reindex(np.arange(-streets, len(self.joined)))
+        return with_columns(frame, kind=kind, **{name: column.array for name, column in values.items()})
 
 
 def _joined(
