@@ -485,7 +485,8 @@ def count_meetings(graph: Any) -> int:
         return 0
     shapely = require("shapely", "geo")
     graph = graph.base if isinstance(graph, MaskedGraph) else graph  # lines that were left out are joined too
-    lines, label = np.asarray(frame.geometry.array), label_components(graph.n, graph.u, graph.v)[graph.u]
+    lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(np.arange(graph.m))]
+    label = label_components(graph.n, graph.u, graph.v)[graph.u]
     one, other = shapely.STRtree(lines).query(lines)
     first, second = (np.stack([graph.u, graph.v])[:, line] for line in (one, other))
     is_apart = (one < other) & (first != second).all(axis=0) & (first != second[::-1]).all(axis=0)
