@@ -125,8 +125,10 @@ def test_few_points(n):
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # those of the libraries
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("index", ["pynndescent", "hnswlib"])
+@pytest.mark.parametrize(
+    ("index", "metric"),
+    [("pynndescent", "euclidean"), ("hnswlib", "euclidean"), ("hnswlib", "cosine")],  # the first compiles
+)
 def test_approximate_indices(index, metric):
     pytest.importorskip(index)
     x = islands(2000, 64)

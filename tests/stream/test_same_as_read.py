@@ -141,7 +141,7 @@ def test_tables(tmp_path, tiny_pieces):
 @pytest.mark.filterwarnings("ignore:vertex 0 has no edge:boruvka.errors.GraphWarning")
 @pytest.mark.long
 def test_many_tables(tmp_path, tiny_pieces):
-    assert check_tables(tmp_path, range(1000, 2200)) > 250
+    assert check_tables(tmp_path, range(1000, 1600)) > 120
 
 
 @pytest.mark.parametrize("ending", ["", *ENDINGS])
