@@ -561,3 +561,13 @@ def test_terminals_of_a_frame_that_was_attached_have_its_names():
     other = frame_of([(99, 1)]).set_axis(["a"])  # not the place that has this name
     terminals = boruvka.steiner_tree(graph, other).terminals
     assert graph.name_of(terminals).tolist() == [(100.0, 0.0)]
+
+
+def test_lines_without_length_keep_their_weight_and_take_no_links():
+    lines = [shapely.LineString(ends) for ends in ([(9, 9), (9, 9)], [(0, 0), (10, 0)], [(5, -5), (5, 5)])]
+    streets = geopandas.GeoDataFrame({"cost": [7.0, 5.0, 3.0]}, geometry=lines)
+    graph = boruvka.as_graph(streets, weight="cost", node=True)
+    assert sorted(graph.w.tolist()) == [1.5, 1.5, 2.5, 2.5, 7.0]
+    place = geopandas.GeoSeries([shapely.Point(9, 8)])
+    with pytest.raises(GraphError, match="row 0 is a line of length 0 with the weight 7.0"):
+        boruvka.as_graph(streets, weight="cost", attach=place)

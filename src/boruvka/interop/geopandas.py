@@ -262,7 +262,13 @@ def graph_of_lines(
     elif w is None:
         w = lengths if rate is None else rate[row] * lengths
     elif is_split:
-        w = w[row] * np.divide(lengths, whole[row], out=np.zeros(len(row)), where=whole[row] > 0)
+        is_point = whole[row] == 0
+        for k in row[is_point & (lengths > 0)].tolist():
+            raise GraphError(
+                f"row {k} is a line of length 0 with the weight {w[k]}, so that a link to it has no weight: "
+                "remove this line"
+            )
+        w = w[row] * np.divide(lengths, whole[row], out=np.ones(len(row)), where=~is_point)
     if is_split:
         frame = frame.iloc[row].set_geometry(edges, crs=frame.crs)
     if keeps_length and lengths is not None:
