@@ -61,6 +61,13 @@ def test_codes_are_texts_of_integers():
     assert shown_values(np.array([131.0, np.nan, 7.0]), "ST").values.tolist() == ["131", None, "7"]
 
 
+def test_integers_that_are_no_floats_are_texts():
+    for large in 2**53 + 1, -(2**53) - 1:
+        kind, values = shown_values(np.array([large, 3, 5]), "weight")
+        assert (kind, values.tolist()) == ("category", [str(large), "3", "5"])
+    assert shown_values(np.array([2**53, 3, 5]), "weight").kind == "number"
+
+
 @pytest.mark.parametrize("unit", ["ns", "s", "D"])
 def test_dates_are_those_of_numpy(unit):
     dates = np.array(["2021-03-04", "NaT", "1999-12-31"], f"datetime64[{unit}]")

@@ -14,6 +14,8 @@ from boruvka.graph.columns import is_number
 from boruvka.graph.no_values import NO_VALUE, is_missing
 from boruvka.graph.text_dates import readings
 
+LARGEST = 1 << 53
+"""Integers beyond it, such as hashes, are codes: a scale and a browser would round them."""
 FEW, REPEATED = 10, 3
 """Maximum number of different whole numbers of a column that are codes, and least number of rows of each."""
 _CODES = """
@@ -77,6 +79,8 @@ def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
 
 
 def _are_codes(known: NDArray[Any], name: str | None) -> bool:
+    if known.dtype.kind in "iu" and max(int(known.max(initial=0)), -int(known.min(initial=0))) > LARGEST:
+        return True
     words = {word.lower() for word in _WORD.findall(name or "")}
     if not words or (words & MEASURES and not words & CODES) or (known != np.round(known)).any():
         return False
