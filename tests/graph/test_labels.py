@@ -251,6 +251,34 @@ def test_a_column_called_strain():
     assert tree(names).to_nodes(runs)["x"].tolist() == VALUES
 
 
+def test_names_of_files_of_strains():
+    """In a column called strain, the index, and the keys of a mapping, whichever side has the endings."""
+    strains, order = ["A1", "B", "C.2", "d e", "7"], [3, 1, 4, 0, 2]
+    files = ["A1.fasta", "runs/B_contigs.fa", r"C:\runs\C.2.fna.gz", "d e.GBK", "7_assembly.FNA"]
+    for names, rows in (files, strains), (strains, files), (files, ["A1", "B", "C.2", "d e", 7]):
+        labels, values = [rows[i] for i in order], [VALUES[i] for i in order]
+        column = pd.DataFrame({"Strain": labels, "x": values})
+        for frame in column, column.set_index("Strain"), {"x": dict(zip(labels, values, strict=True))}:
+            if 7 in labels and frame is column:
+                continue  # the integer is not the name of a strain in a column of names
+            with pytest.warns(GraphWarning, match="5 of 5 rows are matched by names without folders"):
+                assert tree(names).to_nodes(frame)["x"].tolist() == VALUES
+    in_order = pd.DataFrame({"sequence": strains, "x": VALUES})
+    assert tree(files).to_nodes(in_order)["x"].tolist() == VALUES
+    with pytest.raises(GraphError, match="the column 'sequence' has names of vertices, in another order"):
+        tree(files).to_nodes(in_order[::-1].reset_index(drop=True))
+    with pytest.raises(GraphError, match=r"has 'B', which may be the vertex 'B\.fa' or 'x/B\.fna'"):
+        tree(["a", "B.fa", "x/B.fna", "c", "d"]).to_nodes(pd.DataFrame({"id": ["a", "B"], "x": [1, 2]}))
+
+
+def test_an_id_that_has_few_names_beside_a_column_that_has_all():
+    names = ["1", "2", "3", "10", "20"]
+    frame = pd.DataFrame({"id": ["2", "1", "4", "5", "6"], "isolate": names[::-1], "x": VALUES})
+    different = "'isolate' and the column 'id' name the vertices in different"
+    with pytest.warns(GraphWarning), pytest.raises(GraphError, match=different):
+        tree(names).to_nodes(frame)
+
+
 def test_an_index_in_another_order_is_labels():
     """Also of numbers: a frame that was filtered or sorted keeps the numbers of its rows."""
     names = LABELS[0]

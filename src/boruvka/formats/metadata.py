@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.errors import shown, warn
+from boruvka.errors import OptionError, shown, warn
 from boruvka.formats.files import File, InputFile
+from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, table_format
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.graph.columns import list_column
 from boruvka.graph.labels import ID_COLUMNS
+from boruvka.graph.names import strain_name
 from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import MARKED, complaint_of_marks, plain_number, thousands_mark, warn_of_marks
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 
 
@@ -30,15 +32,18 @@ class Metadata(NamedTuple):
         The name or the number of the vertex of each row, as in the file.
     columns : dict of str to arrays or lists
         The other columns: of numbers with NaN, or of other values with None, where a field is empty.
+    is_recognised : bool
+        Whether the column of names is called as one, or as the caller says.
     """
 
     id: str
     names: list[str]
     columns: dict[str, Any]
+    is_recognised: bool = True
 
 
 def read_metadata(
-    path: File, id_column: str | None = None, vertices: Collection[str] = frozenset()
+    path: File, id_column: str | None = None, vertices: Collection[str] = (), metadata_id: str | None = None
 ) -> Metadata:
     """Read a table about vertices.
 
@@ -48,10 +53,12 @@ def read_metadata(
         A table, as for `boruvka.formats.points.read_points`, whose first line names the columns, or a map of
         places. Columns of texts hold numbers if all of their values are numbers.
     id_column : str, optional
-        A name that the column of names may have, besides id, vertex, node and name; else it is the column
-        that has most of the vertices.
+        A name that the column of names may have, besides id, vertex, node and name. Such a column holds the
+        names unless another one, in which no value is there twice, has more than twice as many vertices.
     vertices : collection of str
-        The names of the vertices; empty if they are numbers, which other columns may hold too.
+        The names of the vertices, or their numbers.
+    metadata_id : str, optional
+        The column of names.
 
     Returns
     -------
@@ -60,7 +67,8 @@ def read_metadata(
     Raises
     ------
     FormatError, FileError, OptionError, MissingExtraError
-        As for `read_points`; or the columns have no names, the same name, or different lengths.
+        As for `read_points`; or the columns have no names, the same name, or different lengths; or there is
+        no column ``metadata_id``, or several may hold the names.
 
     Warns
     -----
@@ -82,16 +90,34 @@ def read_metadata(
         lower = [name.lower().lstrip("#") for name in table.names]
         known = (*ID_COLUMNS, (id_column or "id").lower().lstrip("#"))
         called = [lower.index(name) for name in known if name in lower]
-        texts = cache(lambda column: ["" if x is None else str(x) for x in table.columns[column]])
-        count = cache(lambda column: len({*texts(column)} & {*vertices}))
-        id = next((column for column in called if not vertices or count(column)), -1)
-        if id < 0:
-            id = max([*called, *range(len(lower))], key=count)
+        if metadata_id is None:
+            id = _column_of_names(table, called, vertices)
+        else:
+            (id,) = called = column_positions([metadata_id], len(lower), table.names)
+        texts = ["" if x is None else str(x) for x in table.columns[id]]
         where = [f"{source.path}: column {shown(name)}" for name in table.names]
         columns = {name: _values(where[i], table.columns[i]) for i, name in enumerate(table.names) if i != id}
-        return Metadata(table.names[id], texts(id), columns)
+        return Metadata(table.names[id], texts, columns, id in called)
 
     return source.attempt(read)
+
+
+def _column_of_names(table: Table, called: list[int], vertices: Collection[str]) -> int:
+    """Return the position of the column that has most of the vertices.
+
+    Columns that are called as one of names count double. Others, such as of ages, must differ in each row.
+    """
+    strains, count = {*map(strain_name, vertices)}, dict[int, int]()
+    for column, values in enumerate(table.columns):
+        texts = list(filter(None, (strain_name(str(x)) for x in values if x is not None)))
+        factor = 2 if column in called else int(len({*texts}) == len(texts))
+        count[column] = factor * len(strains.intersection(texts))
+    id = max([*called, *count], key=count.__getitem__)
+    rivals = {tuple(map(str, table.columns[k])): table.names[k] for k in count if count[k] == count[id] > 0}
+    if len(rivals) > 1 and id not in called:
+        which = " and ".join(map(shown, rivals.values()))
+        raise OptionError(f"columns {which} may hold the names: write {argument('metadata_id')} COLUMN")
+    return id
 
 
 def _open(source: InputFile) -> Table:

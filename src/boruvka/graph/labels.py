@@ -11,21 +11,23 @@ A value, or a row of values, is for each vertex. The first line that fits says w
 | anything else | none: values are in the order of the vertices; a frame or series warns of it |
 
 Labels are the names of vertices, or their numbers where they have no names; where profiles were collapsed,
-the names of profiles too. Rows of other names are left out, with a warning that counts them. In pictures and
-tables a vertex may lack a row: it has no value, and a warning counts such vertices, but for crossings of
-streets. Other functions need a value for each vertex. These are errors: no label that is known; labels that
-are there twice; an index and a column that contradict each other; an index 0, 1, 2 and so on where these are
-the names of vertices in another order; and a column that holds names in another order, but is not called so.
+the names of profiles too. A name without its folder and the ending of a genome's file matches the whole one,
+as A12 matches A12.fasta, with a warning. Rows of other names are left out, with a warning that counts them.
+In pictures and tables a vertex may lack a row: it has no value, and a warning counts such vertices, but for
+crossings of streets. Other functions need a value for each vertex. These are errors: no label that is known;
+labels that are there twice; an index and a column that contradict each other; an index 0, 1, 2 and so on
+where these are the names of vertices in another order; and a column that holds names in another order, but is
+not called so.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice, repeat
+from itertools import compress, islice, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +35,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
-from boruvka.graph.names import name_hint, number_of_name
+from boruvka.graph.names import name_hint, number_of_name, strain_name
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import edges_between
 from boruvka.runtime.arguments import is_command_running
@@ -251,15 +253,14 @@ def rows_by_label(
         return found
 
     exact = matches(candidates, True)
+    candidates |= {} if exact else _names_in_columns(graph, values)
     found = exact or matches(candidates, False)
-    if not found and (others := _names_in_columns(graph, values)):
-        candidates, found = others, matches(others, False)
     if not candidates:
         if not _check_no_names(graph, argument, values) and has_index:
             _warn_of_position(graph, argument, values)
         return values, None
     column = next(iter(found or candidates))
-    rows = found[column] if exact else rows_of(column, candidates[column])  # raises the error, or warns
+    rows = rows_of(column, candidates[column], bool(exact))  # raises the error, or warns
     for other, other_rows in found.items():
         if not np.array_equal(rows, other_rows):
             raise GraphError(
@@ -289,6 +290,40 @@ def row_of_vertex(
     """Return the row of each vertex, given the label of each row; -1 of a vertex that no label names."""
     items = list_column(read_column(argument, labels))
     return _rows_of_vertices(graph, argument, "the table", items, numbers, is_partial=True)
+
+
+def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: _Known) -> list[Any]:
+    """Replace labels that are not known by the names of the same strains, as ``A12`` by ``A12.fasta``.
+
+    Raises
+    ------
+    GraphError
+        Several names are of the strain of a label.
+
+    Warns
+    -----
+    GraphWarning
+        Labels are replaced.
+    """
+    number = known.find(labels)
+    if known.numbers is None or (number >= 0).all():
+        return labels
+    names, found = defaultdict[str, list[Any]](list), dict[Any, Any]()
+    for k in np.setdiff1d(np.arange(len(known.items)), number).tolist():
+        names[strain_name(str(known.items[k]))].append(known.items[k])
+    for label in compress(labels, number < 0):
+        same = [name for name in names[strain_name(str(label))] if str(name) != str(label)]
+        if len(same) > 1:
+            which = " or ".join(map(shown, same))
+            raise GraphError(f"{argument}: {where} has {shown(label)}, which may be the {known.what} {which}")
+        found.update((label, name) for name in same)
+    if found:
+        label, name = next(iter(found.items()))
+        warn(
+            f"{argument}: {len(found):,} of {len(labels):,} rows are matched by names without folders and "
+            f"endings of files, as {shown(label)} with {shown(name)}"
+        )
+    return [found.get(label, label) for label in labels]
 
 
 def names_in_order(graph: Any, names: Any) -> Any:
@@ -329,13 +364,14 @@ def _names_in_columns(graph: Any, values: Any) -> _Labels:
     columns = [column for column in _columns_named_once(values) if is_called(column, NAMES)]
     if graph.names is None or not columns:
         return {}
-    known = {*(_names_of_profiles(graph) or _names_of_rows(graph, len(values)))}
+    known = {*map(strain_name, _names_of_profiles(graph) or _names_of_rows(graph, len(values)))}
     found: _Labels = {}
     for column in columns:
         labels = list_column(read_column(column, values[column]))
         with suppress(TypeError):  # of a column of lists
-            count = len(known.intersection(labels))
-            if count and count == sum(label in known for label in labels) >= LEAST_KNOWN * len(known):
+            strains = list(map(strain_name, labels))
+            count = len(known.intersection(strains))
+            if count and count == sum(strain in known for strain in strains) >= LEAST_KNOWN * len(known):
                 found[column] = labels
     return found
 
@@ -368,10 +404,10 @@ def _check_no_names(graph: Any, argument: str, values: Any) -> bool:
     columns, has_names = _columns_named_once(values), False
     if graph.names is None or not columns:
         return False
-    names = list(map(str, _names_of_rows(graph, len(values))))
+    names = [strain_name(str(name)) for name in _names_of_rows(graph, len(values))]
     for column in columns:
         items = read_column(str(column), values[column])
-        texts = list(map(str, list_column(items)))
+        texts = [strain_name(str(item)) for item in list_column(items)]
         least = len(names) if isinstance(items, np.ndarray) else max(LEAST_KNOWN * len(texts), 1)
         has_names |= texts == names
         if texts != names and len(set(texts).intersection(names)) >= least:
@@ -414,6 +450,7 @@ def _rows_of_vertices(
     known, wanted, profiles = _Known.of_vertices(graph, numbers), None, _names_of_profiles(graph)
     if profiles is not None:
         known, wanted = _Known.of(profiles, "profile"), graph.profiles.first_rows
+    labels = _with_names_of_strains(argument, where, labels, known)
     try:
         return _matched(argument, where, labels, known, wanted, is_partial and not is_exact, not is_exact)
     except GraphError as error:

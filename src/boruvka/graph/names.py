@@ -19,6 +19,10 @@ MAX_DIMENSIONS = 32
 """Maximum depth of nested lists of names."""
 SEARCHED = 10_000
 """Number of names among which an error message searches for a close one."""
+_GENOME_FILE = re.compile(
+    r"(?i)\s*(?:.*[/\\])?([^/\\]+?)(?:[._-](?:contigs?|scaffolds?|assembly|genomic))?\.(?:fasta|fastq|fas|fna|ffn|fsa"
+    r"|faa|fa|fq|gbk|gbff|gb|gff3?|vcf|bam)(?:\.(?:gz|bz2|xz|zst))?\s*"
+)
 
 
 def name_array(names: Any, n: int) -> NDArray[Any]:
@@ -163,6 +167,15 @@ def _is_key(numbers: Mapping[Hashable, int], name: Any) -> bool:
         return name in numbers
     except (TypeError, ValueError):  # not hashable
         return False
+
+
+def strain_name(name: Any) -> Any:
+    """Return the name of the strain of a file: A12 of ``A12``, ``A12.fna.gz`` and ``runs/A12_contigs.fa``.
+
+    What is not a string is its own name.
+    """
+    file = _GENOME_FILE.fullmatch(name) if isinstance(name, str) else None
+    return file[1] if file else name
 
 
 def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:
