@@ -15,7 +15,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError, minimum_spanning_forest
+from boruvka import (
+    Graph,
+    GraphError,
+    GraphTypeError,
+    GraphWarning,
+    OptionError,
+    minimum_spanning_forest,
+    read,
+)
 from boruvka.formats.points import read_profiles
 from boruvka.graph.profiles import allele
 from tests.marks import long_but
@@ -552,6 +560,36 @@ def test_profiles_that_lack_many_alleles():
         assert message.startswith(
             f"{len(found)} of 20 profiles lack an allele at more than 25% of the loci: 's3'"
         )
+        assert message.endswith("; their distances are not certain: max_missing=0.25 leaves them out")
+        with pytest.warns(GraphWarning, match="loci: 's3' .*, 's7' .*, 's9' .*; they are left out"):
+            left = Graph.from_profiles(
+                frame, missing="ignore", collapse=collapse, max_missing=0.2, drop=["s0", "s5"]
+            )
+        rows = [k for k in range(1, 20) if k != 5 and lacking[k] / 24 <= 0.2]
+        expected = Graph.from_profiles(frame.iloc[rows], missing="ignore", collapse=collapse)
+        assert left.names.tolist() == expected.names.tolist()
+        assert left.profiles.missing.tolist() == lacking[rows].tolist()
+        np.testing.assert_array_equal(left.w, expected.w)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         Graph.from_profiles(frame.drop(list(found)), missing="ignore")
+    with pytest.warns(GraphWarning, match="lack an allele at more than 0%"):
+        found = Graph.from_profiles(frame, max_missing=0).names.tolist()
+    assert found == [names[k] for k in range(20) if not lacking[k]]
+    with pytest.warns(GraphWarning, match=r"loci: 1 \(50%\); they are left out"):  # rows are names
+        found = Graph.from_profiles([[1, 2], [1, 0], [3, 2]], max_missing=0.3)
+    assert found.names.tolist() == [0, 2]
+    with pytest.raises(GraphError, match=r"drop\[0\] = 's99' is the name of no vertex"):
+        Graph.from_profiles(frame, drop="s99")
+    with pytest.raises(OptionError, match="max_missing must be a number from 0 to 1, got 10"):
+        Graph.from_profiles(frame, max_missing=10)
+
+
+def test_loci_are_columns_in_both_functions(tmp_path):
+    frame = pd.DataFrame({"id": ["a", "b"], "x": [1, 2], "y": [1, 1], "z": [1, 3]})
+    frame.to_csv(tmp_path / "p.csv", index=False)
+    assert Graph.from_profiles(frame, columns=["x", "y"]).w.tolist() == [1]
+    assert Graph.from_profiles(frame, loci=["x", "z"]).w.tolist() == [2]
+    assert read(tmp_path / "p.csv", profiles=True, loci=["x", "z"]).w.tolist() == [2]
+    with pytest.raises(OptionError, match="loci is for profiles: write profiles=True too"):
+        read(tmp_path / "p.csv", loci=["x"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -287,33 +287,24 @@ def read_profiles(
     return source.attempt(read)
 
 
-def read_profile_graph(
-    path: File,
-    *,
-    missing: str = "error",
-    collapse: bool = False,
-    no_allele: str | Iterable[str] = (),
-    not_loci: str | Iterable[str] | None = None,
-    **options: Any,
-) -> DistanceGraph:
+def read_profile_graph(path: File, *, id: str | int | None = None, **rules: Any) -> DistanceGraph:
     """Read allelic profiles or aligned sequences, and make their graph.
 
     Parameters
     ----------
-    path, **options
+    path, id
         As for `read_profiles`.
-    missing, collapse, no_allele, not_loci
-        As for `boruvka.Graph.from_profiles`.
+    **rules
+        Other arguments of `read_profiles`, and of `boruvka.Graph.from_profiles`.
 
     Returns
     -------
     DistanceGraph
     """
-    found = read_profiles(path, **options)
-    how: dict[str, Any] = {"names": found.names, "loci": found.loci}
-    how |= {"no_allele": no_allele, "not_loci": not_loci}
-    with passing(missing="missing", loci="columns", no_allele="no_allele", not_loci="not_loci"):
-        return Graph.from_profiles(found.profiles, missing=missing, collapse=collapse, **how)
+    of_table = {name: rules.pop(name, None) for name in ("format", "columns", "header")}
+    found = read_profiles(path, id=id, **of_table)
+    with passing(loci="columns", **{name: name for name in rules}):
+        return Graph.from_profiles(found.profiles, names=found.names, loci=found.loci, **rules)
 
 
 def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinates:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,8 +23,9 @@ from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
 _Result = TypeVar("_Result")
-_OF_PROFILES = "format", "columns", "header", "missing", "collapse", "no_allele", "not_loci"
-"""Options for reading profiles."""
+_OF_PROFILES = "no_allele", "not_loci", "max_missing", "drop"
+_WITH_PROFILES = "format", "columns", "header", "missing", "collapse", *_OF_PROFILES
+"""Options for profiles only, and all for reading profiles."""
 
 
 def read(
@@ -50,8 +51,11 @@ def read(
     correlations: bool = False,
     collapse: bool = False,
     profiles: bool = False,
+    loci: Sequence[str | int] | None = None,
     no_allele: str | Iterable[str] = (),
     not_loci: str | Iterable[str] | None = None,
+    max_missing: float | None = None,
+    drop: str | Iterable[str] = (),
     progress: bool | Listener = False,
 ) -> Graph:
     """Read a graph from a file.
@@ -134,12 +138,19 @@ def read(
     profiles : bool
         The file holds allelic profiles, or aligned sequences (FASTA, PHYLIP), as for
         `boruvka.formats.points.read_profiles`: make the graph of all pairs, as `Graph.from_profiles` does.
-        ``columns`` are the loci, and ``missing`` is "error", "ignore", "scale" or "differ", the rule for loci
-        without an allele. Of the other options only ``format``, ``header`` and ``collapse`` are for profiles.
+        ``loci``, or ``columns``, are the loci, and ``missing`` is "error", "ignore", "scale" or "differ", the
+        rule for loci without an allele. Of the other options only ``format``, ``header`` and ``collapse`` are
+        for profiles.
+    loci : sequence of str or int, optional
+        The columns that are loci: names, positions from 0, or patterns such as "KP1_*". For profiles.
     no_allele : str, or iterable of str
         More texts that mean that a locus has no allele. For profiles.
     not_loci : str, or iterable of str, optional
         Columns that are no loci: names, or patterns such as "*date*". For profiles.
+    max_missing : float, optional
+        Maximum share of loci without an allele; strains with more are left out. For profiles.
+    drop : str, or iterable of str
+        Names of strains that are left out. For profiles.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -176,11 +187,12 @@ def read(
         given["columns"] = weight
     options = Options(**{name: given[name] for name in Options._fields})
     if flag("profiles", profiles):
-        if unused := options.names_set() - {*_OF_PROFILES}:
+        if unused := options.names_set() - {*_WITH_PROFILES}:
             raise OptionError(f"{argument(min(unused))} is for edges: leave it out for profiles")
-        return read_profile_graph(path, **{name: given[name] for name in _OF_PROFILES})
-    for name, is_given in (("no_allele", no_allele != ()), ("not_loci", not_loci is not None)):
-        if is_given:
+        given["columns"] = columns if loci is None else loci
+        return read_profile_graph(path, **{name: given[name] for name in _WITH_PROFILES})
+    for name in ("loci", *_OF_PROFILES):
+        if given[name] not in (None, ()):
             raise OptionError(f"{argument(name)} is for profiles: write {argument('profiles', True)} too")
     with listening(progress):
         return _read(path, options.checked(), lambda file: file.graph())

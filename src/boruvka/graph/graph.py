@@ -672,11 +672,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
 
     @staticmethod
     def from_dense(
-        a: ArrayLike,
-        *,
-        null_value: float | None = 0,
-        missing: str = "error",
-        default: float | None = None,
+        a: ArrayLike, *, null_value: float | None = 0, missing: str = "error", default: float | None = None
     ) -> Graph:
         """Make a graph from a square matrix of weights, which is not copied and must not change.
 
@@ -834,6 +830,9 @@ class Graph(_EdgeListByDefault, ReadOnly):
         loci: Iterable[Hashable] | None = None,
         no_allele: str | Iterable[str] = (),
         not_loci: Iterable[Hashable] | None = None,
+        max_missing: float | None = None,
+        drop: Iterable[Hashable] = (),
+        columns: Iterable[Hashable] | None = None,
     ) -> DistanceGraph:
         """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
 
@@ -868,13 +867,18 @@ class Graph(_EdgeListByDefault, ReadOnly):
             Make one vertex of equal profiles, with the name of the first, or its row if there are no names.
             ``profiles.vertex_of`` of the graph is the vertex of each row, ``profiles.sizes`` the number of
             rows of each vertex.
-        loci : iterable of names, optional
+        loci, columns : iterable of names, optional
             The columns of a frame that are loci: names, or patterns such as "KP1_*".
         no_allele : str, or iterable of str
             More texts that mean that a locus has no allele, in upper or lower case; "*;*" for all with a
             semicolon.
         not_loci : iterable of names, optional
             Columns that are no loci: names, or patterns.
+        max_missing : float, optional
+            Maximum share of the loci, from 0 to 1, at which a strain may have no allele; those with more are
+            left out, with a warning that names them.
+        drop : iterable of names
+            Strains that are left out.
 
         Returns
         -------
@@ -885,13 +889,13 @@ class Graph(_EdgeListByDefault, ReadOnly):
         GraphError, GraphTypeError
             An allele is missing, a column has fractions, or profiles differ in length.
         OptionError
-            There is no such column or choice.
+            There is no such column, strain or choice.
 
         Warns
         -----
         GraphWarning
-            Columns of a frame are not loci; or a locus whose alleles are numbers has texts, or several
-            numbers as 12;13, which count as alleles.
+            Columns of a frame are not loci; strains lack many alleles; or a locus whose alleles are numbers
+            has texts, or several numbers as 12;13, which count as alleles.
 
         Examples
         --------
@@ -901,7 +905,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
         """
         from boruvka.graph.profiles import read_profiles
 
-        read = read_profiles(profiles, missing, names, collapse, loci, no_allele, not_loci)
+        loci = columns if loci is None else loci
+        read = read_profiles(profiles, missing, names, collapse, loci, no_allele, not_loci, max_missing, drop)
         graph = DistanceGraph(read.codes, read.metric).annotated(profiles=read.profiles)
         if read.names is None:
             return graph

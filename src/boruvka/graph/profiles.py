@@ -16,19 +16,13 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph import distances
-from boruvka.graph.columns import (
-    is_number,
-    list_column,
-    listed,
-    read_column,
-    read_only,
-)
+from boruvka.graph.columns import is_number, list_column, listed, read_column, read_only
 from boruvka.graph.labels import NAMES, in_memory, is_called, is_index, names_of_rows, row_names
-from boruvka.graph.names import name_array
+from boruvka.graph.names import name_array, numbers_of
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.graph.sequences import read_sequences
 from boruvka.graph.text_dates import readings
-from boruvka.runtime.arguments import argument, flag, hint, is_command_running, one_of
+from boruvka.runtime.arguments import argument, flag, hint, is_command_running, one_of, real
 
 METRICS = {
     "error": distances.hamming,
@@ -76,7 +70,7 @@ _MOST = 0.5
 _SCHEME = 3
 """Minimum number of columns whose names differ only in digits, if these show how loci are called."""
 _SHOWN_COLUMNS = 10
-"""Number of columns that a warning shows."""
+"""Number of columns, or of profiles, that a warning shows."""
 _SHOWN_TEXTS = 5
 """Number of texts at loci of numbers that a warning shows."""
 _LACKING, _MANY_LOCI = 0.25, 20
@@ -126,6 +120,8 @@ def read_profiles(
     loci: Iterable[Hashable] | None,
     no_allele: str | Iterable[str] = (),
     not_loci: Iterable[Hashable] | None = None,
+    max_missing: float | None = None,
+    drop: Iterable[Hashable] = (),
 ) -> ProfileTable:
     """Read allelic profiles, as `boruvka.Graph.from_profiles` takes them."""
     one_of("missing", missing, tuple(METRICS))
@@ -151,14 +147,24 @@ def read_profiles(
         raise GraphError("profiles have no column that is a locus")
     is_chosen = loci is not None or not hasattr(profiles, "columns")
     table = profiles if _are_codes(profiles) else _table_of_codes(chosen, columns, is_chosen)
-    rows = np.arange(len(table))
-    if missing == "error" and not table.all():
-        raise _missing_error(table, chosen)
-    if found is not None and len(found) != rows.size:
-        raise GraphError(f"there must be one name for each of the {rows.size} profiles, got {len(found)}")
-    profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
+    if found is not None and len(found) != len(table):
+        raise GraphError(f"there must be one name for each of the {len(table)} profiles, got {len(found)}")
     lacking, n_loci = np.count_nonzero(table == 0, axis=1), table.shape[1]
-    _warn_of_missing_alleles(lacking, n_loci, found)
+    is_left_out = _are_named(found, drop, len(table))
+    if max_missing is not None:
+        share = real("max_missing", max_missing, 0, 1)
+        is_left_out |= _warn_of_missing_alleles(lacking, n_loci, found, share, "they are left out")
+    if missing == "error" and not (table.all(axis=1) | is_left_out).all():
+        raise _missing_error(np.where(is_left_out[:, None], 1, table), chosen)
+    if is_left_out.any():
+        kept = np.flatnonzero(~is_left_out).tolist()
+        found = kept if found is None else [found[row] for row in kept]
+        table, lacking = table[kept], lacking[kept]
+    rows = np.arange(len(table))
+    profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
+    if n_loci >= _MANY_LOCI:
+        way = hint(": {max_missing} leaves them out", max_missing=_LACKING)
+        _warn_of_missing_alleles(lacking, n_loci, found, _LACKING, f"their distances are not certain{way}")
     if flag("collapse", collapse):
         profiles_of_rows, found = _grouped(table, found)
     profiles_of_rows = profiles_of_rows._replace(missing=lacking, n_loci=n_loci)
@@ -550,17 +556,31 @@ def allele(value: Any) -> int | str | None:
     return int(number) if number == int(number) else text.lstrip("+0").rstrip("0")
 
 
-def _warn_of_missing_alleles(missing: NDArray[np.int64], n_loci: int, names: list[Any] | None) -> None:
-    """Warn of profiles that lack many alleles, which are near to all others where these do not count."""
-    many = np.flatnonzero(missing > _LACKING * n_loci)
-    if not many.size or n_loci < _MANY_LOCI:
-        return
-    worst = many[np.argsort(-missing[many], kind="stable")][:_SHOWN_TEXTS].tolist()
-    some = ", ".join(f"{shown(k if names is None else names[k])} ({missing[k] / n_loci:.0%})" for k in worst)
-    warn(
-        f"{many.size:,} of {missing.size:,} profiles lack an allele at more than {_LACKING:.0%} of the loci: "
-        f"{some}; their distances are not certain: leave these rows out of the table"
-    )
+def _warn_of_missing_alleles(
+    missing: NDArray[np.int64], n_loci: int, names: list[Any] | None, share: float, what: str
+) -> NDArray[np.bool_]:
+    """Return which profiles lack alleles at more than a share of the loci, and warn of them.
+
+    They are near to all others where missing alleles do not count.
+    """
+    shares = missing / max(n_loci, 1)
+    many = np.flatnonzero(shares > share)
+    worst = many[np.argsort(-missing[many], kind="stable")][:_SHOWN_COLUMNS].tolist()
+    some = ", ".join(f"{shown(k if names is None else names[k])} ({shares[k]:.0%})" for k in worst)
+    more = f" and {many.size - len(worst):,} more" if many.size > len(worst) else ""
+    if many.size:
+        warn(
+            f"{many.size:,} of {missing.size:,} profiles lack an allele at more than {100 * share:g}% of the "
+            f"loci: {some}{more}; {what}"
+        )
+    return shares > share
+
+
+def _are_named(names: list[Any] | None, wanted: Any, size: int) -> NDArray[np.bool_]:
+    """Return which profiles are wanted; rows are names if there are no others."""
+    numbers: dict[Hashable, int] = {str(x): k for k, x in enumerate(range(size) if names is None else names)}
+    texts = [wanted] if isinstance(wanted, str) else list(map(str, listed("drop", wanted)))
+    return np.isin(np.arange(size), numbers_of(numbers, argument("drop"), texts))
 
 
 def _missing_error(table: NDArray[Any], loci: list[str]) -> GraphError:
