@@ -347,8 +347,9 @@ class SelectedEdges(EdgeSet):
             Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
             many edges first; by default the names of up to 60, unless edges are lines of a map.
         weights : bool
-            Write the weights of edges: all of them if there are at most 30 vertices, else where they fit, at
-            long edges first.
+            Write the weights of edges: all of them if there are at most 30 vertices, else where they fit, and
+            a line below counts the others. Those that come first in the tree, light ones, are first; at
+            coordinates, those of long edges.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``. Axes of a map projection
             such as Mollweide are for longitudes and latitudes.

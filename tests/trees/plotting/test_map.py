@@ -315,6 +315,20 @@ def test_labels():
     assert sorted(texts(labels=True, weights=True)) == sorted([*"01234", "1.5", "2", "3", "1000000"])
 
 
+@pytest.mark.parametrize("maximum", [False, True])
+def test_weights_that_do_not_fit_are_counted(maximum):
+    """A star of a layout: those that come first in the tree are written."""
+    n, weights = 200, np.arange(10**11, 10**11 + 199)
+    forest = minimum_spanning_forest((np.zeros(n - 1, int), np.arange(1, n), weights), maximum=maximum)
+    *shown, line = [text.get_text() for text in forest.plot(weights=True).texts]
+    assert line == f"{n - 1 - len(shown)} of 199 weights do not fit, and are not shown"
+    first = sorted(weights.tolist(), reverse=maximum)[: len(shown)]
+    assert 10 < len(shown) < 150
+    assert len({*map(int, shown)}.intersection(first)) > 0.7 * len(shown)
+    few = minimum_spanning_forest((np.zeros(9, int), np.arange(1, 10), weights[:9]))
+    assert not any("fit" in text.get_text() for text in few.plot(weights=True).texts)
+
+
 @pytest.mark.parametrize("n", long_but([50, 1000], 50))
 def test_labels_do_not_overlap(n):
     """As matplotlib draws them; most of 50 fit, and large vertices come first."""

@@ -261,8 +261,10 @@ def test_what_the_reader_does_in_a_browser(tree, tmp_path):
     np.testing.assert_allclose(told["fixed"], [0, 0], atol=1)
     np.testing.assert_allclose(told["moved"], [30, 0], atol=1)
     sizes = sorted(tree.graph.profiles.sizes.tolist(), reverse=True)
-    assert told["groups"].startswith(f"group 1 ({sizes[0]})group 2 ({sizes[1]})")
-    assert told["groups"].endswith(f"group {len(sizes)} ({sizes[-1]})")
+    groups = re.findall(r"(group \d|singletons) \((\d+)\)", told["groups"])
+    of_several = [size for size in sizes if size > 1]
+    expected = [*enumerate(of_several, 1), ("", sizes.count(1))]
+    assert {x: int(y) for x, y in groups} == {f"group {k}" if k else "singletons": y for k, y in expected}
     years, days = strains()[1]["year"], strains()[1]["day"]
     assert told["years"] == f"{years.min()} to {years.max()}"
     assert told["days"] == f"{days.min():%Y-%m-%d} to {days.max():%Y-%m-%d}"
@@ -281,6 +283,25 @@ def test_names_do_not_run_as_scripts(tmp_path):
     assert re.search("<title>(.*?)</title>", page)[1] == "3 vertices, 2 edges"
     assert f"{EVIL} (1)" in legend_of(page)
     assert page.count("<img") == 0
+
+
+@pytest.mark.parametrize("sizes", [None, np.arange(1, 251)])
+def test_dots_of_layouts_do_not_cover_each_other(tmp_path, sizes):
+    """In a window of 1000 x 700 pixels; points stay where they are."""
+    rng = np.random.default_rng(3)
+    n, u = 250, np.arange(1, 250)
+    edges = u, (rng.random(n - 1) ** 3 * u).astype(int), rng.integers(0, 9, n - 1)
+    data = written(boruvka.minimum_spanning_forest(edges), tmp_path, sizes=sizes)[1]
+    scale = 0.9 * min(1000 / data["extent"][0], 700 / data["extent"][1])
+    places = scale * np.column_stack([data["x"], data["y"]])
+    areas = 0.06 * 1000 * 700 * (np.ones(n) if sizes is None else sizes)
+    radii = np.sqrt(areas / (areas.sum() / 42_000) / np.pi)
+    radii = np.minimum(radii, data["max_radius"] or np.inf)
+    apart = np.hypot(*(places[:, None] - places).T) + 99 * np.eye(n)
+    assert (apart >= 0.9 * np.add.outer(radii, radii)).all()
+    points = np.repeat(rng.random((9, 2)), 2, axis=0)
+    data = written(boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points)), tmp_path)[1]
+    assert data["x"][::2] == data["x"][1::2]
 
 
 def test_edges_across_a_box_are_two_lines(tmp_path):

@@ -106,7 +106,27 @@ def test_clusters_have_the_colors_of_the_condensed_tree(tmp_path):
     assert '"noise"' in (tmp_path / "a.html").read_text()
 
 
+@pytest.mark.parametrize("collapse", [False, True])
+def test_clusters_of_one_strain_are_one_grey_category(tmp_path, collapse):
+    """In a column of `Forest.clusters`, and labels of `Forest.cut_at`, in maps and pages."""
+    profiles = [[1, 1, 1], [1, 1, 2], [9, 8, 7], [1, 1, 1], [5, 5, 5], [5, 5, 5], [7, 7, 7]]
+    graph = boruvka.Graph.from_profiles(profiles, names=list("abcdefg"), collapse=collapse)
+    forest = boruvka.minimum_spanning_forest(graph)
+    clusters = forest.clusters([1]).iloc[:, [0, -1]]
+    clusters = clusters.set_index(clusters.columns[0])["cluster_1"]
+    for colors, names in (clusters, ("a", "e")), (forest.cut_at(1), ("0", "2")):
+        legend = forest.plot(colors=colors).figure.legends[0]
+        texts = [text.get_text() for text in legend.get_texts()]
+        assert sorted(texts) == [f"{names[0]} (3)", f"{names[1]} (2)", "singletons (2)"]
+        (grey,) = (h for h, text in zip(legend.legend_handles, texts, strict=True) if "single" in text)
+        assert to_hex(grey.get_facecolor()[0]) == FAINT
+    forest.to_html(tmp_path / "a.html", metadata=clusters.to_frame(), colors="cluster_1")
+    assert '"texts": ["a", "e", "singletons"]' in (tmp_path / "a.html").read_text()
+    country = clusters.rename("country")
+    assert len(forest.plot(colors=country).figure.legends[0].get_texts()) == 4
+
+
 def test_cuts_of_a_forest_are_categories():
     forest = boruvka.minimum_spanning_forest((np.arange(29), np.arange(1, 30), np.arange(29)))
     legend = forest.plot(colors=forest.cut(3)).figure.legends[0]
-    assert [text.get_text() for text in legend.get_texts()] == ["0 (28)", "1 (1)", "2 (1)"]
+    assert [text.get_text() for text in legend.get_texts()] == ["0 (28)", "singletons (2)"]

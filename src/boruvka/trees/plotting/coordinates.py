@@ -60,6 +60,8 @@ class VertexCoordinates(NamedTuple):
         Whether x and y are longitudes and latitudes.
     note : str
         What is not the plain place of points in this drawing, for its title; else empty.
+    is_layout : bool
+        Whether points have no places of their own.
     """
 
     points: NDArray[np.float64]
@@ -67,6 +69,7 @@ class VertexCoordinates(NamedTuple):
     periods: tuple[float, float] = (np.inf, np.inf)
     is_lonlat: bool = False
     note: str = ""
+    is_layout: bool = False
 
     @property
     def box(self) -> NDArray[np.float64]:
@@ -141,7 +144,7 @@ def place_vertices(
                 layout = _laid_out(tree.n, tree.vertices, tree.u, tree.v)
             else:
                 layout = forest_layout(tree.n, *ends)
-            return VertexCoordinates(layout, note="" if coordinates is None else LAYOUT)
+            return VertexCoordinates(layout, note="" if coordinates is None else LAYOUT, is_layout=True)
     if getattr(coordinates, "ndim", 0) == 2 and coordinates.shape[1] == 3 and not is_table(coordinates):
         coordinates, note = coordinates[:, :2], PROJECTION
     points, system = read_coordinates(graph, coordinates, system, tree.number_of_name, is_partial=True)

@@ -74,11 +74,12 @@ class Labels:
         is_needed: bool = False,
         may_be_on_dots: bool = False,
         **how: Any,
-    ) -> None:
+    ) -> bool:
         """Write a text at the best of some places, each a point and the shift of the middle in points.
 
         A place is free if no other label is there, and better inside the axes, as a layout may move them
         where labels are outside; a text that is not needed is left out where none is free.
+        Return whether it is written.
         """
         half = np.array([HALF_LETTER * font * len(text), font / 2])
         best: tuple[Any, ...] | None = None
@@ -94,11 +95,12 @@ class Labels:
             if best is None or cost < best[0]:
                 best = cost, box, at, shift
         if best is None or (best[0][0] and not is_needed) or (best[0][1] and not may_be_on_dots):
-            return
+            return False
         _, box, at, shift = best
         self._taken[box] = True
         how |= {"textcoords": "offset points", "fontsize": font, "color": INK, "ha": "center", "va": "center"}
         self._ax.annotate(text, tuple(at.tolist()), tuple(shift.tolist()), **how)
+        return True
 
     def write_beside(
         self, text: str, at: NDArray[np.float64], font: float, radius: float, may_be_on_dots: bool

@@ -29,9 +29,9 @@ from boruvka.trees.plotting.curves import (
 )
 from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.overlaps import MAX_DISCS, separated
-from boruvka.trees.plotting.rows import NO_CLUSTER, Rows, sizes_of_vertices, texts_of_vertices
+from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, counted, figure_of
-from boruvka.trees.plotting.values import shown_values
+from boruvka.trees.plotting.values import GREY, shown_values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -161,8 +161,8 @@ class Map:
         """Draw the map, and return its axes."""
         self.ax = self._new_axes()
         self.areas = self.amounts.areas(self.ax, self.colors is not None)
-        is_layout = self.coordinates is None and self.tree.graph.coordinates is None
-        if is_layout and self.small is None and self.amounts.are_shown and self.vertices.size <= MAX_DISCS:
+        has_large_dots = self.amounts.are_shown and self.small is None
+        if has_large_dots and self.positions.is_layout and self.vertices.size <= MAX_DISCS:
             self._move_dots_apart()
         edges, others = self._edge_lines()
         of_others = []
@@ -332,7 +332,7 @@ class Map:
                 written.cover(self.points[k], self._radius(k))
             self._write_names(written)
             if self.weights:
-                _write_weights(written, edges)
+                self._write_weights(written, [edges], are_needed=False)
             return
         drawn = [edges] if others is None else [edges, others]
         for each in drawn:
@@ -340,11 +340,31 @@ class Map:
         for k in self.vertices.tolist():
             written.avoid(self.points[[k, k]][None], self._radius(k))
             written.cover(self.points[k], self._radius(k))
-        texts = iter(style.weight_texts(np.concatenate([each.w for each in drawn]), DIGITS))
-        for each in drawn if self.weights else ():
-            own = list(islice(texts, each.w.size))
-            _write_weights(written, each, own if self.vertices.size <= MAX_ALL_WEIGHTS else None)
+        if self.weights:
+            self._write_weights(written, drawn, are_needed=self.vertices.size <= MAX_ALL_WEIGHTS)
         self._write_names(written)
+
+    def _write_weights(self, written: Labels, drawn: list[EdgeLines], are_needed: bool) -> None:
+        """Write weights on their edges: all that are needed, else where they fit, and a line counts others.
+
+        Edges that come first in the tree, light ones, are first; on maps, where streets are dense, long ones.
+        """
+        w = np.concatenate([each.w for each in drawn])
+        are_exact = are_needed or w.dtype.kind in "iu"
+        texts = style.weight_texts(w, DIGITS) if are_exact else [f"{x:.{DIGITS}g}" for x in w.tolist()]
+        sign = -1 if getattr(self.tree, "maximum", False) else 1
+        how: dict[str, Any] = {"bbox": style.text_box(boxstyle="round,pad=0.1", alpha=0.8), "zorder": 2.5}
+        font, none, count, rest = LABEL if are_needed else WEIGHT_LABEL, np.zeros(2), 0, iter(texts)
+        for each in drawn:
+            own = list(islice(rest, each.w.size))
+            first = sign * each.w.astype(np.float64) if self.positions.is_layout else np.zeros(each.w.size)
+            for edge in np.lexsort([-each.lengths, first]).tolist():
+                places = [(place, none) for place in each.samples(edge)]
+                count += written.write(own[edge], places, font, are_needed, are_needed, **how)
+        if count < w.size:
+            text = f"{w.size - count:,} of {w.size:,} weights do not fit, and are not shown"
+            how |= {"textcoords": "offset points", "fontsize": WEIGHT_LABEL, "color": INK}
+            self.ax.annotate(text, (0, 0), (2, 2), "axes fraction", **how)
 
     def _write_names(self, written: Labels) -> None:
         """Write texts, if there are some, at the largest dots and the vertices with the most edges first."""
@@ -567,7 +587,7 @@ def color_categories(
     texts = np.array([NO_VALUE if is_missing(value) else str(value) for value in values.tolist()], object)
     names, category = np.unique(texts, return_inverse=True)
     counts = np.bincount(category, amount)
-    in_none = np.isin(names, list(NO_CLUSTER.values()))
+    in_none = np.isin(names, GREY)
     known = np.flatnonzero((names != NO_VALUE) & ~in_none)
     most = len(style.PALETTE) - (known.size > len(style.PALETTE))  # others are at least two
     frequent = known[np.argsort(-counts[known], kind="stable")][:most]
@@ -593,17 +613,3 @@ def _no_value_entry(amount: NDArray[np.float64]) -> list[tuple[str, str]]:
 def _with_amount(text: str, amount: float) -> str:
     """Return a text of a legend with its amount, which is 0 where all of its sizes are missing."""
     return f"{text} ({amount:,.6g})" if amount else text
-
-
-# Labels
-
-
-def _write_weights(written: Labels, edges: EdgeLines, texts: list[str] | None = None) -> None:
-    """Write weights on their edges: all texts that are given, else where they fit, at long edges first."""
-    box = style.text_box(boxstyle="round,pad=0.1", alpha=0.8)
-    none, font = np.zeros(2), WEIGHT_LABEL if texts is None else LABEL
-    for edge in np.argsort(-edges.lengths, kind="stable").tolist():
-        places = [(place, none) for place in edges.samples(edge)]
-        text = f"{edges.w[edge]:.{DIGITS}g}" if texts is None else texts[edge]
-        is_needed = texts is not None
-        written.write(text, places, font, is_needed, may_be_on_dots=is_needed, bbox=box, zorder=2.5)

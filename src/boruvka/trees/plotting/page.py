@@ -18,11 +18,12 @@ from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
 from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
 from boruvka.trees.plotting.curves import EdgeLines
-from boruvka.trees.plotting.map import MAX_LABELS
-from boruvka.trees.plotting.rows import NO_CLUSTER, Rows, sizes_of_vertices, texts_of_vertices
+from boruvka.trees.plotting.map import FILLED, MAX_LABELS
+from boruvka.trees.plotting.overlaps import separated
+from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import OTHERS, PALETTE
 from boruvka.trees.plotting.template import as_script, filled, template
-from boruvka.trees.plotting.values import shown_values
+from boruvka.trees.plotting.values import GREY, shown_values
 
 WIDTH = 1_000_000
 """Width of a drawing: its coordinates are integers."""
@@ -30,6 +31,8 @@ RADIUS_ON_MAPS = 4
 """Maximum radius of dots on a map without sizes, in pixels."""
 AROUND = 0.1
 """Width of the area around a map whose other streets are drawn, as a share of its size."""
+WINDOW, MAX_SEPARATED = np.array([1000, 700]), 500
+"""Size of a usual window in pixels, and maximum number of vertices whose dots are moved apart in it."""
 RADIUS = 9
 """Maximum radius of dots of equal sizes in other drawings."""
 SCALE = (68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)
@@ -67,6 +70,11 @@ def write_page(
     are_equal = sizes is None and bool((of_sizes == 1).all())
     if lines is not None:
         dotted = np.union1d(rows.dotted(columns.values(), None if sizes is None else of_sizes), crossed)
+    if positions.is_layout and vertices.size <= MAX_SEPARATED:
+        scale = 0.9 * (WINDOW / np.maximum(np.ptp(positions.box, axis=0), 1e-9)).min()
+        shares = of_sizes[vertices] / max(of_sizes[vertices].sum(), 1e-300)
+        radii = np.minimum(np.sqrt(FILLED * WINDOW.prod() * shares / np.pi), RADIUS if are_equal else np.inf)
+        positions.points[vertices] = separated(scale * positions.points[vertices], radii) / scale
     row = np.flatnonzero(np.isin(rows.vertex, dotted))
     number = np.zeros(tree.n, np.int64)
     number[vertices] = np.arange(vertices.size)
@@ -101,7 +109,7 @@ def write_page(
         "color": color,
         "palette": PALETTE,
         "rare": OTHERS,
-        "in_none": list(NO_CLUSTER.values()),
+        "in_none": GREY,
         "scale": SCALE,
     }
     page = template("tree.html")

@@ -15,13 +15,11 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.labels import are_crossings, rows_by_label, values_of_vertices
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument, flag
+from boruvka.trees.plotting.values import NO_CLUSTER, with_singletons
 
 if TYPE_CHECKING:
     import pandas
 
-NO_CLUSTER = {-1: "noise", -2: "infinite coordinate", -3: "missing coordinate"}
-"""By label, as those of HDBSCAN, the text for rows in no cluster; noise is counted apart."""
-"""Category that is grey in pictures."""
 LEAST_LABEL, ROWS_OF_LABEL = -3, 3
 """Least label of a row in no cluster, as in scikit-learn; and least average number of rows of a label."""
 
@@ -113,19 +111,21 @@ def clusters_as_texts(values: NDArray[Any]) -> NDArray[Any]:
     """Return labels of clusters as texts, which are categories, with those of `NO_CLUSTER`.
 
     Labels are whole numbers from 0, each there. Some are -1, -2 or -3, or all first appear in ascending
-    order, as those of `boruvka.Forest.cut` do; other values stay as they are.
+    order, as those of `boruvka.Forest.cut` do: then one text stands for all clusters of one row. Other
+    values stay as they are.
     """
     if values.dtype.kind != "i" or not values.size or values.min() < LEAST_LABEL:
         return values
     known, first = np.unique(values[values >= 0], return_index=True)
     is_noise = values < 0
-    are_in_order = known.size * ROWS_OF_LABEL <= values.size and (np.diff(first) > 0).all()
+    is_sure = known.size * ROWS_OF_LABEL <= values.size or (np.diff(values) < 0).any()
+    are_in_order = is_sure and (np.diff(first) > 0).all()
     if not np.array_equal(known, np.arange(known.size)) or not (is_noise.any() or are_in_order):
         return values
     texts = values.astype(str).astype(object)
     for label, text in NO_CLUSTER.items():
         texts[values == label] = text
-    return texts
+    return texts if is_noise.any() else with_singletons(texts)
 
 
 def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:

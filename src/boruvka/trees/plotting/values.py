@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections import Counter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -35,6 +36,13 @@ _UNKNOWN = frozenset({*NO_VALUE["allele"], "unknown", "not known"})
 _WORD = re.compile("[A-Z]*[a-z]+|[A-Z]+")
 
 
+NO_CLUSTER = {-1: "noise", -2: "infinite coordinate", -3: "missing coordinate"}
+"""By label, as those of HDBSCAN, the text for rows in no cluster; noise is counted apart."""
+SINGLETONS = "singletons"
+GREY = [*NO_CLUSTER.values(), SINGLETONS]
+"""The category of all clusters of one row, and all categories that are grey in pictures."""
+
+
 class ShownValues(NamedTuple):
     """Values in the form in which a picture shows them."""
 
@@ -48,7 +56,7 @@ def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
 
     Whole numbers are codes if the name of the column says so, as ``ST`` or ``cluster_7``, or if a column has
     few different ones and its name is not a measure's, such as ``year``. Numbers without a name are on
-    a scale.
+    a scale. In a column of clusters, those of one row are one category.
     """
     if values.dtype.kind in "iuf":
         is_known = np.isfinite(values)
@@ -66,7 +74,7 @@ def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
     known = values[is_known]
     if values.dtype.kind not in "iuf":
         if not known.size or not all(map(is_number, known)):
-            return _categories(values, is_known, map(str, known.tolist()))
+            return _categories(name, is_known, map(str, known.tolist()))
         known = np.array(list(known))
         known = known if known.dtype.kind in "iuf" else known.astype(np.float64)
         values = known if is_known.all() else np.full(values.size, np.nan)
@@ -74,7 +82,7 @@ def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
         is_known &= np.isfinite(values)
         known = values[is_known]
     if _are_codes(known, name):
-        return _categories(values, is_known, (str(int(x)) for x in known))
+        return _categories(name, is_known, (str(int(x)) for x in known))
     return ShownValues("number", values)
 
 
@@ -87,9 +95,17 @@ def _are_codes(known: NDArray[Any], name: str | None) -> bool:
     return bool(words & CODES) or np.unique(known).size <= min(FEW, known.size / REPEATED)
 
 
-def _categories(values: NDArray[Any], is_known: NDArray[np.bool_], texts: Any) -> ShownValues:
-    categories = np.full(values.size, None, object)
+def with_singletons(texts: NDArray[Any]) -> NDArray[Any]:
+    """Replace texts that are there once by `SINGLETONS`."""
+    counts = Counter([*texts.tolist(), *GREY, *GREY, None, None])
+    return np.array([text if counts[text] > 1 else SINGLETONS for text in texts.tolist()], object)
+
+
+def _categories(name: str | None, is_known: NDArray[np.bool_], texts: Any) -> ShownValues:
+    categories = np.full(is_known.size, None, object)
     categories[is_known] = list(texts)
+    if "cluster" in (name or "").lower():
+        categories = with_singletons(categories)
     return ShownValues("category", categories)
 
 
