@@ -30,6 +30,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "profiles.txt").write_text("Strain\tarcC\taroE\na\t1\t1\nb\t1\t2\nc\t2\t1\n")
     (tmp_path / "customers.csv").write_text("id,prize\n1,7\n2,2\n")
     (tmp_path / "cables.csv").write_text("source,target,weight\nx,y,3\ny,z,4\nz,x,5\n")
+    (tmp_path / "similar.csv").write_text("source,target,weight\nx,y,3\ny,z,4\n")
     (tmp_path / "existing.csv").write_text("source,target,weight\nx,z,5\n")
     (tmp_path / "contacts.csv").write_text("source,target,weight\npatient-0,b,3\nb,c,4\nc,b,5\n")
     (tmp_path / "edges.csv").write_text("source,target,weight\nx,y,3\ny,z,4\n")

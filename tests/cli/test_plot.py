@@ -1,4 +1,5 @@
 import csv
+import itertools
 import json
 import re
 
@@ -279,9 +280,56 @@ def test_metadata_are_matched_by_names(joined):
 
 
 def test_the_column_that_holds_the_names_is_found(joined):
-    rows, printed = joined(NAMED, "town,size,code\nBrno,5,007\nx,6,7\ny,7,Zlín\nz,8,Brno\n", "--names")
+    table = "town,size,code\nBrno,5,007\nx,6,7\ny,7,Zlín\nz,8,Brno\n"
+    rows, printed = joined(NAMED, table, "--names")
     assert {name: row["size"] for name, row in rows.items()} == {"007": 5, "7": 6, "Zlín": 7, "Brno": 8}
-    assert printed == ""
+    notice = "m.csv: the column 'code' has the names (--metadata-id for another)\n"
+    assert printed == notice
+    assert joined(NAMED, table, "--names", "-q")[1] == ""
+    rows, printed = joined(NAMED, table, "--names", "--metadata-id", "town")
+    assert {name: row["size"] for name, row in rows.items()} == {
+        "007": None,
+        "7": None,
+        "Zlín": None,
+        "Brno": 5,
+    }
+    assert "there is no single column 'x'; the columns are town, size, code" in joined(
+        NAMED, table, "--names", "--metadata-id", "x"
+    )
+    # a column called id that has few of the names, and one of ages that are also vertices
+    rows, printed = joined(NAMED, table.replace("town", "id"), "--names")
+    assert ({name: row["size"] for name, row in rows.items()}["Zlín"], printed) == (7, notice)
+    graph = "u,v,w\n0,1,4\n1,2,3\n2,3,9\n"
+    rows, printed = joined(graph, "age,station\n1,0\n1,1\n2,2\n3,3\n")
+    assert {name: row["age"] for name, row in rows.items()} == {"0": 1, "1": 1, "2": 2, "3": 3}
+    assert "the column 'station' has the names" in printed
+    assert "columns 'age' and 'station' may hold the names: write --metadata-id COLUMN" in (
+        joined(graph, "age,station\n3,0\n1,1\n2,2\n")
+    )
+
+
+def test_names_of_files_are_names_of_strains(joined):
+    """pandas joins them by a column that has the names without folders and endings."""
+    pandas = pytest.importorskip("pandas")
+    files = ["A12.fasta", "runs/B 7_contigs.fa", "C.fna.gz", "D.1", "E"]
+    graph = "from,to,w\n" + "".join(f"{a},{b},1\n" for a, b in itertools.pairwise(files))
+    frame = pandas.DataFrame({"strain": ["E", "D.1", "C", "B 7", "A12"], "x": [5, 4, 3, 2, 1]})
+    expected = frame.set_index("strain")["x"].loc[["A12", "B 7", "C", "D.1", "E"]].tolist()
+    rows, printed = joined(graph, frame.to_csv(index=False))
+    assert [rows[name]["x"] for name in files] == expected
+    assert (
+        "3 of 5 rows are matched by names without folders and endings of files, as 'C' with 'C.fna.gz'"
+        in printed
+    )
+    text = "m.csv: column 'id': the table has 'A12', which may be the vertex 'A12.fasta' or 'A12.fna'"
+    assert text in joined("from,to,w\nA12.fasta,A12.fna,1\n", "id,x\nA12,1\nB,2\n")
+    text = "the table has the vertex 'A12.fasta' twice"
+    assert text in joined("from,to,w\nA12.fasta,B,1\n", "id,x\nA12,1\nA12.fa,2\n")
+    rows, printed = joined("from,to,w\nA12.fasta,A12,1\n", "id,x\nA12,1\n")
+    assert (rows["A12"]["x"], rows["A12.fasta"]["x"]) == (1, None)
+    assert "matched" not in printed
+    rows, printed = joined("from,to,w\nA12.fasta,B,1\n", "id,x\nA12.fasta,1\nA12.fna,2\nB,3\n")
+    assert ([row["x"] for row in rows.values()], "matched" in printed) == ([1, 3], False)
 
 
 def test_any_order_of_rows_is_what_pandas_joins(joined):

@@ -202,14 +202,15 @@ def test_clusters_are_those_of_scipy(profiles, run, tmp_path, collapse, ending, 
     output = tmp_path / f"clusters.{ending}"
     result = run("clusters", path, "--profiles", *collapse, "--at", "0,1,1.5", "-o", output, "--json")
     rows = [line.split(separator) for line in output.read_text().splitlines()]
-    assert rows[0] == [*(["strain"] if collapse else []), "vertex", "cluster_0", "cluster_1", "cluster_1_5"]
+    assert rows[0] == ["Strain", *(["vertex"] if collapse else []), "cluster_0", "cluster_1", "cluster_1_5"]
     assert [row[0] for row in rows[1:]] == [f"S{k}" for k in range(40)]
     tree = hierarchy.linkage(squareform(distances), "single")
     for k, (height, found) in enumerate(zip((0, 1, 1.5), json.loads(result.out)["clusters"], strict=True)):
         expected = partition(hierarchy.fcluster(tree, height, "distance"))
         assert partition(row[k - 3] for row in rows[1:]) == expected
-        largest = max(map(len, expected))
-        assert found == {"at": height, "clusters": len(expected), "largest": largest}
+        sizes = sorted(map(len, expected), reverse=True)
+        single, largest = sizes.count(1), [size for size in sizes if size > 1][:10]
+        assert found == {"at": height, "clusters": len(expected), "single": single, "largest": largest}
 
 
 @pytest.mark.parametrize("collapse", [[], ["--collapse"]])
@@ -225,7 +226,7 @@ def test_clusters_with_metadata(tmp_path, run, refuse, collapse):
     options = ["clusters", path, "--profiles", "--at", "0", "--metadata", wards, *collapse]
     result = run(*options, "-o", output, "--quiet")
     assert (result.code, result.out) == (0, "")
-    found = pd.read_csv(output, dtype=str).set_index("strain" if collapse else "vertex")
+    found = pd.read_csv(output, dtype=str).set_index("isolate")
     expected = pd.read_csv(wards, dtype=str).set_index("isolate").reindex(["007", "B", "C"])
     pd.testing.assert_frame_equal(found[["ward", "date"]], expected[["ward", "date"]], check_names=False)
     assert found["cluster_0"].tolist() == ["007", "007", "C"]
@@ -262,9 +263,21 @@ def test_clusters_keep_their_names(tmp_path, run):
         path.write_text("\n".join(["isolate l1 l2", *rows[week]]).replace(" ", "\t"))
         assert run("clusters", path, "--profiles", "--at", "0,1", "-o", output, *options).code == 0
     assert output.read_text().split() == [
-        "vertex,cluster_0,cluster_1",
+        "isolate,cluster_0,cluster_1",
         *("010,010,008", "009,009,008", "008,008,008", "007,007,007"),
     ]
+
+
+def test_collapsed_clusters_keep_their_names(tmp_path, run):
+    """The column of names is called as in the file; it names the rows, and not the column of vertices."""
+    pytest.importorskip("polars")
+    rows = {"1": ["b 1 1", "c 1 1", "d 5 5"], "2": ["a 1 1", "c 1 1", "d 5 5", "b 1 1"]}
+    for week, options in ("1", []), ("2", ["--previous", tmp_path / "1.csv"]):
+        path, output = tmp_path / f"{week}.tsv", tmp_path / f"{week}.csv"
+        path.write_text("\n".join(["isolate l1 l2", *rows[week]]).replace(" ", "\t"))
+        command = ["clusters", path, "--profiles", "--collapse", "--at", "0", "-o", output]
+        assert run(*command, *options).code == 0
+    assert output.read_text().split() == ["isolate,vertex,cluster_0", "a,a,b", "c,a,b", "d,d,d", "b,a,b"]
 
 
 def test_clusters_of_a_file_with_ids_from_1(tmp_path, run):
@@ -272,9 +285,9 @@ def test_clusters_of_a_file_with_ids_from_1(tmp_path, run):
     path.write_text("p sp 4 3\na 1 2 3\na 2 3 0\na 3 4 7\n")
     result = run("clusters", path, "--at", "0,3", "-o", "-")
     assert result.out == "vertex,cluster_0,cluster_3\n1,1,1\n2,2,1\n3,2,1\n4,4,4\n"
-    assert "at 3        clusters 2, largest 3" in result.err
+    assert "at 3        clusters 2, single 1, largest 3" in result.err
     found = run("clusters", path, "--at", "3", "--maximum").out
-    assert "clusters 2, largest 2" in found
+    assert "clusters 2, single 0, largest 2, 2" in found
     collapsed = run("solve", path, "--collapse-at", "0", "-q", "-o", "-", "--to", "csv").out
     assert collapsed.splitlines()[1:] == ["edge,u,v,w", "0,1,2,3", "1,2,4,7"]
 
@@ -335,6 +348,19 @@ def test_texts_that_mean_no_allele(tmp_path, run, refuse):
     found = run(*command, "--no-allele", "ERR,oops")
     assert (json.loads(found.out)["weight"], "--no-allele" in found.err) == (0, False)
     refuse("--no-allele err is for profiles: write --profiles too", "solve", path, "--no-allele", "err")
+
+
+def test_strains_are_left_out(tmp_path, run, run_json, refuse):
+    path = tmp_path / "p.csv"
+    path.write_text("id,a,b\nx,1,2\ny,1,-\nz,1,4\nt,7,3\n")
+    found = run("solve", path, "--profiles", "--max-missing", "0.1", "--drop", "t", "--json")
+    assert (json.loads(found.out)["vertices"], json.loads(found.out)["weight"]) == (2, 1)
+    assert "1 of 4 profiles lack an allele at more than 10% of the loci: 'y' (50%); they are" in found.err
+    assert run_json("solve", path, "--profiles", "--drop", "y,x")["vertices"] == 2
+    refuse(
+        "--drop[0] = 'X' is the name of no vertex; vertices of", "solve", path, "--profiles", "--drop", "X"
+    )
+    refuse("--drop x is for profiles: write --profiles too", "solve", path, "--drop", "x")
 
 
 def test_required_and_excluded_edges(roads, tmp_path, run_json, refuse):
@@ -461,6 +487,12 @@ def map_file(tmp_path, monkeypatch):
     ]
     (tmp_path / "map.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": lines}))
     return tmp_path / "map.geojson"
+
+
+def test_clusters_of_a_map(map_file, run):
+    header, *rows = run("clusters", map_file, "--at", "1e9", "-q", "-o", "-").out.splitlines()
+    assert (header, len(rows)) == ("name,cluster_1000000000_0", 4)
+    assert {row.split('",')[1] for row in rows} == {'"(0.0, 0.0)"'}
 
 
 def test_vertices_of_a_map(map_file, run_json, refuse):

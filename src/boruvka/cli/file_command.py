@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from boruvka.cli.inputs import POINT_OPTIONS, READ_OPTIONS, Input
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Numbers, OutputPath
+from boruvka.cli.options import FILE_PATH, QUIET, STANDARD_STREAM, Numbers, OutputPath
 from boruvka.cli.outputs import Output, output_options
 from boruvka.errors import FileError, OptionError
 
@@ -64,7 +64,7 @@ class FileCommand(click.Command):
         file = [click.Argument([reads], type=FILE_PATH)] if reads else []
         outputs = output_options(writes) if writes else []
         read_options = [*READ_OPTIONS, *(POINT_OPTIONS if takes_points else ())] if reads else []
-        super().__init__(name, params=[*file, *outputs, *params, *read_options], **more)
+        super().__init__(name, params=[*file, *outputs, *params, QUIET, *read_options], **more)
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Read the options; an error about one that users look for says what to write."""
@@ -95,24 +95,20 @@ class FileCommand(click.Command):
             if isinstance(output.type, OutputPath) and (other := _overwritten_by(path, files, output)):
                 shown = "standard output" if path == STANDARD_STREAM else path
                 raise OptionError(f"{shown} is also {other}, which would be overwritten: name another file")
-        prints = self.has_report and _prints_on_output(context.params)
+        is_quiet = context.params["quiet"] and not context.params.get("as_json")
+        streams = context.params.get("output"), context.params.get("log")
+        prints = self.has_report and not is_quiet and STANDARD_STREAM not in streams
         if prints and (other := _overwritten_by(STANDARD_STREAM, files)):
             raise OptionError(
                 f"standard output, where the report is printed, is also {other}: redirect it to another file"
             )
-        given = dict(context.params)
+        given = {name: value for name, value in context.params.items() if name != "quiet"}
         if self.reads:
             given[self.reads] = Input.of(given[self.reads], given)
         if self.writes:
             given["target"] = Output.of(given)
         assert self.callback is not None
         return context.invoke(self.callback, **given)
-
-
-def _prints_on_output(arguments: Mapping[str, Any]) -> bool:
-    """Return whether a report is printed, and not on standard error."""
-    is_silent = arguments.get("quiet") and not arguments["as_json"]
-    return not is_silent and STANDARD_STREAM not in (arguments.get("output"), arguments.get("log"))
 
 
 def _paths_of(value: Any) -> list[Path]:

@@ -18,9 +18,9 @@ from boruvka.cli.options import (
     STANDARD_STREAM,
     refuse_options,
 )
-from boruvka.cli.outputs import Output, print_fields
+from boruvka.cli.outputs import Output, notice, print_fields, show_progress
 from boruvka.runtime.arguments import hint
-from boruvka.runtime.progress import listening, report
+from boruvka.runtime.progress import report
 
 WORST = 5
 """Number of profiles with missing alleles that ``boruvka info`` shows."""
@@ -40,8 +40,8 @@ def info(file: Input, as_json: bool) -> None:
     """
     if file.is_points:
         refuse_options("weighs pairs of points: leave it out, info shows points", "min_samples", "box")
-    with listening(not as_json):
-        fields = _facts_of_points(file, as_json) if file.is_points else _facts_of_graph(file)
+    with show_progress():
+        fields = _facts_of_points(file) if file.is_points else _facts_of_graph(file)
     print_fields(fields, as_json)
 
 
@@ -75,11 +75,11 @@ def _facts_of_profiles(graph: Any) -> dict[str, Any]:
     }
 
 
-def _facts_of_points(file: Input, is_silent: bool) -> dict[str, Any]:
+def _facts_of_points(file: Input) -> dict[str, Any]:
     import numpy as np
 
     as_in_file = file._replace(metric=file.metric or "euclidean")
-    found = as_in_file.read_points(is_silent)
+    found = as_in_file.read_points()
     x = found.coordinates
     facts = {
         "points": len(x),
@@ -120,7 +120,7 @@ def hints_on_ids(graph: Any, file: Input) -> Iterator[str]:
 def print_hints(graph: Any, file: Input) -> None:
     """Print hints on ids and lines that may have been read wrongly, to standard error."""
     for text in (*hints_on_ids(graph, file), *hints_on_components(graph)):
-        click.echo(f"hint: {text}", err=True)
+        notice(f"hint: {text}")
 
 
 @click.command(cls=FileCommand, reads="input", has_report=False, params=[OUTPUT_FORMAT])
@@ -135,7 +135,7 @@ def convert(input: Input, output: Path, output_format: str | None) -> None:
     """
     target = Output(output, output_format)
     target.check()
-    with listening(True):
+    with show_progress():
         graph = input.read()
         target.check(graph.names)
         target.write(graph)
@@ -172,11 +172,11 @@ def _command_of(family: Family) -> click.Command:
     def run(output: Path, output_format: str | None, **arguments: Any) -> None:
         target = Output(output, output_format)
         target.check()
-        with listening(True):
+        with show_progress():
             report("generate", 0)
             graph = family.function(**arguments)
             target.write(graph)
-        click.echo(f"{output}: {graph.n:,} vertices, {graph.m:,} edges", err=output == STANDARD_STREAM)
+        notice(f"{output}: {graph.n:,} vertices, {graph.m:,} edges", err=output == STANDARD_STREAM)
 
     text = f"{family.summary}\n\nSource: {family.source}."
     parameters = [*map(_option_of, family.parameters), REQUIRED_OUTPUT, OUTPUT_FORMAT]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import click
 
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, format_option, refuse_options
+from boruvka.cli.outputs import notice
 from boruvka.errors import FileError, OptionError
 from boruvka.runtime.arguments import passing
 
@@ -32,6 +33,10 @@ def _columns(
     if "" in columns:
         raise OptionError(f"--columns: expected names or positions separated by commas, got {value!r}")
     return tuple(map(_name_or_position, columns))
+
+
+def _texts(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
+    return value and tuple(value.split(","))
 
 
 def _lengths(
@@ -174,21 +179,24 @@ POINT_OPTIONS = (
     ),
     click.Option(
         ["--no-allele"],
-        callback=lambda context, parameter, value: () if value is None else tuple(value.split(",")),
+        callback=_texts,
         metavar="TEXT,...",
         help="With --profiles, more texts that mean that a locus has no allele; * stands for any text.",
     ),
     click.Option(
         ["--not-loci"],
-        callback=lambda context, parameter, value: None if value is None else tuple(value.split(",")),
+        callback=_texts,
         metavar="TEXT,...",
         help="With --profiles, columns that are no loci; * stands for any text.",
     ),
+    click.Option(["--max-missing"], type=float, help="Leave out profiles that lack a larger share of loci."),
+    click.Option(["--drop"], callback=_texts, metavar="NAME,...", help="Leave out profiles of these names."),
     click.Option(["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."),
 )
 """Options for the fields of `Input`."""
 _OF_TABLES = "format", "columns", "header"
-"""Options for reading tables of points, too."""
+_OF_PROFILES = "no_allele", "not_loci", "max_missing", "drop"
+"""Options for reading tables of points, too, and those for profiles."""
 
 
 class Input(NamedTuple):
@@ -205,6 +213,8 @@ class Input(NamedTuple):
     id: str | int | None = None
     no_allele: tuple[str, ...] = ()
     not_loci: tuple[str, ...] | None = None
+    max_missing: float | None = None
+    drop: tuple[str, ...] = ()
     degrees: bool = False
 
     @classmethod
@@ -212,7 +222,7 @@ class Input(NamedTuple):
         """Take the options for reading a file out of the values of a command's options, and check them."""
         read_options = {str(option.name): given.pop(str(option.name)) for option in READ_OPTIONS}
         fields = {name: given.pop(name) for name in cls._fields[2:] if name in given}
-        file = cls(path, read_options, **fields)
+        file = cls(path, read_options, **{name: x for name, x in fields.items() if x is not None})
         file.check()
         return file
 
@@ -222,7 +232,7 @@ class Input(NamedTuple):
         if not self.is_points:
             refuse_options(needed, "metric", "min_samples", "box", "degrees")
         if not self.is_profiles:
-            refuse_options("is for profiles: write --profiles too", "no_allele", "not_loci")
+            refuse_options("is for profiles: write --profiles too", *_OF_PROFILES)
             if self.read_options["missing"] in ("ignore", "scale", "differ"):
                 refuse_options("is error or drop; others are for profiles: write --profiles too", "missing")
         if not (self.is_points or self.is_profiles):
@@ -240,18 +250,18 @@ class Input(NamedTuple):
                 "--degrees is for latitude and longitude: leave out --metric, or write --metric haversine"
             )
 
-    def read(self, is_silent: bool = False) -> Any:
+    def read(self) -> Any:
         """Read the graph, or make the graph of all pairs of points or profiles."""
         if self.is_profiles:
             from boruvka.formats.points import read_profile_graph
 
-            rule: dict[str, Any] = {name: self.read_options[name] for name in ("missing", "collapse")}
-            rule |= {"id": self.id, "no_allele": self.no_allele, "not_loci": self.not_loci}
-            return read_profile_graph(standard_input(self.path), **self._table_options, **rule)
+            rules: dict[str, Any] = {name: self.read_options[name] for name in ("missing", "collapse")}
+            rules |= {name: getattr(self, name) for name in ("id", *_OF_PROFILES)}
+            return read_profile_graph(standard_input(self.path), **self._table_options, **rules)
         if self.is_points:
             from boruvka.graph.graph import Graph
 
-            points = self.read_points(is_silent)
+            points = self.read_points()
             how: dict[str, Any] = {"min_samples": self.min_samples, "box": self.box, "names": points.names}
             return Graph.from_points(points.coordinates, points.metric, **how)
         from boruvka.formats import read
@@ -263,7 +273,7 @@ class Input(NamedTuple):
         """Keyword arguments for reading a table of points."""
         return {name: self.read_options[name] for name in _OF_TABLES}
 
-    def read_points(self, is_silent: bool) -> Points:
+    def read_points(self) -> Points:
         """Read points; a line on standard error names the columns that are used, if no option does."""
         from boruvka.formats.points import read_points
 
@@ -273,7 +283,7 @@ class Input(NamedTuple):
         has_names = found.left_out or any(not name.isdigit() for name in found.columns)
         is_default = self.read_options["columns"] is None
         is_chosen = is_default or not (found.unit is None and found.column_of_names is None)
-        if is_chosen and has_names and not is_silent:
+        if is_chosen and has_names:
             left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
             if found.column_of_names is not None:
                 left_out += f"; {found.column_of_names or 'the first column'} holds the names"
@@ -283,10 +293,10 @@ class Input(NamedTuple):
                 more = f"; distances are {found.metric}, in {unit} (--metric names others)"
                 more = more if self.metric is None else ""
             name = "standard input" if self.path == STANDARD_STREAM else self.path
-            click.echo(f"{name}: coordinates are {_shortened(found.columns)}{left_out}{more}", err=True)
+            notice(f"{name}: coordinates are {_shortened(found.columns)}{left_out}{more}")
         return found
 
-    def is_streamed(self, memory: str | None, is_silent: bool) -> bool:
+    def is_streamed(self, memory: str | None) -> bool:
         """Return whether to stream the edges instead of reading them into memory.
 
         If the file is too large and no option asks for streaming, a line on standard error says so.
@@ -308,10 +318,7 @@ class Input(NamedTuple):
             return True
         if not is_larger_than_memory(self.path, self.read_options["format"]):
             return False
-        if not is_silent:
-            click.echo(
-                f"{self.path} does not fit the memory: its edges are streamed (see --memory)", err=True
-            )
+        notice(f"{self.path} does not fit the memory: its edges are streamed (see --memory)")
         return True
 
 

@@ -93,6 +93,11 @@ EXCLUDED = click.Option(
     metavar="FILE|COLUMN=VALUE",
     help="Edges that must not be in the result: a file of them, or those with a value: 'name=Main Street'.",
 )
+QUIET = click.Option(["-q", "--quiet"], is_flag=True, help="Print nothing but errors and warnings.")
+METADATA = [
+    click.Option(["--metadata"], type=FILE_PATH, help="Table of vertices, or map; matched by names."),
+    click.Option(["--metadata-id"], metavar="COLUMN", help="Its column of names; by default the best."),
+]
 THREADS = click.Option(["--threads"], type=int, help="Number of threads; by default one per core.")
 JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object and nothing else.")
 MEMORY = click.Option(

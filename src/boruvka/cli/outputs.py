@@ -38,17 +38,14 @@ class Output(NamedTuple):
     format: str | None
     log: Path | None = None
     as_json: bool = False
-    is_silent: bool = False
-    """Whether nothing but the result is printed."""
     linkage: bool = False
     """Whether Newick is the dendrogram of single linkage."""
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Output:
-        """Take `output_options`, ``--log``, ``--quiet`` and ``--linkage`` out of a command's options."""
+        """Take `output_options`, ``--log`` and ``--linkage`` out of a command's options."""
         path, format, as_json = (given.pop(name) for name in ("output", "output_format", "as_json"))
-        is_silent = given.pop("quiet", False) or as_json
-        return cls(path, format, given.pop("log", None), as_json, is_silent, given.pop("linkage", False))
+        return cls(path, format, given.pop("log", None), as_json, given.pop("linkage", False))
 
     @property
     def is_newick(self) -> bool:
@@ -80,7 +77,7 @@ class Output(NamedTuple):
     def listening(self) -> Iterator[EventLog | None]:
         """Write the log of events, or without a log show a bar, while a block runs."""
         if self.log is None:
-            with listening(not self.is_silent):
+            with show_progress():
                 yield None
         else:
             with EventLog(self.log) as log, listening(log):
@@ -106,8 +103,7 @@ class Output(NamedTuple):
 
     def print(self, report: Mapping[str, Any]) -> None:
         """Print the report, on standard error if standard output has the forest or the log."""
-        if self.as_json or not self.is_silent:
-            print_fields(report, self.as_json, err=STANDARD_STREAM in (self.path, self.log))
+        print_fields(report, self.as_json, err=STANDARD_STREAM in (self.path, self.log))
 
 
 def output_options(noun: str) -> list[click.Option]:
@@ -191,13 +187,30 @@ def standard_output(path: Path) -> Path | BinaryIO:
     return sys.stdout.buffer if path == STANDARD_STREAM else path
 
 
+def is_silent() -> bool:
+    """Return whether a command with ``--quiet`` or ``--json`` runs."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.params.get("quiet") or context.params.get("as_json"))
+
+
+def notice(text: str, err: bool = True) -> None:
+    """Print a line, on standard error unless it says what was written, if the command is not silent."""
+    if not is_silent():
+        click.echo(text, err=err)
+
+
+def show_progress() -> listening:
+    """Show a bar while a block runs, if the command is not silent."""
+    return listening(not is_silent())
+
+
 def print_fields(fields: Mapping[str, Any], as_json: bool = False, err: bool = False) -> None:
-    """Print names and values as one JSON object, or in two columns, on standard error if asked."""
+    """Print names and values as one JSON object, or unless --quiet was given in two columns."""
     if as_json:
         click.echo(to_json(fields), err=err)
         return
     width = max(map(len, fields))
-    for name, value in fields.items():
+    for name, value in {} if is_silent() else fields.items():
         if text := _text(value):
             label = click.style(name.replace("_", " ").ljust(width), bold=True)
             click.echo(f"{label}  {text}", err=err)

@@ -14,14 +14,14 @@ from boruvka.cli.options import (
     COLLAPSE_AT,
     FILE_PATH,
     MAXIMUM,
+    METADATA,
     REQUIRED_OUTPUT,
     STANDARD_STREAM,
     refuse_options,
 )
-from boruvka.cli.outputs import standard_output
+from boruvka.cli.outputs import notice, show_progress, standard_output
 from boruvka.cli.trees import metadata_of, one_vertex
 from boruvka.errors import FormatError, GraphError, OptionError
-from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
     from boruvka.trees.selected_edges import SelectedEdges
@@ -32,7 +32,10 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 
 
 @click.command(
-    cls=FileCommand, reads="file", takes_points=True, params=[REQUIRED_OUTPUT, MAXIMUM, COLLAPSE_AT]
+    cls=FileCommand,
+    reads="file",
+    takes_points=True,
+    params=[REQUIRED_OUTPUT, MAXIMUM, COLLAPSE_AT, *METADATA],
 )
 @click.option(
     "--to",
@@ -58,13 +61,10 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
     "the rounds of the algorithm.",
 )
 @click.option(
-    "--metadata",
-    type=FILE_PATH,
-    help="A table about the vertices (.csv, .tsv, .parquet ...), or a map of places, matched "
-    "by their names: column id, vertex, node or name, else the one that holds them. A page "
-    "shows all columns.",
+    "--colors",
+    metavar="COLUMN",
+    help="Column of --metadata that the colors of vertices show. A page shows all columns.",
 )
-@click.option("--colors", metavar="COLUMN", help="Column of --metadata that the colors of vertices show.")
 @click.option("--sizes", metavar="COLUMN", help="Column of --metadata that the areas of vertices show.")
 @click.option("--labels", metavar="COLUMN", help="Column of --metadata that is written beside vertices.")
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
@@ -101,6 +101,7 @@ def plot(
     maximum: bool,
     by: str | None,
     metadata: Path | None,
+    metadata_id: str | None,
     graph_edges: bool,
     dendrogram: bool,
     network: bool,
@@ -130,7 +131,7 @@ def plot(
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
       boruvka plot cables.csv --algorithm kruskal -o steps.pdf
-      boruvka plot cables.csv --algorithm kruskal --to txt -o -
+      boruvka plot cables.csv --algorithm kruskal --to txt -q -o -
       boruvka plot similar.csv --dendrogram --leaves 60 --min-size 5 -o tree.png
     """
     picture_format = output_format or output.suffix[1:].lower()
@@ -159,7 +160,8 @@ def plot(
         refuse_options("is for --dendrogram", *OF_DENDROGRAM)
     names = {name: options[name] for name in COLUMNS if options[name] is not None}
     if metadata is None:
-        refuse_options("is a column of a table: name the table, --metadata FILE", *COLUMNS)
+        names_a_column = "is a column of a table: name the table, --metadata FILE"
+        refuse_options(names_a_column, *COLUMNS, "metadata_id")
     elif not names and not is_page:
         refuse_options("needs --colors COLUMN, or --sizes or --labels, in a picture", "metadata")
     from boruvka.runtime.libraries import require
@@ -171,9 +173,9 @@ def plot(
         require("matplotlib", "plot")
     target = standard_output(output)
     check_writable(target)
-    with listening(True):
+    with show_progress():
         graph = file.read()
-        table = None if metadata is None else metadata_of(graph, metadata, names, file.id)
+        table = None if metadata is None else metadata_of(graph, metadata, names, file.id, metadata_id)
         found: Any = minimum_spanning_forest(graph, maximum=maximum)
     if network:
         found = found.network()
@@ -203,7 +205,7 @@ def plot(
             else:
                 axes = found.plot(**where, by=by, graph_edges=graph_edges, weights=weights, **columns)
             figure_of(axes).savefig(stream, format=picture_format, dpi=dpi)
-    click.echo(f"{output}: {len(found):,} edges of {found.n:,} vertices", err=output == STANDARD_STREAM)
+    notice(f"{output}: {len(found):,} edges of {found.n:,} vertices", err=output == STANDARD_STREAM)
     print_hints(found.graph, file)
 
 

@@ -29,7 +29,7 @@ from boruvka.cli.options import (
     completing,
     refuse_options,
 )
-from boruvka.cli.outputs import EventLog, Output, exit_code, rounded
+from boruvka.cli.outputs import EventLog, Output, exit_code, notice, rounded
 from boruvka.errors import BoruvkaError, OptionError
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     writes="forest",
     params=[MAXIMUM, COLLAPSE_AT, THREADS, MEMORY, EXCLUDED],
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and warnings.")
 @click.option(
     "--linkage",
     is_flag=True,
@@ -110,7 +109,7 @@ def solve(**given: Any) -> int:
     if command.backend == "mpi":
         return _solve_on_ranks(command)
     refuse_options("needs --backend mpi", "partition_by", "method")
-    is_streamed = command.file.is_streamed(command.memory, target.is_silent)
+    is_streamed = command.file.is_streamed(command.memory)
     target.check()  # it imports libraries
     seconds: dict[str, float] = {}
     resumed: list[int] = []
@@ -184,7 +183,7 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> Forest
             header = "a header such as source,target,weight"
             raise OptionError(f"{argument(name, path)} is no file: it names a table of edges with {header}")
     with Timer(seconds, "read"):
-        graph = command.file.read(command.target.is_silent)
+        graph = command.file.read()
         command.target.check(graph.names)
     with Timer(seconds, "solve"):
         columns = command.file.read_options["columns"]
@@ -221,8 +220,7 @@ def _solve_streamed(command: SolveCommand, seconds: dict[str, float], resumed: l
 
     def on_resume(rows: int, message: str) -> None:
         resumed.append(rows)
-        if not command.target.is_silent:
-            click.echo(message, err=True)
+        notice(message)
 
     request = StreamRequest(
         memory=parse_memory(command.memory),

@@ -25,16 +25,16 @@ from boruvka.cli.options import (
     FILE_PATH,
     JSON,
     MAXIMUM,
+    METADATA,
     OUTPUT_PATH,
     STANDARD_STREAM,
     THREADS,
     Numbers,
     refuse_options,
 )
-from boruvka.cli.outputs import Output, print_fields, rounded, standard_output
+from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
 from boruvka.errors import FileError, OptionError, shown
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.progress import listening
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 
 SEARCHED, NAMES_SHOWN = 10_000, 3
+SIZES_SHOWN = 10
+"""Number of the largest clusters whose sizes a report has."""
 """Numbers of names among which an error searches for a close one, and that it shows where there is none."""
 TABLES = {".csv": ",", ".tsv": "\t"}
 """Endings of tables of clusters, and what separates their columns."""
@@ -249,6 +251,7 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     takes_points=True,
     params=[
         click.Option(["-o", "--output"], type=OUTPUT_PATH, help="Write this table: .csv or .tsv."),
+        *METADATA,
         MAXIMUM,
         THREADS,
         JSON,
@@ -269,19 +272,13 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     help="The table of an earlier run, at the same weights: its clusters keep their names, also with new or "
     "other rows. A warning says which were merged or split.",
 )
-@click.option(
-    "--metadata",
-    type=FILE_PATH,
-    help="A table about the vertices, matched by their names as for boruvka plot: its columns are added.",
-)
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and warnings.")
 def clusters(
     file: Input,
     output: Path | None,
     heights: tuple[float, ...],
     previous: Path | None,
     metadata: Path | None,
-    quiet: bool,
+    metadata_id: str | None,
     maximum: bool,
     threads: int | None,
     as_json: bool,
@@ -289,7 +286,8 @@ def clusters(
     """Find the clusters of single linkage at some weights, in the graph in FILE.
 
     The table has a row for each vertex, or with --collapse for each profile. A cluster is called by its first
-    vertex, or as in the table of an earlier run (--previous).
+    vertex, or as in the table of an earlier run (--previous). The column of names is called as in FILE, or
+    name. The report has the number of clusters, of those with a single member, and the largest sizes.
 
     \b
     Examples:
@@ -317,9 +315,8 @@ def clusters(
         read = open_table(InputFile(previous), are_numbers=False)
         columns = dict(zip(read.names, read.columns, strict=True))
         old = require("pandas", "pandas").DataFrame({x: list(map(str, y)) for x, y in columns.items()})
-    is_silent = quiet or as_json
-    with listening(not is_silent):
-        graph = file.read(is_silent)
+    with show_progress():
+        graph = file.read()
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
     print_hints(graph, file)
     found = forest.cuts(heights)
@@ -329,20 +326,24 @@ def clusters(
     if metadata is not None:
         if table is None:
             raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
-        more = metadata_of(graph, metadata, {}, file.id).reset_index(drop=True)
+        more = metadata_of(graph, metadata, {}, file.id, metadata_id).reset_index(drop=True)
         table = table.join(more[[name for name in more if name not in ("id", *table)]])
     if output is not None:
+        named_by = (graph.annotations.id_column or "name").lstrip("#")
+        if graph.has_names and named_by not in table:
+            table = table.rename(columns={table.columns[0]: named_by})
         with writing(standard_output(output)) as stream:
             stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
-    sizes = None if graph.profiles is None else graph.profiles.sizes
-    counts = [
-        {"at": height, "clusters": count, "largest": int(np.bincount(found[k], sizes).max(initial=0))}
-        for k, (height, count) in enumerate(zip(heights, found.n_clusters.tolist(), strict=True))
-    ]
+    members = None if graph.profiles is None else graph.profiles.sizes
+    counts = []
+    for k, height in enumerate(heights):
+        sizes = np.sort(np.bincount(found[k], members).astype(np.int64))[::-1]
+        single = int((sizes == 1).sum())
+        largest = sizes[: max(sizes.size - single, 1)][:SIZES_SHOWN].tolist()
+        counts.append({"at": height, "clusters": sizes.size, "single": single, "largest": largest})
     lines = {f"at {each.pop('at')}": each for each in counts} if not as_json else {"clusters": counts}
-    if as_json or not quiet:
-        print_fields(report | lines, as_json, err=output == STANDARD_STREAM)
+    print_fields(report | lines, as_json, err=output == STANDARD_STREAM)
 
 
 def _run(
@@ -356,7 +357,7 @@ def _run(
     target.check()
     with target.listening():
         with Timer(seconds, "read"):
-            graph = file.read(target.is_silent)
+            graph = file.read()
             target.check(graph.names)
             print_hints(graph, file)
         with Timer(seconds, "solve"):
@@ -477,11 +478,13 @@ def vertex_finder(graph: Any) -> Callable[[str], Any]:
     return partial(_name, numbers, texts)
 
 
-def metadata_of(graph: Graph, path: Path, options: dict[str, str], id: str | int | None) -> pandas.DataFrame:
+def metadata_of(
+    graph: Graph, path: Path, options: dict[str, str], id: Any, named_by: Any
+) -> pandas.DataFrame:
     """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
 
-    The column of names may be called as the one that holds them in the file of the graph. The
-    options name other columns.
+    The column of names is ``named_by``; without it, it may be called as the one that holds them in the file
+    of the graph, or ``id``. The options name other columns.
     """
     import numpy as np
 
@@ -494,8 +497,10 @@ def metadata_of(graph: Graph, path: Path, options: dict[str, str], id: str | int
     library = require("pandas", "pandas")
     labels = Rows.of(EdgeSet(graph, [])).labels.graph
     names = labels.name_of(np.arange(labels.n)).tolist()
-    known = {*map(str, names)} if labels.has_names else set[str]()
-    table = read_metadata(path, graph.annotations.id_column or str(id or "id"), known)
+    known = {*map(str, labels.id_of(np.arange(labels.n)).tolist())}
+    table = read_metadata(path, graph.annotations.id_column or str(id or "id"), known, named_by)
+    if not table.is_recognised:
+        notice(f"{path}: the column {shown(table.id)} has the names ({argument('metadata_id')} for another)")
     for name in [name for name in options if options[name] not in table.columns]:
         found = ", ".join(map(shown, table.columns))
         raise OptionError(

@@ -9,10 +9,9 @@ import click
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input, standard_input
 from boruvka.cli.options import FILE_PATH, JSON, MAXIMUM, MEMORY, STANDARD_STREAM, THREADS, format_option
-from boruvka.cli.outputs import exit_code, print_fields
+from boruvka.cli.outputs import exit_code, notice, print_fields, show_progress
 from boruvka.errors import GraphError, OptionError
 from boruvka.runtime.arguments import passing
-from boruvka.runtime.progress import listening
 
 
 @click.command(
@@ -48,8 +47,8 @@ def verify(
 
     if graph.path == forest == STANDARD_STREAM:
         raise OptionError("graph and forest cannot both be standard input")
-    with listening(not as_json):
-        if graph.is_streamed(memory, as_json):
+    with show_progress():
+        if graph.is_streamed(memory):
             from boruvka.stream import verify as verify_streamed
 
             with passing(format="forest_format"):
@@ -59,7 +58,7 @@ def verify(
                 source, table, memory=memory, maximum=maximum, threads=threads, **graph.read_options
             )
         else:
-            whole_graph = graph.read(as_json)
+            whole_graph = graph.read()
             try:
                 with passing(format="forest_format"):
                     edges = read_forest(standard_input(forest), whole_graph, format=forest_format)
@@ -72,5 +71,5 @@ def verify(
         fields = {"verified": verification.ok, "is_minimum": verification.is_minimum}
         print_fields({**fields, "message": verification.message}, as_json)
     elif verification.ok:
-        click.echo(verification.message)
+        notice(verification.message, err=False)
     return code

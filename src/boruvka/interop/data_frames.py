@@ -191,7 +191,8 @@ def frame_of_vertices(
     if profiles is not None and profiles.names is not None:
         named = {name: values[profiles.vertex_of] for name, values in named.items()}
         named = {"strain": profiles.names} | named
-    return frame_of_columns(library, named if change is None else change(named))
+    # A frame of geopandas is one of pandas.
+    return frame_of_columns(library.removeprefix("geo"), named if change is None else change(named))
 
 
 def graph_from(

@@ -43,7 +43,7 @@ def named_as_before(columns: dict[str, Any], previous: Any) -> dict[str, Any]:
     ids = [label_text(x) for x in list_column(columns.get("strain", columns["vertex"]))]
     named = dict(columns)
     heights = [name for name in columns if name.startswith("cluster_")]
-    for name, (their_ids, clusters) in _tables(previous, heights).items():
+    for name, (their_ids, clusters) in _tables(previous, heights, {*ids}).items():
         old = {
             label_text(x): cluster
             for x, cluster in zip(their_ids, clusters, strict=True)
@@ -58,8 +58,11 @@ def named_as_before(columns: dict[str, Any], previous: Any) -> dict[str, Any]:
     return named
 
 
-def _tables(previous: Any, heights: list[str]) -> dict[str, tuple[list[Any], list[Any]]]:
-    """Return the names of vertices, or strains, and their clusters, in an earlier table for each height."""
+def _tables(previous: Any, heights: list[str], known_ids: set[str]) -> dict[str, tuple[list[Any], list[Any]]]:
+    """Return the names of vertices, or strains, and their clusters, in an earlier table for each height.
+
+    Names are in the column that has most of those that are known.
+    """
     previous = in_memory(previous)
     if isinstance(previous, Mapping) or (is_pandas(previous) and not is_table(previous)):
         if len(heights) != 1:
@@ -71,7 +74,12 @@ def _tables(previous: Any, heights: list[str]) -> dict[str, tuple[list[Any], lis
             f"{argument('previous')} must be the table of an earlier run, got {shown(previous)}"
         )
     known = listed("previous", previous.columns)
-    of_ids = next((name for name in ("strain", "vertex") if name in known), known[0] if known else None)
+    may_be_ids = sorted((x for x in known if x not in heights), key=("vertex", "strain").count, reverse=True)
+
+    def count(name: str) -> int:
+        return len(known_ids.intersection(map(label_text, list_column(read_column(name, previous[name])))))
+
+    of_ids = max(may_be_ids, key=count, default=None)
     missing = [name for name in heights if name not in known]
     if missing or of_ids is None:
         raise OptionError(
