@@ -13,15 +13,7 @@ from typing import Any
 from boruvka.backends.primitives import Backend
 from boruvka.errors import BackendError, BackendWarning, OptionError, warn
 
-__all__ = [
-    "BACKENDS",
-    "Backend",
-    "best_backend",
-    "bytes_on_gpu",
-    "check_fits",
-    "get_backend",
-    "why_not",
-]
+__all__ = ["BACKENDS", "Backend", "best_backend", "bytes_on_gpu", "check_fits", "get_backend", "why_not"]
 
 BACKENDS = ("threads", "cuda", "interpreted")
 

@@ -63,12 +63,7 @@ class BottleneckFilter(NamedTuple):
         return self._replace(level=level, tree=tree)
 
     def surviving(
-        self,
-        index: int | NDArray[np.int64],
-        u: NDArray[Any],
-        v: NDArray[Any],
-        w: NDArray[Any],
-        n: int = 0,
+        self, index: int | NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], n: int = 0
     ) -> NDArray[np.uint32]:
         """Find the edges that the filter does not drop.
 
@@ -106,12 +101,7 @@ class DeviceFilter(BottleneckFilter):
         return cls._make(to_device(x) if isinstance(x, np.ndarray) else x for x in edge_filter)
 
     def surviving(
-        self,
-        index: int | NDArray[np.int64],
-        u: NDArray[Any],
-        v: NDArray[Any],
-        w: NDArray[Any],
-        n: int = 0,
+        self, index: int | NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], n: int = 0
     ) -> NDArray[np.uint32]:
         """Find the edges that the filter does not drop, as a `BottleneckFilter` on the host does."""
         backend = get_backend("cuda", 1)

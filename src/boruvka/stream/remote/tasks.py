@@ -24,14 +24,7 @@ from boruvka.operators.counter_rng import sample_below
 from boruvka.stream.bottleneck_filter import BottleneckFilter
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.indexed_edges import IndexedEdges
-from boruvka.stream.remote.reading import (
-    ColumnNames,
-    Digest,
-    Read,
-    Reading,
-    holds_integers,
-    read_arrow_edges,
-)
+from boruvka.stream.remote.reading import ColumnNames, Digest, Read, Reading, holds_integers, read_arrow_edges
 
 if TYPE_CHECKING:
     import pyarrow

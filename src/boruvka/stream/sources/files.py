@@ -10,14 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from boruvka.errors import FormatError
-from boruvka.formats.edge_file import (
-    DivisibleFile,
-    EdgeBatch,
-    EdgeFile,
-    FileChunk,
-    LineFile,
-    NamedEdgeBatch,
-)
+from boruvka.formats.edge_file import DivisibleFile, EdgeBatch, EdgeFile, FileChunk, LineFile, NamedEdgeBatch
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import Format, errors_of_file
