@@ -569,5 +569,5 @@ def test_lines_without_length_keep_their_weight_and_take_no_links():
     graph = boruvka.as_graph(streets, weight="cost", node=True)
     assert sorted(graph.w.tolist()) == [1.5, 1.5, 2.5, 2.5, 7.0]
     place = geopandas.GeoSeries([shapely.Point(9, 8)])
-    with pytest.raises(GraphError, match="row 0 is a line of length 0 with the weight 7.0"):
+    with pytest.raises(GraphError, match=r"row 0 is a line of length 0 with the weight 7\.0"):
         boruvka.as_graph(streets, weight="cost", attach=place)

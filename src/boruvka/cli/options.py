@@ -91,7 +91,7 @@ EXCLUDED = click.Option(
     ["--excluded"],
     type=FILE_PATH,
     metavar="FILE|COLUMN=VALUE",
-    help="Edges that must not be in the result: a file of them, or those with a value: 'name=Main Street'.",
+    help="Edges that must not be in the result: a file of them, or those with a value in a column.",
 )
 QUIET = click.Option(["-q", "--quiet"], is_flag=True, help="Print nothing but errors and warnings.")
 METADATA = [
