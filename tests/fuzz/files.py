@@ -191,4 +191,13 @@ BOMBS = {
     "edges.dl": lambda: b"dl n=1000000000 format=edgelist1 data:\n1 2 3\n",
     "matrix.adj": lambda: b"1000000000\n0 1\n1 0\n",
 }
-SLOW = ["members.el.bz2", "members.el.xz", "one.el.gz", "one.npz.zst", "zeros.npz"]
+SLOW = [
+    "digits.csv",
+    "frames.el.zst",
+    "line.csv",
+    "members.el.bz2",
+    "members.el.xz",
+    "one.el.gz",
+    "one.npz.zst",
+    "zeros.npz",
+]
