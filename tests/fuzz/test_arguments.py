@@ -363,7 +363,7 @@ def is_allowed(name, place, error):
 
 
 @pytest.mark.usefixtures("limits")
-@pytest.mark.parametrize("step", [11, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [11, pytest.param(2, marks=pytest.mark.long)])
 def test_wrong_arguments_give_an_answer_or_an_error_of_ours(step, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     wrong = []

@@ -98,7 +98,7 @@ def test_start(run):
 @pytest.mark.long
 def test_gpu_on_the_simulator(tmp_path, monkeypatch):
     """In a process of its own: algorithms of the GPU agree with the threads."""
-    command = [sys.executable, "-m", "lab", "gpu", "random:n=12,m=40,seed=1", "--seconds", "0.1"]
+    command = [sys.executable, "-m", "lab", "gpu", "random:n=6,m=12,seed=1", "--seconds", "0.1"]
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
     done = subprocess.run(
         [*command, "-o", tmp_path / "r.json"],

@@ -64,7 +64,7 @@ def small_pieces(tiny_limits, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.tsv", "a.parquet"])
-@pytest.mark.parametrize("seeds", [8, pytest.param(80, marks=pytest.mark.long)])
+@pytest.mark.parametrize("seeds", [8, pytest.param(40, marks=pytest.mark.long)])
 def test_a_stream_and_parts_leave_out_and_fill_in_the_same_rows(tmp_path, small_pieces, name, seeds):
     path = tmp_path / name
     solved = 0
