@@ -273,6 +273,17 @@ def joined(tmp_path, run):
 NAMED = "from,to,w\n007,Brno,2\nBrno,7,1\n7,Zlín,3\n"
 
 
+def test_pages_show_texts_of_the_file(joined, tmp_path):
+    table = "id,patient,ST,day\n007,361E4,008,1/2/26\nBrno,00371,?,3/2/26\n7,,8,\nZlín,12,17,15/2/26\n"
+    joined(NAMED, table, "--names", "-q")
+    data = json.loads(re.search(r'json">(.*)</script>', (tmp_path / "tree.html").read_text("utf-8"))[1])
+    patient, st, day = data["columns"]
+    assert patient["values"] == [3610000, 371, None, 12]
+    assert patient["as_in_file"] == ["361E4", "00371", None, "12"]
+    assert [None if k is None else st["texts"][k] for k in st["values"]] == ["008", None, "8", "17"]
+    assert day["as_in_file"] == ["1/2/26", "3/2/26", None, "15/2/26"]
+
+
 def test_metadata_are_matched_by_names(joined):
     rows, printed = joined(NAMED, "id,name,size\nZlín,Brno,4\n7,Zlín,1\nBrno,old,2\n007,007,3\n", "--names")
     assert {name: row["size"] for name, row in rows.items()} == {"007": 3, "Brno": 2, "7": 1, "Zlín": 4}

@@ -221,14 +221,16 @@ def test_clusters_with_metadata(tmp_path, run, refuse, collapse):
     path, wards, output = tmp_path / "strains.tsv", tmp_path / "wards.csv", tmp_path / "clusters.csv"
     path.write_text("isolate\tl1\tl2\n007\t1\t1\nB\t1\t1\nC\t1\t2\n")
     wards.write_text(
-        "isolate,ward,date,cluster_0\nC,ICU,2026-01-05,x\n007,W 1,2026-01-06,y\nB,,2026-01-07,z\n"
+        "isolate,ward,date,patient,ST,cluster_0\nC,ICU,2026-01-05,361E4,?,x\n007,W 1,2026-01-06,00371,8,y\n"
+        "B,,2026-01-07,,17.0,z\n"
     )
     options = ["clusters", path, "--profiles", "--at", "0", "--metadata", wards, *collapse]
     result = run(*options, "-o", output, "--quiet")
     assert (result.code, result.out) == (0, "")
     found = pd.read_csv(output, dtype=str).set_index("isolate")
     expected = pd.read_csv(wards, dtype=str).set_index("isolate").reindex(["007", "B", "C"])
-    pd.testing.assert_frame_equal(found[["ward", "date"]], expected[["ward", "date"]], check_names=False)
+    columns = ["ward", "date", "patient", "ST"]
+    pd.testing.assert_frame_equal(found[columns], expected[columns], check_names=False)
     assert found["cluster_0"].tolist() == ["007", "007", "C"]
     refuse("write -o clusters.csv too", *options)
 

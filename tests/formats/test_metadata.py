@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-import boruvka
 from boruvka.errors import FormatError
 from boruvka.formats.metadata import read_metadata
 
@@ -12,37 +11,17 @@ NA,x y,2003,1e3,2025-01-02,3,
 """
 
 
-def test_columns_have_types(tmp_path):
+def test_values_are_those_of_the_file(tmp_path):
     path = tmp_path / "m.csv"
     path.write_text(TEXT)
     found = read_metadata(path, "Strain")
     assert (found.id, found.names) == ("#Strain", ["007", "7", "x y"])
     assert found.columns["country"] == ["CZ", "DE, west", "NA"]  # a country
-    np.testing.assert_array_equal(found.columns["year"], [2001, np.nan, 2003])
-    np.testing.assert_array_equal(found.columns["share"], [0.5, np.nan, 1000])
+    assert found.columns["year"] == ["2001", None, "2003"]
+    assert found.columns["share"] == ["0.5", "NA", "1e3"]
     assert found.columns["sampled"] == ["2026-11-30", None, "2025-01-02"]
     assert found.columns["lot"] == ["1", "a", "3"]
     assert found.columns["note"] == [None] * 3
-
-
-def test_decimal_commas(tmp_path):
-    """Against pandas with decimal=","; a number that may be both stays a text, with a warning."""
-    pandas = pytest.importorskip("pandas")
-    path = tmp_path / "m.csv"
-    path.write_text(
-        "Name;size;large;doubtful;version\na;12,5;1.234,5;1,234;1,5\nb;;6;2,345;x\nc;6,4;7,25;;1,6\n"
-    )
-    expected = pandas.read_csv(path, sep=";", decimal=",", thousands=".")
-    with pytest.warns(boruvka.GraphWarning) as said:
-        found = read_metadata(path, "Name").columns
-    for name in "size", "large":
-        np.testing.assert_array_equal(found[name], expected[name])
-    assert found["doubtful"] == ["1,234", "2,345", None]
-    assert found["version"] == ["1,5", "x", "1,6"]
-    texts = [str(warning.message).removeprefix(f"{path}: ") for warning in said]
-    assert texts[0] == "column 'size': numbers have a decimal comma: 12,5 is read as 12.5"
-    assert texts[2].startswith("column 'doubtful' is read as texts: '1,234' may be 1234 or 1.234")
-    assert len(texts) == 3
 
 
 @pytest.mark.parametrize(
@@ -67,9 +46,10 @@ def test_formats_hold_the_same(tmp_path, ending):
         getattr(frame, f"to_{ending}")(path)
     found = read_metadata(path)
     assert found.names == ["b", "a", "c"]
-    pandas.testing.assert_frame_equal(
-        pandas.DataFrame(found.columns), frame.drop(columns="id"), check_dtype=False
-    )
+    if ending in ("csv", "tsv"):
+        frame = pandas.read_csv(path, dtype=object, sep="," if ending == "csv" else "\t")
+    expected = frame.drop(columns="id").astype(object)
+    assert found.columns == expected.where(expected.notna(), None).to_dict("list")
 
 
 @pytest.mark.parametrize(

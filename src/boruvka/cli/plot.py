@@ -164,10 +164,12 @@ def plot(
         refuse_options(names_a_column, *COLUMNS, "metadata_id")
     elif not names and not is_page:
         refuse_options("needs --colors COLUMN, or --sizes or --labels, in a picture", "metadata")
+    from boruvka.graph.text_numbers import column_of_numbers
     from boruvka.runtime.libraries import require
     from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
     from boruvka.trees.plotting.style import figure_of
+    from boruvka.trees.plotting.values import scale_or_texts
 
     if not is_page and picture_format not in TABLES:
         require("matplotlib", "plot")
@@ -184,7 +186,12 @@ def plot(
     where: dict[str, Any] = {"coordinates": None, "system": system}
     if coordinates is not None:
         where = _coordinates_of(found, coordinates, system)
-    columns: dict[str, Any] = {} if table is None else {name: table[column] for name, column in names.items()}
+    columns: dict[str, Any] = {}
+    for name, column in names.items():
+        columns[name] = table[column]
+        if name != "labels":
+            read = column_of_numbers if name == "sizes" else scale_or_texts
+            columns[name] = type(table[column])(read(column, table[column]), table.index, name=column)
     with writing(target) as stream:
         if is_page:
             found.to_html(stream, **where, **columns | {"metadata": table, "colors": options["colors"]})

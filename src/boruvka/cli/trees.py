@@ -483,14 +483,15 @@ def metadata_of(
 ) -> pandas.DataFrame:
     """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
 
-    The column of names is ``named_by``; without it, it may be called as the one that holds them in the file
-    of the graph, or ``id``. The options name other columns.
+    Values are as in the file. The column of names is ``named_by``; without it, it may be called as the one
+    that holds them in the file of the graph, or ``id``. The options name other columns.
     """
     import numpy as np
 
     from boruvka.formats.metadata import read_metadata
     from boruvka.graph.edge_set import EdgeSet
-    from boruvka.graph.labels import row_of_vertex, warn_of_missing
+    from boruvka.graph.labels import TEXTS_OF_FILE, row_of_vertex, warn_of_missing
+    from boruvka.interop.data_frames import frame_of_rows, new_frame
     from boruvka.runtime.libraries import require
     from boruvka.trees.plotting.rows import Rows
 
@@ -511,7 +512,8 @@ def metadata_of(
     of_rows = [name if (vertex := find(name)) is None else vertex for name in table.names]
     rows = row_of_vertex(labels, f"{path}: column {shown(table.id)}", of_rows)
     warn_of_missing(labels, str(path), rows)
-    frame: pandas.DataFrame = library.DataFrame(table.columns).reindex(rows)  # there is no row -1
+    frame = frame_of_rows(new_frame(str(path), table.columns), rows)
+    frame.attrs = dict(TEXTS_OF_FILE)
     if not labels.has_names:
         frame["id"] = names
     return frame.set_index(library.Index(names, tupleize_cols=False))

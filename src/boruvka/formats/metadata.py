@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from boruvka.errors import OptionError, shown, warn
+from boruvka.errors import OptionError, shown
 from boruvka.formats.files import File, InputFile
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, table_format
-from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.graph.columns import list_column
 from boruvka.graph.labels import ID_COLUMNS
 from boruvka.graph.names import strain_name
-from boruvka.graph.no_values import is_none
-from boruvka.graph.text_numbers import MARKED, complaint_of_marks, plain_number, thousands_mark, warn_of_marks
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 
@@ -30,8 +25,9 @@ class Metadata(NamedTuple):
         The name of the column of names.
     names : list of str
         The name or the number of the vertex of each row, as in the file.
-    columns : dict of str to arrays or lists
-        The other columns: of numbers with NaN, or of other values with None, where a field is empty.
+    columns : dict of str to lists
+        The other columns: texts as they are in the file, or values of a binary file; None where a field is
+        empty.
     is_recognised : bool
         Whether the column of names is called as one, or as the caller says.
     """
@@ -51,7 +47,7 @@ def read_metadata(
     ----------
     path : path-like or binary file
         A table, as for `boruvka.formats.points.read_points`, whose first line names the columns, or a map of
-        places. Columns of texts hold numbers if all of their values are numbers.
+        places.
     id_column : str, optional
         A name that the column of names may have, besides id, vertex, node and name. Such a column holds the
         names unless another one, in which no value is there twice, has more than twice as many vertices.
@@ -69,11 +65,6 @@ def read_metadata(
     FormatError, FileError, OptionError, MissingExtraError
         As for `read_points`; or the columns have no names, the same name, or different lengths; or there is
         no column ``metadata_id``, or several may hold the names.
-
-    Warns
-    -----
-    GraphWarning
-        Numbers have decimal commas, or may be read in two ways and stay texts.
     """
     source = InputFile(path)
 
@@ -95,8 +86,8 @@ def read_metadata(
         else:
             (id,) = called = column_positions([metadata_id], len(lower), table.names)
         texts = ["" if x is None else str(x) for x in table.columns[id]]
-        where = [f"{source.path}: column {shown(name)}" for name in table.names]
-        columns = {name: _values(where[i], table.columns[i]) for i, name in enumerate(table.names) if i != id}
+        columns = {name: list_column(table.columns[k]) for k, name in enumerate(table.names) if k != id}
+        columns = {name: [None if x == "" else x for x in values] for name, values in columns.items()}
         return Metadata(table.names[id], texts, columns, id in called)
 
     return source.attempt(read)
@@ -107,12 +98,14 @@ def _column_of_names(table: Table, called: list[int], vertices: Collection[str])
 
     Columns that are called as one of names count double. Others, such as of ages, must differ in each row.
     """
-    strains, count = {*map(strain_name, vertices)}, dict[int, int]()
+    strains, count, distinct = {*map(strain_name, vertices)}, dict[int, int](), set[int]()
     for column, values in enumerate(table.columns):
         texts = list(filter(None, (strain_name(str(x)) for x in values if x is not None)))
-        factor = 2 if column in called else int(len({*texts}) == len(texts))
+        if len({*texts}) == len(texts):
+            distinct.add(column)
+        factor = 2 if column in called else column in distinct
         count[column] = factor * len(strains.intersection(texts))
-    id = max([*called, *count], key=count.__getitem__)
+    id = max([*called, *count], key=lambda column: (count[column], column in distinct))
     rivals = {tuple(map(str, table.columns[k])): table.names[k] for k in count if count[k] == count[id] > 0}
     if len(rivals) > 1 and id not in called:
         which = " and ".join(map(shown, rivals.values()))
@@ -131,26 +124,3 @@ def _open(source: InputFile) -> Table:
     columns = frame.drop(columns=frame.geometry.name)
     columns = columns.astype(object).where(columns.notna(), None)
     return Table.of_columns(source, {str(name): columns[name].tolist() for name in columns})
-
-
-def _values(where: str, column: Any) -> Any:
-    """Convert a column of texts to numbers, or texts and None; list other ones.
-
-    Numbers may have decimal commas, or marks between thousands, as in `numbers_in`.
-    """
-    values = list_column(column)
-    if not all(isinstance(value, str) for value in values if value is not None):
-        return values
-    texts = [(value or "").strip() for value in values]
-    thousands = ""
-    try:
-        thousands = thousands_mark(texts, ";")
-    except ValueError as error:
-        if all(is_none(text, "number") or MARKED.fullmatch(text) for text in texts):
-            warn(f"{where} is read as texts: {complaint_of_marks(*error.args)}")
-    numbers = numbers_of([plain_number(text, thousands) for text in texts] if thousands else texts)
-    if numbers is not None and np.isnan(numbers).sum() == sum(is_none(text, "number") for text in texts):
-        if thousands:
-            warn_of_marks(where, texts, thousands)
-        return numbers
-    return [value or None for value in values]

@@ -63,6 +63,9 @@ LEAST_KNOWN = 0.5
 ORDER_OF_VERTICES = {"rows": "vertices"}
 """Attributes of a frame of pandas, and of its columns, whose rows are in the order of the vertices."""
 
+TEXTS_OF_FILE = {"texts": "as in a file"}
+"""Attributes of a frame of pandas whose texts are those of a file, so that they may be numbers."""
+
 _Labels = dict[str | None, list[Any]]
 """The labels in columns of a table, by the names of the columns; None is the index."""
 

@@ -135,7 +135,7 @@ def in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.D
         else:
             others[name] = column
     if others:
-        columns |= _rows_of_vertices(forest, argument, _new_frame(argument, others), has_index=False).items()
+        columns |= _rows_of_vertices(forest, argument, new_frame(argument, others), has_index=False).items()
     return pandas.DataFrame({name: columns[name] for name in table if name in columns})
 
 
@@ -144,19 +144,25 @@ def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: boo
     values, rows = rows_by_label(graph, argument, table, forest.number_of_name, True, has_index)
     if is_table(values) and not is_pandas(values):  # of polars
         values = {name: values[name].to_list() for name in values.columns}
-    frame = values if is_pandas(values) and is_table(values) else _new_frame(argument, values)
+    frame = values if is_pandas(values) and is_table(values) else new_frame(argument, values)
     if frame.columns.nlevels > 1:
         raise GraphTypeError(f"{argument} has columns of {frame.columns.nlevels} levels: give each one name")
     if rows is None:
         rows = rows_by_position(graph, argument, len(frame))
     warn_of_missing(graph, argument, rows)
+    return frame_of_rows(frame, rows)
+
+
+def frame_of_rows(frame: pandas.DataFrame, rows: NDArray[np.int64]) -> pandas.DataFrame:
+    """Take rows of a frame; -1 has no values, and integers stay exact beside it."""
     if (rows >= 0).all():
         return frame.iloc[rows].reset_index(drop=True)
     exact = frame.apply(lambda column: column.convert_dtypes() if column.dtype.kind in "iu" else column)
     return exact.reset_index(drop=True).reindex(rows).reset_index(drop=True)
 
 
-def _new_frame(argument: str, values: Any) -> pandas.DataFrame:
+def new_frame(argument: str, values: Any) -> pandas.DataFrame:
+    """Make a frame of columns, or of rows, of any types; integers beside None stay exact."""
     pandas = require("pandas", "pandas")
     with _errors_of_library(f"{argument} cannot be read as a table"):
         if isinstance(values, Mapping):

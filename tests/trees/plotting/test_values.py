@@ -1,13 +1,14 @@
 """The choice between scales and categories."""
 
 import datetime
+import io
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import boruvka
-from boruvka.trees.plotting.values import shown_values
+from boruvka.trees.plotting.values import scale_or_texts, shown_values
 
 MANY = list(range(30))
 
@@ -55,6 +56,27 @@ def test_kinds(values, name, kind):
     found = shown_values(array, name)
     assert found.kind == kind
     assert found.values.shape == array.shape
+
+
+def test_numbers_of_texts_of_a_file():
+    """Against pandas with decimal=","; codes, and numbers that may be read in two ways, stay texts."""
+    text = (
+        "size;large;doubtful;version;ST;none\n12,5;1.234,5;1,234;1,5;008;\n;6;2,345;x;?;\n6,4;7,25;;1,6;17;\n"
+    )
+    expected = pd.read_csv(io.StringIO(text), sep=";", decimal=",", thousands=".")
+    table = pd.read_csv(io.StringIO(text), sep=";", dtype=str, keep_default_na=False).replace("", None)
+    with pytest.warns(boruvka.GraphWarning) as said:
+        found = {name: scale_or_texts(name, table[name]) for name in table}
+    for name in "size", "large":
+        np.testing.assert_array_equal(found[name], expected[name])
+    assert found["doubtful"].tolist() == ["1,234", "2,345", None]
+    assert found["version"].tolist() == ["1,5", "x", "1,6"]
+    assert found["ST"].tolist() == ["008", None, "17"]
+    assert found["none"].tolist() == [None] * 3
+    texts = [str(warning.message) for warning in said]
+    assert texts[0] == "column 'size': numbers have a decimal comma: 12,5 is read as 12.5"
+    assert texts[2].startswith("it is read as texts: column 'doubtful': '1,234' may be 1234 or 1.234")
+    assert len(texts) == 3
 
 
 def test_codes_are_texts_of_integers():

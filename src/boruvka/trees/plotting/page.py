@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, OptionError, shown
 from boruvka.graph.edge_set import EdgeSet
+from boruvka.graph.labels import TEXTS_OF_FILE
 from boruvka.interop.lines import lengths_of
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
@@ -23,7 +24,7 @@ from boruvka.trees.plotting.overlaps import separated
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import OTHERS, PALETTE
 from boruvka.trees.plotting.template import as_script, filled, template
-from boruvka.trees.plotting.values import GREY, shown_values
+from boruvka.trees.plotting.values import GREY, scale_or_texts, shown_values
 
 WIDTH = 1_000_000
 """Width of a drawing: its coordinates are integers."""
@@ -105,7 +106,10 @@ def write_page(
         "row_vertex": number[rows.vertex[row]].tolist(),
         "row_name": [names[k] for k in row.tolist()],
         "row_size": per_row[rows.vertex[row]].tolist(),
-        "columns": [_column(name, values[row]) for name, values in columns.items()],
+        "columns": [
+            _column(name, values[row], getattr(metadata, "attrs", None) == TEXTS_OF_FILE)
+            for name, values in columns.items()
+        ],
         "color": color,
         "palette": PALETTE,
         "rare": OTHERS,
@@ -214,10 +218,16 @@ def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[
     return columns, list(columns).index(name)
 
 
-def _column(name: str, values: NDArray[Any]) -> dict[str, Any]:
-    """Return a column of numbers, of dates as milliseconds since 1970, or of texts and their numbers."""
-    kind, shown = shown_values(values, name)
+def _column(name: str, values: NDArray[Any], are_of_file: bool = False) -> dict[str, Any]:
+    """Return a column of numbers, of dates as milliseconds since 1970, or of texts and their numbers.
+
+    Texts of a file that are numbers or dates are written as they are.
+    """
+    scaled = scale_or_texts(name, values) if are_of_file else values
+    kind, shown = shown_values(scaled, name)
     column: dict[str, Any] = {"name": name}
+    if are_of_file and kind != "category":
+        column["as_in_file"] = [x if isinstance(x, str) else None for x in values.tolist()]
     if kind == "category":
         is_known = shown != None  # noqa: E711
         texts, items = np.unique(shown[is_known], return_inverse=True)
