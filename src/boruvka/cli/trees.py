@@ -297,8 +297,8 @@ def clusters(
     """
     import numpy as np
 
-    from boruvka.formats.files import InputFile
-    from boruvka.formats.tables import open_table
+    from boruvka.formats.metadata import read_metadata
+    from boruvka.interop.data_frames import new_frame
     from boruvka.runtime.libraries import require
     from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
@@ -311,10 +311,9 @@ def clusters(
         check_writable(standard_output(output))
         require("pandas", "pandas")
     old: Any = None
-    if previous is not None:  # texts, as 007 is a name
-        read = open_table(InputFile(previous), are_numbers=False)
-        columns = dict(zip(read.names, read.columns, strict=True))
-        old = require("pandas", "pandas").DataFrame({x: list(map(str, y)) for x, y in columns.items()})
+    if previous is not None:
+        read = read_metadata(previous)
+        old = new_frame(str(previous), {read.id: read.names} | read.columns)
     with show_progress():
         graph = file.read()
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)

@@ -295,6 +295,13 @@ def row_of_vertex(
     return _rows_of_vertices(graph, argument, "the table", items, numbers, is_partial=True)
 
 
+def rows_of_names(argument: str, where: str, labels: list[str], names: list[str]) -> NDArray[np.int64]:
+    """Return the row of each name, given the label of each row, as `row_of_vertex`."""
+    known = _Known.of(names, "vertex")
+    labels = _with_names_of_strains(argument, where, labels, known)
+    return _matched(argument, where, labels, known, is_partial=True, leaves_out=True)
+
+
 def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: _Known) -> list[Any]:
     """Replace labels that are not known by the names of the same strains, as ``A12`` by ``A12.fasta``.
 

@@ -42,6 +42,12 @@ def to_newick(
         label + (";\n" if k < 0 else lengths[i])
         for label, k, i in zip(labels, parent.tolist(), edge.tolist(), strict=True)
     ]
+    profiles = forest.graph.profiles
+    if profiles is not None and profiles.names is not None:  # others than the first, whose name the vertex has
+        for row in np.setdiff1d(np.arange(profiles.vertex_of.size), profiles.first_rows).tolist():
+            children[profiles.vertex_of[row]].append(len(ends))
+            children.append([])
+            ends.append(f"{_quoted(str(profiles.names[row]))}:0")
     order = order[np.isin(order, forest.vertices)]
     return _text(order[parent[order] < 0].tolist(), children, ends)
 

@@ -586,7 +586,7 @@ class Forest(AcyclicEdges):
             for one height also a series or mapping of the names of vertices, or strains, to clusters. Of
             the old names of its members, a cluster gets that of most. Of several clusters with members of an
             old one, that with the most keeps its name; the others have new names, which no old cluster has.
-            The order of the vertices does not matter.
+            Names are matched as in `Forest.plot`. None, NaN, "", "-", "NA" and "singleton" mean no cluster.
 
         Returns
         -------
@@ -602,14 +602,14 @@ class Forest(AcyclicEdges):
         OptionError
             A height is NaN or not a number, or is given twice; or ``previous`` has no column for it.
         GraphError
-            ``previous`` has no vertex of this graph.
+            ``previous`` has no vertex of this graph, or one of them twice.
         MissingExtraError
             pandas is not installed.
 
         Warns
         -----
         GraphWarning
-            Clusters of ``previous`` were merged or split.
+            Clusters of ``previous`` were merged or split, or rows of it are left out.
         """
         from boruvka.interop.data_frames import frame_of_vertices
         from boruvka.trees.queries.cluster_names import named_as_before

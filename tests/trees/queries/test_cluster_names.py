@@ -42,7 +42,7 @@ def first_member(old, new, pair):
     return min(k for k, v in enumerate(old) if old[v] == pair[2] and new.get(v) == pair[3])
 
 
-@pytest.mark.filterwarnings("ignore:cluster_1")
+@pytest.mark.filterwarnings("ignore:(cluster_1|previous. .* rows are left out)")
 @given(
     old=st.dictionaries(st.integers(0, 9), st.sampled_from("pqrs"), max_size=8),
     new=st.dictionaries(st.integers(0, 9), st.integers(0, 3), min_size=1),
@@ -52,7 +52,7 @@ def test_names_are_those_of_a_search(old, new, random):
     first = {label: min(v for v in new if new[v] == label) for label in new.values()}
     columns = {"vertex": list(new), "cluster_1": [str(first[x]) for x in new.values()]}
     if old and old.keys().isdisjoint(new):
-        with pytest.raises(GraphError, match="no row is of this graph"):
+        with pytest.raises(GraphError, match="which is no vertex"):
             named_as_before(columns, old)
         return
     found = dict(zip(new, named_as_before(columns, old)["cluster_1"], strict=True))
@@ -78,6 +78,22 @@ def test_new_rows_and_other_orders_do_not_rename():
     expected = {"X": "C", "Y": "C", "A": "A", "B": "A", "C": "C", "D": "C", "E": "E"}
     for previous in old, pl.from_pandas(old), names_of(old), pd.Series(names_of(old)):
         assert names_of(clusters(more, previous=previous)) == expected
+
+
+def test_rows_of_an_earlier_table():
+    """Names of files match names of strains, other rows are counted, and rows without a cluster have none."""
+    old = pd.DataFrame(
+        {"who": ["A.fa", "B.fa", "Q", "C", "E"], "cluster_1": ["x", "x", "y", "-", "Singleton"]}
+    )
+    with pytest.warns(GraphWarning) as said:
+        found = names_of(clusters(FRAME, previous=old))
+    assert found == {"A": "x", "B": "x", "C": "C", "D": "C", "E": "E"}
+    assert "2 of 5 rows are matched by names without folders and endings" in str(said[0].message)
+    assert "the column 'who' has 'Q', which is no vertex" in str(said[1].message)
+    with pytest.raises(GraphError, match="the index has the vertex 'A' twice"):
+        clusters(FRAME, previous=pd.DataFrame({"cluster_1": ["x", "y"]}, index=["A", "A"]))
+    old = pd.DataFrame({"strain": ["B", "C"], "vertex": ["A", "C"], "cluster_1": ["x", "y"]})
+    assert names_of(clusters(FRAME.loc[list("BC")], previous=old)) == {"B": "x", "C": "y"}
 
 
 def test_merged_and_split_clusters_are_named():
@@ -120,7 +136,7 @@ def test_numbers_and_collapsed_profiles():
             "no column 'cluster_1': .*'cluster_2'",
         ),
         (pd.DataFrame(), OptionError, "no column 'cluster_1'"),
-        ({"Q": "A"}, GraphError, "no row is of this graph: it has 'Q', and the graph 'A'"),
+        ({"Q": "A"}, GraphError, "previous: the table has 'Q', which is no vertex; the first ones are"),
     ],
 )
 def test_wrong_tables(previous, error, message):

@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from boruvka.errors import GraphError, OptionError, shown, shown_names, warn
+from boruvka.errors import OptionError, shown, shown_names, warn
 from boruvka.graph.columns import list_column, listed, read_column
-from boruvka.graph.labels import in_memory, is_pandas, is_table, label_text
-from boruvka.graph.no_values import is_missing
+from boruvka.graph.labels import in_memory, is_pandas, is_table, label_text, rows_of_names
+from boruvka.graph.names import strain_name
+from boruvka.graph.no_values import is_none
 from boruvka.runtime.arguments import argument
 
 _SHOWN = 3
-"""Number of clusters that a warning shows."""
+"""Number of clusters that a warning shows, and of parts of each."""
+_NO_CLUSTER = frozenset(["singleton", "singletons", "unclustered", "unassigned", "noise"])
+"""Texts of rows in no cluster, in lower case, besides those for no number."""
 
 
 def named_as_before(columns: dict[str, Any], previous: Any) -> dict[str, Any]:
@@ -33,65 +36,65 @@ def named_as_before(columns: dict[str, Any], previous: Any) -> dict[str, Any]:
     Raises
     ------
     GraphError, OptionError
-        No row of ``previous`` is known, or it lacks a column.
+        No row of ``previous`` is known, one is there twice, or it lacks a column.
 
     Warns
     -----
     GraphWarning
-        Clusters were merged or split.
+        Clusters were merged or split, or rows are left out.
     """
     ids = [label_text(x) for x in list_column(columns.get("strain", columns["vertex"]))]
     named = dict(columns)
     heights = [name for name in columns if name.startswith("cluster_")]
-    for name, (their_ids, clusters) in _tables(previous, heights, {*ids}).items():
-        old = {
-            label_text(x): cluster
-            for x, cluster in zip(their_ids, clusters, strict=True)
-            if not is_missing(cluster) and cluster != ""
-        }
-        if old and old.keys().isdisjoint(ids):
-            raise GraphError(
-                f"{argument('previous')}: no row is of this graph: it has {shown(next(iter(old)))}, and the "
-                f"graph {shown(ids[0]) if ids else 'no vertex'}"
-            )
+    where, names, clusters = _table(previous, heights, {*ids})
+    rows = rows_of_names(argument("previous"), where, list(map(label_text, names)), ids)
+    id_of_row = {row: id for row, id in zip(rows.tolist(), ids, strict=True) if row >= 0}
+    for name, labels in zip(heights, clusters, strict=True):
+        old = [(id_of_row.get(row), label) for row, label in enumerate(labels) if not _is_none(label)]
         named[name] = _keep(name, ids, list_column(columns[name]), old)
     return named
 
 
-def _tables(previous: Any, heights: list[str], known_ids: set[str]) -> dict[str, tuple[list[Any], list[Any]]]:
-    """Return the names of vertices, or strains, and their clusters, in an earlier table for each height.
+def _is_none(label: Any) -> bool:
+    return is_none(label, "number") or str(label).strip().lower() in _NO_CLUSTER
 
-    Names are in the column that has most of those that are known.
+
+def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str, list[Any], list[list[Any]]]:
+    """Return what holds the names of vertices, or strains, in an earlier table, the names, and the clusters.
+
+    Names are in the column that has most of those that are known, or in the index of pandas.
     """
     previous = in_memory(previous)
     if isinstance(previous, Mapping) or (is_pandas(previous) and not is_table(previous)):
         if len(heights) != 1:
             raise OptionError(f"{argument('previous')} must be a table with the columns {', '.join(heights)}")
-        pairs = dict(previous)
-        return {heights[0]: (list(pairs), list(pairs.values()))}
+        items = list(previous.items())
+        return "the table", [name for name, _ in items], [[cluster for _, cluster in items]]
     if not is_table(previous):
         raise OptionError(
             f"{argument('previous')} must be the table of an earlier run, got {shown(previous)}"
         )
-    known = listed("previous", previous.columns)
-    may_be_ids = sorted((x for x in known if x not in heights), key=("vertex", "strain").count, reverse=True)
-
-    def count(name: str) -> int:
-        return len(known_ids.intersection(map(label_text, list_column(read_column(name, previous[name])))))
-
-    of_ids = max(may_be_ids, key=count, default=None)
-    missing = [name for name in heights if name not in known]
-    if missing or of_ids is None:
+    known, strains = listed("previous", previous.columns), {*map(strain_name, known_ids)}
+    if missing := [name for name in heights if name not in known]:
         raise OptionError(
-            f"{argument('previous')} has no column {shown((missing or ['vertex'])[0])}: it must be a table "
+            f"{argument('previous')} has no column {shown(missing[0])}: it must be a table "
             f"of clusters at the same heights; its columns are {shown_names(known)}"
         )
-    ids, *clusters = (list_column(read_column(name, previous[name])) for name in (of_ids, *heights))
-    return {name: (ids, each) for name, each in zip(heights, clusters, strict=True)}
+    columns = {name: list_column(read_column(name, previous[name])) for name in known}
+    may_be_ids = {f"the column {shown(name)}": columns[name] for name in known if name not in heights}
+    if is_pandas(previous):
+        may_be_ids["the index"] = previous.index.tolist()
+
+    def count(where: str) -> tuple[int, bool]:
+        texts = [strain_name(label_text(x)) for x in may_be_ids[where]]
+        return len(strains.intersection(texts)), len({*texts}) == len(texts)
+
+    where = max(may_be_ids, key=count, default="the table")
+    return where, may_be_ids.get(where, []), [columns[name] for name in heights]
 
 
-def _keep(column: str, ids: list[str], clusters: list[Any], old: dict[str, Any]) -> list[Any]:
-    """Return the names of the clusters of rows.
+def _keep(column: str, ids: list[str], clusters: list[Any], old: list[tuple[str | None, Any]]) -> list[Any]:
+    """Return the names of the clusters of rows, given the id and the cluster of old rows.
 
     Pairs of an old and a present cluster are taken in descending order of the members that they share; of
     equal ones, the larger old cluster first, then the first in the old table.
@@ -100,8 +103,8 @@ def _keep(column: str, ids: list[str], clusters: list[Any], old: dict[str, Any])
     for id, cluster in zip(ids, clusters, strict=True):
         members.setdefault(cluster, []).append(id)
     cluster_of = dict(zip(ids, clusters, strict=True))
-    shared = Counter((label, cluster_of[id]) for id, label in old.items() if id in cluster_of)
-    sizes = Counter(old.values())
+    shared = Counter((label, cluster_of[id]) for id, label in old if id is not None)
+    sizes = Counter(label for _, label in old)
     names: dict[Hashable, Any] = {}
     kept: dict[Any, Hashable] = {}
     best_first = sorted(
@@ -110,7 +113,7 @@ def _keep(column: str, ids: list[str], clusters: list[Any], old: dict[str, Any])
     for label, cluster in best_first:
         if cluster not in names and label not in kept:
             names[cluster], kept[label] = label, cluster
-    taken = {label_text(label) for label in old.values()}
+    taken = {label_text(label) for _, label in old}
     for cluster, its_ids in members.items():
         if cluster in names:
             continue
@@ -133,6 +136,12 @@ def _warn_of_changes(
     split = [(label, found) for label, found in parts.items() if len(found) > 1]
     for what, changes in (("merged into others", merged), ("split", split)):
         if changes:
-            some = "; ".join(f"{shown(x)} is in {', '.join(map(shown, y))}" for x, y in changes[:_SHOWN])
-            more = f"; and {len(changes) - _SHOWN:,} more" if len(changes) > _SHOWN else ""
-            warn(f"{column}: {len(changes):,} of {len(parts):,} old clusters were {what}: {some}{more}")
+            texts = [f"{shown(x)} is in {_some(list(map(shown, y)), ', ')}" for x, y in changes]
+            warn(
+                f"{column}: {len(changes):,} of {len(parts):,} old clusters were {what}: {_some(texts, '; ')}"
+            )
+
+
+def _some(texts: list[str], separator: str) -> str:
+    more = [f"and {len(texts) - _SHOWN:,} more"] if len(texts) > _SHOWN else []
+    return separator.join([*texts[:_SHOWN], *more])
