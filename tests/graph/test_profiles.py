@@ -453,7 +453,7 @@ def test_nodes_and_newick():
         "year": [2001, 2003, 2004],
         "size_given": ["w", "y", "z"],
     }
-    assert forest.to_newick() == "(('a b':1)'c''':2)d;\n"
+    assert forest.to_newick() == "(((b:0)'a b':1)'c''':2)d;\n"
     with pytest.raises(
         GraphError, match="metadata must have a value for each of the 3 vertices, or of the 4 profiles, got 2"
     ):

@@ -53,6 +53,38 @@ def test_groups_are_those_of_networkx(graph, height, maximum):
     assert collapsed == sorted({*pairs(again.network())})  # of parallel edges it has the first
 
 
+@given(graph=weighted_graphs(), heights=st.lists(st.sampled_from([0, 1, 2]), min_size=1, max_size=2))
+def test_members_have_the_weights(graph, heights):
+    """Each edge of groups is an edge of the graph between the two members, which are in its groups."""
+    n, edges = graph
+    names = [f"v{k}" for k in range(n)]
+    forest = minimum_spanning_forest(Graph.from_edges(*zip(*edges, strict=True), n=n, names=names))
+    found = {(names[u], names[v], w) for u, v, w in edges}
+    for height in heights:
+        forest = forest.collapse_at(height)
+    rows = forest.to_pandas()
+    if forest.n == n:
+        assert "source_member" not in rows
+        return
+    members = dict(zip(names, forest.graph.name_of(forest.graph.profiles.vertex_of), strict=True))
+    for row in rows.itertuples():
+        assert (row.source_member, row.target_member, row.weight) in found
+        assert (members[row.source_member], members[row.target_member]) == (row.source, row.target)
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
+def test_files_have_the_members(tmp_path, ending):
+    pytest.importorskip("polars")
+    graph = Graph.from_edges([0, 1, 3, 4], [1, 2, 4, 2], [1, 5, 5, 7], names=["a", "b,1", "c", "d", "e"])
+    groups = minimum_spanning_forest(graph).collapse_at(1)
+    path = tmp_path / f"groups.{ending}"
+    boruvka.write(groups, path)
+    read = {"csv": pd.read_csv, "tsv": pd.read_table, "parquet": pd.read_parquet}[ending]
+    assert read(path)["u"].tolist() == ["a", "d", "e"]
+    assert read(path)["u_member"].tolist() == ["b,1", "d", "e"]
+    assert boruvka.read(path).w.tolist() == [5, 5, 7]
+
+
 STRAINS = pd.DataFrame(
     [[1, 1, 1], [1, 0, 1], [1, 2, 1], [5, 5, 5], [5, 5, 5]], index=list("abcde"), columns=["L1", "L2", "L3"]
 )

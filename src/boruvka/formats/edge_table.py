@@ -202,6 +202,11 @@ class EdgeTable(NamedTuple):
         u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
         return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
 
+    def members(self, rows: slice) -> dict[str, list[Any]]:
+        """Return columns of the members that the edges of a forest of groups join."""
+        has_members = self.graph is not None and self.edges is not None
+        return self.graph.annotations.members_of(self.edges[rows], "u", "v") if has_members else {}
+
     def row_batches(self, most: int) -> Iterator[slice]:
         """Return the batches of rows to convert at once; few, as each may read names from a file."""
         most = max(most, self.m // TABLE_BATCHES)

@@ -95,13 +95,21 @@ class Annotations(NamedTuple):
     """Names of the columns of ends and weights in a table of edges, unless they have a source table."""
     profiles: Profiles | None = None
     """The profiles that vertices were made from."""
+    members: NDArray[Any] | None = None
+    """(m, 2) array: for edges between groups, the names of the two members at this distance."""
     has_entries: bool = False
     """Whether edges are the entries of a matrix, so that (i, j) and (j, i) of equal weight count as one."""
 
     def of_edges(self, edges: NDArray[np.int64]) -> Annotations:
         """Return the annotations of the graph of some of the edges, which get new numbers."""
-        table = self.table
-        return self._replace(table=None if table is None else table._replace(rows=table.rows_of(edges)))
+        table = None if self.table is None else self.table._replace(rows=self.table.rows_of(edges))
+        return self._replace(table=table, members=None if self.members is None else self.members[edges])
+
+    def members_of(self, edges: NDArray[np.int64], u: str, v: str) -> dict[str, list[Any]]:
+        """Return columns of the members that edges between groups join, after the names of the ends."""
+        if self.members is None:
+            return {}
+        return {f"{name}_member": self.members[edges, k].tolist() for k, name in enumerate((u, v))}
 
 
 class _EdgeListByDefault:

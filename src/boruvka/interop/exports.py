@@ -43,7 +43,8 @@ def to_newick(
         for label, k, i in zip(labels, parent.tolist(), edge.tolist(), strict=True)
     ]
     profiles = forest.graph.profiles
-    if profiles is not None and profiles.names is not None:  # others than the first, whose name the vertex has
+    if profiles is not None and profiles.names is not None:
+        # Names other than the first, which is the name of the vertex.
         for row in np.setdiff1d(np.arange(profiles.vertex_of.size), profiles.first_rows).tolist():
             children[profiles.vertex_of[row]].append(len(ends))
             children.append([])

@@ -30,7 +30,8 @@ def collapsed_graph(edges: EdgeSet, height: float, maximum: bool) -> Graph:
     -------
     Graph
         A vertex for each group, with the name of its first member, in the order of these; ``profiles`` has
-        the members. It has only edges of ``edges``; of those between the same groups, the first.
+        the members, and ``annotations.members`` those that each edge joins. It has only edges of ``edges``;
+        of those between the same groups, the first.
     """
     graph, is_light = edges.graph, is_within(edges.w, height, maximum)
     labels = label_components(graph.n, edges.u[is_light], edges.v[is_light])
@@ -41,12 +42,18 @@ def collapsed_graph(edges: EdgeSet, height: float, maximum: bool) -> Graph:
     kept = kept[u[kept] != v[kept]]
     names = None if graph.names is None and n == graph.n else graph.shown_id(first).tolist()
     left = Graph.from_edges(u[kept], v[kept], edges.w[kept], n=n, names=names)
+    members = graph.annotations.members
+    if members is not None:
+        members = members[edges.edges[kept]]
+    elif n < graph.n:
+        members = np.column_stack([graph.shown_id(ends[kept]) for ends in (edges.u, edges.v)])
     places = graph.coordinates
     return left.annotated(
         id_column=graph.annotations.id_column,
         coordinates=None if places is None else read_only(places[first]),
         system=graph.system,
         profiles=read_only(_members(graph, labels)),
+        members=members,
     )
 
 

@@ -291,6 +291,7 @@ def _frame(table: EdgeTable, names: polars.Series | StoredNames | None, rows: sl
     else:
         u, v = named_ends(table, names, rows)
     columns = {"u": u, "v": v, "w": w[rows]}
+    columns |= {name: pl.Series(values, dtype=u.dtype) for name, values in table.members(rows).items()}
     if table.edges is not None:
         columns = {EDGE_INDEX: table.edges[rows], **columns}
     return pl.DataFrame(columns)

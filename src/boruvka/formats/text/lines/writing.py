@@ -60,7 +60,7 @@ def write_edge_lines(
     """
     polars = optional("polars")
     if polars is None and names is not None and quotes != "never":
-        names = _quoted(names, separator, quotes)
+        names = _quoted(names.tolist(), separator, quotes)
     w, has_room = table.portable_weights(), polars is not None and free_memory() > _ROOM
     for batch in table.row_batches(_BATCH if names is None and has_room else _NAMED_BATCH):
         columns: dict[str, Any] = {}
@@ -75,6 +75,8 @@ def write_edge_lines(
             for name, ends in ("u", table.u), ("v", table.v):
                 columns[name] = ends[batch].astype(np.uint64) + np.uint64(base) if base else ends[batch]
         columns["w"] = w[batch]
+        for name, members in table.members(batch).items() if edge_indices else ():
+            columns[name] = members if polars is not None else _quoted(members, separator, quotes)
         if polars is None:
             rows = zip(*map(_texts, columns.values()), strict=True)
             file.write("".join(f"{separator.join(row)}\n" for row in rows).encode())
@@ -84,11 +86,9 @@ def write_edge_lines(
         report("write", min(batch.stop, table.m), table.m, "edges")
 
 
-def _quoted(names: NDArray[Any], separator: str, quotes: Quotes) -> NDArray[Any]:
-    needs_quotes = re.compile(f'["\r\n{separator}]').search if quotes == "necessary" else bool
-    texts = [
-        f'"{name.replace(chr(34), chr(34) * 2)}"' if needs_quotes(name) else name for name in names.tolist()
-    ]
+def _quoted(names: list[Any], separator: str, quotes: Quotes) -> NDArray[Any]:
+    quoted = re.compile({"never": "(?!)", "necessary": f'["\r\n{separator}]', "non_numeric": "(?s)."}[quotes])
+    texts = [f'"{x.replace(chr(34), chr(34) * 2)}"' if quoted.search(x) else x for x in map(str, names)]
     return np.fromiter(texts, object, len(texts))
 
 
