@@ -43,9 +43,10 @@ def grapetree(a, b, missing):
     count = int(((a != b) & both).sum())
     if missing == "ignore":  # --missing 3
         return count
-    return (
-        count * a.size / both.sum() if both.any() else a.size
-    )  # --missing 0, which does not define the last
+    if not both.any():
+        return a.size
+    # --missing 0 rounds (count + 0.01) * loci / (both + 0.01), so that a half becomes the larger number
+    return int(np.round((count + 1e-6) * a.size / (both.sum() + 1e-6)))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_distances_are_those_of_grapetree(missing, table):
     expected = [
         grapetree(table[i], table[j], missing) for i, j in itertools.combinations(range(len(table)), 2)
     ]
-    assert graph.w.tolist() == pytest.approx(expected)
+    assert graph.w.tolist() == expected
     edges = minimum_spanning_forest(graph).edges.tolist()
     assert edges == kruskal(graph.n, graph.u, graph.v, graph.w)
 
@@ -434,6 +435,17 @@ def test_names():
     assert Graph.from_profiles(frame.to_numpy(), names="xyz").names.tolist() == ["x", "y", "z"]
     with pytest.raises(GraphError, match="one name for each of the 3 profiles, got 2"):
         Graph.from_profiles(frame, names="xy")
+
+
+@pytest.mark.filterwarnings("ignore:the column")
+def test_a_matrix_of_distances_is_no_table_of_profiles(tmp_path):
+    matrix = pd.DataFrame([[0, 2, 3], [2, 0, 4], [3, 4, 0]], index=list("abc"), columns=list("abc"))
+    for profiles in matrix, matrix.reset_index(names="snp-dists 0.8"), pl.from_pandas(matrix.reset_index()):
+        with pytest.raises(GraphError, match="columns are called as the profiles: if they are a matrix of"):
+            Graph.from_profiles(profiles)
+    matrix.to_csv(tmp_path / "snp_dists.tsv", sep="\t")
+    with pytest.raises(GraphError, match="columns are called as the profiles"):
+        read(tmp_path / "snp_dists.tsv", profiles=True)
 
 
 def test_nodes_and_newick():

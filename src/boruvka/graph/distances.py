@@ -56,13 +56,13 @@ def hamming_of_present(a: Any, b: Any) -> int:
     return count
 
 
-def scaled_hamming(a: Any, b: Any) -> float:
-    """Scale that count by the share of coordinates that both points have; d if they share none."""
+def scaled_hamming(a: Any, b: Any) -> int:
+    """Scale that count by the share of coordinates that both points have, and round; d if they share none."""
     count = shared = 0
     for k in range(a.size):
         count += (a[k] != b[k]) & (a[k] != 0) & (b[k] != 0)
         shared += (a[k] != 0) & (b[k] != 0)
-    return count * (a.size / shared) if shared else float(a.size)
+    return int(count * (a.size / shared) + 0.5) if shared else a.size
 
 
 def squared_euclidean(a: Any, b: Any) -> float:

@@ -867,8 +867,8 @@ class Graph(_EdgeListByDefault, ReadOnly):
         missing : str
             Rule for a locus at which one of two profiles has no allele: "error"; "ignore": the locus does not
             count; "scale": the same, and the count is multiplied by the number of loci, divided by the number
-            of loci that both have (by all loci if they have none in common); "differ": no allele is an allele
-            of its own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
+            of loci that both have (all loci if they have none in common), and rounded; "differ": no allele is
+            an allele of its own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
         names : iterable of n names, optional
             The name of each strain; by default the labels of the rows of a pandas frame, or the first column.
         collapse : bool
