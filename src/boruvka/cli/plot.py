@@ -186,12 +186,11 @@ def plot(
     where: dict[str, Any] = {"coordinates": None, "system": system}
     if coordinates is not None:
         where = _coordinates_of(found, coordinates, system)
-    columns: dict[str, Any] = {}
-    for name, column in names.items():
-        columns[name] = table[column]
-        if name != "labels":
-            read = column_of_numbers if name == "sizes" else scale_or_texts
-            columns[name] = type(table[column])(read(column, table[column]), table.index, name=column)
+    columns: dict[str, Any] = {name: table[column] for name, column in names.items()}
+    for name, read in ("sizes", column_of_numbers), ("colors", scale_or_texts):
+        if name in columns:
+            column = columns[name]
+            columns[name] = type(column)(read(column.name, column), column.index, name=column.name)
     with writing(target) as stream:
         if is_page:
             found.to_html(stream, **where, **columns | {"metadata": table, "colors": options["colors"]})

@@ -141,15 +141,10 @@ def read_profiles(
         raise OptionError(f"{argument('no_allele')} must be texts, got {shown(wrong[0])}")
     no_allele_pattern = _pattern(word.strip().lower() for word in words)
     chosen, columns, found, of_names = _columns(profiles, names, loci, no_allele_pattern, not_loci)
-    if (
-        found is not None
-        and len(found) > 1
-        and {*map(str, found)} <= {*map(str, getattr(profiles, "columns", ()))}
-    ):
-        matrix = (
-            "leave out --profiles" if is_command_running() else "write boruvka.Graph.from_distances(frame)"
-        )
-        raise GraphError(f"columns are called as the profiles: if they are a matrix of distances, {matrix}")
+    columns_called = {*map(str, getattr(profiles, "columns", ()))}
+    if found is not None and len(found) > 1 and columns_called.issuperset(map(str, found)):
+        way = "leave out --profiles" if is_command_running() else "write boruvka.Graph.from_distances(frame)"
+        raise GraphError(f"columns are called as the profiles: if they are a matrix of distances, {way}")
     if names is None:
         given_as = getattr(profiles, "index", None) if of_names is None else profiles[of_names]
     if not chosen and len(profiles):

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.kd_tree_boruvka import find_pairs
+from boruvka.algorithms.run import solve_graph
 from boruvka.backends import Backend, get_backend
 from boruvka.errors import GraphTypeError, warn
 from boruvka.graph import distances
@@ -70,6 +71,12 @@ class Network(SelectedEdges):
     def n_components(self) -> int:
         """Number of components, isolated vertices counted."""
         return int(self.labels.max(initial=-1)) + 1
+
+    @cached_property
+    def alternatives(self) -> NDArray[np.bool_]:
+        """(k,) array: whether each edge is not in the first forest; pictures show these edges by dashes."""
+        graph = Graph.from_edges(self.u, self.v, self.w, n=self.n)
+        return ~np.isin(np.arange(graph.m), solve_graph(graph, self.maximum)[0])
 
     def collapse_at(self, height: float) -> Network:
         """Make one vertex of the vertices that edges up to a height join, as `Forest.collapse_at` does.

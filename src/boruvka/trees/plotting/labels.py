@@ -17,6 +17,8 @@ GAP = 2.0
 """Points between a dot and its label."""
 HALF_LETTER = 0.32
 """Half the width of a letter or digit, in sizes of the font."""
+NEAR = 9
+"""Points from a label to the dots that are near to it: more than `GAP`."""
 STEP = 2.0
 """Points between two places of a line that are marked."""
 
@@ -36,7 +38,7 @@ class Labels:
         self._ax, self._points_per_pixel = ax, POINTS_PER_INCH / figure.dpi
         size = np.ceil(figure.get_size_inches() * POINTS_PER_INCH).astype(int)
         self._low, self._high = ax.get_window_extent().get_points() * self._points_per_pixel
-        self._taken, self._dots, self._lines = (np.zeros(size, kind) for kind in (bool, bool, np.int32))
+        self._taken, self._dots, self._lines = (np.zeros(size, kind) for kind in (bool, np.int32, np.int32))
 
     def _places(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where points are in the figure, in points of a font."""
@@ -57,14 +59,15 @@ class Labels:
                 r = int(radius)
                 self._lines[max(i - r, 0) : i + r + 1, max(j - r, 0) : j + r + 1] += 1
 
-    def cover(self, point: NDArray[np.float64], radius: float) -> None:
+    def cover(self, number: int, point: NDArray[np.float64], radius: float) -> None:
         """Leave out texts that would be on a dot of a radius in points, unless they may be on dots."""
         if np.isfinite(point).all():
             place = self._places(point)
             low, high = np.maximum([place - radius, place + radius], 0).astype(int)
             around = self._dots[low[0] : high[0] + 1, low[1] : high[1] + 1]
             i, j = np.indices(around.shape)
-            around |= np.hypot(i + low[0] + 0.5 - place[0], j + low[1] + 0.5 - place[1]) <= radius + 0.5
+            is_on = np.hypot(i + low[0] + 0.5 - place[0], j + low[1] + 0.5 - place[1]) <= radius + 0.5
+            around[is_on] = number + 1
 
     def write(
         self,
@@ -73,13 +76,14 @@ class Labels:
         font: float,
         is_needed: bool = False,
         may_be_on_dots: bool = False,
+        of_dot: int = -1,
         **how: Any,
     ) -> bool:
         """Write a text at the best of some places, each a point and the shift of the middle in points.
 
-        A place is free if no other label is there, and better inside the axes, as a layout may move them
-        where labels are outside; a text that is not needed is left out where none is free.
-        Return whether it is written.
+        A place is free if no other label is there. It is better if no other dot than its own is near, and
+        inside the axes, as a layout may move them where labels are outside. A text that is not needed is left
+        out where no place is free. Return whether it is written.
         """
         half = np.array([HALF_LETTER * font * len(text), font / 2])
         best: tuple[Any, ...] | None = None
@@ -90,8 +94,10 @@ class Labels:
             low, high = np.maximum(middle - half, 0).astype(int), (middle + half).astype(int) + 1
             box = slice(low[0], max(high[0], 0)), slice(low[1], max(high[1], 0))
             is_outside = (middle - half < self._low).any() or (middle + half > self._high).any()
-            on_dots, lines = (int(x[box].sum()) for x in (self._dots, self._lines))
-            cost = bool(self._taken[box].any()), on_dots, bool(is_outside), lines
+            on_dots, lines = np.count_nonzero(self._dots[box]), int(self._lines[box].sum())
+            near = self._dots[tuple(slice(max(x.start - NEAR, 0), x.stop + NEAR) for x in box)]
+            foreign = np.count_nonzero(near) - np.count_nonzero(near == of_dot + 1) if of_dot >= 0 else 0
+            cost = bool(self._taken[box].any()), on_dots, foreign, bool(is_outside), lines
             if best is None or cost < best[0]:
                 best = cost, box, at, shift
         if best is None or (best[0][0] and not is_needed) or (best[0][1] and not may_be_on_dots):
@@ -103,18 +109,13 @@ class Labels:
         return True
 
     def write_beside(
-        self, text: str, at: NDArray[np.float64], font: float, radius: float, may_be_on_dots: bool
-    ) -> None:
-        """Write a text beside a dot of a radius in points, in one of eight directions."""
+        self, text: str, at: NDArray[np.float64], font: float, radius: float, **how: Any
+    ) -> bool:
+        """Write a text beside a dot of a radius in points, in one of 16 directions, as `write`."""
         half = np.array([HALF_LETTER * font * len(text), font / 2])
-        angles = np.pi / 4 + np.pi / 4 * np.arange(8)
+        angles = np.pi / 4 + np.pi / 8 * np.append(np.arange(0, 16, 2), np.arange(1, 16, 2))
         ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         corners = np.sign(np.round(ways, 6)) * half  # the label touches the dot with its side or its corner
-        self.write(
-            text,
-            [(at, way * (radius + GAP) + corner) for way, corner in zip(ways, corners, strict=True)],
-            font,
-            may_be_on_dots=may_be_on_dots,
-            zorder=4,
-            bbox=text_box(boxstyle="square,pad=0", alpha=0.6),
-        )
+        shifts = ways * (radius + GAP) + corners
+        how |= {"zorder": 4, "bbox": text_box(boxstyle="square,pad=0", alpha=0.6)}
+        return self.write(text, [(at, shift) for shift in shifts], font, **how)

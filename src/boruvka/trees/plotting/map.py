@@ -52,6 +52,8 @@ MAX_ALL_WEIGHTS = 30
 """Maximum number of vertices of a picture with all weights, which may be on each other."""
 FILLED = 0.06
 """Share of a picture that dots with sizes fill together."""
+DASHED = (0, (2, 2))
+"""Dashes of the edges of a network that are not in the first forest, in widths of lines."""
 DIGITS = 4
 """Digits of weights that are not integers, unless few edges need more to tell them apart."""
 MAIN_NAMES = 10
@@ -235,9 +237,14 @@ class Map:
     def _draw_edges(self, edges: EdgeLines) -> list[Any]:
         """Draw the edges of the tree in colors, and return the entries of the legend."""
         coloring = self._coloring()
-        how: dict[str, Any] = {"edgecolors": coloring.colors, "linewidths": coloring.widths}
-        style.draw_lines(self.ax, edges.curves, coloring.levels[edges.edge], **how)
-        return coloring.legend
+        k, legend = len(coloring.widths), list(coloring.legend)
+        how: dict[str, Any] = {"edgecolors": 2 * list(coloring.colors), "linewidths": 2 * coloring.widths}
+        how["linestyles"] = [*["solid"] * k, *[DASHED] * k]
+        alternatives = getattr(self.tree, "alternatives", np.zeros(len(self.tree), bool))
+        style.draw_lines(self.ax, edges.curves, (coloring.levels + k * alternatives)[edges.edge], **how)
+        if count := np.count_nonzero(alternatives):
+            legend.append(_line_handle(INK, coloring.widths[0], f"alternatives ({count:,})", DASHED))
+        return legend
 
     def _coloring(self) -> _Coloring:
         """Color edges, by default by weight, unless vertices have colors or all weights are equal."""
@@ -329,7 +336,7 @@ class Map:
         written = Labels(self.ax)
         if not self.is_few:
             for k in self.dotted.tolist():
-                written.cover(self.points[k], self._radius(k))
+                written.cover(k, self.points[k], self._radius(k))
             self._write_names(written)
             if self.weights:
                 self._write_weights(written, [edges], are_needed=False)
@@ -339,7 +346,7 @@ class Map:
             written.avoid(each.curves)
         for k in self.vertices.tolist():
             written.avoid(self.points[[k, k]][None], self._radius(k))
-            written.cover(self.points[k], self._radius(k))
+            written.cover(k, self.points[k], self._radius(k))
         if self.weights:
             self._write_weights(written, drawn, are_needed=self.vertices.size <= MAX_ALL_WEIGHTS)
         self._write_names(written)
@@ -361,10 +368,14 @@ class Map:
             for edge in np.lexsort([-each.lengths, first]).tolist():
                 places = [(place, none) for place in each.samples(edge)]
                 count += written.write(own[edge], places, font, are_needed, are_needed, **how)
-        if count < w.size:
-            text = f"{w.size - count:,} of {w.size:,} weights do not fit, and are not shown"
-            how |= {"textcoords": "offset points", "fontsize": WEIGHT_LABEL, "color": INK}
-            self.ax.annotate(text, (0, 0), (2, 2), "axes fraction", **how)
+        self._note_missing(w.size - count, w.size, "weights", 2)
+
+    def _note_missing(self, missing: int, total: int, what: str, above: float) -> None:
+        """Write below the picture how many labels are missing."""
+        if missing:
+            text = f"{missing:,} of {total:,} {what} do not fit, and are not shown"
+            how: dict[str, Any] = {"textcoords": "offset points", "fontsize": WEIGHT_LABEL, "color": INK}
+            self.ax.annotate(text, (0, 0), (2, above), "axes fraction", zorder=2.5, **how)
 
     def _write_names(self, written: Labels) -> None:
         """Write texts, if there are some, at the largest dots and the vertices with the most edges first."""
@@ -374,13 +385,12 @@ class Map:
         degree, area = -degree[self.vertices], -self.areas[self.vertices]
         ranks = [np.unique(x, return_inverse=True)[1] for x in (degree, area)]
         order = np.lexsort([degree, area, np.minimum(*ranks)]).tolist()
-        for place, k in enumerate(order):
-            vertex = int(self.vertices[k])
-            if self.texts[k]:
-                may_be_on_dots = self.is_few or place < MAIN_NAMES
-                written.write_beside(
-                    self.texts[k], self.points[vertex], LABEL, self._radius(vertex), may_be_on_dots
-                )
+        named, count = [k for k in order if self.texts[k]], 0
+        for place, k in enumerate(named):
+            vertex, how = int(self.vertices[k]), {"may_be_on_dots": not self.is_few and place < MAIN_NAMES}
+            where = self.points[vertex], LABEL, self._radius(vertex)
+            count += written.write_beside(self.texts[k], *where, of_dot=vertex, **how)
+        self._note_missing(len(named) - count, len(named), "names", 4 + WEIGHT_LABEL)
 
     def _radius(self, vertex: int) -> float:
         """Return the radius of the dot of a vertex in points."""
@@ -420,10 +430,10 @@ def _draw_others(ax: Axes, edges: EdgeLines) -> Any:
     return _line_handle(FAINT, 2.0, "not in the tree")
 
 
-def _line_handle(color: Any, width: float, text: str) -> Any:
+def _line_handle(color: Any, width: float, text: str, style: Any = "solid") -> Any:
     from matplotlib.lines import Line2D
 
-    return Line2D([], [], color=color, linewidth=max(2.0, width), label=text)
+    return Line2D([], [], color=color, linewidth=max(2.0, width), label=text, linestyle=style)
 
 
 def _by_round(rounds: NDArray[Any], width: float) -> _Coloring:

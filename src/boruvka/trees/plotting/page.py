@@ -67,6 +67,7 @@ def write_page(
     crossed = tree.crossed[np.isfinite(positions.points[tree.crossed]).all(axis=1)]
     rows, vertices = Rows.of(tree), np.union1d(tree.vertices, crossed)
     columns, color = _columns(rows, colors, metadata)
+    are_texts = getattr(metadata, "attrs", None) == TEXTS_OF_FILE
     of_sizes, dotted = sizes_of_vertices(tree, sizes), vertices
     are_equal = sizes is None and bool((of_sizes == 1).all())
     if lines is not None:
@@ -106,10 +107,7 @@ def write_page(
         "row_vertex": number[rows.vertex[row]].tolist(),
         "row_name": [names[k] for k in row.tolist()],
         "row_size": per_row[rows.vertex[row]].tolist(),
-        "columns": [
-            _column(name, values[row], getattr(metadata, "attrs", None) == TEXTS_OF_FILE)
-            for name, values in columns.items()
-        ],
+        "columns": [_column(name, values[row], are_texts) for name, values in columns.items()],
         "color": color,
         "palette": PALETTE,
         "rare": OTHERS,

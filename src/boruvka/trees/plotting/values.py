@@ -14,7 +14,7 @@ from boruvka.errors import GraphError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number
 from boruvka.graph.no_values import NO_VALUE, is_missing
 from boruvka.graph.text_dates import readings
-from boruvka.graph.text_numbers import numbers_in
+from boruvka.graph.text_numbers import column_of_numbers, numbers_in
 
 LARGEST = 1 << 53
 """Integers beyond it, such as hashes, are codes: a scale and a browser would round them."""
@@ -94,23 +94,18 @@ def scale_or_texts(name: str, values: Any) -> NDArray[Any]:
     """
     items, where = [None if is_missing(value) else value for value in values], f"column {shown(name)}"
     texts = np.array([*items, None], object)[:-1]
-    if not all(isinstance(value, str) for value in items if value is not None):
-        return texts
     try:
         with without_warnings():
             numbers = numbers_in(where, items)
     except GraphError as error:
         warn(f"it is read as texts: {error}")
         return texts
-    is_known = np.array([number is not None for number in numbers], bool)
     known = [number for number in numbers if number is not None]
     if not known or not all(map(is_number, known)):
         return texts
     if _are_codes(np.array(known), name):
-        return np.where(is_known, texts, None)
-    found = np.full(len(items), np.nan)
-    found[is_known] = [number for number in numbers_in(where, items) if number is not None]  # warns of marks
-    return found
+        return np.where([number is None for number in numbers], None, texts)
+    return np.asarray(column_of_numbers(where, items))  # with warnings of marks
 
 
 def _are_codes(known: NDArray[Any], name: str | None) -> bool:
