@@ -163,6 +163,8 @@ def test_profiles_and_names():
     found = {frozenset(row) for row in network.to_pandas()[["source", "target"]].itertuples(index=False)}
     assert found == {frozenset(pair) for pair in ("ab", "ac", "bd", "cd", "be", "de")}
     assert set(map(frozenset, network.to_networkx().edges)) == found
+    tree = boruvka.minimum_spanning_forest(graph)
+    assert network.edges[~network.alternatives].tolist() == tree.edges.tolist()
 
 
 @pytest.mark.parametrize("null_value", [None, np.nan])
@@ -182,7 +184,10 @@ def test_a_network_is_drawn_and_written(tmp_path):
     assert repr(network) == "Network(n=5, edges=4, components=2)"
     assert "spanning network" in network._repr_html_()
     assert network.to_nodes()["degree"].tolist() == [2, 2, 2, 2, 0]
-    assert network.plot().collections
+    axes = network.plot(colors=list("xxyyy"))
+    assert [style for _, style in axes.collections[0].get_linestyles()].count(None) == 1
+    legend = [text.get_text() for text in axes.figure.legends[0].get_texts()]
+    assert legend[0] == "alternatives (1)"
     network.plot(graph_edges=True)
     network.to_html(tmp_path / "network.html")
     boruvka.write(network, tmp_path / "network.csv")

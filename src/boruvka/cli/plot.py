@@ -177,7 +177,7 @@ def plot(
     check_writable(target)
     with show_progress():
         graph = file.read()
-        table = None if metadata is None else metadata_of(graph, metadata, names, file.id, metadata_id)
+        table: Any = None if metadata is None else metadata_of(graph, metadata, names, file.id, metadata_id)
         found: Any = minimum_spanning_forest(graph, maximum=maximum)
     if network:
         found = found.network()
@@ -186,11 +186,8 @@ def plot(
     where: dict[str, Any] = {"coordinates": None, "system": system}
     if coordinates is not None:
         where = _coordinates_of(found, coordinates, system)
-    columns: dict[str, Any] = {name: table[column] for name, column in names.items()}
-    for name, read in ("sizes", column_of_numbers), ("colors", scale_or_texts):
-        if name in columns:
-            column = columns[name]
-            columns[name] = type(column)(read(column.name, column), column.index, name=column.name)
+    read = {"sizes": column_of_numbers, "colors": scale_or_texts, "labels": lambda _, values: values}
+    columns = {x: type(table[y])(read[x](y, table[y]), table.index, name=y) for x, y in names.items()}
     with writing(target) as stream:
         if is_page:
             found.to_html(stream, **where, **columns | {"metadata": table, "colors": options["colors"]})

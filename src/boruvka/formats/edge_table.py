@@ -204,8 +204,10 @@ class EdgeTable(NamedTuple):
 
     def members(self, rows: slice) -> dict[str, list[Any]]:
         """Return columns of the members that the edges of a forest of groups join."""
-        has_members = self.graph is not None and self.edges is not None
-        return self.graph.annotations.members_of(self.edges[rows], "u", "v") if has_members else {}
+        if self.graph is None or self.edges is None:
+            return {}
+        members: dict[str, list[Any]] = self.graph.annotations.members_of(self.edges[rows], "u", "v")
+        return members
 
     def row_batches(self, most: int) -> Iterator[slice]:
         """Return the batches of rows to convert at once; few, as each may read names from a file."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from boruvka.errors import OptionError, shown
+from boruvka.errors import OptionError, shown, warn
 from boruvka.formats.files import File, InputFile
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, table_format
@@ -65,6 +65,11 @@ def read_metadata(
     FormatError, FileError, OptionError, MissingExtraError
         As for `read_points`; or the columns have no names, the same name, or different lengths; or there is
         no column ``metadata_id``, or several may hold the names.
+
+    Warns
+    -----
+    GraphWarning
+        Rows are the same in all columns, and count once.
     """
     source = InputFile(path)
 
@@ -85,10 +90,14 @@ def read_metadata(
             id = _column_of_names(table, called, vertices)
         else:
             (id,) = called = column_positions([metadata_id], len(lower), table.names)
-        texts = ["" if x is None else str(x) for x in table.columns[id]]
-        columns = {name: list_column(table.columns[k]) for k, name in enumerate(table.names) if k != id}
-        columns = {name: [None if x == "" else x for x in values] for name, values in columns.items()}
-        return Metadata(table.names[id], texts, columns, id in called)
+        columns = [[None if x == "" else x for x in list_column(column)] for column in table.columns]
+        rows = {tuple(map(str, row)): row for row in zip(*columns, strict=True)}  # each once
+        if repeated := len(columns[id]) - len(rows):
+            warn(f"{source.path}: {repeated:,} rows repeat another one in all columns, and do not count")
+        columns = [list(column) for column in zip(*rows.values(), strict=True)] or columns
+        names = ["" if x is None else str(x) for x in columns[id]]
+        others = {name: columns[k] for k, name in enumerate(table.names) if k != id}
+        return Metadata(table.names[id], names, others, id in called)
 
     return source.attempt(read)
 
@@ -98,15 +107,15 @@ def _column_of_names(table: Table, called: list[int], vertices: Collection[str])
 
     Columns that are called as one of names count double. Others, such as of ages, must differ in each row.
     """
-    strains, count, distinct = {*map(strain_name, vertices)}, dict[int, int](), set[int]()
+    strains, count = {*map(strain_name, vertices)}, dict[int, tuple[int, bool]]()
     for column, values in enumerate(table.columns):
         texts = list(filter(None, (strain_name(str(x)) for x in values if x is not None)))
-        if len({*texts}) == len(texts):
-            distinct.add(column)
-        factor = 2 if column in called else column in distinct
-        count[column] = factor * len(strains.intersection(texts))
-    id = max([*called, *count], key=lambda column: (count[column], column in distinct))
-    rivals = {tuple(map(str, table.columns[k])): table.names[k] for k in count if count[k] == count[id] > 0}
+        are_distinct = len({*texts}) == len(texts)
+        found = len(strains.intersection(texts)) * (2 if column in called else are_distinct)
+        count[column] = found, are_distinct
+    id = max([*called, *count], key=count.__getitem__)
+    alike = [k for k in count if count[k] == count[id] and count[k][0]]
+    rivals = {tuple(map(str, table.columns[k])): table.names[k] for k in alike}
     if len(rivals) > 1 and id not in called:
         which = " and ".join(map(shown, rivals.values()))
         raise OptionError(f"columns {which} may hold the names: write {argument('metadata_id')} COLUMN")

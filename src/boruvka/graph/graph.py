@@ -107,9 +107,8 @@ class Annotations(NamedTuple):
 
     def members_of(self, edges: NDArray[np.int64], u: str, v: str) -> dict[str, list[Any]]:
         """Return columns of the members that edges between groups join, after the names of the ends."""
-        if self.members is None:
-            return {}
-        return {f"{name}_member": self.members[edges, k].tolist() for k, name in enumerate((u, v))}
+        columns = () if self.members is None else zip((u, v), self.members[edges].T, strict=True)
+        return {f"{name}_member": column.tolist() for name, column in columns}
 
 
 class _EdgeListByDefault:

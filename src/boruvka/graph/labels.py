@@ -903,11 +903,11 @@ def _matched(
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label)
         if is_missing(label) and known.numbers is not None:
             hint = f"; {_READ_AS_MISSING}" if any(map(isinstance, known.numbers, repeat(str))) else ""
-        problem = f"{where} has {shown(label)}, which is no {known.what}{hint}"
+        problem = f"{where} has {shown(label)}, which is no {known.what}"
         has_all = is_partial or np.isin(wanted, found).all()
         if not (leaves_out and known.numbers is not None and row.size and has_all):
             may_be_in_order = not row.size and (found.size == wanted.size or not leaves_out)
-            raise GraphError(f"{argument}: {problem}{remedy if may_be_in_order else ''}")
+            raise GraphError(f"{argument}: {problem}{hint}{remedy if may_be_in_order else ''}")
         others = ", ".join(shown(labels[k]) for k in np.flatnonzero(found < 0)[1:NAMES_SHOWN])
         others = f" (others are {others})" if others else ""
         warn(f"{argument}: {found.size - row.size:,} of {found.size:,} rows are left out: {problem}{others}")
@@ -915,7 +915,7 @@ def _matched(
     count = np.bincount(found, minlength=len(known.items))
     if count.max(initial=0) > 1:
         twice = known.shown(int(np.argmax(count > 1)))
-        raise GraphError(f"{argument}: {where} has the {known.what} {twice} twice")
+        raise GraphError(f"{argument}: {where} has the {known.what} {twice} twice: keep one row of it")
     missing = wanted[count[wanted] == 0]
     if missing.size and not is_partial:
         more = f" and {missing.size - 1:,} others" if missing.size > 1 else ""

@@ -350,6 +350,31 @@ def test_labels_do_not_overlap(n):
     assert sum(covered) <= (10 + 0.02 * len(names) if n == 1000 else 0)
 
 
+def test_names_are_near_their_own_vertices():
+    """Each is nearest to its own dot, or it is counted as one that is not shown."""
+    rng = np.random.default_rng(2)
+    n = 40
+    ends = [int(rng.integers(k)) for k in range(1, n)]
+    graph = Graph.from_edges(ends, range(1, n), [1] * (n - 1), names=[f"LM_2024_{k:03}" for k in range(n)])
+    axes = minimum_spanning_forest(graph).plot(sizes=rng.integers(1, 9, n))
+    axes.figure.draw_without_rendering()
+    names = [text for text in axes.texts if text.get_text().startswith("LM")]
+    notes = [text.get_text() for text in axes.texts if text not in names]
+    missing = f"{n - len(names)} of {n} names do not fit, and are not shown"
+    assert notes == ([missing] if len(names) < n else [])
+    assert len(names) > 0.8 * n
+    dots = axes.transData.transform(axes.collections[-1].get_offsets())
+    radii = np.sqrt(axes.collections[-1].get_sizes()) / 2 * axes.figure.dpi / 72
+    doubtful = 0
+    for name in names:
+        low, high = name.get_window_extent().get_points()
+        gaps = np.linalg.norm(dots - np.clip(dots, low, high), axis=1) - radii
+        assert gaps.min() > -4  # on no dot
+        own = np.linalg.norm(dots - axes.transData.transform(name.xy), axis=1).argmin()
+        doubtful += gaps.argmin() != own
+    assert doubtful <= 2
+
+
 def test_the_hub_has_a_name():
     """A star whose middle is the smallest dot; the scale of weights is beneath the map."""
     n = 150

@@ -387,9 +387,9 @@ class Map:
         order = np.lexsort([degree, area, np.minimum(*ranks)]).tolist()
         named, count = [k for k in order if self.texts[k]], 0
         for place, k in enumerate(named):
-            vertex, how = int(self.vertices[k]), {"may_be_on_dots": not self.is_few and place < MAIN_NAMES}
+            vertex, is_main = int(self.vertices[k]), not self.is_few and place < MAIN_NAMES
             where = self.points[vertex], LABEL, self._radius(vertex)
-            count += written.write_beside(self.texts[k], *where, of_dot=vertex, **how)
+            count += written.write_beside(self.texts[k], *where, of_dot=vertex, may_be_on_dots=is_main)
         self._note_missing(len(named) - count, len(named), "names", 4 + WEIGHT_LABEL)
 
     def _radius(self, vertex: int) -> float:

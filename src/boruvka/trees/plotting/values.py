@@ -104,7 +104,8 @@ def scale_or_texts(name: str, values: Any) -> NDArray[Any]:
     if not known or not all(map(is_number, known)):
         return texts
     if _are_codes(np.array(known), name):
-        return np.where([number is None for number in numbers], None, texts)
+        texts[[number is None for number in numbers]] = None
+        return texts
     return np.asarray(column_of_numbers(where, items))  # with warnings of marks
 
 
