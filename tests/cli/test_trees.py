@@ -291,7 +291,7 @@ def test_clusters_of_a_file_with_ids_from_1(tmp_path, run):
     found = run("clusters", path, "--at", "3", "--maximum").out
     assert "clusters 2, single 0, largest 2, 2" in found
     collapsed = run("solve", path, "--collapse-at", "0", "-q", "-o", "-", "--to", "csv").out
-    assert collapsed.splitlines()[1:] == ["edge,u,v,w", "0,1,2,3", "1,2,4,7"]
+    assert collapsed.splitlines()[1:] == ["edge,u,v,w,u_member,v_member", "0,1,2,3,1,2", "1,2,4,7,3,4"]
 
 
 def test_what_clusters_refuse(profiles, tmp_path, refuse):

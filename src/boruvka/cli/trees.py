@@ -319,9 +319,8 @@ def clusters(
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
     print_hints(graph, file)
     found = forest.cuts(heights)
-    table: Any = None
-    if output is not None or old is not None:
-        table = forest.clusters(heights, previous=old)
+    is_wanted = output is not None or old is not None
+    table: Any = forest.clusters(heights, previous=old) if is_wanted else None
     if metadata is not None:
         if table is None:
             raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")

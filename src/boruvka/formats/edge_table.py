@@ -206,8 +206,7 @@ class EdgeTable(NamedTuple):
         """Return columns of the members that the edges of a forest of groups join."""
         if self.graph is None or self.edges is None:
             return {}
-        members: dict[str, list[Any]] = self.graph.annotations.members_of(self.edges[rows], "u", "v")
-        return members
+        return dict(self.graph.annotations.members_of(self.edges[rows], "u", "v"))
 
     def row_batches(self, most: int) -> Iterator[slice]:
         """Return the batches of rows to convert at once; few, as each may read names from a file."""

@@ -120,11 +120,13 @@ class _Known(NamedTuple):
         """Return what messages call the label that has a number."""
         return shown(number + self.first_id if self.numbers is None else self.items[number])
 
-    def hint(self, label: Any) -> str:
-        """Return which label was perhaps meant by one that is not known."""
+    def hint(self, label: Any, found: NDArray[np.int64]) -> str:
+        """Return which label was perhaps meant by one that is not known: one that is not found."""
         if self.numbers is not None:
             first = ", ".join(map(shown, islice(self.numbers, NAMES_SHOWN)))
-            return name_hint(self.numbers, label) or f"; the first ones are {first}"
+            is_free = ~np.isin(np.arange(len(self.items)), found)
+            free = {x: self.numbers[x] for x in compress(self.numbers, is_free)}
+            return name_hint(free, label) or f"; the first ones are {first}"
         return f"; they are numbers from {self.first_id} to {len(self.items) - 1 + self.first_id}"
 
 
@@ -900,14 +902,14 @@ def _matched(
     row, remedy = np.flatnonzero(found >= 0), _remedy(argument, where, known.what)
     if row.size < found.size:
         label = labels[int(np.argmax(found < 0))]
-        label, hint = label + known.first_id if is_number(label) else label, known.hint(label)
+        label, hint = label + known.first_id if is_number(label) else label, known.hint(label, found)
         if is_missing(label) and known.numbers is not None:
             hint = f"; {_READ_AS_MISSING}" if any(map(isinstance, known.numbers, repeat(str))) else ""
-        problem = f"{where} has {shown(label)}, which is no {known.what}"
+        problem = f"{where} has {shown(label)}, which is no {known.what}{hint}"
         has_all = is_partial or np.isin(wanted, found).all()
         if not (leaves_out and known.numbers is not None and row.size and has_all):
             may_be_in_order = not row.size and (found.size == wanted.size or not leaves_out)
-            raise GraphError(f"{argument}: {problem}{hint}{remedy if may_be_in_order else ''}")
+            raise GraphError(f"{argument}: {problem}{remedy if may_be_in_order else ''}")
         others = ", ".join(shown(labels[k]) for k in np.flatnonzero(found < 0)[1:NAMES_SHOWN])
         others = f" (others are {others})" if others else ""
         warn(f"{argument}: {found.size - row.size:,} of {found.size:,} rows are left out: {problem}{others}")

@@ -65,9 +65,8 @@ class Labels:
             place = self._places(point)
             low, high = np.maximum([place - radius, place + radius], 0).astype(int)
             around = self._dots[low[0] : high[0] + 1, low[1] : high[1] + 1]
-            i, j = np.indices(around.shape)
-            is_on = np.hypot(i + low[0] + 0.5 - place[0], j + low[1] + 0.5 - place[1]) <= radius + 0.5
-            around[is_on] = number + 1
+            i, j = np.indices(around.shape) + 0.5 + (low - place)[:, None, None]
+            around[np.hypot(i, j) <= radius + 0.5] = number + 1
 
     def write(
         self,

@@ -64,20 +64,18 @@ def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str,
 
     Names are in the column that has most of those that are known, or in the index of pandas.
     """
-    previous = in_memory(previous)
+    previous, option = in_memory(previous), argument("previous")
     if isinstance(previous, Mapping) or (is_pandas(previous) and not is_table(previous)):
         if len(heights) != 1:
-            raise OptionError(f"{argument('previous')} must be a table with the columns {', '.join(heights)}")
+            raise OptionError(f"{option} must be a table with the columns {', '.join(heights)}")
         items = list(previous.items())
         return "the table", [name for name, _ in items], [[cluster for _, cluster in items]]
     if not is_table(previous):
-        raise OptionError(
-            f"{argument('previous')} must be the table of an earlier run, got {shown(previous)}"
-        )
+        raise OptionError(f"{option} must be the table of an earlier run, got {shown(previous)}")
     known, strains = listed("previous", previous.columns), {*map(strain_name, known_ids)}
     if missing := [name for name in heights if name not in known]:
         raise OptionError(
-            f"{argument('previous')} has no column {shown(missing[0])}: it must be a table "
+            f"{option} has no column {shown(missing[0])}: it must be a table "
             f"of clusters at the same heights; its columns are {shown_names(known)}"
         )
     columns = {name: list_column(read_column(name, previous[name])) for name in known}
