@@ -511,8 +511,9 @@ class Forest(AcyclicEdges):
         -------
         Forest
             The edges that are left, of a graph that has only these, numbered anew. A vertex has the name of
-            its first member. ``graph.profiles`` has the members, which pictures, pages and tables count. It
-            has the answers of a tree, but not `update`, `sensitivity`, `network` and `ranked`, which ask for
+            its first member. ``graph.profiles`` has the members, which pictures, pages and tables count.
+            Tables of edges have the two members whose distance is the weight (``source_member``). It has
+            the answers of a tree, but not `update`, `sensitivity`, `network` and `ranked`, which ask for
             the whole graph: ``forest.network().collapse_at(0)``.
 
         Raises
