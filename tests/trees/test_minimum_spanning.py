@@ -304,6 +304,10 @@ def test_distances_of_correlations(tmp_path):
         boruvka.read(tmp_path / "cov.csv", correlations=True)
     with pytest.raises(boruvka.GraphError, match=r"is NaN; .*pass missing=.drop. to Graph.from_distances"):
         boruvka.Graph.from_distances(frame, correlations=True)
+    edges = boruvka.read(path, correlations=True)
+    for graph in *given, dropped, edges:
+        with pytest.raises(OptionError, match=r"join those that correlate least: leave out maximum=True"):
+            minimum_spanning_forest(graph, maximum=True)
     with pytest.raises(OptionError, match="contradict each other"):
         boruvka.read(path, correlations=True, zero_is_no_edge=True)
     with pytest.raises(OptionError, match=r"does not take correlations; it takes.*without signs such as %"):
@@ -325,6 +329,14 @@ def test_batches_of_correlations():
             assert forest.weight == minimum_spanning_forest(graph).weight
     with pytest.raises(OptionError, match="null_value is for distances"):
         boruvka.minimum_spanning_forests(frames, correlations=True, null_value=0)
+    for call in (
+        lambda: boruvka.minimum_spanning_forests(
+            [CORRELATIONS[:4, :4], gap], correlations=True, maximum=True
+        ),
+        lambda: boruvka.rolling_forests(CORRELATIONS, 3, maximum=True),
+    ):
+        with pytest.raises(OptionError, match="leave out maximum=True"):
+            call()
     for edges, offsets in ((([0], [1], [0.5]), [0, 1]), ([[(0, 1, 0.5)]], None)):
         with pytest.raises(OptionError, match="correlations=True is for square matrices"):
             boruvka.minimum_spanning_forests(edges, offsets, correlations=True)

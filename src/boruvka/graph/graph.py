@@ -99,6 +99,8 @@ class Annotations(NamedTuple):
     """(m, 2) array: for edges between groups, the names of the two members at this distance."""
     has_entries: bool = False
     """Whether edges are the entries of a matrix, so that (i, j) and (j, i) of equal weight count as one."""
+    are_correlations: bool = False
+    """Whether the weights are distances that were made of correlations."""
 
     def of_edges(self, edges: NDArray[np.int64]) -> Annotations:
         """Return the annotations of the graph of some of the edges, which get new numbers."""
@@ -620,7 +622,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
                 array, _ = without_gaps(array, None, "error", default)
                 array, names, groups = collapsed(array, None if names is None else list(names))
             graph = Graph.from_dense(array, null_value=None, missing=missing, default=default)
-            graph = _named(graph, names)
+            graph = _named(graph, names).annotated(are_correlations=bool(correlations))
             return graph if groups is None else graph.annotated(profiles=groups)
         if flag("collapse", collapse):
             raise OptionError("collapse needs a square matrix: scipy.spatial.distance.squareform makes one")
@@ -636,7 +638,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
         array, null_value = without_gaps(array, None, missing, default)
         if null_value is not None:
             u, v, array = (x[~np.isnan(array)] for x in (u, v, array))
-        return Graph(n, u, v, array)
+        return Graph(n, u, v, array).annotated(are_correlations=bool(correlations))
 
     @staticmethod
     def from_scipy(a: Any) -> Graph:

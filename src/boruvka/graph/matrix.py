@@ -309,6 +309,15 @@ def correlation_distances(correlations: NDArray[Any]) -> NDArray[np.float64]:
     return mantegna_distances(found)
 
 
+def check_sense(are_correlations: bool, maximum: bool) -> None:
+    """Raise an `OptionError` for a maximum spanning forest of distances that were made of correlations."""
+    if are_correlations and maximum:
+        raise OptionError(
+            "the weights are distances that were made of correlations, so the maximum spanning forest would "
+            f"join those that correlate least: leave out {argument('maximum', True)}"
+        )
+
+
 def mantegna_distances(correlations: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return ``sqrt(2 * (1 - correlation))`` of each correlation, also if rounding made it larger than 1."""
     return np.sqrt(2 * np.maximum(1 - correlations, 0))  # keeps NaN

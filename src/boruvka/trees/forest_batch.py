@@ -22,6 +22,7 @@ from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.labels import has_same_labels, in_memory, is_pandas, is_table, labelled_matrix
 from boruvka.graph.matrix import (
     ENTRIES_AT_ONCE,
+    check_sense,
     correlation_distances,
     read_matrix,
     symmetric_matrices,
@@ -444,6 +445,7 @@ def minimum_spanning_forests(
     check_solve_options("minimum_spanning_forests", options)
     of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing}
     of_matrices["correlations"] = flag("correlations", correlations)
+    check_sense(correlations, options.get("maximum", False))
     if correlations and null_value is not None:
         given = argument("null_value")
         raise OptionError(f"{given} is for distances: correlations that are NaN may be left out")

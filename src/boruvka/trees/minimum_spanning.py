@@ -10,7 +10,7 @@ import numpy as np
 from boruvka.algorithms.run import SolveOptions, solve_graph
 from boruvka.errors import GraphTypeError, OptionError, warn
 from boruvka.graph.graph import MatrixGraph, inf_advice
-from boruvka.graph.matrix import warn_of_correlations
+from boruvka.graph.matrix import check_sense, warn_of_correlations
 from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag, integer, is_command_running
@@ -86,7 +86,7 @@ def minimum_spanning_forest(
         The argument is not a graph: see `Graph`. Or required edges close a cycle.
     OptionError
         There is no such algorithm, option, argument or backend, threads is not positive, or on_device is true
-        for a graph that is not on a GPU.
+        for a graph that is not on a GPU. Or the maximum is wanted of distances made of correlations.
     BackendError
         There is no GPU, or the graph does not fit its memory.
     MissingExtraError
@@ -110,6 +110,7 @@ def minimum_spanning_forest(
     """
     graph = as_graph(graph, **graph_options)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
+    check_sense(graph.annotations.are_correlations, maximum)
     if isinstance(graph, MatrixGraph) and not maximum:
         warn_of_correlations(graph.matrix, graph.null_value)
     how_to_solve = SolveOptions(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, read_numbers
 from boruvka.graph.labels import in_memory, is_pandas, is_table
-from boruvka.graph.matrix import mantegna_distances
+from boruvka.graph.matrix import check_sense, mantegna_distances
 from boruvka.graph.text_dates import orders_in_time, readings
 from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument, integer, one_of
@@ -101,6 +101,7 @@ def rolling_forests(
     """
     one_of("missing", missing, ("error", "drop", "pairwise"))
     check_solve_options("rolling_forests", options)
+    check_sense(True, options.get("maximum", False))
     returns = in_memory(returns)
     if is_table(returns):
         _check_columns(returns)

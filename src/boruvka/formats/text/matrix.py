@@ -104,7 +104,7 @@ def _read(source: InputFile, options: Options) -> Graph:
         np.fill_diagonal(
             weights, np.where(has_diagonal, diagonal, absent)
         )  # shows whether they are correlations
-        graph = Graph.from_dense(weights, null_value=absent)
+        graph = Graph.from_dense(weights, null_value=absent).annotated(are_correlations=options.correlations)
     _tell(graph, bool(is_network), is_guessed)
     named = names_of_words(names or ())
     graph = graph if named is None else graph.with_names(named)
