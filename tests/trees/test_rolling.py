@@ -170,12 +170,15 @@ def test_a_column_of_integers_called_date_is_no_series(library, name):
 def test_newest_first():
     returns = stocks()
     expected = boruvka.rolling_forests(returns, 20, step=7)
-    found = boruvka.rolling_forests(returns[::-1], 20, step=7)
+    with pytest.warns(GraphWarning, match=r"newest row is first, .*prices.sort_index\(\).*fill gaps"):
+        found = boruvka.rolling_forests(returns[::-1], 20, step=7)
     assert found.labels == expected.labels
     assert found.edges.tolist() == expected.edges.tolist()
     mixed = returns.iloc[[3, 1, 2, *range(5, 60)]]
     with pytest.warns(GraphWarning, match="the dates are in no order: pass returns.sort_index"):
         assert boruvka.rolling_forests(mixed, 20).labels[0] == mixed.index[19]
+    with pytest.warns(GraphWarning, match="3 rows have the date of the row before, as '2024-03-20': keep"):
+        boruvka.rolling_forests(pandas.concat([returns, returns.tail(3)]).sort_index(), 20)
 
 
 FORMATS = (
@@ -203,8 +206,9 @@ def test_newest_first_with_dates_that_are_texts(form, kind):
         given = [frame.reset_index() for frame in given]
     if kind == "polars":
         given = [pytest.importorskip("polars").DataFrame(frame.to_dict("list")) for frame in given]
-    for frame in given[:2]:
-        found = boruvka.rolling_forests(frame, 20, step=7)
+    with pytest.warns(GraphWarning, match="newest row is first"):
+        newest_first = boruvka.rolling_forests(given[1], 20, step=7)
+    for found in boruvka.rolling_forests(given[0], 20, step=7), newest_first:
         assert found.labels == [date.strftime(form) for date in expected.labels]
         assert found.edges.tolist() == expected.edges.tolist()
         assert found.survival[1:].tolist() == expected.survival[1:].tolist()
@@ -222,7 +226,8 @@ def test_texts_that_may_be_dates():
     with pytest.warns(GraphWarning, match="the day or the month may be first in '12.01.2024'"):
         assert boruvka.rolling_forests(returns.set_axis(either), 3).labels == either[2:]
     days = ["09.02.2024", "08.02.2024", "07.02.2024", "06.02.2024"]
-    assert boruvka.rolling_forests(returns.set_axis(days), 3).labels == [days[1], days[0]]
+    with pytest.warns(GraphWarning, match="newest row is first"):
+        assert boruvka.rolling_forests(returns.set_axis(days), 3).labels == [days[1], days[0]]
     assert boruvka.rolling_forests(returns.set_axis(list("dcba")), 3).labels == ["b", "a"]
 
 
@@ -272,6 +277,12 @@ def test_prices_are_not_returns():
         boruvka.rolling_forests(prices.ffill(), 100)
     with pytest.warns(GraphWarning, match="returns look like prices"):
         boruvka.rolling_forests(prices, 100, missing="pairwise")
+    negative = prices.mask(np.random.default_rng(1).random(prices.shape) < 0.05)
+    negative.iloc[50, 3] = -37
+    with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices.pct_change\(\)"):
+        boruvka.rolling_forests(negative, 100, missing="pairwise")
+    with pytest.warns(GraphWarning, match=r"^3 has returns below -1, as of a negative price: pass prices"):
+        boruvka.rolling_forests(negative.ffill().bfill().pct_change().iloc[1:], 100)
     changes = prices.ffill().pct_change().iloc[1:]
     for returns in changes, changes + 1, changes.abs() + 1e-9, np.log(prices.ffill()).diff().iloc[1:]:
         boruvka.rolling_forests(returns, 100)  # no warning
@@ -352,6 +363,9 @@ def test_columns_that_are_no_series():
         boruvka.rolling_forests(levels["Close"], 20).w.tolist()
         == boruvka.rolling_forests(returns, 20).w.tolist()
     )
+    for matrix in returns.corr(), returns.corr().to_numpy(), returns.cov():
+        with pytest.raises(GraphError, match=r"returns is a symmetric matrix: .*from_distances"):
+            boruvka.rolling_forests(matrix, 3)
     returns.iloc[2, 1] = np.inf
     with pytest.warns(GraphWarning, match=r"1 values are infinite.* taken as missing"):
         boruvka.rolling_forests(returns, 20, missing="pairwise")

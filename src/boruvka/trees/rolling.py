@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,10 @@ LEAST_SHARED = 8
 """Windows whose products are summed together differ in at most one of this number of their rows."""
 LEAST_ROWS_OF_PRICES, LEAST_LIKE_PRICES = 20, 0.8
 """Number of rows, and correlation of a row with the row before, from which series look like prices."""
+TYPICAL_RETURN = 0.05
+"""Size that most values of a series do not reach if it holds returns, 0.01 for 1 %."""
+ALIKE = 1.5
+"""Logarithm of the ratio of two prices, one before and one after a negative price, at most."""
 UNIT_ROOT = 14.1
 """Maximum of the rows, times 1 less this correlation, of a random walk: the 5 % value of Dickey, Fuller."""
 SERIES_SHOWN = 3
@@ -54,7 +59,7 @@ def rolling_forests(
         A row for each date, a column for each series, such as the returns of stocks. The columns of a frame
         are the names of vertices. The dates are its column called date, datetime, time or timestamp, unless
         that holds floats; else its index, or its only column that holds no numbers. Dates that descend, also
-        texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, are reversed with their rows.
+        texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, are reversed with their rows, with a warning.
     window : int
         Number of rows of a window.
     step : int
@@ -81,16 +86,18 @@ def rolling_forests(
     Raises
     ------
     GraphError, GraphTypeError
-        The values are not a table of numbers, two series have one name, or a series has no correlation.
+        The values are not a table of numbers but, say, a matrix of correlations; two series have one name,
+        or a series has no correlation.
     OptionError
         A window has fewer than two rows or more than there are, or there is no such argument.
 
     Warns
     -----
     GraphWarning
-        Series are left out of windows, pairs have no edge, values are infinite, or dates are in no order. Or
-        the values look like prices or other levels, not like changes: they are near the values of the row
-        before, and, if some are negative, as near as in a random walk.
+        Series are left out of windows, pairs have no edge, values are infinite, returns are below -1, or
+        dates descend, are in no order or there twice. Or the values look like prices or other levels, not
+        like changes: they are near the values of the row before, and, in series with negative values, as near
+        as in a random walk.
 
     Examples
     --------
@@ -112,9 +119,20 @@ def rolling_forests(
         raise GraphTypeError(f"returns must be a table of numbers, not {given}")
     if is_table(returns):
         _check_dates_are_rows(dates, list(returns.columns))
+        names = returns.columns if names is None else names
+    names = None if names is None else list(names)
     values = values.astype(np.float64, copy=False)
-    _warn_of_values(values, missing)
+    if len(values) == values.shape[1] > 2 and np.allclose(values, values.T, 1e-9, 1e-12, True):
+        raise GraphError(
+            "returns is a symmetric matrix: of correlations, pass boruvka.Graph.from_distances(matrix, "
+            "correlations=True) to boruvka.minimum_spanning_forest"
+        )
+    _warn_of_values(values, names, missing)
     if dates is not None and _descend(dates):
+        warn(
+            "the newest row is first, and rows are reversed: if prices were in this order, write "
+            "prices.sort_index(), or .sort() for polars, before you fill gaps and compute returns"
+        )
         values, dates = values[::-1], dates[::-1]
     window, step = integer("window", window, 2), integer("step", step, 1)
     if window > len(values):
@@ -129,9 +147,6 @@ def rolling_forests(
     labels = last if dates is None else [dates[i] for i in last]
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
     distances = _distances(values, starts, window, step, least if has_pairs else None)
-    if names is None and is_table(returns):
-        names = returns.columns
-    names = None if names is None else list(names)
     has_gaps = _tell_gaps(distances, labels, names, missing, least)
     batch = batch_of_matrices(distances, names, np.nan if has_gaps else None, **options)
     return batch.labelled(labels, str(label_name or "window"))
@@ -213,23 +228,33 @@ def _text_in(returns: Any, date: str | None) -> str:
     return ""
 
 
-def _warn_of_values(values: NDArray[np.float64], missing: str) -> None:
-    """Warn of infinite values, and of values that look like prices or yields, whose trends correlate."""
+def _warn_of_values(values: NDArray[np.float64], names: list[Any] | None, missing: str) -> None:
+    """Warn of infinite values, of returns below -1, and of prices and yields, whose trends correlate."""
     is_known = np.isfinite(values)
     if missing == "pairwise" and (count := np.count_nonzero(np.isinf(values))):
         warn(f"{count:,} values are infinite, as changes from a price of 0 are, and are taken as missing")
-    if len(values) < LEAST_ROWS_OF_PRICES or not is_known.any():
+    values = np.where(is_known, values, 0)
+    counts = np.maximum(is_known.sum(axis=0), 1)
+    are_returns = ((np.abs(values) < TYPICAL_RETURN) & is_known).sum(axis=0) > counts / 2
+    # A price that is negative once is near the old one two rows later.
+    is_below = (values[1:] < -1) & (values[:-1] < -1)
+    is_back = np.abs(np.log(np.where(is_below, (1 + values[1:]) * (1 + values[:-1]), np.inf))) < ALIKE
+    for k in np.flatnonzero(are_returns & is_back.any(axis=0))[:SERIES_SHOWN].tolist():
+        of = shown(k if names is None else names[k])
+        warn(f"{of} has returns below -1, as of a negative price: pass prices.diff() of it, or leave it out")
+    # Mean squares of changes, where both rows have values, and of deviations from the mean.
+    both = is_known[1:] & is_known[:-1]
+    change = (np.where(both, np.diff(values, axis=0), 0) ** 2).sum(axis=0) / np.maximum(both.sum(axis=0), 1)
+    mean = values.sum(axis=0) / counts
+    deviation = (np.where(is_known, values - mean, 0) ** 2).sum(axis=0) / counts
+    varies = (deviation > 0) & (both.sum(axis=0) >= LEAST_ROWS_OF_PRICES - 1)
+    if not varies.any():
         return
-    is_positive = values[is_known].min() > 0
-    mean = np.where(is_known, values, 0).sum(axis=0) / np.maximum(is_known.sum(axis=0), 1)
-    filled = np.where(is_known, values, mean)
-    change, deviation = ((x**2).sum(axis=0) for x in (np.diff(filled, axis=0), filled - mean))
-    varies = deviation > 0
-    autocorrelation = 1 - change[varies] / deviation[varies] / 2
-    least = LEAST_LIKE_PRICES if is_positive else max(LEAST_LIKE_PRICES, 1 - UNIT_ROOT / len(values))
-    if autocorrelation.size and np.median(autocorrelation) > least:
+    is_positive = (np.where(is_known, values, np.inf).min(axis=0) > 0)[varies]
+    least = np.where(is_positive, LEAST_LIKE_PRICES, max(LEAST_LIKE_PRICES, 1 - UNIT_ROOT / len(values)))
+    if np.median(1 - change[varies] / deviation[varies] / 2 - least) > 0:
         what, changes = "levels", "yields.diff().iloc[1:]"
-        if is_positive:
+        if 2 * np.count_nonzero(is_positive) > is_positive.size:
             what, changes = "prices", f"prices.pct_change().iloc[1:], or {changes} of yields"
         warn(f"returns look like {what}, whose trends correlate: pass {changes}")
 
@@ -258,19 +283,23 @@ def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
 
 
 def _descend(dates: list[Any]) -> bool:
-    """Return whether the newest date is the first; warn if dates are in no order."""
+    """Return whether the newest date is the first; warn if dates are in no order, or there twice."""
     orders = set[str]()
     with suppress(TypeError):
         orders = orders_in_time(dates)
     is_text = isinstance(dates[0], str)
+    are_dates = bool(orders) and (is_text or hasattr(dates[0], "year"))
     if orders >= {"ascending", "descending"} and dates[0] != dates[-1]:
         warn(
             f"the day or the month may be first in {shown(dates[0])}, so the newest row may be first or "
             "last: pass dates instead of texts, as pandas.to_datetime(texts, dayfirst=True) makes them"
         )
-    elif orders == {"none"} and (is_text or hasattr(dates[0], "year")):
+    elif orders == {"none"} and are_dates:
         texts = "make dates of the texts by pandas.to_datetime(texts, dayfirst=True), and " if is_text else ""
         warn(f"the dates are in no order: {texts}pass returns.sort_index(), or .sort() for polars")
+    elif are_dates and (same := next((a for a, b in pairwise(dates) if a == b), None)) is not None:
+        count = len(dates) - len({*dates})
+        warn(f"{count:,} rows have the date of the row before, as {label_text(same)}: keep one of the prices")
     return "descending" in orders and "ascending" not in orders
 
 
