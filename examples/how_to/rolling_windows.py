@@ -22,7 +22,7 @@ print(len(table), "edges in all windows;", (windows > 5).sum(), "are in more tha
 
 trees.plot().figure.savefig("windows.png", dpi=150)
 
-years = {year: rows.corr() for year, rows in returns.groupby(returns.index.year)}
+years = {year: rows.corr(min_periods=15) for year, rows in returns.groupby(returns.index.year)}
 by_year = boruvka.minimum_spanning_forests(years, correlations=True)
 print(by_year.summary().round(2))
 

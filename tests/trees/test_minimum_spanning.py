@@ -253,7 +253,7 @@ def test_correlations_with_a_constant_series_are_no_distances(kind, flat, tmp_pa
         graph.to_csv(tmp_path / "rho.csv")
         graph = boruvka.read(tmp_path / "rho.csv")
     elif kind == "empty diagonal":
-        sign = "weights are from -1 to 1"
+        sign = "some weights are negative"
         known = graph.dropna(how="all").dropna(axis=1, how="all")
         graph = boruvka.Graph.from_distances(known - np.eye(4))
     else:
@@ -338,13 +338,41 @@ def test_batches_of_correlations():
             boruvka.minimum_spanning_forests(edges, offsets, correlations=True)
 
 
+@pytest.mark.parametrize("scale", [100, np.array([1, 2, 3, 4, 0.5, 7])])
+def test_covariances_taken_for_distances(scale):
+    """Also correlations in percent."""
+    covariances = np.outer(np.sqrt(scale), np.sqrt(scale)) * CORRELATIONS
+    with pytest.warns(GraphWarning, match="some weights are negative: these look like .* covariances"):
+        minimum_spanning_forest(boruvka.Graph.from_distances(covariances))
+
+
+@pytest.mark.filterwarnings("ignore:.*are NaN, and no edges")
+def test_correlations_of_two_rows():
+    """Of a series that begins in the last two rows; with more rows, or equal series, there is no warning."""
+    pandas = pytest.importorskip("pandas")
+    rows = pandas.DataFrame(np.random.default_rng(2).normal(size=(30, 6)), columns=list("ABCDEF"))
+    rows["B"] = rows["B"].where(rows.index > 27)
+    months = pandas.period_range("2024-01", periods=2, freq="M")
+    matrices = dict(zip(months, (rows.corr(min_periods=9), rows.corr()), strict=True))
+    options = {"correlations": True, "missing": "drop"}
+    with pytest.warns(GraphWarning, match=r"all correlations of 'B' are 1 or -1.* pass min_periods"):
+        boruvka.Graph.from_distances(rows.corr(), **options)
+    with pytest.warns(GraphWarning, match=r"correlations of 'B' in graphs\['2024-02'\] are 1 or -1"):
+        batch = boruvka.minimum_spanning_forests(matrices, **options)
+    assert batch["2024-02"].edges.tolist() == batch[months[1]].edges.tolist() == batch[1].edges.tolist()
+    with pytest.raises(boruvka.GraphError, match=r"graphs\['2024-01'\]\['A', 'B'\] is NaN"):
+        boruvka.minimum_spanning_forests({months[0]: matrices[months[0]]}, correlations=True)
+    equal = pandas.DataFrame(dict.fromkeys("ABCDEF", rows["A"])).corr()
+    boruvka.Graph.from_distances(equal, correlations=True)
+
+
 def test_dense_matrices_of_correlations_with_gaps():
     """As `Graph.from_dense` reads them, where the gaps have the value 0 of no edge."""
     gap = CORRELATIONS.copy()
     gap[1, 3] = gap[3, 1] = np.nan
     with pytest.warns(GraphWarning, match="2 entries of the matrix are NaN"):
         graph = boruvka.Graph.from_dense(gap, missing="drop")
-    with pytest.warns(GraphWarning, match="the diagonal is 1: these look like correlations"):
+    with pytest.warns(GraphWarning, match="the diagonal is 1: these look like correlations or"):
         minimum_spanning_forest(graph)
 
 

@@ -612,7 +612,7 @@ class Graph(_EdgeListByDefault, ReadOnly):
             array = symmetric_matrix("distances", array)
         if flag("correlations", correlations):
             check_weight_dtype(array.dtype)
-            array = correlation_distances(array)
+            array = correlation_distances(array, names)
             default = None if default is None else float(correlation_distances(np.asarray(default)))
         if array.ndim == 2:
             groups = None

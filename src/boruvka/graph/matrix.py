@@ -55,6 +55,8 @@ SHARE_OF_NO_EDGES = 0.5
 """Maximum share of entries of a matrix of correlations that are not edges."""
 DIAGONAL_ROUNDING = 1e-3
 """Deviation from 1 of the diagonal of a matrix that is said to hold correlations, which were printed."""
+LEAST_EXTREME, LEAST_CORRELATED = 4, 0.8
+"""Number of correlations of a series, with itself too, that are 1 or -1, where others are less than this."""
 ROWS_WITH_SIGNS = 8
 """Number of rows in which some of the correlations should be negative."""
 
@@ -242,10 +244,11 @@ def without_gaps(
 
 
 def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
-    """Warn if a matrix of distances, or one of several, looks like correlations.
+    """Warn if a matrix of distances, or one of several, looks like correlations or covariances.
 
     Its diagonal is 1, except for NaN of constant series, or holds nothing beside negative weights. No entry
-    is larger than 1, but some are smaller; a few rows are read unless the diagonal is 1. Where a number means
+    is larger than 1, but some are smaller; a few rows are read unless the diagonal is 1. Or some weights are
+    negative, and none is larger than those on the diagonal let covariances be. Where a number means
     "no edge", and half of the entries have it, it is a network, whose diagonal may hold loops.
     """
     if matrix.dtype.kind != "f" or matrix.shape[-1] < 3:
@@ -256,16 +259,23 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     is_one = ~is_known | (np.abs(diagonal - 1) <= CORRELATION_ROUNDING)
     has_ones = is_one.all(axis=-1) & is_known.any(axis=-1)
     rows = matrix if has_ones.any() else matrix[..., :ROWS_WITH_SIGNS, :]
-    has_signs = ~(is_known & (diagonal != 0)).any(axis=-1) & (rows < 0).any(axis=(-2, -1)) & (not is_network)
+    has_signs = (rows < 0).any(axis=(-2, -1)) & (not is_network)
+    is_positive = (diagonal > 0) & (diagonal < np.inf)
+    length = np.sqrt(np.where(is_positive, diagonal, 0))
+    largest = (1 + CORRELATION_ROUNDING) * length[..., : rows.shape[-2], None] * length[..., None, :]
+    are_covariances = has_signs & is_positive.any(axis=-1) & (is_positive | ~is_known).all(axis=-1)
+    are_covariances &= ~(np.abs(rows) > largest).any(axis=(-2, -1))
+    has_signs &= ~(is_known & (diagonal != 0)).any(axis=-1)
     looks = (has_ones & (rows < 1).any(axis=(-2, -1))) | has_signs
     looks &= ~(np.abs(rows) > 1 + CORRELATION_ROUNDING).any(axis=(-2, -1))
+    looks |= are_covariances
     if (looks & ~(is_network & ((rows == null_value).mean(axis=(-2, -1)) > SHARE_OF_NO_EDGES))).any():
         maximum, distances = argument("maximum", True), "Graph.from_distances(matrix, correlations=True)"
         if is_command_running():
             distances = argument("correlations", True)
-        sign = "the diagonal is 1" if (looks & has_ones).any() else "weights are from -1 to 1"
+        sign = "the diagonal is 1" if (looks & has_ones).any() else "some weights are negative"
         warn(
-            f"{sign}: these look like correlations, of which the tree would join those that "
+            f"{sign}: these look like correlations or covariances, of which the tree would join those that "
             f"correlate least: pass {maximum}, or distances, as {distances} makes them"
         )
 
@@ -289,13 +299,22 @@ def warn_of_unequal_halves(
             )
 
 
-def correlation_distances(correlations: NDArray[Any]) -> NDArray[np.float64]:
+def correlation_distances(
+    correlations: NDArray[Any], names: Any = None, keys: Sequence[Any] = ()
+) -> NDArray[np.float64]:
     """Return the distance ``sqrt(2 * (1 - correlation))`` of R. N. Mantegna (1999) of each correlation.
+
+    The names of series and the keys of several matrices are for messages.
 
     Raises
     ------
     GraphError
         A number is not from -1 to 1, except for rounding; or a number on the diagonal of a matrix is not 1.
+
+    Warns
+    -----
+    GraphWarning
+        A series has correlations of two values, which are 1 or -1.
     """
     found = correlations.astype(np.float64)
     diagonal = np.diagonal(found, axis1=-2, axis2=-1) if found.ndim > 1 else np.ones(1)
@@ -304,8 +323,20 @@ def correlation_distances(correlations: NDArray[Any]) -> NDArray[np.float64]:
             f"the diagonal of the correlations has {diagonal[is_other][0]:g} in place of 1: are these "
             "covariances, of which frame.corr() makes correlations, or distances?"
         )
-    if (is_wrong := np.abs(found) > 1 + CORRELATION_ROUNDING).any():
+    sizes = np.abs(found)
+    if (is_wrong := sizes > 1 + CORRELATION_ROUNDING).any():
         raise GraphError(f"{found[is_wrong][0]:g} is no correlation: these are from -1 to 1")
+    if found.ndim > 1:
+        # All others of a series that is 1 or -1 to all would be, too. NaN does not count.
+        lowest, count = np.fmin.reduce(sizes, axis=-1), np.count_nonzero(~np.isnan(sizes), axis=-1)
+        is_extreme = (
+            (lowest >= 1 - CORRELATION_ROUNDING) & (count >= LEAST_EXTREME) & (2 * count > len(count.T))
+        )
+        is_extreme &= np.fmin.reduce(lowest, axis=-1, keepdims=True) < LEAST_CORRELATED
+        for *of, k in np.argwhere(is_extreme)[:1].tolist():
+            series, within = k if names is None else shown(names[k]), [f" in graphs[{keys[i]}]" for i in of]
+            problem = f"all correlations of {series}{''.join(within)} are 1 or -1, as those of two values are"
+            warn(f"{problem}: pass min_periods to frame.corr, such as 15")
     return mantegna_distances(found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, overload
@@ -126,7 +126,7 @@ class ForestBatch(ReadOnly):
         """Return the forest of the graph with a label, or else with a number, as of an item of a list.
 
         A label that is a date may be written in any type: a date, a datetime, or a text such as "2024-01-31"
-        or "31.01.2024".
+        or "31.01.2024". A period, such as a month, may be the text "2024-01".
         A slice of numbers is a batch of these graphs.
 
         Raises
@@ -341,6 +341,8 @@ def _as_key(label: Hashable) -> Hashable:
     """Return a date, or a text of one, as the text that equal dates of all types have; others as they are."""
     if isinstance(label, np.datetime64):
         label = label.astype("datetime64[us]").item()
+    if hasattr(label, "to_timestamp"):  # a period of pandas
+        label = str(label)
     if not isinstance(label, str | datetime.date):
         return label
     text = label if isinstance(label, str) else label.isoformat()
@@ -359,7 +361,8 @@ def _keys_of_texts(texts: list[Any]) -> list[list[Hashable]]:
 
 def label_text(label: Hashable) -> str:
     """Return a label as messages show it: a date without its time if that is midnight."""
-    return f"'{str(_as_key(label)).replace('T', ' ')}'" if isinstance(label, datetime.date) else shown(label)
+    is_date = isinstance(label, datetime.date) or hasattr(label, "to_timestamp")
+    return f"'{str(_as_key(label)).replace('T', ' ')}'" if is_date else shown(label)
 
 
 def check_solve_options(function: str, options: Mapping[str, Any]) -> None:
@@ -443,7 +446,7 @@ def minimum_spanning_forests(
     (array([1, 2]), array([0]), array([3, 7]))
     """
     check_solve_options("minimum_spanning_forests", options)
-    of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing}
+    of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing, "keys": ()}
     of_matrices["correlations"] = flag("correlations", correlations)
     check_sense(correlations, options.get("maximum", False))
     if correlations and null_value is not None:
@@ -452,6 +455,7 @@ def minimum_spanning_forests(
     if isinstance(graphs, Mapping):
         if offsets is not None:
             raise GraphTypeError("offsets are for a tuple (u, v, w) of the edges of all graphs")
+        of_matrices["keys"] = list(map(label_text, graphs))
         return _of_list(list(graphs.values()), of_matrices, options).labelled(graphs, "graph")
     if not isinstance(graphs, tuple) and getattr(graphs, "ndim", 0) == 3 and offsets is None:
         return batch_of_matrices(read_array("graphs", graphs), **of_matrices, **options)
@@ -545,21 +549,21 @@ def _check_no_matrix_options(of_matrices: dict[str, Any], are_matrices: bool = F
 
 
 def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: dict[str, Any]) -> ForestBatch:
-    missing = of_matrices["missing"]
+    missing, keys = of_matrices["missing"], of_matrices["keys"] or range(len(graphs))
     graphs = list(map(in_memory, graphs))
     is_matrix = [_is_matrix(graph) for graph in graphs]
     if graphs and all(is_matrix):
         given, labels = zip(*map(labelled_matrix, graphs), strict=True)
-        matrices = [read_matrix(f"graphs[{i}]", matrix, missing, None) for i, matrix in enumerate(given)]
+        matrices = [read_matrix(f"graphs[{keys[i]}]", x, missing, None) for i, x in enumerate(given)]
         if len({(x.shape, x.dtype) for x in matrices}) == 1 and labels.count(labels[0]) == len(labels):
             names = labels[0] if of_matrices["names"] is None else of_matrices["names"]
             return batch_of_matrices(np.stack(matrices), **of_matrices | {"names": names}, **options)
     _check_no_matrix_options(of_matrices, all(is_matrix))
     how = {"missing": missing, "correlations": of_matrices["correlations"]}
-    found = [
-        Graph.from_distances(graph, **how) if matrix else _with_edges(graph)
-        for graph, matrix in zip(graphs, is_matrix, strict=True)
-    ]
+    found = []
+    for key, graph, matrix in zip(keys, graphs, is_matrix, strict=True):
+        with _errors_of(key):
+            found.append(Graph.from_distances(graph, **how) if matrix else _with_edges(graph))
     bounds = np.cumsum([0, *(graph.m for graph in found)])
     if bounds[-1] > FEW_EDGES * len(found) or len({graph.dtype for graph in found}) > 1:
         return _solve_one_by_one(found, options)
@@ -567,6 +571,15 @@ def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: dict[str, 
     together = [_concatenated([column[k] for column in columns]) for k in range(3)]
     sizes = np.array([graph.n for graph in found], np.int64)
     return _solve_together(found.__getitem__, together, bounds, sizes, options)
+
+
+@contextmanager
+def _errors_of(key: Any) -> Iterator[None]:
+    """Name one of several graphs in errors about it."""
+    try:
+        yield
+    except GraphError as error:
+        raise GraphError(f"graphs[{key}]: {error}") from None
 
 
 def _with_edges(graph: Any) -> Graph:
@@ -595,23 +608,25 @@ def batch_of_matrices(
     null_value: float | None = None,
     missing: str = "error",
     correlations: bool = False,
+    keys: Sequence[Any] = (),
     **options: Any,
 ) -> ForestBatch:
     """Find the minimum spanning forests of matrices in one array; arguments as for all graphs."""
     count, n = matrices.shape[:2]
+    keys = keys or range(count)
     if matrices.shape[2] != n:
         raise GraphError(f"graphs must be square matrices, these have the shape {matrices.shape[1:]}")
     check_weight_dtype(matrices.dtype)
     matrices = symmetric_matrices("graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False))
+    found = None if names is None else name_array(names, n)
     if correlations:
-        matrices = correlation_distances(matrices)
+        matrices = correlation_distances(matrices, found, keys)
     matrices, null_value = without_gaps(matrices, null_value, missing, None)
     if not options.get("maximum"):
         warn_of_correlations(matrices, null_value)
-    found = None if names is None else name_array(names, n)
     if found is not None:
         number_of_name(found)  # raises an error if two vertices have the same
-    graph_of = partial(_graph_of_matrix, matrices, null_value, found)
+    graph_of = partial(_graph_of_matrix, matrices, null_value, found, keys)
     threads = thread_count(options.get("threads"))
     backend, maximum = get_backend("threads", threads), flag("maximum", options.get("maximum", False))
     is_large = n > backend.tuning.whole_matrices_up_to or matrices.dtype.itemsize > 8
@@ -627,10 +642,9 @@ def batch_of_matrices(
     number, rows, columns = map(np.concatenate, zip(*parts, strict=True))
     w, ids = matrices[number, rows, columns], vertex_dtype(n)
     if (k := first_true(w != w)) is not None:
+        a, b = (str(i) if found is None else shown(found[i]) for i in (rows[k], columns[k]))
         drop = argument("missing", "drop")
-        raise GraphError(
-            f"graphs[{number[k]}][{rows[k]}, {columns[k]}] is NaN; where that means no edge: {drop}"
-        )
+        raise GraphError(f"graphs[{keys[number[k]]}][{a}, {b}] is NaN; where that means no edge: {drop}")
     edges = rows * (n - 1) + columns - (columns > rows)
     offsets = np.searchsorted(number, np.arange(count + 1))
     if null_value is not None:
@@ -647,13 +661,10 @@ def batch_of_matrices(
 
 
 def _graph_of_matrix(
-    matrices: NDArray[Any], null_value: float | None, names: NDArray[Any] | None, i: int
+    matrices: NDArray[Any], null_value: float | None, names: NDArray[Any] | None, keys: Sequence[Any], i: int
 ) -> Any:
-    try:
-        graph = Graph.from_dense(matrices[i], null_value=null_value)
-    except GraphError as error:
-        raise GraphError(f"graphs[{i}]: {error}") from None
-    return graph.annotated(names=names)
+    with _errors_of(keys[i]):
+        return Graph.from_dense(matrices[i], null_value=null_value).annotated(names=names)
 
 
 def _forest_of(

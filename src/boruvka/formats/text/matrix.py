@@ -85,7 +85,7 @@ def _read(source: InputFile, options: Options) -> Graph:
         weights, is_none = _symmetric(weights, is_none, names)
         if options.correlations:
             np.fill_diagonal(weights, np.where(has_diagonal, diagonal, 1))
-            weights, diagonal = correlation_distances(weights), np.zeros(len(weights))
+            weights, diagonal = correlation_distances(weights, names), np.zeros(len(weights))
         if is_network is None and not options.collapse:
             is_network = _has_zeros_of_a_network(weights, is_none, is_similarity, names is not None)
     groups = None
