@@ -1,7 +1,7 @@
 """The exceptions of this package, each a `BoruvkaError` and a built-in exception, and its warnings."""
 
 import contextlib
-import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -13,8 +13,8 @@ LONGEST_MESSAGE, LONGEST_VALUE = 2000, 300
 """Characters of a message, and of a value in it; values and names of columns come from the user."""
 MANY_NAMES, FIRST_NAMES = 20, 5
 """Number of columns that are not all listed in a message, and of the first ones that are."""
-INSIDE = os.path.dirname(os.path.abspath(__file__)) + os.sep, contextlib.__file__
-"""Files that are not of a caller: this package, and contextlib, which calls its context managers."""
+INSIDE = re.compile(r"boruvka(\..*)?|contextlib")
+"""Modules that are not of a caller: this package, and contextlib, which calls its context managers."""
 _values = Repr()
 _values.maxlist = _values.maxtuple = _values.maxdict = _values.maxset = _values.maxfrozenset = 20
 _values.maxstring = _values.maxother = _values.maxlong = LONGEST_VALUE
@@ -127,6 +127,6 @@ def warn(message: str, category: type[Warning] = GraphWarning) -> None:
     if _is_trying.get():
         return
     frame, level = sys._getframe(), 1
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(INSIDE):
+    while frame.f_back is not None and INSIDE.fullmatch(str(frame.f_globals.get("__name__"))):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)

@@ -110,6 +110,14 @@ def test_tables_of_prices(names, tmp_path, run):
     assert "--points" not in error
     assert "coordinates      3" in run("info", path, "--points").out
     frame = pd.read_csv(path, index_col=0, keep_default_na=False)
+    dates = pd.to_datetime(frame.index, dayfirst=True).rename("ts")
+    frame.iloc[:, :3].set_axis(dates).astype(float).reset_index().to_parquet(tmp_path / "prices.parquet")
+    assert "it looks like time series, one in each column" in run("solve", tmp_path / "prices.parquet").err
+    decimal = frame.iloc[:, :3].to_csv(sep=";", decimal=",")
+    path.with_name("decimal.csv").write_text(decimal)
+    assert (
+        run("info", path.with_name("decimal.csv"), "--points").err.count("numbers have a decimal comma") == 1
+    )
     frame.iloc[:, :3].T.rename_axis("ticker").to_csv(path)
     error = run("solve", path).err
     assert error.rstrip().endswith("it looks like points: pass --points --id ticker --metric correlation")

@@ -727,6 +727,17 @@ def test_names_that_pandas_reads_as_missing(tmp_path):
         sizes_of_vertices(forest, "cap")
 
 
+def test_tickers():
+    """A column of tickers holds the names; a part of a name is a hint, another contract is none."""
+    names = ["HG1 Comdty", "XB1 Comdty", "ES2 Index"]
+    forest = minimum_spanning_forest(Graph.from_edges(names[:2], names[1:], [1, 2]))
+    sectors = pd.DataFrame({"sector": [1, 2, 3], "Ticker": names[::-1]})
+    assert forest.to_nodes(sectors)["sector"].tolist() == [3, 2, 1]
+    for wrong, hint in ("HG1", "is it 'HG1 Comdty'"), ("hg1.comdty", "is it"), ("ZZ1 Comdty", "first ones"):
+        with pytest.raises(GraphError, match=f"no vertex; .*{hint}"):
+            forest.to_nodes({"sector": {wrong: 1}})
+
+
 def test_names_that_differ_by_case_or_blanks():
     forest = minimum_spanning_forest(Graph.from_edges(["KPN-005", "KP 2"], ["KP 2", "x"], [1, 2]))
     values = {"kpn-005": 1, "KP2": 2, "x ": 3, "zzz": 4}

@@ -310,6 +310,8 @@ def test_frames_of_unknown_libraries_are_no_lists_of_edges():
 def test_options():
     with pytest.raises(OptionError, match="list has no option 'weight' here; it takes names, n"):
         as_graph(EDGES, weight="w")
+    with pytest.raises(OptionError, match=r"pass the graph boruvka.Graph.from_distances\(matrix, corr"):
+        boruvka.minimum_spanning_forest(np.eye(4), correlations=True)
     with pytest.raises(OptionError, match="Graph has no option 'names' here"):
         as_graph(Graph(1, [], [], []), names=True)
     with pytest.raises(OptionError, match="leave out n"):

@@ -293,6 +293,12 @@ def test_a_batch_is_drawn():
         assert weights.lines[0].get_ydata().tolist() == (batch.weight / 4).tolist()
         assert survival.lines[0].get_ydata().tolist()[1:] == batch.survival.tolist()[1:]
         assert survival.get_xlabel() == "graph"
+    pandas = pytest.importorskip("pandas")
+    months = pandas.period_range("2024-03", periods=4, freq="M")
+    weights = boruvka.minimum_spanning_forests(dict(zip(months, random_stack(4, 5), strict=True))).plot()
+    assert weights.convert_xunits(weights.lines[0].get_xdata()[1]) == weights.convert_xunits(
+        pandas.Timestamp("2024-04-01")
+    )
     with pytest.raises(GraphError, match="no graph"):
         boruvka.minimum_spanning_forests([]).plot()
 

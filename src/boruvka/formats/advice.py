@@ -16,6 +16,7 @@ from boruvka.formats.binary.ply import is_ply
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import TABLES, format_to_read, may_be_table
+from boruvka.formats.table_columns import TIME_SERIES
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines import COMMENTS, Text, is_number
 from boruvka.formats.text.matrix_layout import AmbiguousTableError, wrong_cell
@@ -123,8 +124,7 @@ def _of_table(
         yield "a table of vertices: name the file of the edges"
         return
     if _are_series(columns):
-        trees = "in Python, boruvka.rolling_forests takes a frame of returns, not of prices"
-        yield f"time series, one in each column: {trees}; for one tree, write returns.corr() to a file"
+        yield TIME_SERIES
         return
     with_comments = _columns(source, head, b"")
     if _are_loci(with_comments):

@@ -111,7 +111,8 @@ def read_text(
         raise source.error("there are no points: the file has no line of numbers")
     columns = lines.read(range(lines.width))
     if are_numbers and text.content.find(b'"' if lines.delimiter == "," else b",", lines.offset) >= 0:
-        columns = [plain_column(lines, column) for column in columns]
+        told = set[str]()
+        columns = [plain_column(lines, column, told) for column in columns]
     if is_chemistry:  # an element and its place, and perhaps more
         return Table(["x", "y", "z"], columns[1:4], True, lines.error)
     above = lines.names_above()

@@ -47,10 +47,10 @@ _LAST_WORD_ID = re.compile(r"(?i:.*[\s_.-]id)|.*[a-z]I[Dd]")
 _NAMES = """
 accession accessionnumber assembly assemblybarcode barcode biosample file filename genome genomeid genomename
 id index isolate isolateid isolatename key label name run sample sampleid samplename strain strainid
-strainname taxon uberstrain
+strainname symbol taxon ticker uberstrain
 """
 NAMES = frozenset(_NAMES.split())
-"""First columns that hold the names of strains, in the form of `plain`.
+"""First columns that hold the names of strains or shares, in the form of `plain`.
 
 A column that begins with # does, too, and so does one that is called "" or `Unnamed: 0`, an index of pandas.
 """

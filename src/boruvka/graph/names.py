@@ -17,6 +17,8 @@ from boruvka.runtime.arguments import is_command_running
 
 MAX_DIMENSIONS = 32
 """Maximum depth of nested lists of names."""
+LEAST_ALIKE = 0.6, 0.85
+"""Least similarity of a wrong name, and of one with digits, to the name that was perhaps meant."""
 SEARCHED = 10_000
 """Number of names among which an error message searches for a close one."""
 _GENOME_FILE = re.compile(
@@ -186,8 +188,9 @@ def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:
         import difflib
 
         known = [other for other in islice(numbers, SEARCHED) if isinstance(other, str)]
-        alike = [other for other in known if _plain(other) == _plain(name)]
-        close = alike or difflib.get_close_matches(name, known, 1)
+        alike = [other for other in known if _plain(name) and _plain(other).startswith(_plain(name))]
+        has_digit = any(map(str.isdigit, name))
+        close = sorted(alike, key=len) or difflib.get_close_matches(name, known, 1, LEAST_ALIKE[has_digit])
         return f"; is it {shown(close[0])}?" if close else ""
     if isinstance(name, int | float) and shown(name) in numbers:
         return f", and there is {shown(shown(name))}, which is a string"
@@ -197,5 +200,5 @@ def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name in lower case, without blanks, hyphens and underscores."""
-    return re.sub(r"[\s_-]", "", name).lower()
+    """Return the letters and digits of a name, in lower case."""
+    return re.sub(r"[\W_]", "", name).lower()

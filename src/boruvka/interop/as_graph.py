@@ -107,6 +107,8 @@ def as_part_of_graph(graph: Any, **options: Any) -> Graph:
     if unknown := [name for name in options if name not in takes]:
         known = f"; it takes {', '.join(takes)}" if takes else ""
         kind = graph.kind if isinstance(graph, Graph) else type(graph).__name__
+        if unknown[0] == "correlations":
+            known = "; pass the graph boruvka.Graph.from_distances(matrix, correlations=True)"
         raise OptionError(f"{kind} has no option {shown(unknown[0])} here{known}")
     return convert(graph, **options)
 

@@ -70,8 +70,9 @@ def test_wrong_names_and_places_without_a_value_are_told(tree):
     """But not crossings, which have no values."""
     with pytest.warns(
         GraphWarning, match="1 of 2 rows are left out: the mapping has 'x', which is no vertex"
-    ):
+    ) as caught:
         tree.plot(colors={"a": 1, "x": 2})
+    assert {warning.filename for warning in caught} == {__file__}
     with pytest.warns(GraphWarning, match="2 of .* names have no row, the first is 'c'"):
         tree.plot(colors=BUILDINGS["use"][:2])
     with pytest.raises(GraphError, match="a value for each of the"):

@@ -16,7 +16,7 @@ from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
-from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
+from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_positions
 from boruvka.graph.exact import common_type
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.validation import MAX_VERTICES, vertex_dtype
@@ -80,7 +80,10 @@ class FrameHead:
     ):
         names = list(dtypes)
         self.dtypes, self._options = dtypes, options
-        self.columns = [names[i] for i in edge_column_positions(len(names), names, options, error) if i >= 0]
+        values = [dtype.is_float() for dtype in dtypes.values() if not dtype.is_temporal()]
+        looks = f"; it looks like {TIME_SERIES}" if len(names) - 1 == len(values) > 2 and all(values) else ""
+        positions = edge_column_positions(len(names), names, options, lambda text: error(text + looks))
+        self.columns = [names[i] for i in positions if i >= 0]
         self.costs = cost_columns(names, self.columns[2:])
         are_names = metadata.get(NAMES_KEY) == "integers"
         are_names |= any(is_text(dtypes[name]) for name in self.columns[:2])

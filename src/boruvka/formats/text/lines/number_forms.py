@@ -75,14 +75,19 @@ def _is_special(field: bytes, value: str) -> bool:
     return field[:1] == b'"' or (is_number and ("," in value or value.count(".") > 1))
 
 
-def plain_column(lines: FieldLines, column: Any) -> Any:
-    """Return a column of strings whose numbers are plain, and warn; unchanged if not all are numbers."""
+def plain_column(lines: FieldLines, column: Any, told: set[str]) -> Any:
+    """Return a column of strings whose numbers are plain; unchanged if not all are numbers.
+
+    A warning names the marks, unless those between thousands were told about another column.
+    """
     texts = column if isinstance(column, list) else column.fill_null("").to_list()
     if not all(text == "" or MARKED.fullmatch(text) for text in texts):
         return column
     if not (thousands := _checked_mark(lines, texts)):
         return column
-    warn_of_marks(lines.text.path, texts, thousands)
+    if thousands not in told:
+        warn_of_marks(lines.text.path, texts, thousands)
+        told.add(thousands)
     plain = [plain_number(text, thousands) for text in texts]
     return plain if isinstance(column, list) else type(column)(column.name, plain)
 
