@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
+from functools import cached_property
 from numbers import Real
 from typing import Any
 
@@ -121,6 +122,27 @@ class ReadOnly:
     @property
     def _plural(self) -> str:
         return f"objects of {type(self).__name__}"
+
+
+class HasColumns(ReadOnly):
+    """An object with the columns of edges, which are stored, or made when one of them is first read."""
+
+    _columns: Any
+
+    @cached_property
+    def u(self) -> NDArray[Any]:
+        """First end of each edge."""
+        return self._columns[0]
+
+    @cached_property
+    def v(self) -> NDArray[Any]:
+        """Second end of each edge."""
+        return self._columns[1]
+
+    @cached_property
+    def w(self) -> NDArray[Any]:
+        """Weight of each edge, in the type of the input."""
+        return self._columns[2]
 
 
 def read_column(name: str, values: Any) -> Any:

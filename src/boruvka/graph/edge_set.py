@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphTypeError
-from boruvka.graph.columns import ReadOnly, read_numbers, read_only
+from boruvka.graph.columns import HasColumns, read_numbers, read_only
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text, number_of_name
 from boruvka.graph.validation import read_vertex, read_vertices
 
 
-class EdgeSet(ReadOnly):
+class EdgeSet(HasColumns):
     """Some edges of a graph; everything else is derived from them when it is first read.
 
     Its attributes cannot be reassigned.
@@ -52,21 +52,6 @@ class EdgeSet(ReadOnly):
     def removed(self) -> NDArray[np.int64]:
         """Indices of the edges that the graph does not have: removed by `Forest.update`, or excluded."""
         return self.graph.removed
-
-    @cached_property
-    def u(self) -> NDArray[Any]:
-        """First end of each edge."""
-        return self._columns[0]
-
-    @cached_property
-    def v(self) -> NDArray[Any]:
-        """Second end of each edge."""
-        return self._columns[1]
-
-    @cached_property
-    def w(self) -> NDArray[Any]:
-        """Weight of each edge, in the type of the input."""
-        return self._columns[2]
 
     @cached_property
     def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import (
-    ReadOnly,
+    HasColumns,
     are_names,
     is_masked_array,
     list_column,
@@ -124,7 +124,7 @@ class _EdgeListByDefault:
         return object.__new__(kind)
 
 
-class Graph(_EdgeListByDefault, ReadOnly):
+class Graph(_EdgeListByDefault, HasColumns):
     """An undirected weighted graph of ``n`` vertices and ``m`` edges (u, v, w), numbered from 0.
 
     ``Graph(n, u, v, w)`` makes a list of edges, one entry per edge in parallel arrays. The constructors
@@ -194,21 +194,6 @@ class Graph(_EdgeListByDefault, ReadOnly):
         columns = ("u", first), ("v", second), ("w", weights)
         shared = tuple(name for name, column in columns if may_change(column))
         self._initialise(u=first, v=second, w=weights, _shared=shared)
-
-    @cached_property
-    def u(self) -> NDArray[Any]:
-        """First end of each edge."""
-        return self._columns[0]
-
-    @cached_property
-    def v(self) -> NDArray[Any]:
-        """Second end of each edge."""
-        return self._columns[1]
-
-    @cached_property
-    def w(self) -> NDArray[Any]:
-        """Weight of each edge."""
-        return self._columns[2]
 
     @cached_property
     def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

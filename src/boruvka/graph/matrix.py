@@ -55,8 +55,8 @@ SHARE_OF_NO_EDGES = 0.5
 """Maximum share of entries of a matrix of correlations that are not edges."""
 DIAGONAL_ROUNDING = 1e-3
 """Deviation from 1 of the diagonal of a matrix that is said to hold correlations, which were printed."""
-LEAST_EXTREME, LEAST_CORRELATED = 4, 0.8
-"""Number of correlations of a series, with itself too, that are 1 or -1, where others are less than this."""
+LEAST_EXTREME, LEAST_CORRELATED = 3, 0.8
+"""A series has more correlations than this number, all of them 1 or -1, and others less than this one."""
 ROWS_WITH_SIGNS = 8
 """Number of rows in which some of the correlations should be negative."""
 
@@ -246,9 +246,9 @@ def without_gaps(
 def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     """Warn if a matrix of distances, or one of several, looks like correlations or covariances.
 
-    Its diagonal is 1, except for NaN of constant series, or holds nothing beside negative weights. No entry
-    is larger than 1, but some are smaller; a few rows are read unless the diagonal is 1. Or some weights are
-    negative, and none is larger than those on the diagonal let covariances be. Where a number means
+    Its diagonal is 1, except for NaN of constant series; or it is positive, or holds nothing, beside negative
+    weights. No entry is larger than those on the diagonal let covariances be, or than 1, but some are
+    smaller; a few rows are read unless the diagonal is 1. Where a number means
     "no edge", and half of the entries have it, it is a network, whose diagonal may hold loops.
     """
     if matrix.dtype.kind != "f" or matrix.shape[-1] < 3:
@@ -259,16 +259,13 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     is_one = ~is_known | (np.abs(diagonal - 1) <= CORRELATION_ROUNDING)
     has_ones = is_one.all(axis=-1) & is_known.any(axis=-1)
     rows = matrix if has_ones.any() else matrix[..., :ROWS_WITH_SIGNS, :]
-    has_signs = (rows < 0).any(axis=(-2, -1)) & (not is_network)
-    is_positive = (diagonal > 0) & (diagonal < np.inf)
-    length = np.sqrt(np.where(is_positive, diagonal, 0))
+    is_length = (diagonal > 0) & (diagonal < np.inf)
+    length = np.sqrt(np.where(is_length, diagonal, 1))
     largest = (1 + CORRELATION_ROUNDING) * length[..., : rows.shape[-2], None] * length[..., None, :]
-    are_covariances = has_signs & is_positive.any(axis=-1) & (is_positive | ~is_known).all(axis=-1)
-    are_covariances &= ~(np.abs(rows) > largest).any(axis=(-2, -1))
-    has_signs &= ~(is_known & (diagonal != 0)).any(axis=-1)
+    has_signs = (is_length | ~is_known).all(axis=-1) | ~(is_known & (diagonal != 0)).any(axis=-1)
+    has_signs &= (rows < 0).any(axis=(-2, -1)) & (not is_network)
     looks = (has_ones & (rows < 1).any(axis=(-2, -1))) | has_signs
-    looks &= ~(np.abs(rows) > 1 + CORRELATION_ROUNDING).any(axis=(-2, -1))
-    looks |= are_covariances
+    looks &= ~(np.abs(rows) > largest).any(axis=(-2, -1))
     if (looks & ~(is_network & ((rows == null_value).mean(axis=(-2, -1)) > SHARE_OF_NO_EDGES))).any():
         maximum, distances = argument("maximum", True), "Graph.from_distances(matrix, correlations=True)"
         if is_command_running():
@@ -299,9 +296,7 @@ def warn_of_unequal_halves(
             )
 
 
-def correlation_distances(
-    correlations: NDArray[Any], names: Any = None, keys: Sequence[Any] = ()
-) -> NDArray[np.float64]:
+def correlation_distances(values: NDArray[Any], names: Any = None, keys: Any = ()) -> NDArray[np.float64]:
     """Return the distance ``sqrt(2 * (1 - correlation))`` of R. N. Mantegna (1999) of each correlation.
 
     The names of series and the keys of several matrices are for messages.
@@ -316,7 +311,7 @@ def correlation_distances(
     GraphWarning
         A series has correlations of two values, which are 1 or -1.
     """
-    found = correlations.astype(np.float64)
+    found = values.astype(np.float64)
     diagonal = np.diagonal(found, axis1=-2, axis2=-1) if found.ndim > 1 else np.ones(1)
     if (is_other := np.abs(diagonal - 1) > DIAGONAL_ROUNDING).any():
         raise GraphError(
@@ -329,8 +324,8 @@ def correlation_distances(
     if found.ndim > 1:
         # All others of a series that is 1 or -1 to all would be, too. NaN does not count.
         lowest, count = np.fmin.reduce(sizes, axis=-1), np.count_nonzero(~np.isnan(sizes), axis=-1)
-        is_extreme = (
-            (lowest >= 1 - CORRELATION_ROUNDING) & (count >= LEAST_EXTREME) & (2 * count > len(count.T))
+        is_extreme = (lowest >= 1 - CORRELATION_ROUNDING) & (
+            count > np.maximum(LEAST_EXTREME, len(count.T) / 2)
         )
         is_extreme &= np.fmin.reduce(lowest, axis=-1, keepdims=True) < LEAST_CORRELATED
         for *of, k in np.argwhere(is_extreme)[:1].tolist():
@@ -343,10 +338,8 @@ def correlation_distances(
 def check_sense(are_correlations: bool, maximum: bool) -> None:
     """Raise an `OptionError` for a maximum spanning forest of distances that were made of correlations."""
     if are_correlations and maximum:
-        raise OptionError(
-            "the weights are distances that were made of correlations, so the maximum spanning forest would "
-            f"join those that correlate least: leave out {argument('maximum', True)}"
-        )
+        forest = "a maximum spanning forest of distances of correlations joins those that correlate least"
+        raise OptionError(f"{forest}: leave out {argument('maximum', True)}")
 
 
 def mantegna_distances(correlations: NDArray[np.float64]) -> NDArray[np.float64]:

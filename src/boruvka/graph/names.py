@@ -188,9 +188,9 @@ def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:
         import difflib
 
         known = [other for other in islice(numbers, SEARCHED) if isinstance(other, str)]
-        alike = [other for other in known if _plain(name) and _plain(other).startswith(_plain(name))]
-        has_digit = any(map(str.isdigit, name))
-        close = sorted(alike, key=len) or difflib.get_close_matches(name, known, 1, LEAST_ALIKE[has_digit])
+        least, plain = LEAST_ALIKE[any(map(str.isdigit, name))], _plain(name)
+        alike = [other for other in known if plain and _plain(other).startswith(plain)]
+        close = sorted(alike, key=len) or difflib.get_close_matches(name, known, 1, least)
         return f"; is it {shown(close[0])}?" if close else ""
     if isinstance(name, int | float) and shown(name) in numbers:
         return f", and there is {shown(shown(name))}, which is a string"

@@ -151,9 +151,8 @@ class ForestBatch(ReadOnly):
                 raise
             some = self.labels if len(self) <= 3 else [*self.labels[:2], "...", self.labels[-1]]
             known = ", ".join("..." if label == "..." else label_text(label) for label in some)
-            numbers = f"or pass a number from 0 to {len(self) - 1}"
-            problem = f"no graph has the label {label_text(i)}; labels are {known}, {numbers}"
-            raise OptionError(problem) from None
+            problem = f"no graph has the label {label_text(i)}; labels are {known}, or pass a number"
+            raise OptionError(f"{problem} from 0 to {len(self) - 1}") from None
 
     def _part(self, numbers: range) -> ForestBatch:
         parts = [np.arange(*self.offsets[k : k + 2]) for k in numbers]
@@ -341,11 +340,10 @@ def _as_key(label: Hashable) -> Hashable:
     """Return a date, or a text of one, as the text that equal dates of all types have; others as they are."""
     if isinstance(label, np.datetime64):
         label = label.astype("datetime64[us]").item()
-    if hasattr(label, "to_timestamp"):  # a period of pandas
-        label = str(label)
-    if not isinstance(label, str | datetime.date):
+    is_period = hasattr(label, "to_timestamp")  # of pandas
+    if not (is_period or isinstance(label, str | datetime.date)):
         return label
-    text = label if isinstance(label, str) else label.isoformat()
+    text = label.isoformat() if isinstance(label, datetime.date) else str(label)
     return text.replace(" ", "T").removesuffix("T00:00:00")
 
 
@@ -361,8 +359,7 @@ def _keys_of_texts(texts: list[Any]) -> list[list[Hashable]]:
 
 def label_text(label: Hashable) -> str:
     """Return a label as messages show it: a date without its time if that is midnight."""
-    is_date = isinstance(label, datetime.date) or hasattr(label, "to_timestamp")
-    return f"'{str(_as_key(label)).replace('T', ' ')}'" if is_date else shown(label)
+    return f"'{str(_as_key(label)).replace('T', ' ')}'" if isinstance(label, datetime.date) else shown(label)
 
 
 def check_solve_options(function: str, options: Mapping[str, Any]) -> None:

@@ -123,22 +123,18 @@ def rolling_forests(
     names = None if names is None else list(names)
     values = values.astype(np.float64, copy=False)
     if len(values) == values.shape[1] > 2 and np.allclose(values, values.T, 1e-9, 1e-12, True):
-        raise GraphError(
-            "returns is a symmetric matrix: of correlations, pass boruvka.Graph.from_distances(matrix, "
-            "correlations=True) to boruvka.minimum_spanning_forest"
-        )
-    _warn_of_values(values, names, missing)
+        graph = "boruvka.Graph.from_distances(matrix, correlations=True)"
+        raise GraphError(f"returns is a symmetric matrix: solve {graph}, if it holds correlations")
     if dates is not None and _descend(dates):
-        warn(
-            "the newest row is first, and rows are reversed: if prices were in this order, write "
-            "prices.sort_index(), or .sort() for polars, before you fill gaps and compute returns"
-        )
+        sort = "if prices were so, too, sort them by date before you fill gaps and compute returns"
+        warn(f"the newest row is first, and rows are reversed: {sort}")
         values, dates = values[::-1], dates[::-1]
     window, step = integer("window", window, 2), integer("step", step, 1)
     if window > len(values):
         raise OptionError(
             f"{argument('window')} must be at most the number of rows, {len(values)}, got {window}"
         )
+    _warn_of_values(values, names, missing)
     if min_periods is not None and missing != "pairwise":
         raise OptionError(f"min_periods is for {argument('missing', 'pairwise')}: leave it out")
     least = max(window // 2, 2) if min_periods is None else integer("min_periods", min_periods, 2, window)
@@ -171,13 +167,12 @@ def _tell_gaps(
     problem = f"no correlation of {of} in the window that ends at {label_text(labels[i])}: {why}"
     if missing == "error":
         raise GraphError(
-            f"{problem}; write prices.ffill() before you compute returns, or pass "
-            f"{argument('missing', 'pairwise')} to use the rows that two series have in common, or "
-            f"{argument('missing', 'drop')} to leave a series out of such windows"
+            f"{problem}; pass {argument('missing', 'pairwise')} to use the rows that two series have in "
+            f"common, or {argument('missing', 'drop')} to leave a series out of such windows; prices.ffill() "
+            "before you compute returns fills gaps, but not before the first price"
         )
-    count = np.bincount(np.concatenate(np.nonzero(lacks)[1:]), minlength=n)
-    most = [k for k in np.argsort(-count, kind="stable").tolist()[:SERIES_SHOWN] if count[k]]
-    often = ", ".join(f"{shown(k if names is None else names[k])} {count[k]:,}" for k in most)
+    most = Counter(np.concatenate(np.nonzero(lacks)[1:]).tolist()).most_common(SERIES_SHOWN)
+    often = ", ".join(f"{shown(k if names is None else names[k])} {count:,}" for k, count in most)
     warn(f"{problem}; {np.count_nonzero(lacks):,} of {counted}, most often of {often}")
     return True
 
@@ -230,31 +225,23 @@ def _text_in(returns: Any, date: str | None) -> str:
 
 def _warn_of_values(values: NDArray[np.float64], names: list[Any] | None, missing: str) -> None:
     """Warn of infinite values, of returns below -1, and of prices and yields, whose trends correlate."""
-    is_known = np.isfinite(values)
     if missing == "pairwise" and (count := np.count_nonzero(np.isinf(values))):
         warn(f"{count:,} values are infinite, as changes from a price of 0 are, and are taken as missing")
-    values = np.where(is_known, values, 0)
-    counts = np.maximum(is_known.sum(axis=0), 1)
-    are_returns = ((np.abs(values) < TYPICAL_RETURN) & is_known).sum(axis=0) > counts / 2
+    known = np.ma.masked_invalid(values)
+    before, after = known[:-1], known[1:]
     # A price that is negative once is near the old one two rows later.
-    is_below = (values[1:] < -1) & (values[:-1] < -1)
-    is_back = np.abs(np.log(np.where(is_below, (1 + values[1:]) * (1 + values[:-1]), np.inf))) < ALIKE
-    for k in np.flatnonzero(are_returns & is_back.any(axis=0))[:SERIES_SHOWN].tolist():
+    is_back = (np.maximum(before, after) < -1) & (abs(np.ma.log((1 + before) * (1 + after))) < ALIKE)
+    are_returns = (abs(known) < TYPICAL_RETURN).mean(axis=0) > 0.5
+    for k in np.flatnonzero((are_returns & is_back.any(axis=0)).filled(False))[:SERIES_SHOWN].tolist():
         of = shown(k if names is None else names[k])
         warn(f"{of} has returns below -1, as of a negative price: pass prices.diff() of it, or leave it out")
-    # Mean squares of changes, where both rows have values, and of deviations from the mean.
-    both = is_known[1:] & is_known[:-1]
-    change = (np.where(both, np.diff(values, axis=0), 0) ** 2).sum(axis=0) / np.maximum(both.sum(axis=0), 1)
-    mean = values.sum(axis=0) / counts
-    deviation = (np.where(is_known, values - mean, 0) ** 2).sum(axis=0) / counts
-    varies = (deviation > 0) & (both.sum(axis=0) >= LEAST_ROWS_OF_PRICES - 1)
-    if not varies.any():
-        return
-    is_positive = (np.where(is_known, values, np.inf).min(axis=0) > 0)[varies]
+    change, is_positive = (after - before) ** 2, (known.min(axis=0) > 0).filled(False)
     least = np.where(is_positive, LEAST_LIKE_PRICES, max(LEAST_LIKE_PRICES, 1 - UNIT_ROOT / len(values)))
-    if np.median(1 - change[varies] / deviation[varies] / 2 - least) > 0:
+    excess = 1 - change.mean(axis=0) / known.var(axis=0) / 2 - least  # masked where nothing varies
+    excess = excess[(change.count(axis=0) >= LEAST_ROWS_OF_PRICES - 1)].compressed()
+    if excess.size and np.median(excess) > 0:
         what, changes = "levels", "yields.diff().iloc[1:]"
-        if 2 * np.count_nonzero(is_positive) > is_positive.size:
+        if is_positive.mean() > 0.5:
             what, changes = "prices", f"prices.pct_change().iloc[1:], or {changes} of yields"
         warn(f"returns look like {what}, whose trends correlate: pass {changes}")
 
@@ -298,8 +285,7 @@ def _descend(dates: list[Any]) -> bool:
         texts = "make dates of the texts by pandas.to_datetime(texts, dayfirst=True), and " if is_text else ""
         warn(f"the dates are in no order: {texts}pass returns.sort_index(), or .sort() for polars")
     elif are_dates and (same := next((a for a, b in pairwise(dates) if a == b), None)) is not None:
-        count = len(dates) - len({*dates})
-        warn(f"{count:,} rows have the date of the row before, as {label_text(same)}: keep one of the prices")
+        warn(f"{label_text(same)} is the date of several rows: keep one of them before you compute returns")
     return "descending" in orders and "ascending" not in orders
 
 
