@@ -15,7 +15,32 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.validation import check_edges, vertex_dtype
 
 
-class MaskedGraph(Graph):
+class _DerivedGraph(Graph):
+    """A graph that is made of another one, whose edges and their indices it has."""
+
+    base: Graph
+
+    @property
+    def entry_count(self) -> int:
+        """Number of edges, the first ones, that are entries of a matrix."""
+        return self.base.entry_count
+
+    @property
+    def m(self) -> int:
+        """Number of indices of edges, also of removed ones."""
+        return self.base.m
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights."""
+        return self.base.dtype
+
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+        self.base.check()
+
+
+class MaskedGraph(_DerivedGraph):
     """A graph without some of its edges.
 
     The other edges keep their indices, so ``m`` counts the removed ones too. In ``u`` and ``v``, a removed
@@ -29,31 +54,10 @@ class MaskedGraph(Graph):
         Indices of the edges that it does not have, ascending.
     """
 
-    base: Graph
-
     def __init__(self, graph: Graph, removed: NDArray[np.int64]):
         if isinstance(graph, MaskedGraph):
             graph, removed = graph.base, np.union1d(graph.removed, removed)
         self._initialise(n=graph.n, base=graph, removed=read_only(removed), annotations=graph.annotations)
-
-    @property
-    def entry_count(self) -> int:
-        """Number of edges, the first ones, that are entries of a matrix."""
-        return self.base.entry_count
-
-    @property
-    def m(self) -> int:
-        """Number of indices of edges, also of removed ones."""
-        return self.base.m
-
-    def check(self) -> None:
-        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
-        self.base.check()
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """Type of the weights."""
-        return self.base.dtype
 
     def edges_in_range(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``."""
@@ -76,7 +80,7 @@ class MaskedGraph(Graph):
         return MaskedGraph(graph, self.removed)
 
 
-class ExtendedGraph(Graph):
+class ExtendedGraph(_DerivedGraph):
     """The edges of a graph, with their indices, and then more edges.
 
     ``u``, ``v`` and ``w`` are joined when one of them is first read.
@@ -100,7 +104,6 @@ class ExtendedGraph(Graph):
         As for `Graph`; or the type of the graph cannot hold a weight exactly.
     """
 
-    base: Graph
     more: Graph
 
     def __init__(
@@ -136,23 +139,13 @@ class ExtendedGraph(Graph):
 
     def check(self) -> None:
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
-        self.base.check()
+        super().check()
         self.more.check()
-
-    @property
-    def entry_count(self) -> int:
-        """Number of edges, the first ones, that are entries of a matrix."""
-        return self.base.entry_count
 
     @property
     def m(self) -> int:
         """Number of edges."""
         return self.base.m + self.more.m
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """Type of the weights."""
-        return self.base.dtype
 
     def edges_in_range(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``."""

@@ -340,8 +340,7 @@ def _as_key(label: Hashable) -> Hashable:
     """Return a date, or a text of one, as the text that equal dates of all types have; others as they are."""
     if isinstance(label, np.datetime64):
         label = label.astype("datetime64[us]").item()
-    is_period = hasattr(label, "to_timestamp")  # of pandas
-    if not (is_period or isinstance(label, str | datetime.date)):
+    if not (isinstance(label, str | datetime.date) or hasattr(label, "to_timestamp")):  # a period of pandas
         return label
     text = label.isoformat() if isinstance(label, datetime.date) else str(label)
     return text.replace(" ", "T").removesuffix("T00:00:00")

@@ -110,8 +110,6 @@ def rolling_forests(
     check_solve_options("rolling_forests", options)
     check_sense(True, options.get("maximum", False))
     returns = in_memory(returns)
-    if is_table(returns):
-        _check_columns(returns)
     returns, dates, label_name = _without_dates(returns)
     values = read_numbers("returns", returns)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
@@ -250,6 +248,7 @@ def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     """Take the dates out of a frame: the column that holds them, or its index; and their name."""
     if not is_table(returns):
         return returns, None, None
+    _check_columns(returns)
     columns, index = list(returns.columns), None
     if is_pandas(returns):
         floats, numbers = (returns.select_dtypes(kinds).columns for kinds in ("floating", ["number", "bool"]))

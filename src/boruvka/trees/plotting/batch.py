@@ -33,10 +33,8 @@ def plot_batch(batch: Any, axes: Sequence[Axes] | None) -> Axes:
     style.check_axes(weights)
     style.check_axes(survival)
     kinds, count = set(map(type, batch.labels)), len(batch)
-    is_scale = len(kinds) == 1 and all(hasattr(kind, "year") or kind in (int, float) for kind in kinds)
-    x: Any = range(count)
-    if is_scale:  # matplotlib knows no periods of pandas
-        x = [label.to_timestamp() if hasattr(label, "to_timestamp") else label for label in batch.labels]
+    is_scale = len(kinds) == 1 and all(hasattr(kind, "isoformat") or kind in (int, float) for kind in kinds)
+    x = batch.labels if is_scale else range(count)
     marker = "" if count > 1 else "o"
     weights.plot(x, batch.mean_weight, color=INK, marker=marker)
     survival.plot(x, batch.survival, color=INK, marker=marker)
