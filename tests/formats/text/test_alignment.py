@@ -1,8 +1,8 @@
 """Aligned sequences are profiles."""
 
 import gzip
-import math
 import io
+import math
 from fractions import Fraction
 from itertools import combinations
 
