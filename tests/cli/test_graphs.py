@@ -180,3 +180,9 @@ def test_a_hint_on_lines_that_touch(tmp_path, run, run_json):
         assert run_json(command, path, "--node")["hints"] == []
     assert run_json("solve", path, "--node")["components"] == 1
     assert "hints" in run("solve", path).out
+    save(path, [*map(shapely.LineString, ends[:1]), shapely.LineString([(13.5, 52.000001), (13.5, 53)])])
+    for command in "info", "solve":
+        (found,) = run_json(command, path, "--node")["hints"]
+        assert found.startswith(
+            "1 dead end is less than a metre from another line, and not joined to it: let"
+        )

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import GraphError, GraphTypeError, GraphWarning, OptionError, as_graph, minimum_spanning_forest
+from boruvka.interop.geopandas import count_gaps
 from boruvka.interop.lines import nearest_points, split_at_points
 
 geopandas = pytest.importorskip("geopandas")
@@ -301,12 +302,25 @@ def test_a_gap_between_streets_is_named():
 
     streets = geopandas.GeoDataFrame(geometry=[line(0, 100), line(100.3, 200)], crs=32633)
     places = frame_of([(x + 10, y + 5), (x + 150, y + 5)]).set_crs(32633)
-    ends = r"\(458100\.0, 5550000\.0\) and \(458100\.3, 5550000\.0\)"
-    with pytest.warns(GraphWarning, match=f"{ends} are in two of them, only 0.3 apart: "):
+    ends = r"\(458100\.0, 5550000\.0\) and a line at \(458100\.3, 5550000\.0\)"
+    text = f"the end {ends} are in two of them, only 0.3 apart: streets.geometry = "
+    with pytest.warns(
+        GraphWarning, match=text + re.escape("streets.snap(shapely.union_all(streets.boundary), 1) and")
+    ):
         boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
-    streets.geometry = shapely.set_precision(streets.geometry.array, 1)
-    assert boruvka.steiner_tree(as_graph(streets, node=True, attach=places)).n_components == 1
-    streets.loc[1, "geometry"] = line(103, 200)
+    inside = streets.assign(
+        geometry=[streets.geometry[0], shapely.LineString([(x + 50, y + 0.3), (x + 150, y + 9)])]
+    )
+    with pytest.warns(
+        GraphWarning, match=r"the end \(458050\.0, 5550000\.3\) and a line at \(458050.* 0.3 apart: "
+    ):
+        boruvka.steiner_tree(as_graph(inside, node=True, attach=places))
+    for each in streets, inside:
+        assert count_gaps(as_graph(each, node=True))[0] > 0
+        each.geometry = each.snap(shapely.union_all(each.boundary), 1)
+        graph = as_graph(each, node=True, attach=places)
+        assert (boruvka.steiner_tree(graph).n_components, count_gaps(graph)[0]) == (1, 0)
+    streets = streets.assign(geometry=[line(0, 100), line(103, 200)])
     with pytest.warns(GraphWarning, match=r"in others: \[1\]$"):
         boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
 

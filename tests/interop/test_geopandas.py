@@ -109,6 +109,31 @@ def test_pieces_connect_what_touches(ends):
     assert (shapely.distance(pieces.geometry.to_numpy(), lines[pieces["row"]]) < 1e-9).all()
 
 
+@pytest.mark.parametrize(("crs", "unit"), [(2154, 1), (4326, 1e-5), (None, 1)])
+def test_lines_that_touch_up_to_rounding_are_joined(crs, unit):
+    """Few points of slanted lines are numbers of float64; a millimetre is a gap."""
+    rng = np.random.default_rng(3)
+    starts = rng.uniform(0, 100, (40, 2)) + np.arange(40)[:, None] * 1000 + [700_000, 6_400_000]
+    mains = shapely.linestrings(np.stack([starts, starts + rng.uniform(50, 99, (40, 2))], axis=1) * unit)
+    feet = shapely.get_coordinates(shapely.line_interpolate_point(mains, 0.4, normalized=True))
+    assert (shapely.distance(mains, shapely.points(feet)) > 0).sum() > 20
+    feet[30:, 1] -= 0.001 * unit
+    ends = feet + np.array([30, -40]) * unit
+    ring = ends[0] - np.array([(7.3, 60.1), (21.7, 99.9), (50.3, 70.7), (21.7, 99.9)]) * unit
+    ring[3] = ring[0] + (ring[1] - ring[0]) / 3  # ends on itself
+    lines = [*mains, *shapely.linestrings(np.stack([feet, ends], axis=1)), shapely.LineString(ring)]
+    graph = as_graph(geopandas.GeoDataFrame(geometry=lines, crs=crs), node=True)
+    assert (minimum_spanning_forest(graph).n_components, graph.m) == (81 - 30, 81 + 30 + 1)
+    assert {*graph.name_of(slice(None))} <= {*map(tuple, shapely.get_coordinates(lines))}  # names stay
+
+
+def test_segments_as_short_as_rounding_keep_their_cost():
+    lines = [[(0, 90), (5, 90)], [(5, 90), (5 + 1e-7, 90)], [(5 + 1e-7, 90), (900, 3)]]
+    frame = geopandas.GeoDataFrame({"cost": [1, 7, 2]}, geometry=[*map(shapely.LineString, lines)], crs=2154)
+    graph = as_graph(frame, node=True, weight="cost")
+    assert (graph.n, graph.w.tolist()) == (4, [1, 7, 2])
+
+
 @pytest.mark.parametrize(
     ("lines", "pairs"),
     [

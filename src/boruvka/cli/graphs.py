@@ -94,12 +94,19 @@ def _facts_of_points(file: Input) -> dict[str, Any]:
 
 
 def hints_on_components(graph: Any, components: int | None = None) -> Iterator[str]:
-    """Yield a hint if lines of a map, if they have several components, meet where they are not joined."""
-    if components == 1 or graph.annotations.table is None:
-        return
-    from boruvka.interop.geopandas import count_meetings
+    """Yield hints if lines of a map meet where they are not joined, or end near another line.
 
-    if count := count_meetings(graph):
+    Lines that meet are counted if there are several components.
+    """
+    if graph.annotations.table is None:
+        return
+    from boruvka.interop.geopandas import count_gaps, count_meetings
+
+    count, remedy = count_gaps(graph)
+    if count:
+        ends = "dead end is" if count == 1 else "dead ends are"
+        yield f"{count:,} {ends} less than a metre from another line, and not joined to it: {remedy}"
+    if components != 1 and (count := count_meetings(graph)):
         passed = hint(": {node} splits lines where they meet", node=True)
         pairs = "pair of lines meets" if count == 1 else "pairs of lines meet"
         yield f"{count:,} {pairs} where no end is common, so that they are not joined there{passed}"

@@ -23,7 +23,9 @@ from boruvka.graph.no_values import check_missing_options, is_missing
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
+    TOUCHING,
     check_finite,
+    in_units,
     lengths_of,
     nearest_points,
     split_at_points,
@@ -41,6 +43,8 @@ NEAR = 1
 """Ends of lines in two components that are so near, in metres, are perhaps meant to be joined."""
 DEGREES_OF_MAP = 20
 """Maximum extent of a map in degrees; of streets in metres, this would be a single yard."""
+BOTH_WAYS = np.array([-1, -1, 1, 1])
+"""Signs that make a box wider in both directions."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -67,8 +71,9 @@ def graph_from(
         The weight of a row of several lines, or of a line that is split, is divided among its parts by their
         lengths, as a cost is.
     node : bool
-        Split lines where they cross or touch, also at bridges; the edges are these pieces. Without it, lines
-        are joined only at their ends.
+        Split lines where they cross or touch, also at bridges; the edges are these pieces. An end within a
+        micrometre of a line touches it; without a reference system, within 1e-12 times the largest
+        coordinate. Without it, lines are joined only at their ends.
     attach : geopandas.GeoDataFrame or geopandas.GeoSeries, table, or (k, 2) array_like, optional
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
         its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
@@ -247,7 +252,7 @@ def graph_of_lines(
         whole = lengths_of(lines, frame.crs)
         rates = np.divide(w, whole, out=np.zeros(len(w)), where=whole > 0)
     if node:
-        edges, row = split_where_they_meet(lines, rates)
+        edges, row = split_where_they_meet(lines, frame.crs, rates)
     places = None if attach is None else _Places.read(attach, frame.crs)
     if places is not None:
         edges, row, places = _joined(edges, row, places, frame.crs, tolerance)
@@ -486,19 +491,63 @@ def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float6
 
 def count_meetings(graph: Any) -> int:
     """Count pairs of lines that meet without a common vertex; a crossing in one component may be a bridge."""
-    frame = _lines_of(graph)
-    if frame is None:
+    if _lines_of(graph) is None:
         return 0
     shapely = require("shapely", "geo")
-    graph = graph.base if isinstance(graph, MaskedGraph) else graph  # lines that were left out are joined too
-    lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(np.arange(graph.m))]
+    graph, lines, crs = _lines_of_base(graph)
     label = label_components(graph.n, graph.u, graph.v)[graph.u]
-    one, other = shapely.STRtree(lines).query(lines)
+    reach = in_units(TOUCHING, crs)
+    one, other = shapely.STRtree(lines).query(shapely.box(*(shapely.bounds(lines) + reach * BOTH_WAYS).T))
     first, second = (np.stack([graph.u, graph.v])[:, line] for line in (one, other))
     is_apart = (one < other) & (first != second).all(axis=0) & (first != second[::-1]).all(axis=0)
     one, other = one[is_apart], other[is_apart]
     is_bridge = (label[one] == label[other]) & shapely.crosses(lines[one], lines[other])
-    return int(np.count_nonzero(shapely.intersects(lines[one], lines[other]) & ~is_bridge))
+    return int(np.count_nonzero(shapely.dwithin(lines[one], lines[other], reach) & ~is_bridge))
+
+
+def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
+    """Find ends of lines that are near another line and not joined to it: at vertices other than places.
+
+    Returns the vertices, the other lines, the shortest lines between both, and their lengths.
+    """
+    shapely = require("shapely", "geo")
+    graph, lines, crs = _lines_of_base(graph)
+    places = graph.annotations.terminals
+    vertex = np.setdiff1d(np.flatnonzero(is_end), [] if places is None else places)
+    points = shapely.points(graph.coordinates[vertex])
+    at, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=_reach(crs))
+    vertex, n = vertex[at], np.int64(graph.n)
+    u, v = graph.u.astype(np.int64), graph.v.astype(np.int64)
+    edges = np.concatenate([(a * n + b)[is_end[a]] for a, b in ((u, v), (v, u))] + [vertex * (n + 1)])
+    is_joined = np.isin(vertex * n + u[line], edges) | np.isin(vertex * n + v[line], edges)
+    at, vertex, line = at[~is_joined], vertex[~is_joined], line[~is_joined]
+    shortest = shapely.shortest_line(points[at], lines[line])
+    lengths = lengths_of(shortest, crs)
+    is_gap = (lengths > TOUCHING) & (lengths <= NEAR)
+    return vertex[is_gap], line[is_gap], shortest[is_gap], lengths[is_gap]
+
+
+def _reach(crs: Any) -> float:
+    """Return `NEAR` in the unit of coordinates; a degree of longitude is half as long at 60 degrees north."""
+    return in_units(NEAR, crs) * (2 if crs is not None and crs.is_geographic else 1)
+
+
+def _remedy(crs: Any) -> str:
+    """Return what joins the ends of `_gaps`."""
+    if is_command_running():
+        node = argument("node", True)
+        return f"let them end there, as Snap Geometries to Layer of QGIS does, for {node}"
+    snapped = f"streets.snap(shapely.union_all(streets.boundary), {_reach(crs):.2g})"
+    return f"streets.geometry = {snapped} and node=True join such ends"
+
+
+def count_gaps(graph: Any) -> tuple[int, str]:
+    """Count dead ends within `NEAR` metres of another line, and not joined to it; also return a remedy."""
+    frame = _lines_of(graph)
+    if frame is None:
+        return 0, ""
+    degree = np.bincount(np.concatenate([graph.u, graph.v]).astype(np.int64), minlength=graph.n)
+    return np.unique(_gaps(graph, degree == 1)[0]).size, _remedy(frame.crs)
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:
@@ -506,23 +555,24 @@ def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bo
     frame = _lines_of(graph)
     if frame is None:
         return ""
-    shapely = require("shapely", "geo")
     if count_meetings(graph):
         return f"; lines meet that are not joined there: {argument('node', True)} splits them"
-    one, other = graph.coordinates[is_inside], graph.coordinates[is_outside]
-    (k, i), distance = shapely.STRtree(shapely.points(one)).query_nearest(
-        shapely.points(other), return_distance=True, all_matches=False
-    )
-    nearest = int(distance.argmin())
-    ends = np.stack([one[i[nearest]], other[k[nearest]]])
-    gap = float(lengths_of(shapely.linestrings(ends[None]), frame.crs)[0])
-    if gap > NEAR:
+    vertex, line, shortest, lengths = _gaps(graph, is_inside | is_outside)
+    is_between = np.where(is_inside[vertex], is_outside[graph.u[line]], is_inside[graph.u[line]])
+    if not is_between.any():
         return ""
-    how = "let them end at one place"
-    if not is_command_running():
-        how += ", as streets.geometry = shapely.set_precision(streets.geometry.array, 1) rounds all corners"
-    first, second = (tuple(end.tolist()) for end in ends)
-    return f"; the vertices {first} and {second} are in two of them, only {gap:.2g} apart: {how}"
+    k = np.flatnonzero(is_between)[lengths[is_between].argmin()]
+    first, second = map(tuple, require("shapely", "geo").get_coordinates(shortest[k]).tolist())
+    apart = f"the end {first} and a line at {second} are in two of them, only {lengths[k]:.2g} apart"
+    return f"; {apart}: {_remedy(frame.crs)}"
+
+
+def _lines_of_base(graph: Any) -> tuple[Any, NDArray[Any], Any]:
+    """Return a graph with the edges that were left out, as they join lines too, its lines, and their crs."""
+    graph = graph.base if isinstance(graph, MaskedGraph) else graph
+    frame = _lines_of(graph)
+    lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(np.arange(graph.m))]
+    return graph, lines, frame.crs
 
 
 def _lines_of(graph: Any) -> Any:

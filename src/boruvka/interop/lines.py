@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
+from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE
 from boruvka.runtime.libraries import require
 
@@ -17,6 +18,10 @@ MERCATOR_LATITUDE = 89.9
 """Largest latitude on a Mercator map, on which the poles are infinitely far away."""
 ROUNDING = 1e-12
 """Distance of a point of a line from this line, as a share of the largest coordinate."""
+TOUCHING = 1e-6
+"""Distance, in metres, of a point and a line that meet up to rounding."""
+EARTH_RADIUS = 6_371_009
+"""Mean radius of the earth, in metres."""
 
 
 def check_finite(lines: NDArray[Any]) -> None:
@@ -57,15 +62,25 @@ def lengths_of(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
     return np.bincount(line[1:][inside], steps[inside], len(lines)).astype(np.float64, copy=False)
 
 
+def in_units(metres: float, crs: Any) -> float:
+    """Convert metres to the unit of coordinates: to degrees of latitude, or where it is not known, to one."""
+    if crs is None:
+        return metres
+    unit: float = crs.axis_info[0].unit_conversion_factor  # metres, or radians
+    return metres / (unit * (EARTH_RADIUS if crs.is_geographic else 1))
+
+
 def split_where_they_meet(
-    lines: NDArray[Any], rate: NDArray[Any] | None = None
+    lines: NDArray[Any], crs: Any, rate: NDArray[Any] | None = None
 ) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Split lines where they cross or touch.
+    """Split lines where they cross or touch, up to rounding.
 
     Parameters
     ----------
     lines : array of lines
         The lines.
+    crs : pyproj.CRS, optional
+        The coordinate reference system, which has a unit. Without it, rounding is a share of coordinates.
     rate : array, optional
         The weight of each line for a unit of length: of lines that overlap, the lightest counts.
 
@@ -77,16 +92,55 @@ def split_where_they_meet(
         The line of each piece, or of those that overlap there, the lightest, else the first.
     """
     shapely = require("shapely", "geo")
+    largest = np.abs(shapely.get_coordinates(lines)).max(initial=0)
+    lines, row = _split_where_they_touch(
+        lines, ROUNDING * largest if crs is None else in_units(TOUCHING, crs)
+    )
     try:
         pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
     except shapely.errors.GEOSException as error:
         raise GraphError(f"the lines cannot be split: {error}") from None
     with np.errstate(over="ignore", invalid="ignore"):
         middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
-    preferred = np.arange(len(lines)) if rate is None else np.argsort(rate, kind="stable")
-    line = preferred[_first_at(lines[preferred], middles)]
+    preferred = np.arange(len(lines)) if rate is None else np.argsort(rate[row], kind="stable")
+    line = row[preferred[_first_at(lines[preferred], middles)]]
     order = np.argsort(line, kind="stable")
     return pieces[order], line[order]
+
+
+def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Split lines at vertices of lines that are within reach, which become vertices of the pieces.
+
+    GEOS joins only what meets exactly, but few points of a slanted line are numbers of float64. Vertices that
+    are within reach of each other become one, unless a segment is as short.
+    """
+    shapely = require("shapely", "geo")
+    coordinates, line = shapely.get_coordinates(lines, return_index=True)
+    z, vertex = np.unique(np.ascontiguousarray(coordinates).view(np.complex128).ravel(), return_inverse=True)
+    start = np.flatnonzero(line[1:] == line[:-1])
+    a, b = vertex[start], vertex[start + 1]
+    points = z.view(np.float64).reshape(-1, 2)
+    segments = shapely.linestrings(np.stack([points[a], points[b]], axis=1))
+    point, segment = shapely.STRtree(segments).query(
+        shapely.points(points), predicate="dwithin", distance=reach
+    )
+    is_apart = (point != a[segment]) & (point != b[segment])
+    if not is_apart.any():
+        return lines, np.arange(len(lines))
+    point, segment = point[is_apart], segment[is_apart]
+    x, y = a[segment], b[segment]
+    is_at_x, is_at_y = abs(z[point] - z[x]) <= reach, abs(z[point] - z[y]) <= reach
+    is_short, short = np.zeros(len(z), bool), (a != b) & (abs(z[a] - z[b]) <= reach)
+    is_short[a[short]] = is_short[b[short]] = True
+    end, is_at_end = np.where(is_at_x, x, y), is_at_x | is_at_y
+    is_same = is_at_end & ~is_short[point] & ~is_short[end]
+    label = label_components(len(z), point[is_same], end[is_same])
+    points = points[np.unique(label, return_index=True)[1][label]]
+    lines = shapely.set_coordinates(lines.copy(), points[vertex])
+    share = ((z[point] - z[x]) / (z[y] - z[x])).real[~is_at_end]
+    point, segment = point[~is_at_end], segment[~is_at_end]
+    of, position = line[start[segment]], start[segment] + share
+    return split_at_points(lines, of, position - np.searchsorted(line, of), points[point])
 
 
 def nearest_points(
