@@ -187,6 +187,12 @@ def test_links_have_the_columns_of_their_places(tmp_path):
         ),
         ({"attach": [(1, 2, 3)]}, GraphError, "must have two columns, x and y, not the shape (1, 3)"),
         ({"tolerance": 5}, OptionError, "tolerance=5 is for attach"),
+        ({"link_rate": 5}, OptionError, "link_rate=5 is for attach"),
+        (
+            {"attach": frame_of(PLACES[:2]), "link_rate": -1},
+            OptionError,
+            "link_rate must be a number from 0 to",
+        ),
         (
             {"attach": frame_of(PLACES), "tolerance": -1},
             OptionError,

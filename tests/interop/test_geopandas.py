@@ -317,6 +317,19 @@ def test_rates_are_weights_per_metre(tmp_path):
             found = minimum_spanning_forest(graph).to_geopandas()
             assert found["weight"].tolist() == pytest.approx((found["rate"] * found["length"]).tolist())
             assert {*found["length_given"]} <= set("abcd")
+            boruvka.write(minimum_spanning_forest(graph), tmp_path / "net.gpkg")
+            assert boruvka.read(tmp_path / "net.gpkg").w == pytest.approx(found["weight"].to_numpy())
+    for options in {}, {"rate": "rate"}, {"weight": "cost"}:
+        streets = streets.assign(cost=cost)
+        streets.to_file(tmp_path / "a.gpkg")
+        usual = as_graph(streets, attach=places, node=True, **options)
+        for graph in (
+            as_graph(streets, attach=places, node=True, link_rate=7, **options),
+            boruvka.read(tmp_path / "a.gpkg", attach=places, node=True, link_rate=7, **options),
+        ):
+            found = graph.annotations.table.frame
+            expected = np.where(found["kind"] == "link", 7 * found["length"], usual.w)
+            assert graph.w == pytest.approx(expected)
     with pytest.warns(GraphWarning, match="1 row has no weight"):
         assert as_graph(streets.assign(rate=[1, 2, 3, None]), rate="rate", missing="drop").m == 3
 

@@ -119,6 +119,7 @@ READ_OPTIONS = (
         "joined to the nearest point of a line, which is split there. May be given several times.",
     ),
     FormatOption(["--tolerance"], type=float, metavar="METRES", help="Greatest distance of --attach."),
+    FormatOption(["--link-rate"], type=float, metavar="NUMBER", help="Weight of a link per metre."),
     FormatOption(["--rate"], metavar="COLUMN", help="Column of a map: the weight of a line per metre."),
     FormatOption(
         ["--zero-is-no-edge/--zero-is-distance"],

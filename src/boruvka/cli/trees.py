@@ -149,7 +149,8 @@ def steiner(
     gap, which is the share of the total above it.
 
     Streets of a map take --node, which splits them where they meet, --attach PLACES, which joins places to
-    them, --tolerance, and --rate COLUMN, costs per metre; boruvka formats geopackage lists these options.
+    them, --tolerance, --rate COLUMN, costs per metre, and --link-rate; boruvka formats geopackage lists
+    these options.
 
     \b
     Examples:

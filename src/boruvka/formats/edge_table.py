@@ -55,6 +55,8 @@ class Options(NamedTuple):
         Greatest length of what joins them.
     rate : str, optional
         Column of a map with weights per metre.
+    link_rate : float, optional
+        Weight per metre of what joins places.
     ways : str
         The ways of OpenStreetMap to read.
     zero_is_no_edge : bool, optional
@@ -80,6 +82,7 @@ class Options(NamedTuple):
     attach: Any = None
     tolerance: float | None = None
     rate: str | None = None
+    link_rate: float | None = None
     ways: str = "cars"
     zero_is_no_edge: bool | None = None
     correlations: bool = False

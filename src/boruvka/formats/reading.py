@@ -46,6 +46,7 @@ def read(
     attach: Any = None,
     tolerance: float | None = None,
     rate: str | None = None,
+    link_rate: float | None = None,
     ways: str = "cars",
     zero_is_no_edge: bool | None = None,
     correlations: bool = False,
@@ -123,6 +124,8 @@ def read(
     rate : str, optional
         The column with the weight of a line per metre of its length, such as ``"dig_cost"``, in place of
         ``weight``. For vector maps.
+    link_rate : float, optional
+        The weight of what joins places, per metre; by default it weighs as much as its line. For vector maps.
     ways : str
         Which ways are read: "cars", the public roads for cars; "all", every way with the tag highway; or
         values of this tag, such as "footway,path,steps". For OpenStreetMap.

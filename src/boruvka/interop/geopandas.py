@@ -58,6 +58,7 @@ def graph_from(
     missing: str = "error",
     default: float | None = None,
     rate: str | None = None,
+    link_rate: float | None = None,
 ) -> Graph:
     """Make a graph of a frame of lines: edge i is row i, and vertices are the ends of lines, without heights.
 
@@ -66,9 +67,10 @@ def graph_from(
     frame : geopandas.GeoDataFrame
         A row for each line. Each part of a row of several lines is an edge, with the values of the row.
     weight : str, optional
-        The column that holds the weights, also as texts with a decimal comma; by default the lengths of
-        lines, in metres on the ellipsoid WGS 84, or in the unit of coordinates without a reference system.
-        The weight of a row of several lines, or of a line that is split, is divided among its parts by their
+        The column that holds the weights, also as texts with a decimal comma. By default it is ``weight`` if
+        there are columns ``edge`` and ``weight``, as of a forest that was written; else weights are the
+        lengths of lines, in metres on the ellipsoid WGS 84, or in the unit of coordinates without a reference
+        system. The weight of a row of several lines, or of a line that is split, is divided among its parts by their
         lengths, as a cost is.
     node : bool
         Split lines where they cross or touch, also at bridges; the edges are these pieces. An end within a
@@ -94,15 +96,17 @@ def graph_from(
     rate : str, optional
         The column that holds the weight of a line per metre of its length, such as the cost of digging: the
         weight of each piece of a line is this rate times its length. A link has the rate of the line to which
-        it is joined.
+        it is joined, unless ``link_rate`` is given.
+    link_rate : number, optional
+        The weight of a link per metre of its length, or per unit of coordinates without a reference system.
 
     Returns
     -------
     Graph
         Names of vertices are their coordinates (x, y), after which come the labels of places; and
         ``graph.coordinates`` holds the coordinates of both. ``graph.terminals`` are the places. With
-        ``weight`` or ``rate``, the column ``length`` of results holds lengths, unless lines are not on the
-        earth; a column of the lines with this name becomes ``length_given``.
+        ``weight``, ``rate`` or ``link_rate``, the column ``length`` of results holds lengths, unless
+        lines are not on the earth; a column of the lines with this name becomes ``length_given``.
 
     Raises
     ------
@@ -113,7 +117,8 @@ def graph_from(
     GraphTypeError
         The frame has no column of geometries, weights are not numbers, or ``attach`` holds no places.
     OptionError
-        There is no such column, ``weight`` and ``rate`` are both given, or ``tolerance`` without ``attach``.
+        There is no such column, ``weight`` and ``rate`` are both given, or ``tolerance`` or ``link_rate``
+        without ``attach``.
 
     Warns
     -----
@@ -137,7 +142,9 @@ def graph_from(
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
             "points are a graph by boruvka.Graph.from_points(frame)"
         )
-    return graph_of_parts(*parts_of(frame), weight, rate, missing, default, (node, attach, tolerance))
+    return graph_of_parts(
+        *parts_of(frame), weight, rate, missing, default, (node, attach, tolerance, link_rate)
+    )
 
 
 def parts_of(frame: geopandas.GeoDataFrame) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
@@ -156,13 +163,15 @@ def graph_of_parts(
     rate: str | None,
     missing: str,
     default: float | None,
-    where: tuple[bool, Any, float | None],
+    where: tuple[bool, Any, float | None, float | None],
 ) -> Graph:
     """Make a graph of what `parts_of` returned, as `graph_from` does."""
     check_missing_options(missing, default)
     if weight is not None and rate is not None:
         raise OptionError(f"{argument('rate', rate)} replaces a column of weights: leave out {shown(weight)}")
     column = weight if rate is None else rate
+    if column is None and is_written(frame):
+        weight = column = "weight"
     if column is None:
         return graph_of_lines(frame, None, *where)
     w = _numbers_of(frame, row, column)
@@ -185,6 +194,11 @@ def graph_of_parts(
             f"row {row[i]} has the rate {w[i]} ({shown(rate)}): it must be 0 or more, and finite"
         )
     return graph_of_lines(frame, None, *where, rate=w.astype(np.float64), keeps_length=True)
+
+
+def is_written(frame: geopandas.GeoDataFrame) -> bool:
+    """Return whether a frame has the columns that `to_geopandas` adds: its weights may not be lengths."""
+    return {"edge", "weight"} <= set(frame.columns)
 
 
 def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str) -> NDArray[Any]:
@@ -234,6 +248,7 @@ def graph_of_lines(
     node: bool = False,
     attach: Any = None,
     tolerance: float | None = None,
+    link_rate: float | None = None,
     is_unweighted: bool = False,
     rate: NDArray[np.float64] | None = None,
     keeps_length: bool = False,
@@ -256,8 +271,10 @@ def graph_of_lines(
     places = None if attach is None else _Places.read(attach, frame.crs)
     if places is not None:
         edges, row, places = _joined(edges, row, places, frame.crs, tolerance)
-    elif tolerance is not None:
-        raise OptionError(f"{argument('tolerance', tolerance)} is for {argument('attach')}")
+    elif tolerance is not None or link_rate is not None:
+        name, value = ("tolerance", tolerance) if link_rate is None else ("link_rate", link_rate)
+        raise OptionError(f"{argument(name, value)} is for {argument('attach')}")
+    keeps_length |= link_rate is not None
     needs_none, lengths = w is not None and not is_split, cast(Any, None)
     with suppress(GraphError) if needs_none else nullcontext():  # lines may not be on the earth
         if keeps_length or not (needs_none or is_unweighted):
@@ -274,6 +291,10 @@ def graph_of_lines(
                 "remove this line"
             )
         w = w[row] * np.divide(lengths, whole[row], out=np.ones(len(row)), where=~is_point)
+    if link_rate is not None and places is not None:
+        links = slice(len(edges) - len(places.joined), None)
+        w = w.astype(np.float64)
+        w[links] = real("link_rate", link_rate, 0, np.finfo(np.float64).max) * lengths[links]
     if is_split:
         frame = frame.iloc[row].set_geometry(edges, crs=frame.crs)
     if keeps_length and lengths is not None:

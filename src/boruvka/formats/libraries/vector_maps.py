@@ -6,7 +6,8 @@ vertices are numbered in the order of their names. Points, polygons and features
 not edges. ``node=True`` splits lines where they meet, and ``attach=`` names a file of places to join to them,
 or is a frame of them; see `boruvka.interop.geopandas.graph_from`.
 
-The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84.
+The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84; in a file that
+was written here, with columns edge and weight, it is this weight.
 ``columns=(weight,)`` names a column to take instead; the parts of a feature share its value by their lengths,
 and so do the pieces of a part that is split. ``rate=`` names a column of weights per metre. ``layer`` is
 needed if several layers have lines.
@@ -40,7 +41,14 @@ from boruvka.formats.tables import MAPS, open_table, table_format
 from boruvka.graph.coordinates import DEGREES, Places
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
-from boruvka.interop.geopandas import graph_of_lines, graph_of_parts, line_frame, parts_of, with_columns
+from boruvka.interop.geopandas import (
+    graph_of_lines,
+    graph_of_parts,
+    is_written,
+    line_frame,
+    parts_of,
+    with_columns,
+)
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import reading_errors, require
 
@@ -53,12 +61,14 @@ def _read(source: InputFile, options: Options) -> Graph:
     columns: Any = (None,) if options.columns is None else options.columns
     if len(columns) != 1:
         raise OptionError(f"{argument('columns')} must name one column, the weights, got {shown(columns)}")
-    where = options.node, read_attached(options.attach, frame.crs), options.tolerance
+    where = options.node, read_attached(options.attach, frame.crs), options.tolerance, options.link_rate
     if options.unweighted:
-        if options.rate is not None:
-            raise OptionError(f"leave out {argument('rate')}, or {argument('unweighted', True)}")
+        if (options.rate, options.link_rate) != (None, None):
+            rates = f"{argument('rate')} and {argument('link_rate')}"
+            raise OptionError(f"leave out {rates}, or {argument('unweighted', True)}")
         return graph_of_lines(frame, None, *where, is_unweighted=True)
-    if frame.crs is None and (columns == (None,) or options.rate is not None):
+    has_weights = columns != (None,) or is_written(frame)
+    if frame.crs is None and (not has_weights or options.rate is not None):
         passed = hint(
             "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
         )
@@ -125,7 +135,7 @@ class _MapFile(WholeFile):
     def forest(self) -> EdgeTable:
         """Read lines with the columns edge and weight, as they are written."""
         frame = _lines(self._source, None)[0]
-        if not {"edge", "weight"} <= set(frame.columns):
+        if not is_written(frame):
             return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
         if [*frame.columns[:-1]] not in (_STRAIGHT, _OF_OPENSTREETMAP):
@@ -153,7 +163,18 @@ _STRAIGHT = ["source", "target", "edge", "weight"]
 """The columns of straight lines, as they are written."""
 _OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]
 _OPTIONS = frozenset(
-    {"attach", "columns", "default", "layer", "missing", "node", "rate", "tolerance", "unweighted"}
+    (
+        "attach",
+        "columns",
+        "default",
+        "layer",
+        "link_rate",
+        "missing",
+        "node",
+        "rate",
+        "tolerance",
+        "unweighted",
+    )
 )
 _HOLDS = Holds(names=check_name_types, lines=True)
 SHAPEFILE = Codec(_read, options=_OPTIONS, holds=_HOLDS)
