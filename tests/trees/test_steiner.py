@@ -275,6 +275,7 @@ def test_the_tree_of_a_root():
     roads = [("plant", "a", 1), ("a", "b", 2), ("x", "y", 4), ("y", "z", 1)]
     with pytest.warns(GraphWarning, match=r"these terminals with the root, .* left out: \['x', 'z'\]$"):
         tree = boruvka.steiner_tree(roads, ["b", "x", "z"], root="plant")
+    assert tree.left_out.tolist() == tree.graph.name_of(tree.crossed).tolist() == ["x", "z"]
     assert (tree.edges.tolist(), tree.n_components) == ([0, 1], 1)
     assert tree.graph.name_of(tree.terminals).tolist() == ["plant", "b"]
     assert boruvka.steiner_tree(roads, ["y", "z"], root="x").edges.tolist() == [2, 3]

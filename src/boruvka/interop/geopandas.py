@@ -70,8 +70,8 @@ def graph_from(
         The column that holds the weights, also as texts with a decimal comma. By default it is ``weight`` if
         there are columns ``edge`` and ``weight``, as of a forest that was written; else weights are the
         lengths of lines, in metres on the ellipsoid WGS 84, or in the unit of coordinates without a reference
-        system. The weight of a row of several lines, or of a line that is split, is divided among its parts by their
-        lengths, as a cost is.
+        system. The weight of a row of several lines, or of a line that is split, is divided among its parts
+        by their lengths, as a cost is.
     node : bool
         Split lines where they cross or touch, also at bridges; the edges are these pieces. An end within a
         micrometre of a line touches it; without a reference system, within 1e-12 times the largest

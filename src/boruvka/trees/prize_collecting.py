@@ -96,11 +96,6 @@ class PrizeCollectingTree(SteinerTree):
         """The vertices whose prizes the tree collects: their names if vertices have names, else numbers."""
         return self.graph.name_of(self.terminals[self.prizes[self.terminals] > 0])
 
-    @property
-    def left_out(self) -> Any:
-        """The vertices whose prizes the tree does not collect, as in ``collected``."""
-        return self.graph.name_of(self.crossed)
-
     crossed_text = "prize not collected"
 
     @property

@@ -82,6 +82,8 @@ class SteinerTree(AcyclicEdges):
     terminals: NDArray[np.int64]
     has_leaves: bool
     is_optimal: bool
+    _unreached: NDArray[np.int64] = np.empty(0, np.int64)
+    """Terminals that no path connects with the root."""
 
     def __init__(
         self,
@@ -108,9 +110,14 @@ class SteinerTree(AcyclicEdges):
 
     @property
     def crossed(self) -> NDArray[np.int64]:
-        """The vertices that pictures cross: terminals that no edge connects with others."""
+        """The vertices that pictures cross: terminals that no edge connects with others, or with the root."""
         alone = np.setdiff1d(self.terminals, np.concatenate([self.u, self.v]).astype(np.int64))
-        return alone if self.n_components > 1 else alone[:0]
+        return np.union1d(self._unreached, alone if self.n_components > 1 else alone[:0])
+
+    @property
+    def left_out(self) -> Any:
+        """The terminals that nothing connects, or whose prizes are not collected: names, else numbers."""
+        return self.graph.name_of(self.crossed)
 
     @property
     def n_components(self) -> int:
@@ -248,9 +255,11 @@ def steiner_tree(
         is_reached, others = _apart(graph, found, start)
         if others:
             warn(f"no path connects these terminals with the root, so that they are left out: {others}")
-        found = np.union1d(found[is_reached], start)
+        unreached, found = found[~is_reached], np.union1d(found[is_reached], start)
     find = _leaf_tree if flag("leaves", leaves) else find_tree
     tree = find(graph, found, flag("improve", improve) or graph.n + graph.m <= TINY)
+    if root is not None:
+        vars(tree)["_unreached"] = unreached
     if tree.n_components > 1:
         label = label_components(graph.n, graph.u, graph.v)[found]
         is_in_one, others = _apart(graph, found, int(found[np.argmax(label == np.bincount(label).argmax())]))

@@ -230,6 +230,9 @@ def test_terminals_that_nothing_connects_are_crossed(tmp_path):
     legends = tree.plot().figure.legends
     assert "not connected (1)" in {text.get_text() for legend in legends for text in legend.get_texts()}
     assert steiner_tree(graph, ["a"]).crossed.size == 0
+    with pytest.warns(GraphWarning, match="left out"):
+        rooted = steiner_tree(graph, root="a")
+    assert data_of(rooted, tmp_path / "a.html")["crossed"] == data["crossed"]
 
 
 def test_trees_without_edges(tree, tmp_path):
