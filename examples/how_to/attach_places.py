@@ -62,8 +62,7 @@ print(plan.nlargest(2, "load")[["surface", "length", "weight", "load"]].round())
 first = boruvka.steiner_tree(graph, buildings.index[:10])
 left = graph.w.copy()
 left[first.edges] = 0
-rest = boruvka.Graph.from_edges(graph.u, graph.v, left, n=graph.n, names=graph.names)
-second = boruvka.steiner_tree(rest, buildings.index)
+second = boruvka.steiner_tree(graph.with_weights(left), buildings.index)
 print(f"first {first.weight:.0f}, then {second.weight:.0f} more")
 
 detour = boruvka.steiner_tree(graph, excluded={"name": "Street 3"})

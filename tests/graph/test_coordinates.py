@@ -27,7 +27,12 @@ GRAPH = Graph(3, [0, 1], [1, 2], [5, 7]).with_coordinates(PLACES, "lonlat")
 
 def test_a_graph_keeps_them():
     assert Graph(3, [0], [1], [2]).coordinates is None
-    for graph in GRAPH, GRAPH.with_names("abc"), pickle.loads(pickle.dumps(GRAPH)):
+    for graph in (
+        GRAPH,
+        GRAPH.with_names("abc"),
+        GRAPH.with_weights([3, 4]),
+        pickle.loads(pickle.dumps(GRAPH)),
+    ):
         assert graph.coordinates.tolist() == PLACES.tolist()
         assert graph.system == "lonlat"
         with pytest.raises(ValueError, match="read-only"):

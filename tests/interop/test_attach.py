@@ -235,6 +235,24 @@ def test_a_link_that_is_much_longer_gives_a_warning(crs):
             attached(wrong)
 
 
+def test_other_weights_keep_the_map():
+    graph = as_graph(STREETS, node=True, attach=frame_of(PLACES[:3]))
+    first = boruvka.steiner_tree(graph, [0, 1])
+    left = np.where(np.isin(np.arange(graph.m), first.edges), 0, graph.w)
+    second = boruvka.steiner_tree(graph.with_weights(left))
+    plain = boruvka.Graph.from_edges(graph.u, graph.v, left, n=graph.n, names=graph.names)
+    assert second.edges.tolist() == boruvka.steiner_tree(plain, [0, 1, 2]).edges.tolist()
+    found = second.to_geopandas()
+    assert found["weight"].tolist() == left[second.edges].tolist()
+    assert found.geometry.length.to_numpy() == pytest.approx(graph.w[second.edges])
+    closed = boruvka.steiner_tree(graph, [0, 1], excluded={"name": "cross"}).graph
+    assert closed.with_weights(graph.w + 1).removed.tolist() == closed.removed.tolist() != []
+    assert graph.with_weights(pandas.Series(left)).w.tolist() == left.tolist()
+    for w, message in (left[1:], "entries"), (pandas.Series(left)[::-1], "index is not 0, 1, 2"):
+        with pytest.raises(GraphError, match=message):
+            graph.with_weights(w)
+
+
 def test_places_that_share_a_crossing_are_counted():
     graph = as_graph(STREETS, node=True)
     with pytest.warns(GraphWarning, match="3 places are nearest to 2 vertices, so that some share one"):

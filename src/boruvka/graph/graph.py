@@ -32,6 +32,7 @@ from boruvka.graph.columns import (
 from boruvka.graph.coordinates import Places, is_map
 from boruvka.graph.labels import (
     in_order_of_rows,
+    is_pandas,
     labelled_matrix,
     names_in_order,
     names_of_rows,
@@ -331,6 +332,25 @@ class Graph(_EdgeListByDefault, HasColumns):
             one_of("system", system, SYSTEMS)
         array, found = read_coordinates(self, coordinates, system)
         return self.annotated(coordinates=read_only(array), system=found)
+
+    def with_weights(self, w: Any) -> Graph:
+        """Return the same graph with other weights: names, coordinates, terminals and columns stay.
+
+        Parameters
+        ----------
+        w : (m,) array_like of numbers
+            The weight of each edge, in the order of the edges. The index of a series must be 0, 1, ...
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            There are not m weights, a weight is NaN, or the graph lists no edges.
+        """
+        check_lists_edges(self, "other weights need a graph that lists its edges, on the host")
+        if is_pandas(w) and w.index.tolist() != list(range(self.m)):
+            raise GraphError("w: the index is not 0, 1, 2 ...: sort w by edge, and pass w.to_numpy()")
+        graph: Graph = self.masking(Graph(self.n, self.u, self.v, w))
+        return graph.annotated(**self.annotations._asdict())
 
     def annotated(self, **changes: Any) -> Self:
         """Return the same graph with other `Annotations`, given by their names."""
