@@ -39,6 +39,15 @@ def test_other_numbers(values):
     assert clusters_as_texts(values) is values
 
 
+def test_rows_that_are_not_drawn_decide_colors_too():
+    texts, ones = np.array([*"bbaca", None], object), np.ones(6)
+    colors, entries = color_categories(texts, ones)
+    own, shown = color_categories(texts, ones, np.array([1, 1, 0, 1, 0, 0], bool))
+    assert own.tolist() == colors.tolist()
+    assert shown == [(colors[0], "b (2)"), (colors[3], "c (1)")]
+    assert len(entries) == 4
+
+
 def test_more_clusters_than_colors():
     """Those without a color are told from noise; rows that are not finite are counted apart."""
     labels = np.r_[np.repeat(np.arange(26), np.arange(30, 56)), [-1] * 90, [-2] * 3, [-3] * 5]

@@ -52,10 +52,12 @@ def data_of(tree, path, **how):
 def test_only_places_have_dots(tree):
     for values in (BUILDINGS["use"], BUILDINGS["heat"], BUILDINGS["use"].to_dict()):
         ax = tree.plot(colors=values)
-        assert offsets(ax) == sorted(PLACES.values())
+        rings = [tuple(map(float, x)) for line in ax.lines for x in line.get_xydata()]
+        assert sorted(offsets(ax) + rings) == sorted(PLACES.values())
+        assert rings == [PLACES["c"]] * int(values["a"] == "school")
     ax = tree.plot(colors=BUILDINGS["use"], graph_edges=True)
     texts = {text.get_text() for legend in ax.figure.legends for text in legend.get_texts()}
-    assert {"home (2)", "school (1)", "no value (1)"} <= texts
+    assert {"home (2)", "school (1)", "terminal or root, no value (1)"} <= texts
     named = {tree.graph.names[0]: "home"} | BUILDINGS["use"].to_dict()
     assert len(offsets(tree.plot(colors=named))) == 5 - (0 not in tree.vertices)
     sizes = tree.plot(sizes=BUILDINGS["heat"])

@@ -267,14 +267,20 @@ class Map:
         """Draw the vertices, and return the title and the entries of their legend."""
         places = self.points[self.dotted]
         title, handles = None, list[Any]()
-        if self.values is not None:
+        if self.values is not None:  # rings are where a color would be, as of a plant among buildings
+            has_value = ~np.fromiter(map(is_missing, self.values.tolist()), bool, self.values.size)
+            hollow = np.setdiff1d(self.marked, self.rows.vertex[has_value])
+            self.dotted = np.setdiff1d(self.dotted, hollow)
             title, handles = self._draw_colored(self.values)
+            if hollow.size:
+                text = f"terminal or root, {NO_VALUE} ({hollow.size:,})"
+                handles += _mark(self.ax, self.points[hollow], label=text)
         elif self.amounts.are_shown:
             x, y = places.T
             self.ax.scatter(x, y, self.areas[self.dotted], INK, linewidths=0, zorder=3)
         elif self.lines is None and len(places) <= (MAX_DOTS if self.positions.aspect == 1 else MAX_LABELS):
             style.draw_dots(self.ax, places, float(np.sqrt(self.areas.max(initial=0))))
-        if self.marked.size:
+        if self.marked.size and self.values is None:
             _mark(self.ax, self.points[self.marked])
         return title, handles
 
@@ -283,9 +289,10 @@ class Map:
 
         Return the title and the entries of the legend.
         """
-        row = np.flatnonzero(np.isin(self.rows.vertex, self.dotted))
-        vertex, values = self.rows.vertex[row], values[row]
+        vertex = self.rows.vertex
         amount = self.amounts.of_vertices[vertex] / np.bincount(vertex)[vertex]
+        row = np.isin(vertex, self.dotted)
+        vertex = vertex[row]
         name = getattr(self.colors, "name", None)
         title = name if isinstance(name, str) else None
         first = np.unique(vertex, return_index=True)[1]
@@ -294,11 +301,16 @@ class Map:
         dots = self.ax.scatter(x, y, area, zorder=3, **how)
         kind, values = shown_values(values, title)
         if kind != "category":
+            values = values[row]
             colors = color_numbers(dots, numbers_of(values), first)
             style.add_color_bar(self.ax, dots, label=title or "", **ticks_of(values))
-            title, entries = None, _no_value_entry(amount[~np.isfinite(values)])  # the scale has the title
+            title, entries = (
+                None,
+                _no_value_entry(amount[row][~np.isfinite(values)]),
+            )  # the scale has the title
         else:
-            colors, entries = color_categories(values, amount)
+            colors, entries = color_categories(values, amount, row)
+            colors = colors[row]
             dots.set_facecolor(colors[first].tolist())
         handles = [
             self.ax.scatter([], [], 40, [color], label=style.short(text), **how) for color, text in entries
@@ -588,19 +600,22 @@ def ticks_of(values: NDArray[Any]) -> dict[str, Any]:
 
 
 def color_categories(
-    values: NDArray[Any], amount: NDArray[np.float64]
+    values: NDArray[Any], amount: NDArray[np.float64], is_drawn: NDArray[np.bool_] | None = None
 ) -> tuple[NDArray[Any], list[tuple[str, str]]]:
     """Return the color of each row, and the legend: colors and texts, with the sums of the amounts.
 
-    Values that all are hexadecimal colors are their own colors.
+    Values that all are hexadecimal colors are their own colors. The legend is of the rows that are drawn; all
+    rows decide the colors, so that pictures of several trees of a graph have the same.
     """
     texts = np.array([NO_VALUE if is_missing(value) else str(value) for value in values.tolist()], object)
     names, category = np.unique(texts, return_inverse=True)
-    counts = np.bincount(category, amount)
+    totals, drawn = np.bincount(category, amount), slice(None) if is_drawn is None else is_drawn
+    counts = np.bincount(category[drawn], amount[drawn], names.size)
+    is_shown = np.bincount(category[drawn], minlength=names.size) > 0
     in_none = np.isin(names, GREY)
     known = np.flatnonzero((names != NO_VALUE) & ~in_none)
     most = len(style.PALETTE) - (known.size > len(style.PALETTE))  # others are at least two
-    frequent = known[np.argsort(-counts[known], kind="stable")][:most]
+    frequent = known[np.argsort(-totals[known], kind="stable")][:most]
     palette = np.full(names.size, style.OTHERS, object)
     palette[in_none | (names == NO_VALUE)] = FAINT
     own = names[np.sort(frequent)]
@@ -608,11 +623,13 @@ def color_categories(
     palette[np.sort(frequent)] = own if are_colors else style.PALETTE[: own.size]  # the same in all pictures
     shown = np.append(frequent, np.flatnonzero(in_none))
     shown = shown[np.argsort(-counts[shown], kind="stable")]
+    shown = shown[is_shown[shown]]
     entries = [(palette[k], _with_amount(style.short(names[k]), counts[k])) for k in shown.tolist()]
-    rest = np.setdiff1d(known, frequent)
+    rest = np.setdiff1d(known[is_shown[known]], frequent)
     if rest.size:
-        entries.append((style.OTHERS, _with_amount(f"{rest.size:,} others", counts[rest].sum())))
-    return palette[category], entries + _no_value_entry(amount[texts == NO_VALUE])
+        entries.append((style.OTHERS, _with_amount(counted(rest.size, "other"), counts[rest].sum())))
+    has_none = texts[drawn] == NO_VALUE
+    return palette[category], entries + _no_value_entry(amount[drawn][has_none])
 
 
 def _no_value_entry(amount: NDArray[np.float64]) -> list[tuple[str, str]]:

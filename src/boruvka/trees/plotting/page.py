@@ -107,7 +107,7 @@ def write_page(
         "row_vertex": number[rows.vertex[row]].tolist(),
         "row_name": [names[k] for k in row.tolist()],
         "row_size": per_row[rows.vertex[row]].tolist(),
-        "columns": [_column(name, values[row], are_texts) for name, values in columns.items()],
+        "columns": [_column(x, values, are_texts, row, per_row[rows.vertex]) for x, values in columns.items()],
         "color": color,
         "palette": PALETTE,
         "rare": OTHERS,
@@ -216,20 +216,24 @@ def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[
     return columns, list(columns).index(name)
 
 
-def _column(name: str, values: NDArray[Any], are_of_file: bool = False) -> dict[str, Any]:
+def _column(
+    name: str, values: NDArray[Any], are_of_file: bool = False, row: Any = slice(None), amount: Any = None
+) -> dict[str, Any]:
     """Return a column of numbers, of dates as milliseconds since 1970, or of texts and their numbers.
 
-    Texts of a file that are numbers or dates are written as they are.
+    Texts of a file that are numbers or dates are written as they are. Some rows are drawn; the sums of the
+    amounts of all rows with a text decide its color.
     """
     scaled = scale_or_texts(name, values) if are_of_file else values
     kind, shown = shown_values(scaled, name)
     column: dict[str, Any] = {"name": name}
     if are_of_file and kind != "category":
-        column["as_in_file"] = [x if isinstance(x, str) else None for x in values.tolist()]
+        column["as_in_file"] = [x if isinstance(x, str) else None for x in values[row].tolist()]
     if kind == "category":
         is_known = shown != None  # noqa: E711
         texts, items = np.unique(shown[is_known], return_inverse=True)
-        column["texts"] = texts.tolist()
+        totals = np.bincount(items, None if amount is None else amount[is_known], texts.size)
+        column |= {"texts": texts.tolist(), "totals": totals.tolist()}
     else:
         is_known = np.isfinite(shown)
         items = shown[is_known]
@@ -237,4 +241,4 @@ def _column(name: str, values: NDArray[Any], are_of_file: bool = False) -> dict[
         items, column["is_date"] = items.astype(np.int64), True
     filled = np.full(values.size, None, object)
     filled[is_known] = [x if isinstance(x, int) else float(x) for x in items.tolist()]
-    return column | {"values": filled.tolist()}
+    return column | {"values": filled[row].tolist()}
