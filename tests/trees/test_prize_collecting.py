@@ -192,6 +192,12 @@ def test_integer_programs():
         rooted, free = (boruvka.prize_collecting_tree(graph, prizes, root) for root in (7, None))
         better = boruvka.prize_collecting_tree(graph, prizes, 7, improve=True)
         check(graph, prizes, 7, better)
+        streets = networkx.Graph()
+        streets.add_weighted_edges_from(
+            zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)
+        )
+        far = networkx.multi_source_dijkstra_path_length(streets, {*better.vertices.tolist()})
+        assert all(prizes[vertex] <= far[vertex] for vertex in better.left_out.tolist())
         assert better.lower_bound <= least <= better.total <= rooted.total
         improved.append(better.total / least)
         assert rooted.lower_bound <= least <= rooted.total

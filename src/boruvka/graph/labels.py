@@ -850,6 +850,8 @@ def _as_array(argument: str, values: Any) -> NDArray[Any]:
         array[:] = list_column(column)
         return array
     array = read_array(argument, values)
+    if array.dtype.kind == "U" and isinstance(values, list) and array.ndim == 1:
+        array = np.array(values, object)  # NaN among texts is no text
     if array.dtype == object and is_table(values):
         columns = [read_column(argument, values[column]) for column in values.columns]
         if all(isinstance(column, np.ndarray) for column in columns):

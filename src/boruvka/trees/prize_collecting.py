@@ -51,7 +51,7 @@ from boruvka.runtime.arguments import flag
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.dual_ascent import BITS, in_units, lower_bound, number_below, relative_gap
 from boruvka.trees.rooted_forest import RootedForest
-from boruvka.trees.steiner import TRIES, WORK, SteinerTree, check_lengths, find_tree
+from boruvka.trees.steiner import TRIES, WORK, Search, SteinerTree, check_lengths, find_tree
 
 CHILD, NEXT, BEFORE, KEY, LATER, LIMIT = range(6)
 """Columns of the table of the halves of edges: nodes of pairing heaps."""
@@ -160,8 +160,8 @@ def prize_collecting_tree(
         A vertex that must be in the tree. By default a tree may be anywhere.
     improve : bool
         Look for a better tree near the first: up to 600 others are tried, which collect one prize more or one
-        less, and then lighter ones with the same prizes, as `steiner_tree` does. The search takes about
-        half a minute at most.
+        less, and then lighter ones with the same prizes, as `steiner_tree` does. No prize is left that is
+        larger than the weight of a path to the tree. The search takes about half a minute at most.
     **options
         Options of `as_graph`, such as ``weight="cost"`` and ``attach=buildings`` for a frame of streets.
 
@@ -329,7 +329,21 @@ def _improved(
                 (inside, edges), least = found, total
                 break
         else:
+            return _extended(pruning, inside, edges)
+
+
+def _extended(
+    pruning: _Pruning, inside: NDArray[np.bool_], edges: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Join vertices whose prizes are larger than the weight of a path to the tree, until there are none."""
+    graph = pruning.graph
+    search, least = Search(graph, np.flatnonzero(inside)), pruning.total(inside, edges)
+    while True:
+        with_paths = search.with_paths(inside, pruning.p)
+        found = pruning.best(_forest_within(graph, with_paths))
+        if (total := pruning.total(*found)) >= least:
             return inside, edges
+        (inside, edges), least = found, total
 
 
 def _forest_within(graph: Graph, inside: NDArray[np.bool_]) -> NDArray[np.int64]:

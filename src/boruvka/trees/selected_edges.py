@@ -306,8 +306,8 @@ class SelectedEdges(EdgeSet):
 
         Vertices outside of the tree, as a Steiner tree leaves them out, are drawn with the ``graph_edges`` of
         a small graph only. Rings mark the terminals of a Steiner tree, the root of an arborescence, and
-        places that are attached to streets, with ``colors`` those that have no value; crosses mark prizes that
-        a prize-collecting tree leaves, and terminals that no path connects, or none with the root, where
+        places that are attached to streets, with ``colors`` those that have no value; crosses mark prizes
+        that a prize-collecting tree leaves, and terminals that no path connects, or none with the root, where
         vertices have coordinates.
         Edges of streets have their shape, and crossings without values have no dot. Every color has a key. A
         million edges take about a second.

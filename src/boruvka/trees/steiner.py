@@ -424,6 +424,14 @@ class Search:
         subgraph = Graph(int(is_used.sum()), number[u[inside]], number[v[inside]], self.graph.w[inside])
         return inside[_connecting_edges(subgraph, number[self.terminals])]
 
+    def with_paths(self, inside: NDArray[np.bool_], prizes: NDArray[Any]) -> NDArray[np.bool_]:
+        """Add the shortest paths from a tree to the vertices whose prizes are larger than their lengths."""
+        distance, _, last_slot = self._regions(np.flatnonzero(inside))
+        joined = ~inside & (prizes > distance) & (distance < self._unreached)
+        edge, inside = self._lists.edge, inside.copy()
+        _mark_paths(self.graph.u, self.graph.v, edge, edge[last_slot[joined]], last_slot, inside)
+        return inside
+
     @property
     def is_exact(self) -> bool:
         """Whether integer lengths are summed exactly; sums of floats are rounded."""

@@ -59,7 +59,7 @@ def test_only_places_have_dots(tree):
     texts = {text.get_text() for legend in ax.figure.legends for text in legend.get_texts()}
     assert {"home (2)", "school (1)", "terminal or root, no value (1)"} <= texts
     named = {tree.graph.names[0]: "home"} | BUILDINGS["use"].to_dict()
-    assert len(offsets(tree.plot(colors=named))) == 5 - (0 not in tree.vertices)
+    assert len(offsets(tree.plot(colors=named))) == 4 - (0 not in tree.vertices)
     sizes = tree.plot(sizes=BUILDINGS["heat"])
     assert sorted(PLACES.values()) == offsets(sizes)
     texts = {text.get_text() for text in tree.plot(labels={name: f"<{name}>" for name in PLACES}).texts}
