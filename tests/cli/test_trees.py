@@ -435,7 +435,7 @@ def test_names_without_quotes(tmp_path):
         (" ", "--terminals: there is no vertex in ' '"),
         ("1,,2", "--terminals: a name is empty in '1,,2'"),
         ("1,", "--terminals: a name is empty in '1,'"),
-        ("@empty", "empty: there is no vertex"),
+        ("@empty", "empty: the list is empty"),
         ("@none", "none: No such file"),
         ("@binary", "binary: no list of names, which is a text: 'utf-8'"),
         ("@", ": Is a directory"),
@@ -553,5 +553,10 @@ def test_a_street_is_closed_by_its_name(tmp_path, run_json, refuse):
     assert report["weight"] == pytest.approx(3 * length)
     found = geopandas.read_file(tmp_path / "net.geojson")
     assert (found["name"].tolist(), found["length"].tolist()) == (["By-pass"], [pytest.approx(length)])
+    (tmp_path / "closed.txt").write_text("Main Street\n", encoding="utf-8")
+    named = run_json(*how, "--excluded", f"name=@{tmp_path / 'closed.txt'}")
+    assert named["weight"] == report["weight"]
+    (tmp_path / "closed.txt").write_text("\n", encoding="utf-8")
+    refuse("closed.txt: the list is empty", *how, "--excluded", f"name=@{tmp_path / 'closed.txt'}")
     refuse("excluded: no edge has 'High Street' in the column 'name'", *how, "--excluded", "name=High Street")
     refuse("--rate rate replaces a column of weights: leave out 'rate'", *how, "--columns", "rate")

@@ -13,7 +13,6 @@ import click
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, format_option, refuse_options
 from boruvka.cli.outputs import notice
 from boruvka.errors import FileError, OptionError
-from boruvka.runtime.arguments import passing
 
 if TYPE_CHECKING:
     from boruvka.formats.points import Points
@@ -338,17 +337,6 @@ def standard_input(path: Path) -> Path | BinaryIO:
         raw.name = "<stdin>"
         return io.BufferedReader(raw)
     return sys.stdin.buffer
-
-
-def chosen_edges(path: Path | None, graph: Any, columns: Any = None) -> Any:
-    """Read the edges that an option names: those in a file, or with a value, as in ``name=Main Street``."""
-    column, equals, value = str(path).partition("=")
-    if path is None or (equals and not path.exists()):
-        return None if path is None else {column: value}
-    from boruvka.formats import read_forest
-
-    with passing(format="forest_format"):  # an option that no command has
-        return read_forest(path, graph, columns=columns)
 
 
 def _shortened(names: tuple[str, ...], most: int = 10) -> str:

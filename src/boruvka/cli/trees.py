@@ -18,7 +18,7 @@ import click
 
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import print_hints
-from boruvka.cli.inputs import Input, chosen_edges
+from boruvka.cli.inputs import Input
 from boruvka.cli.options import (
     COLLAPSE_AT,
     EXCLUDED,
@@ -34,7 +34,7 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
 from boruvka.errors import FileError, OptionError, shown
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
@@ -98,8 +98,23 @@ class VertexList(NamedTuple):
                 raise FileError(f"{self.path}: {problem}") from None
             words = list(filter(None, _split(text, _LINE, "\n")))
             if not words:
-                raise FileError(f"{self.path}: there is no vertex")
+                raise FileError(f"{self.path}: the list is empty")
         return [_unquoted(word) for word in words]
+
+
+def chosen_edges(path: Path | None, graph: Any, columns: Any = None) -> Any:
+    """Read the edges that an option names: those in a file, or with values of a column.
+
+    These are one value, as in ``name=Main Street``, or the lines of a file, as in ``name=@streets.txt``.
+    """
+    column, equals, value = str(path).partition("=")
+    if path is None or (equals and not path.exists()):
+        values = VertexList.of(value)
+        return None if path is None else {column: value if values.path is None else values.words()}
+    from boruvka.formats import read_forest
+
+    with passing(format="forest_format"):  # an option that no command has
+        return read_forest(path, graph, columns=columns)
 
 
 @click.command(cls=FileCommand, reads="file", writes="tree", params=[EXCLUDED])
