@@ -96,6 +96,14 @@ def test_each_kind_of_place():
     assert tree.edges.tolist() == boruvka.steiner_tree(graph, graph.terminals[:-1]).edges.tolist()
 
 
+def test_half_of_the_links_longer_than_a_country():
+    streets = STREETS.set_geometry(STREETS.translate(458_000, 5_550_000), crs=32633)
+    with pytest.raises(GraphError, match=r"the median link is 5,5.. km: attach and the lines are not in the"):
+        as_graph(streets, attach=frame_of([(14.4, 50.1), (14.5, 50)]).set_crs(32633))
+    with pytest.warns(GraphWarning, match="farther than 60"):
+        as_graph(streets, attach=frame_of([(14.4, 50.1)]).set_crs(32633), tolerance=60)
+
+
 @pytest.mark.parametrize("index", [range(3), [2, 0, 1], ["a", "b", "c"], [(0.0, 1), (1.0, 1), (2.0, 1)]])
 def test_labels_of_places_are_names(index):
     places = frame_of(PLACES[:3]).set_axis(list(index))
@@ -301,7 +309,10 @@ def test_nearest_vertices_of_polygons_and_tables():
         graph = as_graph(streets)
         assert graph.vertex_near(same).tolist() == ends
         assert graph.name_of(boruvka.steiner_tree(graph, same).terminals).tolist() == ends
-    with pytest.raises(GraphError, match=r"only the lines have .*UTM zone 33N: .*place.set_crs\(32633\)"):
+    with pytest.raises(
+        GraphError,
+        match=r"only the lines .* in degrees, write place.set_crs\(4326\); .*place.set_crs\(32633\)",
+    ):
         graph.vertex_near(places.set_crs(None, allow_override=True))
     on_earth = boruvka.Graph(2, [0], [1], [1]).with_coordinates([[14, 50], [15, 50]], "lonlat")
     assert on_earth.vertex_near(pandas.DataFrame({"Lat": [50], "Lon": [14.9]})).tolist() == [1]

@@ -125,7 +125,8 @@ def read(
         The column with the weight of a line per metre of its length, such as ``"dig_cost"``, in place of
         ``weight``. For vector maps.
     link_rate : float, optional
-        The weight of what joins places, per metre; by default it weighs as much as its line. For vector maps.
+        The weight of what joins places, per metre; by default it weighs as much as its line. For vector maps
+        and OpenStreetMap.
     ways : str
         Which ways are read: "cars", the public roads for cars; "all", every way with the tag highway; or
         values of this tag, such as "footway,path,steps". For OpenStreetMap.

@@ -22,6 +22,8 @@ DEGREES = "EPSG:4326"
 
 MAX_LONGITUDE = 360
 """Largest longitude of a point on the earth, as longitudes are counted to 180 or to 360."""
+MAX_DEGREES = np.array([180, 90, 180, 90])
+"""Largest coordinates of a box in degrees."""
 SYSTEMS = ("xy", "lonlat", "latlon")
 """Meanings of the two columns: x and y, or degrees of longitude and latitude, or the reverse."""
 X_COLUMNS = ("x", "lon", "lng", "long", "longitude", "ra")
@@ -223,10 +225,10 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
     shapes = places.geometry if is_map(places) else _points_of_table(name, places, crs)
     if (shapes.crs is None) != (crs is None):
         known, frame, system = ("places", "streets", shapes.crs) if crs is None else ("lines", name, crs)
-        raise GraphError(
-            f"only the {known} have a coordinate reference system, {system.name}"
-            + _advice(f"if both are in it, write {frame}.set_crs({system.to_epsg() or 'crs'})")
-        )
+        how = f"if both are in it, write {frame}.set_crs({system.to_epsg() or 'crs'})"
+        if crs is not None and crs.is_projected and (np.abs(shapes.total_bounds) <= MAX_DEGREES).all():
+            how = f"if the places are in degrees, write {name}.set_crs(4326); {how}"
+        raise GraphError(f"only the {known} have a coordinate reference system, {system.name}" + _advice(how))
     shapes = shapes if crs is None else shapes.to_crs(crs)
     inside = np.asarray(shapes.array)
     is_there = np.isfinite(shapely.bounds(inside)).all(axis=1)  # GEOS has (0, 0) on a surface at infinity

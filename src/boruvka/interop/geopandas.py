@@ -43,6 +43,8 @@ NEAR = 1
 """Ends of lines in two components that are so near, in metres, are perhaps meant to be joined."""
 DEGREES_OF_MAP = 20
 """Maximum extent of a map in degrees; of streets in metres, this would be a single yard."""
+FAR = 1_000_000
+"""A median link of so many metres is an error."""
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
 LONG = 20
@@ -113,7 +115,7 @@ def graph_from(
     GraphError
         A geometry is missing or no line, a weight is missing, a rate is negative or infinite, a label of
         ``attach`` is there twice, or only one of both frames has a coordinate reference system, or ``attach``
-        is empty.
+        is empty, or without ``tolerance`` half of the links are longer than 1,000 km.
     GraphTypeError
         The frame has no column of geometries, weights are not numbers, or ``attach`` holds no places.
     OptionError
@@ -444,6 +446,11 @@ def _warn_of_long_link(lengths: NDArray[np.float64], lines: NDArray[Any], labels
     shapely = require("shapely", "geo")
     corners = shapely.linestrings([shapely.total_bounds(lines).reshape(2, 2)])
     extent, longest, median = lengths_of(corners, crs)[0], lengths.max(), np.median(lengths)
+    if crs is not None and median > FAR:
+        far = f"the median link is {median / 1000:,.0f} km"
+        raise GraphError(
+            f"{far}: {argument('attach')} and the lines are not in the reference systems they have"
+        )
     if longest > min(extent, max(LONG * median, extent / 100)):
         unit = "" if crs is None else " m"
         long, usual = (f"{x:,.{0 if x >= 100 else 2}f}{unit}" for x in (longest, median))

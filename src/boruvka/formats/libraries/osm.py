@@ -85,7 +85,7 @@ def _read(source: InputFile, options: Options) -> Graph:
     )
     first_end, second_end = ends[: here.size], ends[here.size :]
     ways_read = {"osmid": np.array(way_ids), "highway": _texts(highways), "name": _texts(street_names)}
-    if (options.attach, options.tolerance) != (None, None):
+    if (options.attach, options.tolerance, options.link_rate) != (None,) * 3:
         lines = np.stack([places[first_end], places[second_end]], axis=1)
         of_edges = {name: values[way_of_node[here]] for name, values in ways_read.items()}
         return _attached(lines, of_edges, w, options)
@@ -104,7 +104,8 @@ def _attached(
     attach = read_attached(options.attach, DEGREES)
     geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
     frame = geopandas.GeoDataFrame(columns, geometry=shapely.linestrings(lines), crs=DEGREES)
-    return graph_of_lines(frame, w, False, attach, options.tolerance, options.unweighted)
+    where = False, attach, options.tolerance, options.link_rate
+    return graph_of_lines(frame, w, *where, is_unweighted=options.unweighted)
 
 
 def _texts(values: list[Any]) -> NDArray[Any]:
@@ -131,6 +132,6 @@ def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp])
 
 OSM = Codec(
     _read,
-    options=frozenset({"attach", "tolerance", "unweighted", "ways"}),
+    options=frozenset({"attach", "link_rate", "tolerance", "unweighted", "ways"}),
     holds=Holds(names=check_name_types),
 )
