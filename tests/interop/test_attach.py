@@ -243,6 +243,15 @@ def test_a_link_that_is_much_longer_gives_a_warning(crs):
             attached(wrong)
 
 
+def test_names_that_are_no_vertices():
+    graph = as_graph(STREETS, node=True, attach=frame_of(PLACES[:2]).set_axis(["00099531", "North plant"]))
+    with pytest.raises(GraphError, match="is it 'North plant'"):
+        boruvka.steiner_tree(graph, root="plant")
+    prizes = {"00099531": 5, "00037753": 7}  # a table of more than the graph
+    with pytest.warns(GraphWarning, match="has '00037753', which is no vertex$"):
+        boruvka.prize_collecting_tree(graph, prizes)
+
+
 def test_other_weights_keep_the_map():
     graph = as_graph(STREETS, node=True, attach=frame_of(PLACES[:3]))
     first = boruvka.steiner_tree(graph, [0, 1])
@@ -476,6 +485,9 @@ def test_places_from_tables(tmp_path, monkeypatch):
         assert graph.terminals.tolist() == terminals
         links = graph.annotations.table.frame["kind"] == "link"
         assert graph.w[links] == pytest.approx(expected.w[-4:], abs=1e-6)
+    frame.assign(house=["007", "12", "3", "4"]).to_csv("codes.csv", index=False)
+    codes = boruvka.read("roads.gpkg", node=True, attach="codes.csv")
+    assert codes.terminals.tolist() == ["007", "12", "3", "4"]
     frame["house"] = ["værk", "b", "c", "d"]
     frame.to_csv("danish.csv", index=False, encoding="cp1252")  # as Excel does
     with pytest.warns(boruvka.GraphWarning, match="danish.csv: the text is not UTF-8"):

@@ -544,8 +544,11 @@ def _known_vertices(graph: Any, word: str) -> str:
         )
     from difflib import get_close_matches
 
-    close = get_close_matches(word, map(str, graph.name_of(slice(SEARCHED))), 1)
-    others = ", ".join(map(str, graph.name_of(slice(NAMES_SHOWN))))
+    places = () if graph.terminals is None else graph.terminals
+    names = [*map(str, (*places, *graph.name_of(slice(SEARCHED))))]
+    close = [name for name in names if len(word) > 2 and word.lower() in name.lower()]
+    close = close or get_close_matches(word, names, 1)
+    others = ", ".join(names[:NAMES_SHOWN])
     hint = f"is it {shown(close[0])}?" if close else f"the first ones are {others}" if others else ""
     if graph.terminals is not None and graph.coordinates is not None:
         hint += f"; a place beside the lines is joined by {argument('attach', 'FILE.csv')}, also another one"

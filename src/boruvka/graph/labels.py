@@ -907,11 +907,15 @@ def _matched(
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label, found)
         if is_missing(label) and known.numbers is not None:
             hint = f"; {_READ_AS_MISSING}" if any(map(isinstance, known.numbers, repeat(str))) else ""
-        problem = f"{where} has {shown(label)}, which is no {known.what}{hint}"
+        problem = f"{where} has {shown(label)}, which is no {known.what}"
         has_all = is_partial or np.isin(wanted, found).all()
         if not (leaves_out and known.numbers is not None and row.size and has_all):
+            problem += hint
             may_be_in_order = not row.size and (found.size == wanted.size or not leaves_out)
             raise GraphError(f"{argument}: {problem}{remedy if may_be_in_order else ''}")
+        given = {*labels}
+        without_row = {name: k for name, k in known.numbers.items() if name not in given}
+        problem += hint if is_missing(label) else name_hint(without_row, label)
         others = ", ".join(shown(labels[k]) for k in np.flatnonzero(found < 0)[1:NAMES_SHOWN])
         others = f" (others are {others})" if others else ""
         warn(f"{argument}: {found.size - row.size:,} of {found.size:,} rows are left out: {problem}{others}")

@@ -187,9 +187,10 @@ def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:
             return f", and there is {int(name)}, which is not a string"
         import difflib
 
-        known = [other for other in islice(numbers, SEARCHED) if isinstance(other, str)]
+        known = list(islice((other for other in numbers if isinstance(other, str)), SEARCHED))
         least, plain = LEAST_ALIKE[any(map(str.isdigit, name))], _plain(name)
         alike = [other for other in known if plain and _plain(other).startswith(plain)]
+        alike = alike or [other for other in known if len(plain) > 2 and plain in _plain(other)]
         close = sorted(alike, key=len) or difflib.get_close_matches(name, known, 1, least)
         return f"; is it {shown(close[0])}?" if close else ""
     if isinstance(name, int | float) and shown(name) in numbers:

@@ -391,7 +391,8 @@ class _Places(NamedTuple):
         labels = pandas.Index(list(names), tupleize_cols=False)
         if all(isinstance(places.labels, pandas.RangeIndex) for places in several):
             labels = pandas.RangeIndex(len(labels))
-        cls._check(labels, "places with different names")
+        column = next((x for x in several[0].columns if several[0].columns[x].is_unique), "place_name")
+        cls._check(labels, f"places with different names, such as places.set_index({column[6:]!r})")
         columns = pandas.concat([places.columns for places in several])
         return cls(labels, np.concatenate([places.points for places in several]), columns=columns)
 

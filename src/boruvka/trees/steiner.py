@@ -280,8 +280,12 @@ def _apart(graph: Graph, terminals: NDArray[np.int64], vertex: int) -> tuple[NDA
     others = terminals[~is_inside[terminals]]
     if not others.size:
         return is_inside[terminals], ""
-    gap = gap_text(graph, is_inside, np.isin(label, label[others]))
-    return is_inside[terminals], shown(graph.shown_id(others).tolist()) + gap
+    text = shown(graph.shown_id(others).tolist())
+    if isinstance(graph, MaskedGraph):
+        whole = label_components(graph.n, graph.base.u, graph.base.v)
+        cut_off = graph.shown_id(others[whole[others] == whole[vertex]]).tolist()
+        text += f"; excluded edges connect {shown(cut_off) if cut_off else 'none of these'}"
+    return is_inside[terminals], text + gap_text(graph, is_inside, np.isin(label, label[others]))
 
 
 def _vertices(graph: Graph, terminals: Any) -> NDArray[np.int64]:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import warnings
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -114,8 +115,15 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
             geometry=require("shapely", "geo").points(places.points),
             crs=DEGREES if places.system == "lonlat" else crs,
         )
-        names = places.vertices
+        texts = [name for name in frame if name == "geometry" or not all(map(_is_number, frame[name]))]
+        has_names = places.vertices is not None
+        names = places.vertices if has_names else Places(frame[texts], np.empty((0, 2)), "").names()
     return frame if names is None else frame.set_axis(names)
+
+
+def _is_number(value: Any) -> bool:
+    """Return whether a value of a table is a number, in whose text no zero comes first, as in a code."""
+    return re.fullmatch(r"-?(0|[1-9]\d*)?([.,]\d+)?(e[+-]?\d+)?", str(value).strip(), re.I) is not None
 
 
 def _lines(source: InputFile, layer: str | None) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
