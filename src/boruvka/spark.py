@@ -102,11 +102,7 @@ def minimum_spanning_forest(
         # Tasks give the columns their names again: mapInArrow rejects names with dots.
         chosen = frame.selectExpr(*(f"{_quoted(name)} AS c{k}" for k, name in enumerate(columns.read)))
         engine = Spark(
-            session,
-            chosen,
-            columns=columns.read,
-            parts=None,
-            id_type=lambda: chosen.schema[0].dataType,
+            session, chosen, columns=columns.read, parts=None, id_type=lambda: chosen.schema[0].dataType
         )
     else:
         session = session or sql.SparkSession.getActiveSession()

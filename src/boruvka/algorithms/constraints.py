@@ -36,11 +36,7 @@ class ConstrainedSolution(NamedTuple):
 
 
 def solve_constrained(
-    graph: Graph,
-    required: Any,
-    excluded: Any,
-    maximum: bool = False,
-    options: SolveOptions = DEFAULT,
+    graph: Graph, required: Any, excluded: Any, maximum: bool = False, options: SolveOptions = DEFAULT
 ) -> ConstrainedSolution:
     """Find the best forest that has all required edges and no excluded one.
 

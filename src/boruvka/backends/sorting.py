@@ -113,9 +113,7 @@ def emit_by_high_bits(i, values, low, shift):
 
 
 def argsort(
-    values: NDArray[np.uint64],
-    for_each: Callable[..., None],
-    sort: Callable[[NDArray[np.uint64]], None],
+    values: NDArray[np.uint64], for_each: Callable[..., None], sort: Callable[[NDArray[np.uint64]], None]
 ) -> NDArray[np.uint64]:
     """List the positions of values from the smallest to the largest, and of equal ones in order.
 

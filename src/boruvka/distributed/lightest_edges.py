@@ -75,10 +75,7 @@ def lightest_edges(
 
 
 def lightest_arcs(
-    components: int,
-    tail: NDArray[Any],
-    key: NDArray[np.uint64],
-    index: NDArray[np.uint64] | None = None,
+    components: int, tail: NDArray[Any], key: NDArray[np.uint64], index: NDArray[np.uint64] | None = None
 ) -> NDArray[np.int64]:
     """Find the position of the lightest arc of each tail that has one, in the order of the tails.
 

@@ -171,9 +171,8 @@ def graph_of_parts(
     check_missing_options(missing, default)
     if weight is not None and rate is not None:
         raise OptionError(f"{argument('rate', rate)} replaces a column of weights: leave out {shown(weight)}")
+    weight = "weight" if weight is None and {"edge", "weight"} <= set(frame.columns) else weight
     column = weight if rate is None else rate
-    if column is None and is_written(frame):
-        weight = column = "weight"
     if column is None:
         return graph_of_lines(frame, None, *where)
     w = _numbers_of(frame, row, column)
@@ -196,11 +195,6 @@ def graph_of_parts(
             f"row {row[i]} has the rate {w[i]} ({shown(rate)}): it must be 0 or more, and finite"
         )
     return graph_of_lines(frame, None, *where, rate=w.astype(np.float64), keeps_length=True)
-
-
-def is_written(frame: geopandas.GeoDataFrame) -> bool:
-    """Return whether a frame has the columns that `to_geopandas` adds: its weights may not be lengths."""
-    return {"edge", "weight"} <= set(frame.columns)
 
 
 def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str) -> NDArray[Any]:

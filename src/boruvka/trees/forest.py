@@ -121,12 +121,7 @@ class Forest(AcyclicEdges):
         if graph is self.graph and edges is self.edges:
             return self
         return Forest(
-            graph,
-            edges,
-            self.maximum,
-            required=self.required,
-            is_optimal=self.is_optimal,
-            record=self.record,
+            graph, edges, self.maximum, required=self.required, is_optimal=self.is_optimal, record=self.record
         )
 
     def bottleneck(self, us: Any, vs: Any) -> Bottlenecks:

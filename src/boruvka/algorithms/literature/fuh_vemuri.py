@@ -44,13 +44,7 @@ from boruvka.errors import OptionError
 from boruvka.kernels.kernel_functions import atomic_swap_if
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.sort_keys import NONE, U64
-from boruvka.operators.union_find import (
-    find,
-    is_root,
-    make_set,
-    store_root,
-    union_by_rank,
-)
+from boruvka.operators.union_find import find, is_root, make_set, store_root, union_by_rank
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.round_log import RoundLog
 
@@ -190,11 +184,7 @@ def union_concurrent(a, b, parent):
     use="comparison: it contracts only stars, so no path is long",
 )
 def star_contraction(
-    edge_list: EdgeList,
-    backend: Backend,
-    round_log: RoundLog,
-    sequential_flips: bool = False,
-    seed: int = 0,
+    edge_list: EdgeList, backend: Backend, round_log: RoundLog, sequential_flips: bool = False, seed: int = 0
 ) -> Any:
     """Find the minimum spanning forest, with a search by edge.
 

@@ -26,13 +26,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.literature.arcs import (
-    CsrArcs,
-    arcs_of,
-    empty_arcs,
-    precedes,
-    sources_of,
-)
+from boruvka.algorithms.literature.arcs import CsrArcs, arcs_of, empty_arcs, precedes, sources_of
 from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.kernels.kernel_functions import atomic_add, atomic_min

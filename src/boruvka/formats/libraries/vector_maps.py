@@ -42,14 +42,7 @@ from boruvka.formats.tables import MAPS, open_table, table_format
 from boruvka.graph.coordinates import DEGREES, Places
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
-from boruvka.interop.geopandas import (
-    graph_of_lines,
-    graph_of_parts,
-    is_written,
-    line_frame,
-    parts_of,
-    with_columns,
-)
+from boruvka.interop.geopandas import graph_of_lines, graph_of_parts, line_frame, parts_of, with_columns
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import reading_errors, require
 
@@ -68,7 +61,7 @@ def _read(source: InputFile, options: Options) -> Graph:
             rates = f"{argument('rate')} and {argument('link_rate')}"
             raise OptionError(f"leave out {rates}, or {argument('unweighted', True)}")
         return graph_of_lines(frame, None, *where, is_unweighted=True)
-    has_weights = columns != (None,) or is_written(frame)
+    has_weights = columns != (None,) or set(frame.columns) >= _WRITTEN
     if frame.crs is None and (not has_weights or options.rate is not None):
         passed = hint(
             "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
@@ -143,7 +136,7 @@ class _MapFile(WholeFile):
     def forest(self) -> EdgeTable:
         """Read lines with the columns edge and weight, as they are written."""
         frame = _lines(self._source, None)[0]
-        if not is_written(frame):
+        if not set(frame.columns) >= _WRITTEN:
             return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
         if [*frame.columns[:-1]] not in (_STRAIGHT, _OF_OPENSTREETMAP):
@@ -167,23 +160,13 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
     file.write(content.getbuffer())
 
 
+_WRITTEN = {"edge", "weight"}
+"""Columns that are added to those of the lines."""
 _STRAIGHT = ["source", "target", "edge", "weight"]
 """The columns of straight lines, as they are written."""
 _OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]
-_OPTIONS = frozenset(
-    (
-        "attach",
-        "columns",
-        "default",
-        "layer",
-        "link_rate",
-        "missing",
-        "node",
-        "rate",
-        "tolerance",
-        "unweighted",
-    )
-)
+_OF_LINES = {"attach", "link_rate", "node", "rate", "tolerance"}
+_OPTIONS = frozenset({*_OF_LINES, "columns", "default", "layer", "missing", "unweighted"})
 _HOLDS = Holds(names=check_name_types, lines=True)
 SHAPEFILE = Codec(_read, options=_OPTIONS, holds=_HOLDS)
 GEOPACKAGE = Codec(partial(_MapFile, _read), partial(_write, driver="GPKG"), _OPTIONS, _HOLDS)

@@ -158,10 +158,7 @@ SEARCH_METRICS: dict[Callable[[Any, Any], Any], SearchMetric] = {
 }
 """The metrics that a kd-tree can search, by their functions in `boruvka.graph.distances`."""
 SEARCH_METRICS[distances.great_circle] = SEARCH_METRICS[distances.haversine]._replace(
-    name="great_circle",
-    weight=kilometres,
-    rdist_bound=rdist_bound_of_kilometres,
-    min_weight=min_kilometres,
+    name="great_circle", weight=kilometres, rdist_bound=rdist_bound_of_kilometres, min_weight=min_kilometres
 )
 
 

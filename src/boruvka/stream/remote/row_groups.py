@@ -64,11 +64,7 @@ class ParquetParts(NamedTuple):
 
     @classmethod
     def of(
-        cls,
-        path: Any,
-        wanted: Sequence[str | None],
-        missing: str = "error",
-        default: float | None = None,
+        cls, path: Any, wanted: Sequence[str | None], missing: str = "error", default: float | None = None
     ) -> ParquetParts:
         """Split the Parquet files that a path names into parts; only their footers are read.
 
