@@ -98,7 +98,7 @@ def test_each_kind_of_place():
 
 def test_half_of_the_links_longer_than_a_country():
     streets = STREETS.set_geometry(STREETS.translate(458_000, 5_550_000), crs=32633)
-    with pytest.raises(GraphError, match=r"the median link is 5,5.. km: attach and the lines are not in the"):
+    with pytest.raises(GraphError, match=r"the median link is 5,5.. km: lines and attach are not in the"):
         as_graph(streets, attach=frame_of([(14.4, 50.1), (14.5, 50)]).set_crs(32633))
     with pytest.warns(GraphWarning, match="farther than 60"):
         as_graph(streets, attach=frame_of([(14.4, 50.1)]).set_crs(32633), tolerance=60)

@@ -144,9 +144,8 @@ def graph_from(
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
             "points are a graph by boruvka.Graph.from_points(frame)"
         )
-    return graph_of_parts(
-        *parts_of(frame), weight, rate, missing, default, (node, attach, tolerance, link_rate)
-    )
+    where = node, attach, tolerance, link_rate
+    return graph_of_parts(*parts_of(frame), weight, rate, missing, default, where)
 
 
 def parts_of(frame: geopandas.GeoDataFrame) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
@@ -443,9 +442,7 @@ def _warn_of_long_link(lengths: NDArray[np.float64], lines: NDArray[Any], labels
     extent, longest, median = lengths_of(corners, crs)[0], lengths.max(), np.median(lengths)
     if crs is not None and median > FAR:
         far = f"the median link is {median / 1000:,.0f} km"
-        raise GraphError(
-            f"{far}: {argument('attach')} and the lines are not in the reference systems they have"
-        )
+        raise GraphError(f"{far}: lines and {argument('attach')} are not in the reference systems they have")
     if longest > min(extent, max(LONG * median, extent / 100)):
         unit = "" if crs is None else " m"
         long, usual = (f"{x:,.{0 if x >= 100 else 2}f}{unit}" for x in (longest, median))

@@ -93,9 +93,8 @@ def split_where_they_meet(
     """
     shapely = require("shapely", "geo")
     largest = np.abs(shapely.get_coordinates(lines)).max(initial=0)
-    lines, row = _split_where_they_touch(
-        lines, ROUNDING * largest if crs is None else in_units(TOUCHING, crs)
-    )
+    reach = ROUNDING * largest if crs is None else in_units(TOUCHING, crs)
+    lines, row = _split_where_they_touch(lines, reach)
     try:
         pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
     except shapely.errors.GEOSException as error:
