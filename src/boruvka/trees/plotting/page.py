@@ -107,7 +107,9 @@ def write_page(
         "row_vertex": number[rows.vertex[row]].tolist(),
         "row_name": [names[k] for k in row.tolist()],
         "row_size": per_row[rows.vertex[row]].tolist(),
-        "columns": [_column(x, values, are_texts, row, per_row[rows.vertex]) for x, values in columns.items()],
+        "columns": [
+            _column(x, values, are_texts, row, per_row[rows.vertex]) for x, values in columns.items()
+        ],
         "color": color,
         "palette": PALETTE,
         "rare": OTHERS,
