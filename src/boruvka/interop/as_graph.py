@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
+from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.validation import warn_of_ids
 
 LIBRARIES = {name: name for name in ("networkx", "igraph", "geopandas")}
@@ -83,7 +84,8 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     GraphWarning
         A 2-D array looks like distances, some of them zero: see `Graph.from_distances`. Or ids that begin at
         1 leave out vertex 0, or ids with gaps leave out most vertices: ``names=True`` takes them as
-        names, ``n=`` says that they are numbers from 0.
+        names, ``n=`` says that they are numbers from 0. Or names differ only by blanks, case or the form of
+        Unicode (the first 100,000 are compared).
 
     Examples
     --------
@@ -94,6 +96,8 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     (['b', 'c'], ['c', 'a'])
     """
     found = as_part_of_graph(graph, **options)
+    if found is not graph:
+        warn_of_alike_names(found.names)
     has_n = options.get("n") is not None or (isinstance(graph, tuple) and len(graph) == 4)
     if isinstance(found, EdgeListGraph) and found is not graph and not has_n and _are_edges(graph):
         warn_of_ids(found, "write boruvka.as_graph(edges, names=True)")
