@@ -130,7 +130,8 @@ def test_auto_chooses_what_pays():
         ({"threads": -3}, "threads must be an integer from 1 to 1024, got -3"),
         ({"threads": 1.5}, "threads must be an integer from 1 to 1024, got 1.5"),
         ({"threads": "many"}, "threads must be an integer from 1 to 1024, got 'many'"),
-        ({"maximun": True}, "tuple has no option 'maximun' here; it takes names, n"),
+        ({"maximun": True}, "tuple has no option 'maximun' here: did you mean maximum"),
+        ({"coordinates": True}, "tuple has no option 'coordinates' here; it takes names, n"),
     ],
 )
 def test_bad_options(options, message):
@@ -400,3 +401,10 @@ def test_two_integers_may_be_indices_or_ends(names):
             minimum_spanning_forest(graph, required=pair)
     assert minimum_spanning_forest(graph, required=np.array([3, 2])).edges.tolist() == [0, 2, 3, 4]
     assert minimum_spanning_forest(graph, excluded=[2, 4]).n_components == 2  # no edge joins 2 and 4
+
+
+def test_minus_one_may_mean_no_edge():
+    a = np.array([[0, 4, 0, 2], [4, 0, 7, 0], [0, 7, 0, 3], [2, 0, 3, 0]])
+    with pytest.warns(GraphWarning, match=r"4 entries of the matrix are -1.*null_value=-1"):
+        assert minimum_spanning_forest(np.where(a == 0, -1, a)).weight == 0
+    assert minimum_spanning_forest(Graph.from_dense(np.where(a == 0, -1, a), null_value=-1)).weight == 9
