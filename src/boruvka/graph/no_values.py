@@ -24,7 +24,7 @@ LARGEST = 2**63 - 1
 
 Field = Literal["number", "name", "allele"]
 """A weight, a distance or an id that is a number; the name of a vertex; an allele of a profile."""
-_ANYWHERE = ("", "-", "?", ".", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "nat", r"\n")
+_ANYWHERE = ("", "-", "–", "—", "?", ".", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "nat", r"\n")
 _OF_CHEWBBACA = ("lnf", "plnf", "niph", "niphem", "asm", "alm", "plot3", "plot5", "lotsc", "lot", "pama")
 _OF_TYPING = "n", "inf", "missing", "nd", "n.d.", "n/d", "nt", "failed", "fail"
 NO_VALUE: dict[Field, frozenset[str]] = {
@@ -76,16 +76,12 @@ def warn_of_alike_names(names: NDArray[Any] | None) -> None:
         return
     texts = [name for name in names[:MOST_COMPARED].tolist() if isinstance(name, str) and "\0" not in name]
     folded = unicodedata.normalize("NFC", "\0".join(texts)).casefold().replace("\xa0", " ")
-    keys = list(map(str.strip, folded.split("\0")))
-    if len(set(keys)) >= len(texts):
-        return
+    keys = map(str.strip, folded.split("\0") if texts else ())
     seen: dict[str, str] = {}
-    pairs = [(seen.setdefault(key, text), text) for key, text in zip(keys, texts, strict=True)]
-    alike = [pair for pair in pairs if pair[0] != pair[1]]
+    alike = [(seen[key], x) for key, x in zip(keys, texts, strict=True) if seen.setdefault(key, x) != x]
     if alike:
-        both = " and ".join(map(shown, alike[0]))
-        more = f"; so do {len(alike) - 1:,} other pairs" * (len(alike) > 1)
-        warn(f"{both} are two vertices, but differ by blanks, case or the form of Unicode only{more}")
+        both, count = " and ".join(map(shown, alike[0])), f"{len(alike):,} such pair{'s' * (len(alike) > 1)}"
+        warn(f"{both} are two vertices, but differ by blanks, case or the form of Unicode only ({count})")
 
 
 def none_pattern(field: Field) -> bytes:

@@ -38,8 +38,7 @@ def collapsed_graph(edges: EdgeSet, height: float, maximum: bool) -> Graph:
     labels = label_components(graph.n, edges.u[is_light], edges.v[is_light])
     first, n = np.unique(labels, return_index=True)[1], int(labels.max(initial=-1)) + 1
     u, v = labels[edges.u], labels[edges.v]
-    pairs = pair_keys(n, u, v)
-    kept = np.sort(np.unique(pairs, return_index=True)[1])
+    kept = np.sort(np.unique(pair_keys(n, u, v), return_index=True)[1])
     kept = kept[u[kept] != v[kept]]
     names = None if graph.names is None and n == graph.n else graph.shown_id(first).tolist()
     left = Graph.from_edges(u[kept], v[kept], edges.w[kept], n=n, names=names)

@@ -132,13 +132,12 @@ def network(graph: Graph, structure: Structure) -> Network:
     u, v, w = graph.take(edges)
     first = first_entries(graph, edges, u, v, w)
     is_first = first == np.arange(edges.size)
-    if not isinstance(graph, DistanceGraph):
-        keys = pair_keys(graph.n, u[is_first], v[is_first])
-        if count := keys.size - np.unique(keys).size:
-            warn(
-                f"{count:,} edges of the network have the ends and the weight of another one, as in a list "
-                "of each edge in both directions: leave them out, or more than one forest seems to be minimum"
-            )
+    keys = pair_keys(graph.n, u[is_first], v[is_first])
+    if count := keys.size - np.unique(keys).size:
+        warn(
+            f"{count:,} edges of the network have the ends and the weight of another one, as in a list of "
+            "each edge in both directions: leave them out, or more than one forest seems to be minimum"
+        )
     return Network(graph, edges[is_first], structure.maximum)
 
 

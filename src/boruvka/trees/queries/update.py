@@ -34,7 +34,7 @@ from boruvka.graph.labels import in_edge_order
 from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.numbering import number_names
-from boruvka.graph.validation import edge_indices, pair_keys
+from boruvka.graph.validation import PARALLEL_FROM, edge_indices, pair_keys
 from boruvka.interop.as_graph import as_graph_with_names, as_part_of_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
@@ -44,8 +44,6 @@ from boruvka.trees.structure import Structure
 
 LIGHT_EDGES_PER_SUBTREE = 16
 """Number of edges per subtree that join nearly all subtrees again."""
-MOST_COMPARED = 1 << 20
-"""Number of edges of a graph up to which new edges are compared with them: a pass takes a millisecond."""
 SAMPLE, FEW = 1 << 14, 32
 """Number of edges of a sample, and least number of them below an estimate."""
 
@@ -180,7 +178,7 @@ def _extended(
     own = graph.base if isinstance(graph, MaskedGraph) else graph
     coordinates = partial(extended_coordinates, own, n, new, numbers)
     extended = ExtendedGraph(own, u, v, new.w, n, names, coordinates)
-    if graph.m <= MOST_COMPARED and not isinstance(getattr(own, "base", own), DistanceGraph):
+    if graph.m < PARALLEL_FROM and not isinstance(getattr(own, "base", own), DistanceGraph):
         _warn_of_parallel_edges(graph, u, v, extended)
     return MaskedGraph(extended, graph.removed) if graph.removed.size else extended
 
@@ -188,9 +186,7 @@ def _extended(
 def _warn_of_parallel_edges(graph: Graph, u: NDArray[Any], v: NDArray[Any], extended: Graph) -> None:
     """Warn of new edges between the ends of an edge that the graph has; removed ones are loops there."""
     old_u, old_v, _ = graph.edges_in_range(0, graph.m)
-    is_end = np.zeros(extended.n, bool)
-    is_end[u] = is_end[v] = True
-    near = is_end[old_u] & is_end[old_v]
+    near = np.isin(old_u, [u, v]) & np.isin(old_v, [u, v])
     old = pair_keys(extended.n, old_u[near], old_v[near])
     twice = np.flatnonzero(np.isin(pair_keys(extended.n, u, v), old) & (u != v))
     if twice.size:
@@ -216,8 +212,7 @@ def _with_new_names(
     if unknown and old.dtype.kind in "iu" and all(type(name) is int for name in unknown):
         with suppress(OverflowError):
             joined = joined.astype(old.dtype)
-    if unknown:
-        warn_of_alike_names(joined)
+    warn_of_alike_names(joined if unknown else None)
     is_named = new.names is not None  # else the numbers of its vertices, which may have places, are names
     extended = _extended(graph, new, place[u], place[v], len(numbers), joined, place if is_named else None)
     return extended, numbers
