@@ -108,7 +108,7 @@ def test_advice_on_lists_of_python(text, tmp_path, run):
 def test_advice_on_a_table_in_another_encoding(tmp_path, run):
     path = tmp_path / "t.csv"
     path.write_bytes("D\u00e9part,Arriv\u00e9e,Temps\nA,B,3\nB,C,4\nC,A,5\n".encode("cp1252"))
-    assert "pass --columns D\u00e9part,Arriv\u00e9e,Temps" in run("solve", path).err
+    assert "pass --columns 'D\u00e9part,Arriv\u00e9e,Temps" in run("solve", path).err
 
 
 SERIES = [(f"{day:02}.01.2023", day + 0.5, 2 * day + 0.25, day**2 / 7, "") for day in range(2, 30)]

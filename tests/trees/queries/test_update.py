@@ -233,7 +233,5 @@ def test_new_edges_beside_old_ones_are_pointed_out():
     assert forest.update([("C", "B", 9), ("C", "C", 2)], removed=[("B", "C")]).weight == 7
     points = boruvka.minimum_spanning_forest(Graph.from_points([[0, 0], [0, 2], [3, 0]]))
     assert points.update([(0, 2, 1.0)]).weight == 3  # a shortcut: every pair of points is an edge
-    with pytest.raises(
-        GraphError, match=r"weights of the graph are int64, .*float\(w\)\) for u, v, w in edges"
-    ):
+    with pytest.raises(GraphError, match=r"of the graph are int64, .*float\(w\)\) for u, v, w in edges"):
         forest.update([("A", "B", 2.5)], removed=[("A", "B")])
