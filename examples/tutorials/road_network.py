@@ -24,7 +24,7 @@ print(f"{path.size} roads, {graph.w[path].sum():.3f} km")
 road, length = forest.bottleneck(0, 100)
 print(f"the longest of them is road {road}, with {length:.3f} km")
 
-ax = forest.plot(places, graph_edges=True)
+ax = forest.plot(places, graph_edges=True, by="round")
 ax.plot(*places[[0, 100]].T, "*", markersize=20, color="#d55e00", markeredgecolor="black", zorder=5)
 ax.figure.savefig("road_network.png", dpi=80)
 

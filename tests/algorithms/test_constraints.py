@@ -57,7 +57,7 @@ def test_all_algorithms_and_points():
         how = {"required": required, "excluded": excluded, "algorithm": algorithm}
         assert boruvka.minimum_spanning_forest(graph, **how).edges.tolist() == expected
     points = Graph.from_points(np.random.default_rng(0).random((40, 2)))
-    forest = boruvka.minimum_spanning_forest(points, required=[5], excluded=[0, 7])
+    forest = boruvka.minimum_spanning_forest(points, required=[5], excluded=np.array([0, 7]))
     listed = Graph(40, *points.edges_in_range(0, points.m))
     assert forest.edges.tolist() == constrained_kruskal(listed, [5], [0, 7], False)
     assert forest.graph.base is points

@@ -97,6 +97,20 @@ def test_advice_on_tables(text, advice, tmp_path, run):
         assert list(map(str, points.names)) == list(map(str, expected.index))
 
 
+@pytest.mark.parametrize(
+    "text", ["(1, 2, 7),\n(2, 3, 4),\n(1, 3, 5)\n", "[[0, 7, 5],\n [7, 0, 4],\n [5, 4, 0]]\n"]
+)
+def test_advice_on_lists_of_python(text, tmp_path, run):
+    (tmp_path / "t.txt").write_text(text)
+    assert "it looks like a list as Python writes it" in run("solve", tmp_path / "t.txt").err
+
+
+def test_advice_on_a_table_in_another_encoding(tmp_path, run):
+    path = tmp_path / "t.csv"
+    path.write_bytes("D\u00e9part,Arriv\u00e9e,Temps\nA,B,3\nB,C,4\nC,A,5\n".encode("cp1252"))
+    assert "pass --columns 'D\u00e9part,Arriv\u00e9e,Temps" in run("solve", path).err
+
+
 SERIES = [(f"{day:02}.01.2023", day + 0.5, 2 * day + 0.25, day**2 / 7, "") for day in range(2, 30)]
 
 

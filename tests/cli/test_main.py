@@ -28,6 +28,7 @@ def test_version_and_script(run):
 
 def test_unknown_command(refuse):
     refuse("No such command 'dance'", "dance")
+    refuse("write boruvka solve FILE --algorithm kruskal", "kruskal", "a.csv")
 
 
 def test_help_lists_each_command(run):

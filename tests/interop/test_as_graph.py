@@ -389,8 +389,18 @@ def test_ids_that_seem_to_begin_at_1(tmp_path):
         boruvka.read(path)
     assert boruvka.read(path, one_based=True).n == 3
     assert boruvka.read(path, one_based=False).n == boruvka.read(path, n=4).n == 4
-    for graph in [(1, 2, 3), (2, 4, 3)], [(0, 2, 1)], [("a", "b", 3)], []:  # gaps, 0, names, nothing
+    for graph in (
+        [(0, 2, 1)],
+        [(0, 1, 2), (1, 2, 1), (4, 5, 2)],
+        [("a", "b", 3)],
+        [],
+    ):  # names, nothing
         boruvka.as_graph(graph)
+    for graph in [(10, 20, 5), (20, 30, 1), (10, 30, 9)], [(1, 2, 5), (2, 3, 1), (1, 5, 9)], [(0, 9, 1)]:
+        n, count = 1 + max(v for _, v, _ in graph), len({x for u, v, _ in graph for x in (u, v)})
+        with pytest.warns(boruvka.GraphWarning, match=f"only {count} of {n} vertices have an edge"):
+            boruvka.as_graph(graph)
+        assert boruvka.as_graph(graph, n=n).n == n
 
 
 def test_inf_may_mean_no_edge(tmp_path):
@@ -413,3 +423,22 @@ def test_names_that_differ_by_blanks():
     with pytest.warns(boruvka.GraphWarning, match="^'B ' and 'B' are two vertices") as warned:
         assert boruvka.as_graph(frame).n == 5
     assert len(warned) == 1
+
+
+@pytest.mark.parametrize("other", ["Op\u00e9ra ", "Ope\u0301ra", "op\u00e9ra", " ope\u0301ra\xa0"])
+def test_names_that_are_alike_at_every_entrance(other, tmp_path):
+    """Names are compared, and never merged."""
+    edges, path = [("Op\u00e9ra", "B", 1), (other, "B", 2), (" C", "B", 3)], tmp_path / "a.parquet"
+    g = networkx.Graph()
+    g.add_weighted_edges_from(edges)
+    boruvka.write(boruvka.Graph.from_edges(*zip(*edges, strict=True)), path)
+    ways = [
+        *((boruvka.as_graph, x) for x in (edges, g, tuple(map(list, zip(*edges, strict=True))))),
+        *((boruvka.as_graph, {u: {v: w} for u, v, w in edges}), (boruvka.read, path)),
+        (boruvka.minimum_spanning_forest(edges[:1]).update, edges[1:]),
+    ]
+    for make, source in ways:
+        with pytest.warns(boruvka.GraphWarning, match="differ by blanks, case or the form") as warned:
+            found = make(source)
+        assert (getattr(found, "graph", found).n, len(warned)) == (4, 1)
+    boruvka.as_graph([("A", "B", 1), (("a",), "a b", 1), ("b\0c", "d", 1), (1, "1", 3)])

@@ -15,8 +15,8 @@ pl = pytest.importorskip("polars")
 ROADS = pl.DataFrame(
     {
         "id": [1, 2, 3, 4, 5],
-        "source": [5, 6, 10, 5, 6],
-        "target": [6, 10, 15, 10, 15],
+        "source": [0, 1, 2, 0, 1],
+        "target": [1, 2, 3, 2, 3],
         "cost": [1, -1, 2, 4, -1],
         "reverse_cost": [1, 3, -1, 4, -1],
     }

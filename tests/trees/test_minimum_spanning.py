@@ -130,7 +130,8 @@ def test_auto_chooses_what_pays():
         ({"threads": -3}, "threads must be an integer from 1 to 1024, got -3"),
         ({"threads": 1.5}, "threads must be an integer from 1 to 1024, got 1.5"),
         ({"threads": "many"}, "threads must be an integer from 1 to 1024, got 'many'"),
-        ({"maximun": True}, "tuple has no option 'maximun' here; it takes names, n"),
+        ({"maximun": True}, "tuple has no option 'maximun' here: did you mean maximum"),
+        ({"coordinates": True}, "tuple has no option 'coordinates' here; it takes names, n"),
     ],
 )
 def test_bad_options(options, message):
@@ -186,7 +187,7 @@ def test_gaps_between_ids_are_pointed_out():
     rng = np.random.default_rng(1)
     ids = rng.choice(10**7, 500, replace=False)
     third = rng.choice(9000, 3000, replace=False).reshape(2, -1)
-    for u, v in rng.choice(ids, (2, 800)), np.array([[0, 0], [5000, 1]]), third:
+    for u, v in rng.choice(ids, (2, 800)), np.array([[0, 0], [5000, 1]]), third, np.array([[0], [9]]):
         w, n, count = np.ones(u.size), max(*u, *v) + 1, len({*u.tolist(), *v.tolist()})
         expected = rf"only {count:,} of {n:,} vertices have an edge.*: names=True numbers .*, n={n} takes all"
         with pytest.warns(GraphWarning, match=expected) as caught:
@@ -194,7 +195,6 @@ def test_gaps_between_ids_are_pointed_out():
         assert len(caught) == 1
         assert minimum_spanning_forest((u, v, w, n)).n == boruvka.as_graph((u, v, w), n=n).n == n
         assert boruvka.as_graph((u, v, w), names=True).n == count
-    minimum_spanning_forest(([0], [999], [1]))
     minimum_spanning_forest((np.arange(2500), np.arange(2500, 5000) * 2, np.ones(2500)))  # 1 of 2 has one
 
 
@@ -386,3 +386,25 @@ def test_what_is_not_taken_for_correlations():
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             minimum_spanning_forest(graph)
+
+
+@pytest.mark.parametrize("names", [None, True, "texts"])
+def test_two_integers_may_be_indices_or_ends(names):
+    u, v, w = [0, 1, 2, 0, 3], [1, 2, 3, 3, 4], [1, 2, 3, 4, 5]
+    graph = Graph.from_edges(u, v, w, names=True if names else None)
+    graph = graph.with_names("abcde") if names == "texts" else graph
+    if names == "texts":
+        assert minimum_spanning_forest(graph, required=[3, 2]).edges.tolist() == [0, 2, 3, 4]
+        return
+    for pair in (1, 2), [1, 2], [3, 2]:
+        with pytest.raises(boruvka.GraphError, match=r"two indices of edges, .*=\[\(.*numpy.array"):
+            minimum_spanning_forest(graph, required=pair)
+    assert minimum_spanning_forest(graph, required=np.array([3, 2])).edges.tolist() == [0, 2, 3, 4]
+    assert minimum_spanning_forest(graph, excluded=[2, 4]).n_components == 2  # no edge joins 2 and 4
+
+
+def test_minus_one_may_mean_no_edge():
+    a = np.array([[0, 4, 0, 2], [4, 0, 7, 0], [0, 7, 0, 3], [2, 0, 3, 0]])
+    with pytest.warns(GraphWarning, match=r"4 entries of the matrix are -1.*null_value=-1"):
+        assert minimum_spanning_forest(np.where(a == 0, -1, a)).weight == 0
+    assert minimum_spanning_forest(Graph.from_dense(np.where(a == 0, -1, a), null_value=-1)).weight == 9

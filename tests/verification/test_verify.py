@@ -341,6 +341,6 @@ def test_an_edge_that_was_added_and_removed_is_none_of_the_graph():
 
 def test_edges_instead_of_indices():
     edges = [("a", "b", 1), ("b", "c", 2), ("a", "c", 3)]
-    with pytest.raises(GraphTypeError, match=r"they are \[graph.index\(edge\) for edge in forest\]"):
+    with pytest.raises(GraphTypeError, match=r"they are \[edges.index\(edge\) for edge in tree\]"):
         verify(edges, edges[:2])
     assert verify(edges, [edges.index(edge) for edge in edges[:2]])

@@ -63,7 +63,7 @@ def advising(source: InputFile, options: Options) -> Iterator[None]:
 
 def _advice(source: InputFile, options: Options) -> Iterator[str]:
     """Yield what a file looks like, and what to pass for this."""
-    head = bytes(source.background_content[:_HEAD])
+    head = bytes((source.background_content if source.text is None else source.text)[:_HEAD])
     is_cut = len(head) == _HEAD
     if is_cut:
         head = head[: head.rfind(b"\n") + 1]
@@ -80,6 +80,8 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
             yield from _of_rows(kind, head, fasta) or _of_rows(kind, head, with_gaps)
     elif head[:5].lower() == b"#mega":
         yield "a file of MEGA: export the distances as a matrix in csv"
+    elif head.lstrip()[:1] in (b"(", b"["):
+        yield "a list as Python writes it: remove the brackets, or in Python, boruvka.as_graph([...])"
     elif matrix := _of_matrix(source, head, options):
         yield matrix
     elif options.columns is None and len(columns := _columns(source, head)) > 1:

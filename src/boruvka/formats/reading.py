@@ -19,6 +19,7 @@ from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read, open_file
 from boruvka.graph.graph import Graph
+from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
@@ -180,8 +181,9 @@ def read(
     -----
     GraphWarning
         Rows are left out, or a column reverse_cost differs from cost: a negative one closes a direction;
-        or a vertex has a name, such as "NA", that may mean that an end is missing; or ids seem
-        to begin at 1, and nothing says so. Or the file is taken for a matrix, its text is not UTF-8, or its
+        or a vertex has a name, such as "NA", that may mean that an end is missing; or names
+        differ by blanks, case or the form of Unicode only; or ids have gaps, or seem to begin at 1, and
+        nothing says so. Or the file is taken for a matrix, its text is not UTF-8, or its
         numbers have decimal commas.
     """
     given = locals()
@@ -199,7 +201,9 @@ def read(
         if given[name] not in (None, ()):
             raise OptionError(f"{argument(name)} is for profiles: write {argument('profiles', True)} too")
     with listening(progress):
-        return _read(path, options.checked(), lambda file: file.graph())
+        graph = _read(path, options.checked(), lambda file: file.graph())
+    warn_of_alike_names(graph.names)
+    return graph
 
 
 def read_chunk(path: str | bytes | os.PathLike[Any], chunk: FileChunk, **options: Any) -> EdgeBatch:

@@ -130,7 +130,7 @@ class ExtendedGraph(_DerivedGraph):
             more = Graph(n, more.u, more.v, convert_exactly(more.w, graph.dtype))
         except GraphError as error:
             kinds = f"weights of the graph are {graph.dtype}, and these are {more.w.dtype}"
-            raise GraphError(f"{kinds}: {error}") from None
+            raise GraphError(f"{kinds}: {error}; write [(u, v, float(w)) for u, v, w in edges]") from None
         if isinstance(graph, ExtendedGraph):
             columns = ("u", "v", "w")
             joined = (np.concatenate([getattr(graph.more, c), getattr(more, c)]) for c in columns)

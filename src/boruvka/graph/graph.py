@@ -723,7 +723,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         Warns
         -----
         GraphWarning
-            Few pairs have two weights, in a matrix of up to 1000 rows that is symmetric otherwise.
+            Few pairs have two weights, in a matrix of up to 1000 rows that is symmetric otherwise. Or -1 is
+            the only negative weight, and may mean that there is no edge.
         """
         from boruvka.graph.matrix import (
             is_present,

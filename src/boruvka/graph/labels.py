@@ -37,7 +37,7 @@ from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown,
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name, strain_name
 from boruvka.graph.no_values import is_missing
-from boruvka.graph.validation import edges_between
+from boruvka.graph.validation import check_pair_is_no_edge, edges_between
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
@@ -495,6 +495,8 @@ def _names_of_rows(graph: Any, count: int) -> list[Any]:
 def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     """Find edges that are given as pairs of vertices; sort a mask that has labels: an index, or keys.
 
+    Two integers are indices only if no edge joins these vertices; else an error asks.
+
     The labels of edges are the index of the frame that the graph was made from. For other graphs, the keys
     of a mapping are the numbers of edges, and an index must be 0, 1, 2 and so on. A mapping of names of
     columns to values, or to lists of values, stands for the edges that have them. Anything else is returned
@@ -507,6 +509,8 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     """
     if isinstance(values, list) and values and all(isinstance(x, tuple) and len(x) == 2 for x in values):
         return edges_between(graph, argument, values)
+    if isinstance(values, list | tuple) and len(values) == 2 and all(type(x) is int for x in values):
+        check_pair_is_no_edge(graph, argument, values)
     if isinstance(values, Mapping):
         where, labels, mask = "the mapping", list(values), _mask(np.array([*values.values()], object))
         if mask is None:

@@ -280,10 +280,17 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
 def warn_of_unequal_halves(
     matrix: NDArray[Any], null_value: Any, labels: Sequence[Hashable] | None = None
 ) -> None:
-    """Warn of few pairs with two weights in a matrix that is symmetric otherwise: probably typing errors."""
+    """Warn of few pairs with two weights in a matrix that is symmetric otherwise: probably typing errors.
+
+    And of -1 as the only negative weight, as other programs write it for "no edge".
+    """
     n = len(matrix)
     if null_value is not None and n <= MOST_TYPED:
         present = is_present(matrix, null_value_of(null_value, matrix.dtype)) & ~np.eye(n, dtype=bool)
+        negative = matrix[present & (matrix < 0)]
+        if negative.size and (negative == -1).all() and matrix.max() > 1:
+            instead = "write - for it in a file, Graph.from_dense(a, null_value=-1) in Python"
+            warn(f"{negative.size:,} entries of the matrix are -1, and edges: if -1 means no edge, {instead}")
         both = np.triu(present & present.T)
         differs = both & _differs(matrix, matrix.T, matrix.dtype)
         of_all, few = np.count_nonzero(both), np.count_nonzero(differs)

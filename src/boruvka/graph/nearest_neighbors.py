@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import OptionError, shown
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.points.point_pairs import PointPairs
-from boruvka.graph.validation import vertex_dtype
+from boruvka.graph.validation import pair_keys, vertex_dtype
 from boruvka.runtime import arguments
 from boruvka.runtime.libraries import require
 
@@ -60,9 +60,8 @@ def neighbor_edges(
 
 def _pairs(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int64]:
     """Number each pair once, ``smaller * n + larger``, in ascending order; -1 marks a missing neighbour."""
-    u, v = u.astype(np.int64), v.astype(np.int64)
-    keys = np.minimum(u, v) * n + np.maximum(u, v)
-    return np.unique(keys[(v != -1) & (v != u)])
+    is_pair = (v != -1) & (v != u)
+    return np.unique(pair_keys(n, u[is_pair], v[is_pair])).astype(np.int64)
 
 
 def _ends(n: int, pairs: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:

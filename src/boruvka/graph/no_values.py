@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from contextlib import suppress
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.errors import OptionError, shown, warn
 from boruvka.runtime.arguments import argument, one_of
@@ -22,7 +24,7 @@ LARGEST = 2**63 - 1
 
 Field = Literal["number", "name", "allele"]
 """A weight, a distance or an id that is a number; the name of a vertex; an allele of a profile."""
-_ANYWHERE = ("", "-", "?", ".", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "nat", r"\n")
+_ANYWHERE = ("", "-", "–", "—", "?", ".", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "nat", r"\n")
 _OF_CHEWBBACA = ("lnf", "plnf", "niph", "niphem", "asm", "alm", "plot3", "plot5", "lotsc", "lot", "pama")
 _OF_TYPING = "n", "inf", "missing", "nd", "n.d.", "n/d", "nt", "failed", "fail"
 NO_VALUE: dict[Field, frozenset[str]] = {
@@ -50,18 +52,12 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
-MOST_STRIPPED = 100_000
-"""Number of names that are searched for blanks."""
+MOST_COMPARED = 100_000
+"""Number of names, the first ones, that are compared: reading them takes twenty times as long."""
 
 
 def warn_of_names(names: Any) -> None:
-    """Warn of a vertex whose name may have been meant as none, or as another one.
-
-    Warns
-    -----
-    GraphWarning
-        A name is one of these texts; or two of up to 100,000 names differ by blanks at an end.
-    """
+    """Warn of a vertex whose name may have been meant as none."""
     found: frozenset[Any] = frozenset()
     if names is not None and names.dtype == object:
         with suppress(TypeError, ValueError):  # a name has no hash
@@ -69,11 +65,23 @@ def warn_of_names(names: Any) -> None:
     if found:
         name = shown(min(found))
         warn(f"{name} is the name of a vertex: if it means that an end is missing, leave these rows out")
-    if names is not None and names.dtype == object and names.size <= MOST_STRIPPED:
-        padded = [name for name in names.tolist() if isinstance(name, str) and name != name.strip()]
-        known = {name for name in names.tolist() if isinstance(name, str)} if padded else ()
-        if twice := next((name for name in padded if name.strip() in known), None):
-            warn(f"{shown(twice)} and {shown(twice.strip())} are two vertices, but differ by blanks only")
+
+
+def warn_of_alike_names(names: NDArray[Any] | None) -> None:
+    """Warn of vertices whose names differ by blanks, the form of Unicode or case only, and may be one vertex.
+
+    All names are folded at once, as one text, which is much faster than each of them.
+    """
+    if names is None or names.dtype.kind not in "OU":
+        return
+    texts = [name for name in names[:MOST_COMPARED].tolist() if isinstance(name, str) and "\0" not in name]
+    folded = unicodedata.normalize("NFC", "\0".join(texts)).casefold().replace("\xa0", " ")
+    keys = map(str.strip, folded.split("\0") if texts else ())
+    seen: dict[str, str] = {}
+    alike = [(seen[key], x) for key, x in zip(keys, texts, strict=True) if seen.setdefault(key, x) != x]
+    if alike:
+        both, count = " and ".join(map(shown, alike[0])), f"{len(alike):,} such pair{'s' * (len(alike) > 1)}"
+        warn(f"{both} are two vertices, but differ by blanks, case or the form of Unicode only ({count})")
 
 
 def none_pattern(field: Field) -> bytes:

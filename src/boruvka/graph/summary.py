@@ -8,7 +8,7 @@ import numpy as np
 
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
-from boruvka.graph.validation import vertex_dtype
+from boruvka.graph.validation import pair_keys, vertex_dtype
 
 
 def summarise(graph: Graph) -> dict[str, Any]:
@@ -31,9 +31,8 @@ def summarise(graph: Graph) -> dict[str, Any]:
     # Only vertices with an edge are counted one by one: n may be much larger than m.
     vertices, ends = np.unique(np.concatenate([graph.u, graph.v]), return_inverse=True)
     u, v = np.split(ends, 2)
-    low, high = np.minimum(u, v), np.maximum(u, v)
-    loop = low == high
-    pairs = np.unique((low * vertices.size + high)[~loop])
+    loop = u == v
+    pairs = np.unique(pair_keys(vertices.size, u, v)[~loop])
     degree = np.bincount(ends)
     ids = vertex_dtype(vertices.size)
     labels = label_components(vertices.size, u.astype(ids), v.astype(ids))

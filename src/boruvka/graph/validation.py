@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from numbers import Integral
 from typing import Any
 
@@ -25,7 +26,7 @@ PARALLEL_FROM = 1 << 20
 MAX_VERTICES = 1 << 48
 """More than the bytes of any memory; far below what NumPy refuses as the size of an array."""
 MANY_VERTICES, SPARSE = 4096, 2
-"""More vertices than this, and more than so many times those that have an edge, cause a warning."""
+"""Ids are few up to this number; more vertices than so many times those that have an edge cause a warning."""
 
 
 def vertex_dtype(n: int) -> type[np.unsignedinteger]:
@@ -62,12 +63,15 @@ def warn_of_ids(graph: Any, advice: str) -> None:
     -----
     GraphWarning
         They fill 1 to n - 1 and leave out 0; commands print a hint instead. Or most vertices have no edge,
-        as ids are names with gaps; this is only looked for where there are fewer edges than vertices.
+        as ids are names with gaps; this is only looked for where there are fewer edges than vertices, or few
+        vertices and no vertex 0. Of few vertices, 0 and any other suffice.
     """
     if graph.names is not None or graph.n < 3 or not graph.m or graph.is_on_device:
         return
-    begins_at_1 = min(int(graph.u.min()), int(graph.v.min())) == 1 and not is_command_running()
-    may_have_gaps = graph.n > max(MANY_VERTICES, graph.m)
+    first = min(int(graph.u.min()), int(graph.v.min()))
+    begins_at_1 = first == 1 and not is_command_running()
+    is_small = graph.n <= MANY_VERTICES
+    may_have_gaps = graph.n > graph.m or (is_small and first > 0)
     if not (begins_at_1 or may_have_gaps):
         return
     if graph.n > 20 * graph.m:  # too many for a mask, perhaps
@@ -81,7 +85,7 @@ def warn_of_ids(graph: Any, advice: str) -> None:
             f"vertex 0 has no edge, and vertices 1 to {graph.n - 1:,} have: it is a component of its own; if "
             f"ids begin at 1, {advice}; if at 0, pass {argument('n', graph.n)}"
         )
-    elif may_have_gaps and graph.n > SPARSE * count:
+    elif may_have_gaps and (graph.n > SPARSE * count or (is_small and begins_at_1)):
         warn(
             f"only {count:,} of {graph.n:,} vertices have an edge, and each other is a component of its own: "
             f"{argument('names', True)} numbers only the ids that occur, {argument('n', graph.n)} takes all"
@@ -235,12 +239,9 @@ def edges_between(graph: Any, name: str, pairs: Sequence[Any]) -> NDArray[np.int
     Of two entries of a matrix that are one edge, both are returned, except for required edges: they would
     close a cycle.
     """
-    ends = read_vertices(graph, name, [end for pair in pairs for end in pair]).astype(np.uint64)
-    *columns, w = graph.edges_in_range(0, graph.m)
-    u, v = (np.asarray(column).astype(np.uint64) for column in columns)
-    size = np.uint64(graph.n)
-    keys = np.minimum(u, v) * size + np.maximum(u, v)
-    wanted = ends.reshape(-1, 2).min(axis=1) * size + ends.reshape(-1, 2).max(axis=1)
+    ends = read_vertices(graph, name, [end for pair in pairs for end in pair]).reshape(-1, 2)
+    u, v, w = map(np.asarray, graph.edges_in_range(0, graph.m))
+    keys, wanted = pair_keys(graph.n, u, v), pair_keys(graph.n, *ends.T)
     every = np.flatnonzero(np.isin(keys, wanted))
     is_first = first_entries(graph, every, u[every], v[every], w[every]) == np.arange(every.size)
     candidates = every[is_first]
@@ -251,6 +252,25 @@ def edges_between(graph: Any, name: str, pairs: Sequence[Any]) -> NDArray[np.int
         count = f"{len(found)} edges between {pairs[k]}: write their indices, {argument(name, found)}"
         raise GraphError(f"{name}: there are {count}" if found else f"{name}: no edge is between {pairs[k]}")
     return candidates[first] if name == "required" else every
+
+
+def check_pair_is_no_edge(graph: Any, name: str, pair: Sequence[int]) -> None:
+    """Raise a `GraphError` if two indices of edges may be meant as the ends of an edge, as it joins them."""
+    ends = np.empty((0, 2), np.int64)
+    with suppress(GraphError, GraphTypeError):  # names are texts, or there are no such vertices
+        ends = read_vertices(graph, name, list(pair)).reshape(1, 2)
+    u, v, _ = graph.edges_in_range(0, graph.m if ends.size else 0)
+    if np.isin(pair_keys(graph.n, *ends.T), pair_keys(graph.n, u, v)).any():
+        raise GraphError(
+            f"{name}={pair} may be two indices of edges, or the ends of one: write {name}=[{tuple(pair)}] "
+            f"for the edge between them, {name}=numpy.array({list(pair)}) for indices"
+        )
+
+
+def pair_keys(n: int, u: Any, v: Any) -> NDArray[np.uint64]:
+    """Return a number for the ends of each edge of a graph with n vertices, which may be in any order."""
+    u, v = np.asarray(u).astype(np.uint64), np.asarray(v).astype(np.uint64)
+    return np.minimum(u, v) * np.uint64(n) + np.maximum(u, v)
 
 
 def first_entries(

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
+from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.validation import warn_of_ids
+from boruvka.runtime.arguments import did_you_mean
 
 LIBRARIES = {name: name for name in ("networkx", "igraph", "geopandas")}
 LIBRARIES |= dict.fromkeys(("pandas", "polars", "pyarrow", "duckdb", "_duckdb"), "data_frames")
@@ -83,7 +85,8 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     GraphWarning
         A 2-D array looks like distances, some of them zero: see `Graph.from_distances`. Or ids that begin at
         1 leave out vertex 0, or ids with gaps leave out most vertices: ``names=True`` takes them as
-        names, ``n=`` says that they are numbers from 0.
+        names, ``n=`` says that they are numbers from 0. Or names differ only by blanks, case or the form of
+        Unicode (the first 100,000 are compared).
 
     Examples
     --------
@@ -94,6 +97,7 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     (['b', 'c'], ['c', 'a'])
     """
     found = as_part_of_graph(graph, **options)
+    warn_of_alike_names(None if found is graph else found.names)
     has_n = options.get("n") is not None or (isinstance(graph, tuple) and len(graph) == 4)
     if isinstance(found, EdgeListGraph) and found is not graph and not has_n and _are_edges(graph):
         warn_of_ids(found, "write boruvka.as_graph(edges, names=True)")
@@ -109,7 +113,8 @@ def as_part_of_graph(graph: Any, **options: Any) -> Graph:
         kind = graph.kind if isinstance(graph, Graph) else type(graph).__name__
         if unknown[0] == "correlations":
             known = "; pass the graph boruvka.Graph.from_distances(matrix, correlations=True)"
-        raise OptionError(f"{kind} has no option {shown(unknown[0])} here{known}")
+        close = did_you_mean(unknown[0], ("maximum", "algorithm", "required", "excluded"))
+        raise OptionError(f"{kind} has no option {shown(unknown[0])} here{close or known}")
     return convert(graph, **options)
 
 

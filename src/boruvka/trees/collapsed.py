@@ -11,6 +11,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import name_array
 from boruvka.graph.profiles import Profiles
+from boruvka.graph.validation import pair_keys
 from boruvka.trees.queries.single_linkage import is_within
 
 
@@ -37,8 +38,7 @@ def collapsed_graph(edges: EdgeSet, height: float, maximum: bool) -> Graph:
     labels = label_components(graph.n, edges.u[is_light], edges.v[is_light])
     first, n = np.unique(labels, return_index=True)[1], int(labels.max(initial=-1)) + 1
     u, v = labels[edges.u], labels[edges.v]
-    pairs = np.minimum(u, v).astype(np.uint64) * np.uint64(n) + np.maximum(u, v).astype(np.uint64)
-    kept = np.sort(np.unique(pairs, return_index=True)[1])
+    kept = np.sort(np.unique(pair_keys(n, u, v), return_index=True)[1])
     kept = kept[u[kept] != v[kept]]
     names = None if graph.names is None and n == graph.n else graph.shown_id(first).tolist()
     left = Graph.from_edges(u[kept], v[kept], edges.w[kept], n=n, names=names)

@@ -32,7 +32,7 @@ from boruvka.graph import distances
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.points import kd_tree
 from boruvka.graph.points.search_metric import SearchMetric
-from boruvka.graph.validation import first_entries
+from boruvka.graph.validation import first_entries, pair_keys
 from boruvka.runtime.processors import processors
 from boruvka.runtime.round_log import RoundLog
 from boruvka.trees.queries.paths import heaviest_on_paths
@@ -41,8 +41,6 @@ from boruvka.trees.selected_edges import SelectedEdges
 from boruvka.trees.structure import Structure
 
 EDGES_AT_ONCE, BLOCKS_AT_ONCE = 1 << 20, 1 << 8
-FEW = 4
-"""Number of edges up to which no warning is given of edges in both directions."""
 BLOCK = 64
 """Number of points of a block."""
 LOWER, UPPER = 1 - 1e-6, 1 + 1e-6
@@ -133,20 +131,14 @@ def network(graph: Graph, structure: Structure) -> Network:
     edges = np.sort(np.concatenate(found))
     u, v, w = graph.take(edges)
     first = first_entries(graph, edges, u, v, w)
-    if not graph.entry_count and _are_in_both_directions(u, v, w):
+    is_first = first == np.arange(edges.size)
+    keys = pair_keys(graph.n, u[is_first], v[is_first])
+    if count := keys.size - np.unique(keys).size:
         warn(
-            "the graph lists each edge of the network in both directions, as two edges: leave one of them "
-            "out, or more than one forest seems to be minimum"
+            f"{count:,} edges of the network have the ends and the weight of another one, as in a list of "
+            "each edge in both directions: leave them out, or more than one forest seems to be minimum"
         )
-    return Network(graph, edges[first == np.arange(edges.size)], structure.maximum)
-
-
-def _are_in_both_directions(u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> bool:
-    """Return whether each edge has its reverse, of several edges; two alone may be meant so."""
-    if u.size <= FEW or np.count_nonzero(u < v) != np.count_nonzero(u > v):
-        return False  # without sorting: of points, all are in one direction
-    one, other = np.lexsort((w, v, u)), np.lexsort((w, u, v))
-    return all(np.array_equal(a[one], b[other]) for a, b in ((u, v), (v, u), (w, w)))
+    return Network(graph, edges[is_first], structure.maximum)
 
 
 def _all_edges(graph: Graph) -> Iterator[tuple[NDArray[np.int64], Any, Any, Any]]:

@@ -158,7 +158,7 @@ def _sorted_indices(forest: Any) -> NDArray[Any]:
     if edges.ndim != 1 or edges.dtype.kind not in "iu":
         raise GraphTypeError(
             f"a forest is a Forest or the indices of its edges, not an array of {edges.dtype} "
-            f"with shape {edges.shape}; of edges in a list they are [graph.index(edge) for edge in forest]"
+            f"with shape {edges.shape}; in a list of edges they are [edges.index(edge) for edge in tree]"
         )
     return np.sort(edges, kind="stable")  # fast if they ascend already
 

@@ -155,7 +155,7 @@ def test_distances_are_read_from_each_form(tmp_path_factory, form, matrix):
 
 
 @pytest.mark.filterwarnings("ignore:read as a matrix:boruvka.errors.GraphWarning")
-@pytest.mark.parametrize("none", ["-", "", "NA", "nan", "?", "NULL", r"\N", "#N/A"])
+@pytest.mark.parametrize("none", ["-", "–", "", "NA", "nan", "?", "NULL", r"\N", "#N/A"])
 def test_fields_without_a_number_are_no_edges(file, none):
     rows = [["", "a", "b", "c", "d"], ["a", 0, 3, none, 1], ["b", 3, 0, 4, none], ["c", none, 4, none, 2]]
     text = lines_of([*rows, ["d", 1, none, 2, 0]], ",")

@@ -136,23 +136,23 @@ def test_captions_and_cells():
     made = frames(drawing_of(solved(SQUARE), "kruskal"))
     assert [frame.caption for frame in made] == [
         "Before step 1: 6 components, each a vertex; 6 sorted edges",
-        "Step 1: y – y 0 is refused: it is a loop; weight 0",
-        "Step 2: a – b 1 is taken: it joins two components, 5 are left; weight 1",
-        "Step 3: b – c 2 is taken: it joins two components, 4 are left; weight 3",
-        "Step 4: a – c 2 is refused: it closes a cycle of 3 edges; weight 3",
-        "Step 5: x – y 3 is taken: it joins two components, 3 are left; weight 6",
-        "Step 6: c – d 5 is taken: it joins two components, 2 are left; weight 11",
+        "Step 1: y – y (0) is refused: it is a loop; weight 0",
+        "Step 2: a – b (1) is taken: it joins two components, 5 are left; weight 1",
+        "Step 3: b – c (2) is taken: it joins two components, 4 are left; weight 3",
+        "Step 4: a – c (2) is refused: it closes a cycle of 3 edges; weight 3",
+        "Step 5: x – y (3) is taken: it joins two components, 3 are left; weight 6",
+        "Step 6: c – d (5) is taken: it joins two components, 2 are left; weight 11",
     ]
     assert made[4].cells == ("a – c", "2", "refused", "it closes a cycle of 3 edges", "3")
     made = frames(drawing_of(solved(SQUARE), "prim", "c"))
     assert [frame.caption for frame in made] == [
         "Before step 1: the tree is c; 3 edges in the queue",
-        "Step 1: b – c 2 is taken: it leads to b, the tree has 2 vertices; weight 2",
-        "Step 2: a – b 1 is taken: it leads to a, the tree has 3 vertices; weight 3",
-        "Step 3: a – c 2 is refused: it closes a cycle of 3 edges; weight 3",
-        "Step 4: c – d 5 is taken: it leads to d, the tree has 4 vertices; weight 8",
+        "Step 1: b – c (2) is taken: it leads to b, the tree has 2 vertices; weight 2",
+        "Step 2: a – b (1) is taken: it leads to a, the tree has 3 vertices; weight 3",
+        "Step 3: a – c (2) is refused: it closes a cycle of 3 edges; weight 3",
+        "Step 4: c – d (5) is taken: it leads to d, the tree has 4 vertices; weight 8",
         "Step 5: the queue was empty, another tree starts at x; 1 edge in the queue",
-        "Step 6: x – y 3 is taken: it leads to y, the tree has 2 vertices; weight 11. "
+        "Step 6: x – y (3) is taken: it leads to y, the tree has 2 vertices; weight 11. "
         "1 edge is not looked at",
     ]
     made = frames(drawing_of(solved(SQUARE[:3]), "kruskal"))
@@ -252,6 +252,9 @@ def test_required_edges_are_announced():
     assert (
         drawing_of(solved(SQUARE, required=[0]), "kruskal").heading == "Edges, required, then lightest first"
     )
+    for algorithm in "boruvka", "kruskal", "prim":
+        table = solved(SQUARE, required=[0]).steps(algorithm)
+        assert ["required" in why for why in table.why] == [edge == 0 for edge in table.edge]
 
 
 def test_large_graphs_of_a_solver_show_rounds(tmp_path):
@@ -291,7 +294,7 @@ def test_wrong_arguments(tmp_path):
     with pytest.raises(GraphTypeError, match=r"got 'prim': is it algorithm='prim'\?"):
         forest.animate(path, "prim")
     with pytest.raises(
-        GraphTypeError, match=r"got 'a\.png': a picture is saved by forest.plot\(\).figure.savefig"
+        GraphTypeError, match=r"got 'a\.png': .* forest.plot\(\).figure.savefig\(path\) saves a picture"
     ):
         forest.plot("a.png")
     with pytest.raises(GraphError, match=r"^start = 'z' is the name of no vertex"):
@@ -351,7 +354,7 @@ def test_tables_have_the_steps_of_the_pictures(seed, maximum):
         assert table.weight.tolist() == [int(row[1]) for row in rows]
         assert table.taken.tolist() == [row[2] == "taken" for row in rows]
         assert len(table) == len(table.why) == len(rows)
-        assert table.step.tolist() == list(range(1, len(rows) + 1))
+        assert table.step.tolist() == [state.number for state in with_edges]
         assert all(why.endswith(row[3]) for why, row in zip(table.why, rows, strict=True))
         known = nx.empty_graph(forest.n)
         for edge, taken, count in zip(table.edge, table.taken, table.components, strict=True):
@@ -423,7 +426,7 @@ def test_a_table_as_text_and_as_frame():
 def test_the_queue_of_islands():
     """The row after the start of a tree says so; the queue is what textbook code has, lightest first."""
     table = solved([("a", "b", 1), ("b", "c", 3), ("a", "c", 2), ("x", "y", 2)]).steps("prim")
-    assert table.step.tolist() == [1, 2, 3, 4]
+    assert table.step.tolist() == [1, 2, 3, 5]
     assert table.queue == ["a – c 2, b – c 3", "b – c 3", "", ""]
     start = "the queue was empty, another tree starts at x; 1 edge in the queue; it leads to y"
     assert [why.startswith("the queue") for why in table.why] == [False, False, False, True]

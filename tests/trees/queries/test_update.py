@@ -222,3 +222,16 @@ def test_new_edges_have_no_names_where_vertices_have_none():
     forest = minimum_spanning_forest(([0], [1], [5]))
     with pytest.raises(GraphError, match=r"but the graph has no names: give numbers, or solve graph\."):
         forest.update([("a", "b", 3)])
+
+
+def test_new_edges_beside_old_ones_are_pointed_out():
+    edges = [("A", "B", 4), ("B", "C", 2), ("C", "A", 3), ("C", "C", 0)]
+    forest = boruvka.minimum_spanning_forest(edges)
+    for graph in forest, forest.update(removed=[("A", "B")]):
+        with pytest.warns(boruvka.GraphWarning, match=r"1 of 2 new edges .*removed=\[\('C', 'B'\)\]"):
+            assert graph.update([("C", "B", 9), ("A", "D", 1)]).graph.m == 6
+    assert forest.update([("C", "B", 9), ("C", "C", 2)], removed=[("B", "C")]).weight == 7
+    points = boruvka.minimum_spanning_forest(Graph.from_points([[0, 0], [0, 2], [3, 0]]))
+    assert points.update([(0, 2, 1.0)]).weight == 3  # a shortcut: every pair of points is an edge
+    with pytest.raises(GraphError, match=r"of the graph are int64, .*float\(w\)\) for u, v, w in edges"):
+        forest.update([("A", "B", 2.5)], removed=[("A", "B")])

@@ -32,6 +32,7 @@ from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.matrix import correlation_distances, symmetric_matrix, warn_of_unequal_halves
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.profiles import collapsed
+from boruvka.graph.validation import pair_keys
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.output_files import name_without_compression
 
@@ -252,7 +253,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
         )
     if (i := first_true(w == 0)) is not None:
         raise table.cannot_hold(i, "has weight 0, which means no edge in an adjacency matrix")
-    pair = np.minimum(table.u, table.v) * np.uint64(table.n) + np.maximum(table.u, table.v)
+    pair = pair_keys(table.n, table.u, table.v)
     _, first, number = np.unique(pair, return_index=True, return_inverse=True)
     if (i := first_true(w != w[first][number])) is not None:
         other = "is parallel to another of a different weight"

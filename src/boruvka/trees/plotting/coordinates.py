@@ -132,7 +132,7 @@ def place_vertices(
         word = os.fspath(coordinates)
         instead = f"is it {argument('algorithm', word)}?"
         if "." in word:
-            instead = "a picture is saved by forest.plot().figure.savefig(path)"
+            instead = "read a table by pandas.read_csv; forest.plot().figure.savefig(path) saves a picture"
         raise GraphTypeError(f"coordinates are x and y of each vertex, got {shown(word)}: {instead}")
     graph, note = tree.graph, ""
     if coordinates is None:

@@ -50,7 +50,8 @@ class StepTable:
     """
 
     step: NDArray[np.int64]
-    """(k,) array: the step, from 1; of Borůvka's algorithm, the round."""
+    """(k,) array: the step, from 1; of Borůvka's algorithm, the round. The start of a further tree of Prim's
+    algorithm is a step without a row."""
     edge: NDArray[np.int64]
     """(k,) array: index of the edge in the graph."""
     source: list[str]
@@ -234,8 +235,8 @@ def course_of(
     edges, u, v, w = small
     is_chosen = np.isin(edges, tree.edges)
     order = sort_edges(w, structure.maximum)[0].astype(np.int64)
-    is_required = np.isin(edges[order], structure.required)
-    order = order[np.argsort(~is_required, kind="stable")]  # these are chosen first
+    is_required = np.isin(edges, structure.required)
+    order = order[np.argsort(~is_required[order], kind="stable")]  # these are chosen first
     ends = list(zip(u.tolist(), v.tolist(), strict=True))
     names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
     if algorithm == "kruskal":
@@ -246,6 +247,8 @@ def course_of(
     for number, step in enumerate(steps):
         if step.edge != NO_EDGE:
             step_of[step.edge] = number
+            because = "it is required, and " * is_required.item(step.edge)
+            steps[number] = step._replace(effect=because + step.effect)
     cycles = {}
     for k in np.flatnonzero((step_of > 0) & ~is_chosen).tolist():
         between = path(structure, *ends[k])
@@ -269,8 +272,7 @@ def table_of(tree: AcyclicEdges, structure: Structure, algorithm: str, start: An
         reasons.append(start + course.why(number))  # a start has no edge, and no row
         if algorithm == "prim":
             queues[row] = ", ".join(map(course.text, course.steps[number].listed[1:]))
-    rows = np.arange(1, len(numbers) + 1)
-    return _table(course.names, rows, columns, taken, reasons, queues)
+    return _table(course.names, np.array(numbers, np.int64), columns, taken, reasons, queues)
 
 
 def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
@@ -295,7 +297,8 @@ def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
         for edge, components in sorted(choosers.items()):
             numbers.append(number)
             places.append(edge)
-            reasons.append("chosen by " + " and ".join(components))
+            is_required = tree.edges[edge] in structure.required
+            reasons.append("required, and " * is_required + "chosen by " + " and ".join(components))
     at = np.array(places, np.int64)
     taken = np.ones(at.size, bool)
     columns = tree.edges[at], tree.u[at], tree.v[at], tree.w[at]

@@ -137,7 +137,7 @@ class Steps(Textbook):
         number, edge, why = state.number, self.steps[state.number].edge, self.course.why(state.number)
         if edge == NO_EDGE:
             return f"Step {number}: {why}" if number else f"Before step 1: {why}"
-        said = f"Step {number}: {self.text(edge)} {self.weights[edge]} is {self.result(edge)}: {why}"
+        said = f"Step {number}: {self.text(edge)} ({self.weights[edge]}) is {self.result(edge)}: {why}"
         said += f"; weight {self.total(state)}"
         left = int((self.step_of == 0).sum())
         if number == self.last and left:

@@ -26,13 +26,15 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.constraints import solve_constrained
 from boruvka.algorithms.run import solve_graph
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, warn
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph, extended_coordinates
-from boruvka.graph.graph import Graph, check_lists_edges, to_host
+from boruvka.graph.graph import DistanceGraph, Graph, check_lists_edges, to_host
 from boruvka.graph.labels import in_edge_order
+from boruvka.graph.names import ends_text
+from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.numbering import number_names
-from boruvka.graph.validation import edge_indices
+from boruvka.graph.validation import PARALLEL_FROM, edge_indices, pair_keys
 from boruvka.interop.as_graph import as_graph_with_names, as_part_of_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
@@ -176,7 +178,23 @@ def _extended(
     own = graph.base if isinstance(graph, MaskedGraph) else graph
     coordinates = partial(extended_coordinates, own, n, new, numbers)
     extended = ExtendedGraph(own, u, v, new.w, n, names, coordinates)
+    if graph.m < PARALLEL_FROM and not isinstance(getattr(own, "base", own), DistanceGraph):
+        _warn_of_parallel_edges(graph, u, v, extended)
     return MaskedGraph(extended, graph.removed) if graph.removed.size else extended
+
+
+def _warn_of_parallel_edges(graph: Graph, u: NDArray[Any], v: NDArray[Any], extended: Graph) -> None:
+    """Warn of new edges between the ends of an edge that the graph has; removed ones are loops there."""
+    old_u, old_v, _ = graph.edges_in_range(0, graph.m)
+    near = np.isin(old_u, [u, v]) & np.isin(old_v, [u, v])
+    old = pair_keys(extended.n, old_u[near], old_v[near])
+    twice = np.flatnonzero(np.isin(pair_keys(extended.n, u, v), old) & (u != v))
+    if twice.size:
+        ends = ends_text(extended.names, u[twice[0]], v[twice[0]])
+        warn(
+            f"{twice.size:,} of {u.size:,} new edges join vertices that an edge joins already, as {ends}: "
+            f"both stay in the graph; to change a weight, pass the old edge too, as removed=[{ends}]"
+        )
 
 
 def _with_new_names(
@@ -194,6 +212,7 @@ def _with_new_names(
     if unknown and old.dtype.kind in "iu" and all(type(name) is int for name in unknown):
         with suppress(OverflowError):
             joined = joined.astype(old.dtype)
+    warn_of_alike_names(joined if unknown else None)
     is_named = new.names is not None  # else the numbers of its vertices, which may have places, are names
     extended = _extended(graph, new, place[u], place[v], len(numbers), joined, place if is_named else None)
     return extended, numbers
