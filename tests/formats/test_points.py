@@ -242,6 +242,18 @@ def test_latitude_and_longitude_in_any_order(x, y, file):
         read_points(path, columns=(x, y), degrees=True)
 
 
+@pytest.mark.parametrize("columns", [None, ("RA", "DEC"), ("DEC", "RA")])
+def test_one_wrong_angle_does_not_change_the_metric(columns, file):
+    path = file("p.csv", "name,RA,DEC,z\na,359.9,10,1\nb,0.1,10,2\nc,1,-999,3\n")
+    says = (
+        r"p.csv:4: -999 is not a latitude in degrees, from -90 to 90, or pass metric='euclidean' for a plane"
+    )
+    with pytest.raises(FormatError, match=says):
+        read_points(path, columns=columns)
+    found = read_points(path, columns=("RA", "DEC"), metric="euclidean")
+    assert found.coordinates[2].tolist() == [1, -999]
+
+
 def test_axes_beside_other_columns(file):
     """Columns x, y and z are taken alone; the first column is the names unless it is one of them."""
     path = file("box.csv", "id,x,y,z,mass\n11,1,1,1,5\n12,1,2,1,99\n")

@@ -25,6 +25,9 @@ def test_degrees_in_a_plane():
             GraphWarning, match=r"metric='haversine' and numpy.radians\(X\[\['Lat', 'lng'\]\]\)"
         ):
             estimator.fit(DEGREES)
+    sky = DEGREES.set_axis(["DEC", "RA"], axis=1)
+    with pytest.warns(GraphWarning, match=r"'DEC', 'RA' .*metric='haversine' and numpy.radians\(points"):
+        Graph.from_points(sky)
     HDBSCAN().fit(DEGREES.to_numpy())
     HDBSCAN().fit(DEGREES.rename(columns={"lng": "height"}))
     Graph.from_points(np.radians(DEGREES), "great_circle")
@@ -36,6 +39,8 @@ def test_longitude_first():
         HDBSCAN(metric="haversine").fit(radians)
     with pytest.raises(GraphError, match=r"first column is the latitude.*write points\[\['Lat', 'lng'\]\]"):
         Graph.from_points(radians, "great_circle")
+    with pytest.raises(GraphError, match=r"first column is the latitude.*write points\[\['DEC', 'RA'\]\]"):
+        Graph.from_points(radians.set_axis(["RA", "DEC"], axis=1), "haversine")
 
 
 @pytest.mark.parametrize("estimator", [HDBSCAN(), SingleLinkage(2)])

@@ -31,6 +31,8 @@ _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 """Largest latitude and longitude, in radians and in degrees."""
 _ROUNDING = 1 + 1e-6
 """float32 rounds pi / 2 up."""
+_FEW = 0.4
+"""Share of the values of a column called as angles that may be out of range; of more, it holds none."""
 _COORDINATE_COLUMNS = ID_COLUMNS, X_COLUMNS, Y_COLUMNS
 _Columns = dict[int, NDArray[Any] | None]
 """The numbers of columns by their positions; None for a column without numbers."""
@@ -203,7 +205,10 @@ def read_points(
         if box is not None:
             _check_in_box(table, chosen, box)
         if is_on_sphere(known_metric):
-            coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees)
+            advice = hint("; for degrees pass {degrees}", degrees=True)
+            if is_degrees:
+                advice = "" if degrees else hint(", or pass {metric} for a plane", metric="euclidean")
+            coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees, advice)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
         names = _names(table, of_names)
         if drops and (gaps := np.isnan(coordinates).any(axis=1)).any():
@@ -407,14 +412,18 @@ def _begins_with_names(table: Table) -> bool:
 
 
 def _degrees(table: Table, chosen: _Columns, may_leave_out: bool) -> _Columns:
-    """Return the columns of latitude and longitude, if a table has them, by their names and values."""
+    """Return the columns of latitude and longitude, if a table has them, by their names and values.
+
+    A few values that are out of range do not change the metric: they become an error.
+    """
     lower = {i: table.names[i].strip().lower() for i in chosen} if table.is_named else {}
     found: _Columns = {}
     for known, limit in zip((Y_COLUMNS, X_COLUMNS), _LARGEST_ANGLES[True], strict=True):
         columns = [(i, chosen[i]) for i, name in lower.items() if name in known[1:]]
         for i, numbers in columns if len(columns) == 1 else ():
-            if numbers is not None and numbers.ndim == 1 and not (np.abs(numbers) > limit).any():
-                found[i] = numbers
+            if numbers is not None and numbers.ndim == 1:
+                if np.count_nonzero(np.abs(numbers) > limit) <= _FEW * numbers.size:
+                    found[i] = numbers
     return found if len(found) == 2 and (may_leave_out or len(chosen) == 2) else {}
 
 
@@ -562,6 +571,7 @@ def _radians(
     coordinates: NDArray[Any],
     metric: str,
     is_degrees: bool,
+    advice: str,
 ) -> NDArray[np.float64]:
     """Check latitudes and longitudes, and convert them to radians."""
     if coordinates.shape[1] != 2:
@@ -573,12 +583,11 @@ def _radians(
         passed = hint(": pass {columns}", columns=(names[1], names[0]))
         raise source.error(f"{metric} needs the latitude first, then the longitude{passed}")
     unit = "degrees" if is_degrees else "radians"
-    passed = "" if is_degrees else hint("; for degrees pass {degrees}", degrees=True)
     for values, kind, limit in zip(
         coordinates.T, ("latitude", "longitude"), _LARGEST_ANGLES[is_degrees], strict=True
     ):
         if (row := first_true(np.abs(values) > limit * _ROUNDING)) is not None:
             range_ = f"from -{limit:.4g} to {limit:.4g}"
-            raise table.error(row, f"{values[row]:g} is not a {kind} in {unit}, {range_}{passed}")
+            raise table.error(row, f"{values[row]:g} is not a {kind} in {unit}, {range_}{advice}")
     angles = coordinates.astype(np.float64, copy=False)
     return np.radians(angles) if is_degrees else angles

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
 from boruvka.graph import distances
 from boruvka.graph.columns import read_array, refuse_path
+from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import is_called_id, is_pandas, is_table
 from boruvka.graph.no_values import is_missing
@@ -30,8 +31,6 @@ from boruvka.runtime.processors import check_room
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 """The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
 cancel in the formula, so that its error is more than `boruvka.graph.points.search_metric.CHORD_ERROR`."""
-LATITUDES, LONGITUDES = ("lat", "latitude"), ("lon", "long", "lng", "longitude")
-"""Names of columns of a frame, in lower case."""
 VECTORS = distances.cosine, distances.correlation
 """Metrics of directions."""
 LARGEST = {
@@ -131,7 +130,7 @@ def warn_of_ids_among(name: str, points: Any) -> None:
 
 
 def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None:
-    """Check the columns of a frame that are called latitude and longitude.
+    """Check the columns of a frame that are called latitude and longitude, or dec and ra.
 
     Parameters
     ----------
@@ -157,11 +156,14 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
     if not is_table(points):
         return
     lower = [str(column).lower() for column in points.columns]
-    at = [[k for k, column in enumerate(lower) if column in names] for names in (LATITUDES, LONGITUDES)]
+    at = [
+        [k for k, column in enumerate(lower) if column in names] for names in (Y_COLUMNS[1:], X_COLUMNS[1:])
+    ]
     if list(map(len, at)) != [1, 1]:
         return
     (latitude,), (longitude,) = at
     names = [points.columns[latitude], points.columns[longitude]]
+    on_sphere = "haversine" if lower[longitude] == "ra" else on_sphere
     if distance in distances.ON_SPHERE and longitude < latitude:
         raise GraphError(
             f"the first column is the latitude, and the second the longitude: write {name}[{names}]"
