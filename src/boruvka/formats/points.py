@@ -421,9 +421,9 @@ def _degrees(table: Table, chosen: _Columns, may_leave_out: bool) -> _Columns:
     for known, limit in zip((Y_COLUMNS, X_COLUMNS), _LARGEST_ANGLES[True], strict=True):
         columns = [(i, chosen[i]) for i, name in lower.items() if name in known[1:]]
         for i, numbers in columns if len(columns) == 1 else ():
-            if numbers is not None and numbers.ndim == 1:
-                if np.count_nonzero(np.abs(numbers) > limit) <= _FEW * numbers.size:
-                    found[i] = numbers
+            wrong = numbers is None or numbers.ndim != 1 or np.abs(numbers) > limit
+            if np.count_nonzero(wrong) <= _FEW * np.size(wrong):
+                found[i] = numbers
     return found if len(found) == 2 and (may_leave_out or len(chosen) == 2) else {}
 
 
@@ -561,7 +561,8 @@ def _check_not_rounded(table: Table, name: str, numbers: NDArray[Any]) -> None:
     """Raise an error about the first integer that float64, the type of another column, does not hold."""
     if numbers.dtype.kind in "iu" and (rounded := inexact(numbers, np.dtype(float))) is not None:
         row, *_ = np.argwhere(rounded)[0]
-        raise table.error(int(row), f"{numbers[rounded][0]} in column {name!r}: {ROUNDED}")
+        passed = hint(", or if these are names of points pass {id}", id=name)
+        raise table.error(int(row), f"{numbers[rounded][0]} in column {name!r}: {ROUNDED}{passed}")
 
 
 def _radians(

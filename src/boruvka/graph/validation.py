@@ -341,13 +341,19 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
             )
         is_number = isinstance(weight, Integral | float | np.floating)
         if not is_number or isinstance(weight, np.timedelta64):
-            text = f"{shown(weight):.50}"
-            return GraphTypeError(f"the weight of edge {i} is {text}: expected an integer or a float")
+            text = f"{shown(weight):.50}: expected an integer or a float"
+            return GraphTypeError(f"the weight of edge {i} is {text}{cast_of_decimals(type(weight))}")
     _, i = max((abs(int(w)), i) for i, w in enumerate(weights) if isinstance(w, Integral))
     return GraphError(
         f"no 64-bit type holds all weights exactly, as edge {i} has the weight {shown(int(weights[i]))}; "
         "use only integers of at most 64 bits, or only floats"
     )
+
+
+def cast_of_decimals(kind: Any) -> str:
+    """Say how to convert decimals, which no weights are, to floats, for an error; nothing of other types."""
+    casts = ", as column.astype(float) of pandas, column.cast(polars.Float64) or CAST(... AS DOUBLE) in SQL"
+    return casts if "Decimal" in str(kind) else ""
 
 
 def _read_vector(name: str, values: Any) -> NDArray[Any]:

@@ -19,7 +19,7 @@ from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, 
 from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_positions
 from boruvka.graph.exact import common_type
 from boruvka.graph.no_values import int_or_float
-from boruvka.graph.validation import MAX_VERTICES, vertex_dtype
+from boruvka.graph.validation import MAX_VERTICES, cast_of_decimals, vertex_dtype
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts
@@ -235,7 +235,8 @@ def _numbers(column: polars.Series, error: MakeError) -> NDArray[Any]:
 
 def _check_numbers(column: polars.Series, error: MakeError) -> None:
     if not (_is_integer(column.dtype) or column.dtype.is_float()):
-        raise error(f"expected numbers of at most 64 bits in column {column.name!r}, found {column.dtype}")
+        found = f"{column.dtype}{cast_of_decimals(column.dtype)}"
+        raise error(f"expected numbers of at most 64 bits in column {column.name!r}, found {found}")
 
 
 def _check_complete(column: polars.Series, error: MakeError) -> None:

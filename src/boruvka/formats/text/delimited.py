@@ -18,11 +18,12 @@ from __future__ import annotations
 import contextlib
 import re
 from functools import partial
+from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
 from numpy.typing import NDArray
 
-from boruvka.errors import BoruvkaError, FormatError
+from boruvka.errors import BoruvkaError, FormatError, shown, warn
 from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, FileChunk, LineFile, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
@@ -62,6 +63,9 @@ _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|f
 _KONECT = re.compile(rb"%\s*(sym|asym|bip)\s+[a-z]+\s*")
 """The first line of files of KONECT: whether edges have a direction, and what their weights mean."""
 _WHOLE = re.compile(r"[+-]?[0-9]+")
+_LEADING_ZERO = re.compile(rb"(?<![0-9.eE+-])0[0-9]")
+_HEAD_BYTES = 1 << 13
+"""Number of bytes in which ids with leading zeros are sought."""
 _FRACTION = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
 """Names that no text can hold: blanks around a name are dropped, and a quoted field ends on its line."""
@@ -136,6 +140,8 @@ class _LinesFile(LineFile):
             if lines.names is None and any(map(_FRACTION.fullmatch, ids)):
                 names = hint("; pass {names} if these are names of vertices", names=True)
                 raise text.error(lines.start, f"ids are {' and '.join(ids)}, as of coordinates{names}")
+            if not self.has_names:
+                self._warn_of_zeros()
         self.may_be_integers = stated_names == "integers" if stated_names else bool(options.names)
         if self.has_names:
             check_names_are_numbered(options)
@@ -225,6 +231,20 @@ class _LinesFile(LineFile):
             if not (first or has_gap(ids, weight, self._options, "name")):
                 first = ids
         return first
+
+    def _warn_of_zeros(self) -> None:
+        """Warn of an id with leading zeros, in the first lines, which is read as a number."""
+        head = self.text.content[self.offset : self.offset + _HEAD_BYTES]
+        if not _LEADING_ZERO.search(head):
+            return
+        lines = self._lines.fields((self._u, self._v), self._w)
+        for ids, _ in islice(lines, head.count(b"\n") + 1):
+            for id in ids:
+                if id.isdigit() and id[0] == "0" < id[1:]:
+                    names = hint("; if they are two vertices, pass {names}", names=True)
+                    number = id.lstrip("0") or "0"
+                    warn(f"{shown(id)} and {shown(number)} are one vertex, as ids are numbers{names}")
+                    return
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the column of the indices of edges, if there is one."""
