@@ -74,6 +74,15 @@ def test_a_wrong_forest(points_file, tmp_path, run):
     assert "row 0 of the forest is edge 0 (0, 1)" in run("verify", points_file, forest, "--points").err
 
 
+def test_ids_beside_coordinates(tmp_path, run_json, refuse):
+    """An error about ids names --id, and info takes the columns that solve takes."""
+    path = tmp_path / "c.csv"
+    path.write_text("ra,dec,OBJID\n10,5.5,1237645879551003367\n11,5,1237645879551003368\n")
+    refuse("pass --id OBJID", "solve", path, "--points", "--metric", "euclidean")
+    facts = run_json("info", path, "--points")
+    assert (facts["columns"], facts["ranges"]) == (["dec", "ra"], [[5, 5.5], [10, 11]])
+
+
 def test_degrees(tmp_path, run_json, refuse):
     path = tmp_path / "cities.csv"
     path.write_text("city,lat,lon\nBrno,49.2,16.6\nPraha,50.1,14.4\nZlin,49.2,17.7\n")

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka import Graph, minimum_spanning_forest, verify
-from boruvka.errors import FormatError, GraphError, OptionError
+from boruvka import Graph, minimum_spanning_forest, stream, verify
+from boruvka.errors import FormatError, GraphError, GraphWarning, OptionError
 from boruvka.formats import FORMATS, check_output, read, read_forest, write
 from boruvka.formats.edge_file import FileChunk
 from boruvka.formats.reading import read_chunk
@@ -447,3 +447,15 @@ def test_npz_names_are_checked(tmp_path):
     assert_malformed(tmp_path / "a.npz", None, "a name has a character that does not exist")
     np.savez(tmp_path / "a.npz", names=np.array(["a", "b", "c"]), **arrays)
     assert_malformed(tmp_path / "a.npz", None, "one name for each of the 2 vertices")
+
+
+def test_an_id_with_leading_zeros_is_announced(file, recwarn):
+    """Such ids are numbers without ``names``; zeros of weights and of numbers alone do not count."""
+    path = file("z.csv", "source,target,weight\n00123,00456,5\n123,456,3\n00456,123,7\n")
+    for load in read, stream.minimum_spanning_forest:
+        with pytest.warns(GraphWarning, match="'00123' and '123' are one vertex, as ids .* pass names=True"):
+            load(path)
+    recwarn.clear()
+    assert (read(path, names=True).n, read(path, names=False).n) == (4, 457)
+    read(file("w.csv", "source,target,weight\n0,10,005\n100,20,0.01\n"))
+    assert not [str(x.message) for x in recwarn if "one vertex" in str(x.message)]

@@ -12,7 +12,16 @@ import pyarrow as pa
 import pytest
 
 import boruvka.trees.segmentation
-from boruvka import Graph, GraphError, GraphTypeError, OptionError, as_graph, minimum_spanning_forest
+from boruvka import (
+    FormatError,
+    Graph,
+    GraphError,
+    GraphTypeError,
+    OptionError,
+    as_graph,
+    minimum_spanning_forest,
+    read,
+)
 from boruvka.graph.columns import read_column
 
 pl = pytest.importorskip("polars")
@@ -262,6 +271,17 @@ WEIGHTS = [decimal.Decimal("0.1"), decimal.Decimal(1), 1j, None, np.array([1, 2]
 def test_what_are_no_weights(make, weight):
     with pytest.raises((GraphError, GraphTypeError)):
         as_graph(([0, 1], [1, 2], make([weight, 1])))
+
+
+def test_decimals_are_to_be_cast(tmp_path):
+    frame = pl.DataFrame({"u": [0, 1], "v": [1, 2], "w": pl.Series(["1.25", "3.10"]).cast(pl.Decimal(38, 2))})
+    frame.write_parquet(tmp_path / "d.parquet")
+    for load, graph in (as_graph, frame), (as_graph, frame.to_pandas()), (read, tmp_path / "d.parquet"):
+        with pytest.raises(
+            (GraphTypeError, FormatError), match=r"cast\(polars.Float64\) or CAST\(... AS DOUBLE"
+        ):
+            load(graph)
+    assert as_graph(frame.with_columns(pl.col("w").cast(pl.Float64))).w.tolist() == [1.25, 3.1]
 
 
 def test_weights_of_objects_are_exact():

@@ -318,3 +318,12 @@ def test_integers_that_the_type_of_those_before_does_not_hold():
     large = pl.Series([2**63], dtype=pl.UInt64)
     with pytest.raises(FormatError, match="there: names are UInt64, but those before are Int64"):
         numbering.number(NamedEdgeBatch(large, large, np.ones(1), where="there"), 4)
+
+
+def test_gaps_are_counted_in_the_rows_read_so_far(tmp_path, no_threads_left):
+    path = tmp_path / "edges.csv.gz"
+    path.write_bytes(gzip.compress(b"u,v,w\na,b,1\na,,1\nb,,2\n"))
+    with pytest.raises(
+        FormatError, match=r"csv\.gz:3: 2 rows have no end in the rows read so far; missing='drop'"
+    ):
+        minimum_spanning_forest(path)

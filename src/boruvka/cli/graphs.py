@@ -79,8 +79,7 @@ def _facts_of_points(file: Input) -> dict[str, Any]:
     import numpy as np
 
     # The columns of latitude and longitude are those of solve, but stay in degrees.
-    is_default = file.metric is None
-    as_in_file = file._replace(metric=file.metric or "euclidean", degrees=file.degrees or is_default)
+    as_in_file = file._replace(metric=file.metric or "euclidean", degrees=file.degrees or not file.metric)
     found = as_in_file.read_points()
     x = found.coordinates
     facts = {

@@ -66,9 +66,13 @@ def verify(
                 verification = Verification(False, str(error))
             else:
                 verification = verify(whole_graph, edges, maximum=maximum, threads=threads)
+                is_other = not (maximum or verification.is_minimum)
+                if is_other and verify(whole_graph, edges, maximum=True, threads=threads):
+                    notice(f"{forest} is the maximum spanning forest: pass --maximum")
     code = exit_code(verification)  # first, as standard output may be closed
     if as_json:
-        fields = {"verified": verification.ok, "is_minimum": verification.is_minimum}
+        kind = "is_maximum" if maximum else "is_minimum"
+        fields = {"verified": verification.ok, kind: verification.is_minimum}
         print_fields({**fields, "message": verification.message}, as_json)
     elif verification.ok:
         notice(verification.message, err=False)

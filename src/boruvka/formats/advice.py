@@ -195,7 +195,7 @@ def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[tuple[str, dict[
         are_points = len(us) >= _LEAST_EDGES and are_ids(us) and (is_called_id(u) or not {*us} & {*vs})
         if are_points and not ends and len(weights) >= _LEAST_COORDINATES:
             return
-        known = likely_weights(weights) or weights
+        known = likely_weights(weights) or weights or likely_weights(names)  # which may be no numbers
         passed = (u or 0, v or 1)
         yield "edges", {"columns": (*passed, known[0])} if known else {"columns": passed, "unweighted": True}
 

@@ -53,11 +53,11 @@ class RowCounts(NamedTuple):
         has_gap = has_no_end | w[0] if w else has_no_end
         return cls(*(int(np.count_nonzero(mask)) for mask in (has_no_end, w[0] if w else False, has_gap)))
 
-    def complaint(self) -> str:
-        """Say how many ends and weights are missing, and what to write."""
+    def complaint(self, is_part: bool = False) -> str:
+        """Say how many ends and weights are missing, perhaps in a part of the rows, and what to write."""
         drop = hint("; {missing} leaves them out", missing="drop")
         fill = "" if self.no_end else hint(", {default} gives a weight to edges without one", default=1)
-        return f"{self._gaps()}{drop}{fill}"
+        return f"{self._gaps()}{' in the rows read so far' * is_part}{drop}{fill}"
 
     def _gaps(self) -> str:
         found = (

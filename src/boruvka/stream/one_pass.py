@@ -337,8 +337,7 @@ def _checkpoint(source: EdgeSource, request: StreamRequest) -> Iterator[Checkpoi
     if source.is_sequential:
         warn(
             f"{source.name} is compressed, and can only be read from its beginning: a solve that is stopped "
-            "reads all of it again, and a checkpoint saves hardly any time; decompress it first, or convert "
-            f"it, as by: boruvka convert {source.name} edges.parquet"
+            "reads all of it again, and a checkpoint saves hardly any time; decompress it first"
         )
     of_source, of_options = repr((identity, source.chunks)), repr((request.maximum, options))
     with closing(Checkpoint(request.checkpoint, of_source, of_options)) as checkpoint:

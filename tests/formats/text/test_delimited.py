@@ -55,6 +55,7 @@ MALFORMED = [
         1,
         "there is no column of weights",
     ),
+    ("a.csv", "source,target,weight\n1,2,CHF 5\n2,3,CHF 3\n", 2, "found '1,2,CHF 5'"),
     ("a.csv", "0,1,2,3\n", 1, "there are 4 columns without names"),
     ("a.csv", "\n# c\n7\n", 3, "expected at least two columns"),
     ("a.csv", 'u,v,w,name\n0,1,5,"x\ny"\n', 2, "found '0,1,5,\"x'"),

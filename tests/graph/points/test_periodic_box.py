@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
-from boruvka import Graph, GraphError, OptionError, minimum_spanning_forest, verify
+from boruvka import Graph, GraphError, GraphWarning, OptionError, minimum_spanning_forest, verify
 from boruvka.verification import verify as verify_module
 from tests import oracles
 from tests.conftest import set_small_limits
@@ -16,6 +16,7 @@ from tests.graph.conftest import interpreted
 
 __all__ = ["interpreted"]
 
+pytestmark = pytest.mark.filterwarnings("ignore:points extend over")
 METRICS = "euclidean", "sqeuclidean", "manhattan", "chebyshev"
 SOLVERS = "kd-tree-boruvka", "point-prim", "dense"
 
@@ -166,3 +167,12 @@ def test_wrong_boxes():
             Graph.from_points(points, metric, box=2)
     with pytest.raises(OptionError, match="unknown metric"):
         Graph.from_points(points, "periodic_euclidean")
+
+
+def test_a_box_in_another_unit_is_announced(recwarn):
+    points = np.random.default_rng(0).random((50, 3)) * [1, 1, 0]
+    Graph.from_points(points, box=1)
+    Graph.from_points(points[:5], box=1000)
+    assert not recwarn
+    with pytest.warns(GraphWarning, match=r"over 0\.9\d* on axis 1, the box over 1000: are units equal"):
+        Graph.from_points(points, box=(1, 1000, None))

@@ -256,6 +256,14 @@ def test_categories_have_colors_and_a_legend():
     assert [text.get_text() for text in axes.figure.legends[-1].get_texts()] == ["b (3)", "a (2)"]
 
 
+def test_many_dots_have_no_rims(recwarn):
+    for n, width in (100, 0.5), (2_500, 0):
+        points = np.random.default_rng(0).random((n, 2))
+        axes = minimum_spanning_forest(Graph.from_points(points)).plot(colors=points[:, 0])
+        (dots,) = (x for x in axes.collections if len(x.get_offsets()) == n)
+        assert list(dots.get_linewidths()) == [width]
+
+
 def test_hexadecimal_colors_are_their_own_colors():
     given = ["#ff0000", "#1f77b4", None, "#0a0", "#ff0000"]
     axes = FOREST.plot(colors=given)

@@ -63,7 +63,7 @@ _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|f
 _KONECT = re.compile(rb"%\s*(sym|asym|bip)\s+[a-z]+\s*")
 """The first line of files of KONECT: whether edges have a direction, and what their weights mean."""
 _WHOLE = re.compile(r"[+-]?[0-9]+")
-_LEADING_ZERO = re.compile(rb"(?<![0-9.eE+-])0[0-9]")
+_LEADING_ZERO, _PADDED = re.compile(rb"(?<![0-9.eE+-])0[0-9]"), re.compile("0[0-9]{1,18}")
 _HEAD_BYTES = 1 << 13
 """Number of bytes in which ids with leading zeros are sought."""
 _FRACTION = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -235,16 +235,11 @@ class _LinesFile(LineFile):
     def _warn_of_zeros(self) -> None:
         """Warn of an id with leading zeros, in the first lines, which is read as a number."""
         head = self.text.content[self.offset : self.offset + _HEAD_BYTES]
-        if not _LEADING_ZERO.search(head):
-            return
-        lines = self._lines.fields((self._u, self._v), self._w)
-        for ids, _ in islice(lines, head.count(b"\n") + 1):
-            for id in ids:
-                if id.isdigit() and id[0] == "0" < id[1:]:
-                    names = hint("; if they are two vertices, pass {names}", names=True)
-                    number = id.lstrip("0") or "0"
-                    warn(f"{shown(id)} and {shown(number)} are one vertex, as ids are numbers{names}")
-                    return
+        count = head.count(b"\n") + 1 if _LEADING_ZERO.search(head) else 0
+        lines = islice(self._lines.fields((self._u, self._v), self._w), count)
+        if id := next((id for ids, _ in lines for id in ids if _PADDED.fullmatch(id)), None):
+            names = hint("; if they are two vertices, pass {names}", names=True)
+            warn(f"{shown(id)} and {shown(f'{int(id)}')} are one vertex, as ids are numbers{names}")
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the column of the indices of edges, if there is one."""

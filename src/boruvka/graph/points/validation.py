@@ -50,6 +50,8 @@ NAMED: set[Callable[[Any, Any], Any]] = {
     *COMPARING,
 }
 """Metrics that take coordinates of any type."""
+_SEVERAL = 20
+"""Number of points of which hardly ever all are in one half of their periodic box."""
 ROUNDED = "float64 would round it: subtract a common point from all"
 """Reason why an integer is refused, for a message."""
 
@@ -156,9 +158,8 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
     if not is_table(points):
         return
     lower = [str(column).lower() for column in points.columns]
-    at = [
-        [k for k, column in enumerate(lower) if column in names] for names in (Y_COLUMNS[1:], X_COLUMNS[1:])
-    ]
+    angles = Y_COLUMNS[1:], X_COLUMNS[1:]
+    at = [[k for k, column in enumerate(lower) if column in names] for names in angles]
     if list(map(len, at)) != [1, 1]:
         return
     (latitude,), (longitude,) = at
@@ -273,12 +274,21 @@ def read_box(box: Any, d: int, distance: Callable[[Any, Any], Any]) -> NDArray[n
 
 
 def wrap(points: NDArray[np.float64], lengths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return points of a periodic box, where a coordinate at its end is 0; others outside are an error."""
+    """Return points of a periodic box, where a coordinate at its end is 0; others outside are an error.
+
+    Warns
+    -----
+    GraphWarning
+        There are several points, and the box is much longer than they extend along an axis.
+    """
     wrong = np.isfinite(lengths) & ((points < 0) | (points > lengths))
     if wrong.any():
         length = lengths[np.argwhere(wrong)[0, 1]]
         what = f"the periodic box is from 0 to {length:g}; points % box are in it"
         raise _error(points, wrong, what)
+    extents = np.ptp(points, axis=0) if len(points) >= _SEVERAL else lengths
+    if (k := first_true(np.isfinite(lengths) & (lengths > 2 * extents) & (extents > 0))) is not None:
+        warn(f"points extend over {extents[k]:g} on axis {k}, the box over {lengths[k]:g}: are units equal?")
     return np.where(points == lengths, 0.0, points)
 
 
@@ -369,10 +379,12 @@ def _check_extents(points: NDArray[Any], distance: Callable[[Any, Any], Any] | N
 
 
 def _check_angles(points: NDArray[Any]) -> None:
-    if (i := first_true((np.abs(points) > LARGEST_ANGLES).any(axis=1))) is not None:
+    wrong = (np.abs(points) > LARGEST_ANGLES).any(axis=1)
+    if (i := first_true(wrong)) is not None:
+        way = "numpy.radians converts degrees" if 2 * wrong.sum() >= wrong.size else "remove the point"
         raise GraphError(
             f"point {i} is {tuple(points[i].tolist())}: latitudes are from -pi/2 to pi/2 and longitudes from "
-            "-2 pi to 2 pi, in radians; numpy.radians converts degrees"
+            f"-2 pi to 2 pi, in radians; {way}"
         )
 
 

@@ -46,8 +46,9 @@ MAX_IN_LEGEND = 8
 WEIGHT_LEVELS, TICKS = 64, 4
 GROWTH = 0.25
 """Increase of the width of lines from one round to the next, in widths of the first round."""
-MAX_LABELS, MAX_DOTS = 60, 5_000
-"""Maximum number of vertices for labels, and for dots, unless the caller wants them."""
+MAX_LABELS, MAX_DOTS, MAX_RIMS = 60, 5_000, 2_000
+"""Maximum number of vertices for labels, and for dots, unless the caller wants them; and for black rims of
+colored dots."""
 MAX_ALL_WEIGHTS = 30
 """Maximum number of vertices of a picture with all weights, which may be on each other."""
 FILLED = 0.06
@@ -297,7 +298,7 @@ class Map:
         title = name if isinstance(name, str) else None
         first = np.unique(vertex, return_index=True)[1]
         (x, y), area = self.points[vertex[first]].T, self.areas[vertex[first]]
-        how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5}
+        how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5 if first.size <= MAX_RIMS else 0}
         dots = self.ax.scatter(x, y, area, zorder=3, **how)
         kind, values = shown_values(values, title)
         if kind != "category":

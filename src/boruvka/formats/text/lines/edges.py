@@ -170,7 +170,7 @@ def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdgeBatch:
     found = dict(zip(sorted(columns, key=columns.__getitem__), in_order, strict=True))
     gaps = [are_empty(found[name]) for name in columns]
     if (is_incomplete := np.logical_or.reduce(gaps)).any():
-        raise lines.error(int(np.argmax(is_incomplete)), RowCounts.of(gaps).complaint())
+        raise lines.error(int(np.argmax(is_incomplete)), RowCounts.of(gaps).complaint(lines.text.is_part))
     w = _weights(lines, found["w"], layout) if layout.w >= 0 else np.ones(len(found["u"]), np.uint8)
     return NamedEdgeBatch(found["u"], found["v"], w)
 

@@ -84,7 +84,7 @@ def complete_lines(
             copied = end
     row_counts = RowCounts(ends, weights, left_out)
     if first is not None and options.missing == "error":
-        raise text.error(lines.offset + first, row_counts.complaint())
+        raise text.error(lines.offset + first, row_counts.complaint(text.is_part))
     if kept:
         complete = b"".join([*kept, content[copied:]])
         lines = lines._replace(text=text.with_content(complete, lines.offset), start=0, offset=0)

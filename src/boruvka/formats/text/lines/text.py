@@ -43,6 +43,8 @@ class Text:
         Lines of the file before them.
     tell : callable, optional
         Gets the share of the text that has been read, from 0 to 1.
+    is_part : bool
+        Whether these are perhaps not all bytes.
     """
 
     def __init__(
@@ -51,11 +53,14 @@ class Text:
         content: bytes | mmap.mmap | BackgroundBytes,
         lines_before: int = 0,
         tell: Callable[[float], None] = lambda share: None,
+        is_part: bool = False,
     ):
         self._tell = tell
         self.path = path
         self.content = content
         self.lines_before = lines_before
+        self.is_part = is_part or lines_before > 0
+        """Whether the file may have more lines, as far as it is known."""
         self._before: tuple[Text, int] | None = None
         self.is_partial = isinstance(content, BackgroundBytes)
         memory = content.memory if isinstance(content, BackgroundBytes) else content
@@ -86,7 +91,7 @@ class Text:
                 source.decode(encoding)
                 warn(f"{source.path}: the text is read as {encoding}")
         content = source.background_content if source.text is None else source.text
-        return cls(source.path, content, source.lines_before, source.report_read)
+        return cls(source.path, content, source.lines_before, source.report_read, source.is_batch)
 
     def tell(self, offset: int) -> None:
         """Report that the text before an offset has been read."""
@@ -144,7 +149,7 @@ class Text:
     def before(self, end: int) -> Text:
         """Return the text before an offset."""
         text = copy.copy(self)
-        text.buffer, text.size = self.buffer[:end], end
+        text.buffer, text.size, text.is_part = self.buffer[:end], end, True
         return text
 
     def line_start(self, first: int, offset: int) -> int:
