@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
 from boruvka.graph import distances
 from boruvka.graph.columns import read_array, refuse_path
-from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import is_called_id, is_pandas, is_table
 from boruvka.graph.no_values import is_missing
@@ -31,6 +30,8 @@ from boruvka.runtime.processors import check_room
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 """The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
 cancel in the formula, so that its error is more than `boruvka.graph.points.search_metric.CHORD_ERROR`."""
+LATITUDES, LONGITUDES = ("lat", "latitude", "dec"), ("lon", "long", "lng", "longitude", "ra")
+"""Names of columns of a frame, in lower case."""
 VECTORS = distances.cosine, distances.correlation
 """Metrics of directions."""
 LARGEST = {
@@ -158,8 +159,7 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
     if not is_table(points):
         return
     lower = [str(column).lower() for column in points.columns]
-    angles = Y_COLUMNS[1:], X_COLUMNS[1:]
-    at = [[k for k, column in enumerate(lower) if column in names] for names in angles]
+    at = [[k for k, column in enumerate(lower) if column in names] for names in (LATITUDES, LONGITUDES)]
     if list(map(len, at)) != [1, 1]:
         return
     (latitude,), (longitude,) = at

@@ -65,6 +65,7 @@ def lines(draw, weights):
 
 
 @pytest.mark.filterwarnings("ignore:only .* vertices have an edge:boruvka.errors.GraphWarning")
+@pytest.mark.filterwarnings("ignore:.* are one vertex, as ids are numbers")
 @pytest.mark.parametrize("chunk", [None, 16])
 @given(data=st.data())
 def test_usual_and_unusual_lines(chunk, data, tmp_path, monkeypatch):
