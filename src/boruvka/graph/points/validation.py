@@ -32,6 +32,8 @@ LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 cancel in the formula, so that its error is more than `boruvka.graph.points.search_metric.CHORD_ERROR`."""
 LATITUDES, LONGITUDES = ("lat", "latitude", "dec"), ("lon", "long", "lng", "longitude", "ra")
 """Names of columns of a frame, in lower case."""
+_SEVERAL = 20
+"""Number of points of which hardly ever all are in one half of their periodic box."""
 VECTORS = distances.cosine, distances.correlation
 """Metrics of directions."""
 LARGEST = {
@@ -51,8 +53,6 @@ NAMED: set[Callable[[Any, Any], Any]] = {
     *COMPARING,
 }
 """Metrics that take coordinates of any type."""
-_SEVERAL = 20
-"""Number of points of which hardly ever all are in one half of their periodic box."""
 ROUNDED = "float64 would round it: subtract a common point from all"
 """Reason why an integer is refused, for a message."""
 
