@@ -431,14 +431,16 @@ def _check_no_names(graph: Any, argument: str, values: Any) -> bool:
 
 
 def _warn_of_position(graph: Any, argument: str, values: Any) -> None:
-    """Warn that the rows of a frame or series have no labels, and vertices have names that are texts.
+    """Warn that the rows of a frame or series have no labels, and vertices have names.
 
-    Such rows are often in the order of another file. Columns of `boruvka.Forest.to_nodes` are not.
+    Such rows are often in the order of another file. Columns of `boruvka.Forest.to_nodes` are not. No warning
+    is of names that are 0, 1, 2 and so on, which number the rows, or pairs: coordinates of the ends of lines.
     """
     if graph.names is None or not (is_pandas(values) or is_table(values)) or len(values) < graph.n:
         return
-    has_texts = any(isinstance(name, str) for name in graph.name_of(slice(None)).tolist())
-    if has_texts and getattr(values, "attrs", None) != ORDER_OF_VERTICES:
+    names = graph.name_of(slice(None)).tolist()
+    are_names = names != list(range(graph.n)) and not all(isinstance(name, tuple) for name in names)
+    if are_names and getattr(values, "attrs", None) != ORDER_OF_VERTICES:
         by_name = "frame.set_index('Name')[...]" if is_pandas(values) else "a frame with the column of names"
         warn(
             f"{argument}: rows have no names of vertices, and are taken in the order of the vertices: pass "
