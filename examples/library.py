@@ -6,7 +6,7 @@ import boruvka
 
 graph = boruvka.Graph.from_edges(u=[0, 1, 2, 0, 3], v=[1, 2, 0, 3, 3], w=[5, 0, 2, 7, 1])
 forest = boruvka.minimum_spanning_forest(graph)  # also takes a NetworkX graph, a data frame, (u, v, w), ...
-print(forest.edges, forest.weight)  # [1 2 3] 9: indices into the input, and the exact total
+print(forest.edges, forest.weight)  # [1 2 3] 9: indices of edges, and the exact total
 assert boruvka.verify(graph, forest)  # an independent check
 
 points = np.random.default_rng(0).random((500, 2))

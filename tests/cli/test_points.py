@@ -294,7 +294,7 @@ def test_missing_rows(tmp_path, run, refuse):
     result = run(*given, "--missing", "drop", "--default-weight", "2.5", "--json")
     assert (json.loads(result.out)["weight"], result.err) == (
         7.5,
-        "warning: 1 of 4 rows are left out: 1 row has no end\n",
+        "warning: 1 of 4 rows are left out: 1 row has no end; edges are numbered without them\n",
     )
     result = run(*given, "--missing", "drop")
     assert (result.code, "2 of 4 rows are left out: 1 row has no end and 1 row" in result.err) == (0, True)

@@ -307,3 +307,22 @@ def test_a_name_that_may_mean_none_is_announced(tmp_path, name):
         assert read(path).n == 3
     with pytest.warns(GraphWarning, match=says):
         assert as_graph(pl.DataFrame({"u": ["FR", "DE"], "v": [name, "FR"], "w": [1, 2]})).n == 3
+
+
+@pytest.mark.parametrize(
+    "u", [["101.0", "102.0", "104.0"], ["0101", "0102", "0104"], ["101", "102", "MERGED-17"]]
+)
+def test_names_that_are_one_number(tmp_path, u):
+    """Ends in two forms are announced, and the advice joins them as an inner join of integers does."""
+    frame = pd.DataFrame({"u": u, "v": [102, 103, 105], "w": [0.9, 0.8, 0.7]})
+    frame.assign(v=frame["v"].astype(str)).to_csv(tmp_path / "a.csv", index=False)
+    loads = {"frame": lambda: as_graph(frame), "polars": lambda: as_graph(pl.from_pandas(frame))}
+    if u[0] != "101":  # else one form in text
+        loads["file"] = lambda: read(tmp_path / "a.csv", names=True)
+    for load in loads.values():
+        with pytest.warns(GraphWarning, match="are two vertices, but one number"):
+            assert load().n == 6
+    for end in "u", "v":
+        frame[end] = frame[end].astype("string").str.replace(r"^0+(?=\d)|\.0+$", "", regex=True)
+    assert as_graph(frame).n == len({*frame["u"], *frame["v"]}) == 5
+    assert as_graph(pd.DataFrame({"u": ["1.5", "0.0"], "v": ["1", "2"], "w": [1, 2]})).n == 4

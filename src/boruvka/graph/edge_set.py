@@ -27,7 +27,7 @@ class EdgeSet(HasColumns):
     graph : Graph
         The graph.
     edges : (k,) array of int64
-        Indices of the edges in the graph, ascending.
+        Indices of the edges in the graph, ascending. Rows of a table that are left out have none.
     """
 
     graph: Graph

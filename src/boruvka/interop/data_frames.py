@@ -29,7 +29,7 @@ from boruvka.graph.labels import (
     warn_of_missing,
 )
 from boruvka.graph.names import integer_names, number_of_name, numbers_of
-from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
+from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names, warn_of_numbers
 from boruvka.interop import missing_values
 from boruvka.interop.as_graph import named
 from boruvka.interop.column_names import Costs, call_for_columns, choose_column_names, cost_columns
@@ -256,7 +256,8 @@ def graph_from(
     -----
     GraphWarning
         Rows are left out, or a column reverse_cost differs from cost: a negative one closes a direction;
-        or a vertex has a name, such as "NA", that may mean that an end is missing.
+        or a vertex has a name, such as "NA", that may mean that an end is missing; or two names write one
+        number, as "101.0" and "101".
 
     Examples
     --------
@@ -284,6 +285,7 @@ def graph_from(
         raise
     columns.row_counts.warn(graph.m, columns.costs)
     warn_of_names(graph.names)
+    warn_of_numbers(graph.names)
     return graph.annotated(table=SourceTable(frame, columns.names, columns.rows))
 
 

@@ -90,7 +90,8 @@ class RowCounts(NamedTuple):
         """
         if self.left_out:
             rows = edges + self.left_out + self.closed
-            warn(f"{self.left_out:,} of {rows:,} rows are left out: {self._gaps()}")
+            without = f"{self._gaps()}; edges are numbered without them"
+            warn(f"{self.left_out:,} of {rows:,} rows are left out: {without}")
         if costs is None or not any(self[-3:]):
             return
         notices = (

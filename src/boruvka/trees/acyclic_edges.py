@@ -32,7 +32,8 @@ class AcyclicEdges(SelectedEdges):
     graph : Graph
         The graph.
     edges : (k,) array of int64
-        Indices of the edges in the graph, ascending.
+        Indices of the edges in the graph, ascending. Rows that ``missing="drop"`` leaves out have none: see
+        `to_pandas`.
     maximum : bool
         Whether heavy edges were wanted: they come first in `edge_rounds`.
     required : (r,) array of int64

@@ -35,7 +35,8 @@ class SelectedEdges(EdgeSet):
     graph : Graph
         The graph.
     edges : (k,) array of int64
-        Indices of the edges in the graph, ascending.
+        Indices of the edges in the graph, ascending. Rows that ``missing="drop"`` leaves out have none: see
+        `to_pandas`.
     maximum : bool
         Whether heavy edges were wanted.
     """
@@ -119,7 +120,8 @@ class SelectedEdges(EdgeSet):
             A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
             ``source``, ``target`` (names if vertices have them, else numbers from 0) and ``weight``, which
             keep their types. If the graph was made from a frame, these three have the names that they have
-            there, and the rows keep their index: ``frame.loc[forest.to_pandas().index]``.
+            there, and the rows keep their index: ``frame.loc[forest.to_pandas().index]``. Where
+            rows were left out, ``frame.iloc[forest.edges]`` has other rows.
 
         Raises
         ------
