@@ -2,12 +2,14 @@
 
 import re
 import warnings
+from contextlib import nullcontext
 
+import networkx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka import GraphError, GraphWarning, as_graph, minimum_spanning_forest, read
+from boruvka import GraphError, GraphWarning, as_graph, minimum_spanning_forest, read, stream
 from boruvka.interop.column_names import known_ends
 
 pl = pytest.importorskip("polars")
@@ -188,3 +190,23 @@ def test_columns_of_pairs_of_records(ends, weight, order, tmp_path):
 @pytest.mark.parametrize("names", ["a_x b_x w", "id1 id2 left_id right_id w", "id_l id_r id_l w", "1 2 w"])
 def test_other_columns_are_no_ends(names):
     assert known_ends(names.split()) is None
+
+
+@pytest.mark.parametrize("weight", ["score", "Correlation", "km"])
+def test_similarities_need_a_maximum_forest(weight, tmp_path):
+    """A minimum forest of a column that is called as similarities is announced, whatever the entrance."""
+    frame = pl.DataFrame({"a": ["x", "y", "z"], "b": ["y", "z", "x"], weight: [0.5, 0.25, 1.0]})
+    frame.write_csv(path := tmp_path / "pairs.csv")
+    pairs = networkx.Graph([("x", "y", {weight: 0.5}), ("y", "z", {weight: 0.25}), ("z", "x", {weight: 1.0})])
+    columns = {"source": "a", "target": "b", "weight": weight}
+    solves = [
+        lambda **how: minimum_spanning_forest(frame, **columns, **how),
+        lambda **how: minimum_spanning_forest(as_graph(pairs, weight=weight), **how),
+        lambda **how: minimum_spanning_forest(read(path, columns=("a", "b", weight)), **how),
+        lambda **how: stream.minimum_spanning_forest(path, columns=("a", "b", weight), **how),
+    ]
+    for solve in solves:
+        says = pytest.warns(GraphWarning, match=f"column '{weight}': .*pass maximum=True, or rename")
+        with nullcontext() if weight == "km" else says:
+            assert solve().weight == 0.75
+        assert solve(maximum=True).weight == 1.5

@@ -189,8 +189,8 @@ def test_integer_names_of_records(kind, library):
         expected.add_nodes_from(ids.tolist())
         expected.add_edges_from(zip(u.tolist(), v.tolist(), strict=True))
         names = np.array(ids.tolist(), object) if kind == "objects" else kind(ids.tolist())
-        frame = library({"left_id": u, "right_id": v, "score": np.arange(40.0)})
-        graph = boruvka.as_graph(frame, weight="score", names=names)
+        frame = library({"left_id": u, "right_id": v, "km": np.arange(40.0)})
+        graph = boruvka.as_graph(frame, weight="km", names=names)
         assert graph.names.tolist() == ids.tolist()
         labels = boruvka.minimum_spanning_forest(graph).labels
         found = {frozenset(ids[labels == label].tolist()) for label in set(labels.tolist())}

@@ -21,6 +21,7 @@ from boruvka.formats.files import file_name
 from boruvka.generators import kronecker_edges
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.graph import Graph
+from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import flag
@@ -134,6 +135,8 @@ def stream(
                 raise FormatError(
                     f"{source.name}: vertices have names, which ranks do not number: solve it on one"
                 )
+            if communicator.rank == 0 and not is_maximum:
+                warn_of_similarities(source.weight_column)
             return source, size, threads_of_rank(threads, ranks_here), is_maximum
 
         source, size, count, is_maximum = run_locally(communicator, open_it)

@@ -122,11 +122,14 @@ class EdgeFile(ABC):
         Whether names become integers if all of them are written as integers.
     costs : Costs or None
         The columns of weights and of costs of the other direction, if there are both.
+    weight_column : str or None
+        The column of weights, if it has a name.
     """
 
     has_names: bool = False
     may_be_integers: bool = False
     costs: Costs | None = None
+    weight_column: str | None = None
 
     @abstractmethod
     def edges(self) -> EdgeBatch | NamedEdgeBatch:
@@ -176,6 +179,7 @@ class EdgeFile(ABC):
         warn_of_names(edges.names)
         warn_of_numbers(edges.names)
         graph = Graph.from_edges(edges.u, edges.v, edges.w, n=edges.n, names=edges.names)
+        graph = graph.annotated(weight_column=self.weight_column)
         first_id = 0 if edges.first_id is None and edges.n is not None else edges.first_id
         return graph.with_first_id(first_id or 0), first_id
 

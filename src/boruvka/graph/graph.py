@@ -94,6 +94,8 @@ class Annotations(NamedTuple):
     """The `boruvka.interop.data_frames.SourceTable` of the edges; None where there is none."""
     columns: Sequence[str] = ("source", "target", "weight")
     """Names of the columns of ends and weights in a table of edges, unless they have a source table."""
+    weight_column: str | None = None
+    """Name of the column or attribute that held the weights, where it was given or a file has it."""
     profiles: Profiles | None = None
     """The profiles that vertices were made from."""
     members: NDArray[Any] | None = None

@@ -115,7 +115,8 @@ def as_part_of_graph(graph: Any, **options: Any) -> Graph:
             known = "; pass the graph boruvka.Graph.from_distances(matrix, correlations=True)"
         close = did_you_mean(unknown[0], ("maximum", "algorithm", "required", "excluded"))
         raise OptionError(f"{kind} has no option {shown(unknown[0])} here{close or known}")
-    return convert(graph, **options)
+    made = convert(graph, **options)
+    return made.annotated(weight_column=options["weight"]) if options.get("weight") else made
 
 
 def as_graph_with_names(graph: Any) -> Graph:

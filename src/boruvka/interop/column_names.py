@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from boruvka.errors import OptionError, shown, shown_names
+from boruvka.errors import OptionError, shown, shown_names, warn
+from boruvka.runtime.arguments import hint
 
 _ENDS = "source target, u v, src dst, src dest, from to, node1 node2, vertex1 vertex2, i j, row col"
 ENDS = [tuple(pair.split()) for pair in _ENDS.split(", ")]
@@ -18,7 +19,9 @@ SIDES = {
 """Words in which the names of both ends differ, as left_id and right_id: the pair of words, and 0 or 1."""
 RECORDS = {"id", "record", "node", "vertex"}
 """Words of which such a name has one beside the word of the side; or it is this word alone."""
-_SIMILARITIES = "similarity sim score match_probability probability cosine_similarity correlation"
+_SIMILARITIES = """
+similarity sim score match_probability probability cosine_similarity cosine correlation corr identity bitscore
+"""
 SIMILARITIES = _SIMILARITIES.split()
 """Names of columns whose large values are near, so that a forest of them is a maximum one."""
 COSTS = "cost", "reverse_cost"
@@ -115,6 +118,16 @@ def of_similarities(weight: Any) -> str:
     """Return what to pass to the solve if a column has similarities, or no text."""
     is_similarity = str(weight).lower() in SIMILARITIES
     return "; large values are near: pass maximum=True to minimum_spanning_forest" if is_similarity else ""
+
+
+def warn_of_similarities(weight: Any) -> None:
+    """Warn that a column of weights has the name of similarities, before a minimum forest is found."""
+    if str(weight).lower() in SIMILARITIES:
+        maximum = hint("pass {maximum}, or ", maximum=True)
+        warn(
+            f"weights are the column {shown(weight)}: a minimum spanning forest joins pairs of small values; "
+            f"{maximum}rename the column if small values are near"
+        )
 
 
 def call_for_columns(columns: Sequence[str], kinds: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError, warn
 from boruvka.formats.edge_file import NamedEdgeBatch
+from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.missing_values import RowCounts
 from boruvka.operators.counter_rng import mix
 from boruvka.runtime.arguments import argument, flag, one_of
@@ -249,6 +250,8 @@ class _Pass:
         m = self._rows
         self._source.check_count(m)
         RowCounts(*self._passed.row_counts.tolist()).warn(m, self._source.costs)
+        if not self._request.maximum:
+            warn_of_similarities(self._source.weight_column)
         self._save()
         return self._graph(), tuple(self._forest.round_log.rounds)
 

@@ -13,6 +13,7 @@ from boruvka.graph.graph import MatrixGraph, inf_advice
 from boruvka.graph.matrix import check_sense, warn_of_correlations
 from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import as_graph
+from boruvka.interop.column_names import warn_of_similarities
 from boruvka.runtime.arguments import flag, integer, is_command_running
 from boruvka.runtime.progress import Listener, listening
 from boruvka.trees.acyclic_edges import NO_EDGES
@@ -98,8 +99,9 @@ def minimum_spanning_forest(
     GraphWarning
         Ids are probably names with gaps, or begin at 1: see `boruvka.as_graph`. A matrix of distances looks
         like correlations, whose strongest are the edges of a maximum tree, or edges of its forest have an
-        infinite weight, which may mean that there is no edge. Or equal profiles were collapsed, and different
-        ones are at distance 0.
+        infinite weight, which may mean that there is no edge. Or weights are from a column called as
+        similarities, such as score, and the forest is a minimum one. Or equal profiles were collapsed, and
+        different ones are at distance 0.
     BackendWarning
         The graph does not fit the GPU, and "auto" falls back to the threads of the host.
 
@@ -114,6 +116,8 @@ def minimum_spanning_forest(
     check_sense(graph.annotations.are_correlations, maximum)
     if isinstance(graph, MatrixGraph) and not maximum:
         warn_of_correlations(graph.matrix, graph.null_value)
+    if not maximum:
+        warn_of_similarities(graph.annotations.weight_column)
     how_to_solve = SolveOptions(
         algorithm=algorithm, backend=backend, threads=threads, algorithm_options=options, on_device=on_device
     )

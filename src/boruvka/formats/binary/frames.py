@@ -85,6 +85,7 @@ class FrameHead:
         positions = edge_column_positions(len(names), names, options, lambda text: error(text + looks))
         self.columns = [names[i] for i in positions if i >= 0]
         self.costs = cost_columns(names, self.columns[2:])
+        self.weight_column = next(iter(self.columns[2:]), None)
         are_names = metadata.get(NAMES_KEY) == "integers"
         are_names |= any(is_text(dtypes[name]) for name in self.columns[:2])
         self.has_names = are_names if options.names is None else options.names
@@ -194,7 +195,7 @@ class FrameFile(EdgeFile):
 
     def __init__(self, source: InputFile, head: FrameHead):
         self._source, self._head = source, head
-        self.has_names, self.costs = head.has_names, head.costs
+        self.has_names, self.costs, self.weight_column = head.has_names, head.costs, head.weight_column
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges in the rows of a chunk."""

@@ -131,7 +131,8 @@ class _LinesFile(LineFile):
             if lines.width == 4 and options.columns is None:  # the last is a time
                 options = options._replace(columns=(0, 1, 2))
         columns = self._choose_columns(options)
-        self.costs = cost_columns(columns, columns[self._w : self._w + 1] if self._w >= 0 else [])
+        weight = columns[self._w : self._w + 1] if self._w >= 0 else []
+        self.costs, self.weight_column = cost_columns(columns, weight), next(iter(weight), None)
         if options.names is not None or stated_names:
             self.has_names = options.names is not False
         else:

@@ -20,6 +20,7 @@ import numpy as np
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, first_true
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.validation import vertex_count
+from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
@@ -108,6 +109,8 @@ def minimum_spanning_forest(
     surveys = {part: found[part] for part in sorted(found) if found[part] is not None}
     m = sum(one.rows for one in surveys.values())
     sum((one.row_counts for one in surveys.values()), RowCounts()).warn(m, columns.costs)
+    if not maximum:
+        warn_of_similarities(columns.w)
     dtype = reduce(common_type, {one.dtype for one in surveys.values()} or {np.dtype(np.float64)})
     largest = max((one.largest for one in surveys.values()), default=-1)
     known = None

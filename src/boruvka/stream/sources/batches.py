@@ -105,7 +105,7 @@ class BatchSource(EdgeSource):
                 rows = self._named(where, first, second, weights)
             else:
                 rows = checked_batch(where, EdgeBatch(first, second, weights), self.n, 0)
-            self.costs = columns.costs
+            self.costs, self.weight_column = columns.costs, columns.names[2]
             return rows._replace(row_counts=columns.row_counts)
         if refused := sorted(options.names_set() & GAPS):
             given = argument(refused[0], getattr(options, refused[0]))

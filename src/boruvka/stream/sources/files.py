@@ -53,7 +53,7 @@ class FileSource(EdgeSource):
 
     def _take_head(self, file: EdgeFile, first: EdgeBatch | NamedEdgeBatch) -> None:
         """Take what the open file and its first edges say about all edges."""
-        self.has_names, self.costs = file.has_names, file.costs
+        self.has_names, self.costs, self.weight_column = file.has_names, file.costs, file.weight_column
         self.may_be_integers = file.may_be_integers
         self.weight_type = np.asarray(first.w).dtype
         if isinstance(first, EdgeBatch):

@@ -55,6 +55,8 @@ class EdgeSource(ABC):
         Whether names that are strings become integers if all of them are written so.
     costs : Costs or None
         The columns of weights and of costs of the other direction, if there are both.
+    weight_column : str or None
+        The column of weights, if it has a name.
     """
 
     name: str
@@ -70,6 +72,7 @@ class EdgeSource(ABC):
     may_be_integers: bool = False
     is_sequential: bool = False
     costs: Costs | None = None
+    weight_column: str | None = None
 
     @property
     def readers(self) -> int:
