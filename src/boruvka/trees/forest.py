@@ -461,8 +461,9 @@ class Forest(AcyclicEdges):
         """Cut the forest at a height by removing the edges that are heavier.
 
         From a maximum spanning forest, lighter edges are removed. Either way, two vertices are in one
-        cluster exactly if edges of the graph that are not removed by this rule connect them. The comparison
-        is exact: a weight of 0.1 in float32 is above a height of 0.1, which is a float64.
+        cluster exactly if edges of the graph that are not removed by this rule connect them. A float of
+        Python is rounded to the type of the weights, as NumPy does: a weight of 0.1 in float32 is at the
+        height 0.1, but above ``numpy.float64(0.1)``. The comparison is exact.
 
         Parameters
         ----------

@@ -219,7 +219,9 @@ def test_nothing_to_cut():
     [
         ([2**60, 2**60 + 1], float(2**60), 2),  # no float64 is between these weights
         (np.array([2.0**60, 2.0**60 + 256]), 2**60 + 255, 2),
-        (np.array([0.1], np.float32), 0.1, 2),
+        (np.array([0.1], np.float32), 0.1, 1),
+        (np.array([0.1], np.float32), np.float64(0.1), 2),
+        (np.array([6e4, INFINITY], np.float16), 7e4, 1),
         (np.array([0.1], np.float32), np.float32(0.1), 1),
         ([1, np.nextafter(np.longdouble(1), 2)], np.nextafter(np.longdouble(1), 2), 1),
         ([-INFINITY, 1e308, INFINITY], -INFINITY, 3),
@@ -238,6 +240,17 @@ def test_nothing_to_cut():
 def test_weights_and_heights_are_compared_exactly(w, height, clusters):
     forest = minimum_spanning_forest((range(len(w)), range(1, len(w) + 1), np.array(w)))
     assert forest.cut_at(height).max() + 1 == clusters
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.longdouble])
+def test_heights_of_python_are_rounded_as_numpy_does(dtype):
+    w = np.array([0.7, 0.9, 0.6, 0.3], dtype)
+    for maximum in False, True:
+        forest = minimum_spanning_forest((range(4), range(1, 5), w), maximum=maximum)
+        for height in [0.3, 0.6, 0.7, 0.9, *map(np.float64, (0.3, 0.6, 0.7, 0.9)), *w]:
+            kept = w >= height if maximum else w <= height
+            assert forest.cuts([height]).n_clusters.tolist() == [5 - np.count_nonzero(kept)]
+            assert forest.collapse_at(height).n == 5 - np.count_nonzero(kept)
 
 
 @pytest.mark.parametrize("k", [-1, 0, 1, 5, 2**70, 2.0, "2", None])

@@ -120,20 +120,28 @@ def cuts(structure: Structure, heights: Iterable[float]) -> Cuts:
 
 def _edges_up_to(structure: Structure, height: Any) -> int:
     """Count the edges that a cut at a height keeps, which are the first in the order (weight, index)."""
-    sign, limit = -1 if structure.maximum else 1, _limit(height)
+    sign, limit = -1 if structure.maximum else 1, _limit(height, structure.w.dtype)
     return bisect_right(structure.by_weight.places, sign * limit, key=lambda i: sign * _exact(structure.w[i]))
 
 
 def is_within(w: NDArray[Any], height: Any, maximum: bool) -> NDArray[np.bool_]:
     """Return whether a cut at a height keeps each edge, by the weights of edges in any order."""
-    sign, limit = -1 if maximum else 1, _limit(height)
+    sign, limit = -1 if maximum else 1, _limit(height, w.dtype)
     distinct, level = np.unique(w, return_inverse=True)
     is_kept = [sign * _exact(weight) <= sign * limit for weight in distinct]
     return np.array(is_kept, bool)[level]
 
 
-def _limit(height: Any) -> Fraction | float:
+def _limit(height: Any, dtype: np.dtype[Any]) -> Fraction | float:
+    """Return a height as a number that compares exactly.
+
+    A float of Python is rounded to the type of float weights first, as NumPy does: it then equals a weight
+    that was made of the same number.
+    """
     try:
+        if dtype.kind == "f" and type(height) is float:
+            with np.errstate(over="ignore"):
+                return _exact(dtype.type(height))
         return _exact(height)
     except (AttributeError, TypeError, ValueError):
         raise OptionError(f"height must be a number, got {shown(height)}") from None
