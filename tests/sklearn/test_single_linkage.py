@@ -14,6 +14,7 @@ from sklearn.cluster import AgglomerativeClustering
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import cosine_distances, cosine_similarity
 
+from boruvka.errors import GraphWarning
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
 POINTS = np.random.default_rng(0).random((200, 3))
@@ -97,6 +98,16 @@ def test_distances_that_rounding_made_negative_are_0(dtype):
     np.testing.assert_array_equal(distances, before)
     expected = sklearn.cluster.HDBSCAN(2, metric="precomputed", copy=True).fit(clipped).labels_
     assert same(labels, expected)
+
+
+@pytest.mark.parametrize(
+    "estimator", [SingleLinkage(4, metric="precomputed"), HDBSCAN(4, metric="precomputed")]
+)
+def test_similarities_are_not_distances(estimator):
+    vectors = np.abs(np.random.default_rng(3).normal(size=(30, 4)))
+    with pytest.warns(GraphWarning, match=r"look like correlations.*: pass distances, as numpy.sqrt\("):
+        estimator.fit(similar := cosine_similarity(vectors))
+    estimator.fit(np.sqrt(2 * (1 - similar).clip(0)))  # without a warning
 
 
 def test_a_zero_vector_has_the_cosine_distances_of_scikit_learn():

@@ -29,7 +29,7 @@ from boruvka.graph.labels import check_labels_are_index
 from boruvka.graph.no_values import check_missing_options, fills_gaps, int_or_float, is_none
 from boruvka.graph.text_numbers import number_in
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
-from boruvka.runtime.arguments import argument, is_command_running
+from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.processors import processors
 
 ZERO, ONE = U64(0), U64(1)
@@ -267,13 +267,14 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     looks = (has_ones & (rows < 1).any(axis=(-2, -1))) | has_signs
     looks &= ~(np.abs(rows) > largest).any(axis=(-2, -1))
     if (looks & ~(is_network & ((rows == null_value).mean(axis=(-2, -1)) > SHARE_OF_NO_EDGES))).any():
-        maximum, distances = argument("maximum", True), "Graph.from_distances(matrix, correlations=True)"
-        if is_command_running():
-            distances = argument("correlations", True)
+        maximum = hint("{maximum}, or ", maximum=True)
+        distances = "Graph.from_distances(matrix, correlations=True)"
+        if not maximum or is_command_running():
+            distances = argument("correlations", True) if maximum else "numpy.sqrt(2 * (1 - X))"
         sign = "the diagonal is 1" if (looks & has_ones).any() else "some weights are negative"
         warn(
             f"{sign}: these look like correlations or covariances, of which the tree would join those that "
-            f"correlate least: pass {maximum}, or distances, as {distances} makes them"
+            f"correlate least: pass {maximum}distances, as {distances} makes them"
         )
 
 

@@ -31,6 +31,7 @@ from boruvka.algorithms.run import SolveOptions
 from boruvka.errors import GraphError, OptionError, without_warnings
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import is_pandas, is_table, row_names
+from boruvka.graph.matrix import warn_of_correlations
 from boruvka.runtime import arguments
 from boruvka.sklearn.inputs import (
     check_metric,
@@ -586,6 +587,9 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
     solver = first._check_solver()
     check_metric(first)
     x = read_rows(first, given)
+    if first.metric == "precomputed" and isinstance(x, np.ndarray):
+        with arguments.taking():
+            warn_of_correlations(x, None)
     weight = read_weights(sample_weight, x, given)
     if weight is not None and first.box is not None:
         raise OptionError("sample_weight is not for points in a periodic box: leave it out")

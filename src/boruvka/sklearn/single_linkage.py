@@ -119,7 +119,8 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
             threshold = arguments.real("distance_threshold", self.distance_threshold, 0, np.inf)
         with metric_errors(self):
             graph = distance_graph(x, self.metric, self.metric_params, self.box)
-        forest = minimum_spanning_forest(graph)
+        with arguments.taking():  # maximum= is no parameter
+            forest = minimum_spanning_forest(graph)
         merges, self.n_connected_components_ = merges_of(forest)
         if self.n_clusters is None:
             count = merges.count_below(threshold)

@@ -780,7 +780,7 @@ class Forest(AcyclicEdges):
         from boruvka.trees.clusters.single_linkage_tree import merges_of
         from boruvka.trees.plotting.dendrogram import plot_dendrogram
         from boruvka.trees.plotting.rows import Rows
-        from boruvka.trees.queries.single_linkage import check_heights
+        from boruvka.trees.queries.single_linkage import check_heights, rounded
 
         check_heights(self.structure, self.edge_text)
         linkage = merges_of(self)[0].linkage() if self.n > 1 else np.empty((0, 4))
@@ -789,7 +789,7 @@ class Forest(AcyclicEdges):
             rows = Rows.of(self)
             values = rows.values("colors", colors)[np.unique(rows.vertex, return_index=True)[1]]
         title = title if isinstance(title, str) else None
-        how: Any = {"leaves": leaves, "height": height, "min_size": min_size, "ax": ax}
+        how: Any = {"leaves": leaves, "height": rounded(height, self.w.dtype), "min_size": min_size, "ax": ax}
         how |= {"values": values, "title": title}
         return plot_dendrogram(linkage, lambda vertex: str(self.graph.id_of(vertex)), **how)
 

@@ -132,17 +132,19 @@ def is_within(w: NDArray[Any], height: Any, maximum: bool) -> NDArray[np.bool_]:
     return np.array(is_kept, bool)[level]
 
 
-def _limit(height: Any, dtype: np.dtype[Any]) -> Fraction | float:
-    """Return a height as a number that compares exactly.
+def rounded(height: Any, dtype: np.dtype[Any]) -> Any:
+    """Round a float of Python to the type of float weights, as NumPy does; return others as they are.
 
-    A float of Python is rounded to the type of float weights first, as NumPy does: it then equals a weight
-    that was made of the same number.
+    It then equals a weight that was made of the same number.
     """
+    with np.errstate(over="ignore"):
+        return dtype.type(height) if dtype.kind == "f" and type(height) is float else height
+
+
+def _limit(height: Any, dtype: np.dtype[Any]) -> Fraction | float:
+    """Return a height as a number that compares exactly."""
     try:
-        if dtype.kind == "f" and type(height) is float:
-            with np.errstate(over="ignore"):
-                return _exact(dtype.type(height))
-        return _exact(height)
+        return _exact(rounded(height, dtype))
     except (AttributeError, TypeError, ValueError):
         raise OptionError(f"height must be a number, got {shown(height)}") from None
 
