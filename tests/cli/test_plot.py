@@ -265,7 +265,8 @@ def joined(tmp_path, run):
             for name, column in columns.items()
         }
         rows = {row: {name: values[name][k] for name in values} for k, row in enumerate(data["row_name"])}
-        return rows, result.err.replace(f"{tmp_path}/", "")
+        printed = result.err.replace(f"{tmp_path}/", "").splitlines(keepends=True)
+        return rows, "".join(line for line in printed if "but one number" not in line)  # 007 and 7
 
     return joined
 

@@ -51,6 +51,22 @@ def test_parameters_that_are_not_here(name, advice):
         HDBSCAN(**{name: 5})
 
 
+def test_all_parameters_that_are_not_here_are_in_one_error():
+    says = "jobs: write n_jobs; p: write metric='minkowski', metric_params={'p': 2}; memory: leave"
+    with pytest.raises(OptionError, match=says):
+        HDBSCAN(min_samples=3, core_dist_n_jobs=2, p=2, memory=None)
+    points = np.random.default_rng(0).random((40, 2))
+    same = HDBSCAN(metric="minkowski", metric_params={"p": 2}).fit(points).labels_  # as the error says
+    assert same.tolist() == HDBSCAN().fit(points).labels_.tolist()
+    for name, value, says in [
+        ("max_cluster_size", 0, "for no limit write None"),
+        ("algorithm", "boruvka_kdtree", "is 'kd_tree' here: best left out"),
+        ("algorithm", "generic", "is 'brute' here: best left out"),
+    ]:
+        with pytest.raises(OptionError, match=says):
+            HDBSCAN(**{name: value}).fit(points)
+
+
 @pytest.mark.long
 @parametrize_with_checks(
     [SingleLinkage(), SingleLinkage(metric="precomputed"), HDBSCAN(metric="precomputed")],

@@ -135,8 +135,7 @@ def stream(
                 raise FormatError(
                     f"{source.name}: vertices have names, which ranks do not number: solve it on one"
                 )
-            if communicator.rank == 0 and not is_maximum:
-                warn_of_similarities(source.weight_column)
+            warn_of_similarities(source.weight_column, is_maximum or communicator.rank > 0)
             return source, size, threads_of_rank(threads, ranks_here), is_maximum
 
         source, size, count, is_maximum = run_locally(communicator, open_it)

@@ -16,7 +16,7 @@ from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.validation import warn_of_ids
-from boruvka.runtime.arguments import did_you_mean
+from boruvka.runtime.arguments import did_you_mean, hint, is_command_running
 
 LIBRARIES = {name: name for name in ("networkx", "igraph", "geopandas")}
 LIBRARIES |= dict.fromkeys(("pandas", "polars", "pyarrow", "duckdb", "_duckdb"), "data_frames")
@@ -213,10 +213,13 @@ def _of_array(values: Any, names: Any = None, n: int | None = None) -> Graph:
         )
     array = read_array("the array", values)
     if array.ndim != 2 or (array.shape[0] != array.shape[1] and array.shape[1] != 3):
+        ways = "; points: Graph.from_points; distances as pdist returns them: Graph.from_distances"
+        ways += "; two rows of ends: (edge_index, w)"
+        if is_command_running():
+            ways = hint("; for points pass {is_points}", is_points=True)
         raise GraphError(
             "a graph given as an array is a square matrix of weights, or has three columns u, v, w; this one "
-            f"has shape {array.shape}; points: Graph.from_points; distances as pdist returns them: "
-            "Graph.from_distances; two rows of ends: (edge_index, w)"
+            f"has shape {array.shape}{ways}"
         )
     if array.shape == (3, 3):
         raise GraphError(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown, shown_names, warn
-from boruvka.runtime.arguments import hint
+from boruvka.runtime.arguments import hint, is_command_running
 
 _ENDS = "source target, u v, src dst, src dest, from to, node1 node2, vertex1 vertex2, i j, row col"
 ENDS = [tuple(pair.split()) for pair in _ENDS.split(", ")]
@@ -116,13 +116,13 @@ def likely_weights(columns: Sequence[Any]) -> list[Any]:
 
 def of_similarities(weight: Any) -> str:
     """Return what to pass to the solve if a column has similarities, or no text."""
-    is_similarity = str(weight).lower() in SIMILARITIES
-    return "; large values are near: pass maximum=True to minimum_spanning_forest" if is_similarity else ""
+    way = "solve takes --maximum" if is_command_running() else "pass maximum=True to minimum_spanning_forest"
+    return f"; large values are near: {way}" if str(weight).lower() in SIMILARITIES else ""
 
 
-def warn_of_similarities(weight: Any) -> None:
-    """Warn that a column of weights has the name of similarities, before a minimum forest is found."""
-    if str(weight).lower() in SIMILARITIES:
+def warn_of_similarities(weight: Any, maximum: bool) -> None:
+    """Warn that a column of weights has the name of similarities, unless a maximum forest is wanted."""
+    if not maximum and str(weight).lower() in SIMILARITIES:
         maximum = hint("pass {maximum}, or ", maximum=True)
         warn(
             f"weights are the column {shown(weight)}: a minimum spanning forest joins pairs of small values; "
@@ -156,15 +156,10 @@ def call_for_columns(columns: Sequence[str], kinds: Mapping[str, str]) -> str:
 def check_columns(columns: Sequence[str], wanted: Sequence[str | None]) -> None:
     """Raise an `OptionError` if a column does not exist, or has the name of another; None is no column."""
     for name in wanted:
-        count = None if name is None else _count(columns, name)
+        count = None if name is None else columns.count(name) if isinstance(name, str) else 0
         if count not in (None, 1):
             found = "two columns have the name" if count else "there is no column"
             raise OptionError(f"{found} {shown(name)}; the columns are {shown_names(columns)}")
-
-
-def _count(columns: Sequence[str], name: Any) -> int:
-    """Count the columns with a name, which may be any object: an array has no truth value to compare by."""
-    return columns.count(name) if isinstance(name, str) else 0
 
 
 class Costs(NamedTuple):

@@ -28,7 +28,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from boruvka.algorithms.run import SolveOptions
-from boruvka.errors import GraphError, OptionError, without_warnings
+from boruvka.errors import GraphError, OptionError, shown, without_warnings
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import is_pandas, is_table, row_names
 from boruvka.graph.matrix import warn_of_correlations
@@ -60,9 +60,11 @@ from boruvka.trees.forest import Forest
 
 ALGORITHMS = {"auto": "auto", "brute": "dense", "kd_tree": "kd-tree-boruvka"}
 """Algorithms of this package by their names in scikit-learn."""
+_OF_HDBSCAN = {"best": "auto", "generic": "brute", "boruvka_kdtree": "kd_tree", "prims_kdtree": "kd_tree"}
+"""The same by names in the ``hdbscan`` library."""
 _OTHER_NAMES = {
     "core_dist_n_jobs": ": write n_jobs",
-    "p": ": write metric_params={'p': 3}",
+    "p": ": write metric='minkowski', metric_params={{'p': {}}}",
     **dict.fromkeys(("cluster_selection_epsilon_max", "cluster_selection_persistence"), ": leave it out"),
 }
 """What to write instead of parameters of the ``hdbscan`` library."""
@@ -83,10 +85,13 @@ def _advise(init: Callable[P, None]) -> Callable[P, None]:
 
     @wraps(init)
     def advised(*args: P.args, **parameters: P.kwargs) -> None:
-        for name in parameters.keys() - known:
-            advice = _OTHER_NAMES.get(name) or arguments.did_you_mean(name, known) or ": leave it out"
+        advice = []
+        for name in filter(lambda name: name not in known, parameters):
+            instead = _OTHER_NAMES.get(name) or arguments.did_you_mean(name, known) or ": leave it out"
+            advice.append(name + instead.format(shown(parameters[name])))
+        if advice:
             raise OptionError(
-                f"HDBSCAN has no parameter {name}{advice} (of the hdbscan library? Its min_samples is 1 "
+                f"HDBSCAN has no parameter {'; '.join(advice)} (of the hdbscan library? Its min_samples is 1 "
                 "less; see the page 'Move from hdbscan')"
             )
         init(*args, **parameters)
@@ -542,6 +547,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     def _check_solver(self) -> SolveOptions:
         """Check the parameters that choose how, but not what, is computed; return options of the solver."""
+        if ours := isinstance(self.algorithm, str) and _OF_HDBSCAN.get(self.algorithm):
+            raise OptionError(f"algorithm={self.algorithm!r} of hdbscan is {ours!r} here: best left out")
         name = arguments.one_of("algorithm", self.algorithm, tuple(ALGORITHMS))
         if name != "auto" and not is_searched(self.metric, self.metric_params):
             raise OptionError(

@@ -250,8 +250,7 @@ class _Pass:
         m = self._rows
         self._source.check_count(m)
         RowCounts(*self._passed.row_counts.tolist()).warn(m, self._source.costs)
-        if not self._request.maximum:
-            warn_of_similarities(self._source.weight_column)
+        warn_of_similarities(self._source.weight_column, self._request.maximum)
         self._save()
         return self._graph(), tuple(self._forest.round_log.rounds)
 

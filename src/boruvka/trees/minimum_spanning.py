@@ -116,8 +116,7 @@ def minimum_spanning_forest(
     check_sense(graph.annotations.are_correlations, maximum)
     if isinstance(graph, MatrixGraph) and not maximum:
         warn_of_correlations(graph.matrix, graph.null_value)
-    if not maximum:
-        warn_of_similarities(graph.annotations.weight_column)
+    warn_of_similarities(graph.annotations.weight_column, maximum)
     how_to_solve = SolveOptions(
         algorithm=algorithm, backend=backend, threads=threads, algorithm_options=options, on_device=on_device
     )

@@ -109,8 +109,7 @@ def minimum_spanning_forest(
     surveys = {part: found[part] for part in sorted(found) if found[part] is not None}
     m = sum(one.rows for one in surveys.values())
     sum((one.row_counts for one in surveys.values()), RowCounts()).warn(m, columns.costs)
-    if not maximum:
-        warn_of_similarities(columns.w)
+    warn_of_similarities(columns.w, bool(maximum))
     dtype = reduce(common_type, {one.dtype for one in surveys.values()} or {np.dtype(np.float64)})
     largest = max((one.largest for one in surveys.values()), default=-1)
     known = None

@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import OptionError
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag, integer, one_of, real
 from boruvka.trees.clusters.condensed_tree import CondensedTree
@@ -43,6 +44,8 @@ class Selection(NamedTuple):
         max_cluster_size: int | None,
     ) -> Selection:
         """Check the options, by their names in the estimator."""
+        if type(max_cluster_size) is int and max_cluster_size == 0:  # no limit in the hdbscan library
+            raise OptionError("max_cluster_size must be at least 1; for no limit write None, or leave it out")
         return cls(
             one_of("cluster_selection_method", cluster_selection_method, ("eom", "leaf")),
             real("cluster_selection_epsilon", cluster_selection_epsilon, 0, np.inf),

@@ -29,7 +29,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_parts
-from boruvka.runtime.arguments import argument, integer
+from boruvka.runtime.arguments import argument, integer, is_command_running
 from boruvka.runtime.processors import processors
 from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
 from boruvka.trees.structure import Structure, check_distances
@@ -187,12 +187,14 @@ def smallest_vertices(labels: NDArray[np.int64]) -> NDArray[np.int64]:
 def check_heights(structure: Structure, edge_text: Callable[[int], str]) -> None:
     """Raise a `GraphError` unless weights are heights of a dendrogram: they rise, and none is negative."""
     if structure.maximum:
+        matrix = "boruvka.Graph.from_distances(matrix, correlations=True)"
+        way = "for a graph g write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
+        if is_command_running():
+            matrix, way = "--correlations", "write a column of them"
         raise GraphError(
-            "a maximum spanning forest has no linkage matrix, as heights are distances and rise; for "
-            f"correlations, pass {argument('correlations', True)} in place of {argument('maximum', True)}; "
-            "else the minimum spanning forest of 1 - w has one, and the same edges if no difference is "
-            "rounded: for a graph g write "
-            "boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
+            "a maximum spanning forest has no linkage matrix, as heights are distances and rise; without "
+            f"{argument('maximum', True)}, for a matrix of correlations {matrix} makes distances; for others "
+            f"w.max() - w are distances with the same forest, if no difference is rounded: {way}"
         )
     advice = "; cut and cut_at take negative weights"
     check_distances(structure.w, edge_text, "a linkage matrix needs distances", advice)
