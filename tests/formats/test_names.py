@@ -13,8 +13,6 @@ from boruvka.formats.reading import read_chunk
 from tests.formats.helpers import NEEDS_ZSTANDARD, WRITTEN, assert_malformed, path_for
 from tests.oracles import kruskal
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*are two vertices, but one number")
-
 TABLES = ["csv", "tsv", "edges"]
 HOLD_NAMES = [*TABLES, "parquet", "npz"]
 KEEP_ISOLATED = ["npz"]

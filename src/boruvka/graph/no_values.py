@@ -56,6 +56,8 @@ MOST_COMPARED = 100_000
 """Number of names, the first ones, that are compared: reading them takes twenty times as long."""
 MOST_STRIPPED = 100_000
 """Number of names that are searched for blanks."""
+SAMPLED_NAMES = 100_000
+"""Number of names, spread over all, of which `warn_of_numbers` looks for each in another form."""
 _WHOLE_NUMBER = re.compile(r"0*([0-9]{1,18})(?:\.0+)?")
 
 
@@ -101,7 +103,7 @@ def warn_of_numbers(names: Any) -> None:
     if names is None or names.dtype != object:
         return
     known: set[Any] = set()
-    for name in names[:: max(names.size // MOST_STRIPPED, 1)].tolist():
+    for name in names[:: max(names.size // SAMPLED_NAMES, 1)].tolist():
         number = _WHOLE_NUMBER.fullmatch(name if isinstance(name, str) else shown(name))
         if number is None or name == number[1]:
             continue
