@@ -17,7 +17,7 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import as_integers
 from boruvka.graph.graph import Graph
-from boruvka.graph.no_values import warn_of_names, warn_of_numbers
+from boruvka.graph.no_values import warn_of_names
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import warn_of_ids
 from boruvka.interop.column_names import Costs
@@ -159,7 +159,7 @@ class EdgeFile(ABC):
         -----
         GraphWarning
             Rows are left out, or weights, names or ids may mean something else: see `RowCounts`,
-            `warn_of_names`, `warn_of_numbers`, `warn_of_ids`.
+            `warn_of_names`, `warn_of_ids`.
         """
         graph, first_id = self.graph_and_first_id()
         if first_id is None:
@@ -177,7 +177,6 @@ class EdgeFile(ABC):
         self.check_count(edges.w.size)
         edges.row_counts.warn(edges.w.size, self.costs)
         warn_of_names(edges.names)
-        warn_of_numbers(edges.names)
         graph = Graph.from_edges(edges.u, edges.v, edges.w, n=edges.n, names=edges.names)
         graph = graph.annotated(weight_column=self.weight_column)
         first_id = 0 if edges.first_id is None and edges.n is not None else edges.first_id

@@ -54,8 +54,6 @@ def is_missing(value: Any) -> bool:
 
 MOST_COMPARED = 100_000
 """Number of names, the first ones, that are compared: reading them takes twenty times as long."""
-MOST_STRIPPED = 100_000
-"""Number of names that are searched for blanks."""
 SAMPLED_NAMES = 100_000
 """Number of names, spread over all, of which `warn_of_numbers` looks for each in another form."""
 _WHOLE_NUMBER = re.compile(r"0*([0-9]{1,18})(?:\.0+)?")
@@ -87,9 +85,10 @@ def warn_of_alike_names(names: NDArray[Any] | None) -> None:
     if alike:
         both, count = " and ".join(map(shown, alike[0])), f"{len(alike):,} such pair{'s' * (len(alike) > 1)}"
         warn(f"{both} are two vertices, but differ by blanks, case or the form of Unicode only ({count})")
+    warn_of_numbers(names)
 
 
-def warn_of_numbers(names: Any) -> None:
+def warn_of_numbers(names: NDArray[Any]) -> None:
     """Warn of two names that write the same number: ``"101.0"``, ``"0101"``, ``"101"`` and the integer 101.
 
     pandas makes such names where one column of ends lacks a value, or has a text. Of many names, a sample
@@ -100,8 +99,6 @@ def warn_of_numbers(names: Any) -> None:
     GraphWarning
         There are such names.
     """
-    if names is None or names.dtype != object:
-        return
     known: set[Any] = set()
     for name in names[:: max(names.size // SAMPLED_NAMES, 1)].tolist():
         number = _WHOLE_NUMBER.fullmatch(name if isinstance(name, str) else shown(name))
@@ -110,11 +107,9 @@ def warn_of_numbers(names: Any) -> None:
         known = known or {other for other in names.tolist() if isinstance(other, str | int | float)}
         forms = {number[1]} if not isinstance(name, str) else {number[1], int(number[1])}
         if same := forms & known:
-            way = r", in pandas column.astype('string').str.replace(r'^0+(?=\d)|\.0+$', '', regex=True)"
-            warn(
-                f"{shown(name)} and {shown(same.pop())} are two vertices, but one number: if they are one "
-                f"vertex, write both columns of ends in one form{way}"
-            )
+            both = f"{shown(name)} and {shown(same.pop())} are two vertices, but one number: if they are one"
+            way = "in pandas column.astype('string').str.replace(r'^0+(?=\\d)|\\.0+$', '', regex=True)"
+            warn(f"{both} vertex, write both columns of ends in one form, {way}")
             return
 
 

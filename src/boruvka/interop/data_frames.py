@@ -29,7 +29,7 @@ from boruvka.graph.labels import (
     warn_of_missing,
 )
 from boruvka.graph.names import integer_names, number_of_name, numbers_of
-from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names, warn_of_numbers
+from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
 from boruvka.interop import missing_values
 from boruvka.interop.as_graph import named
 from boruvka.interop.column_names import Costs, call_for_columns, choose_column_names, cost_columns
@@ -285,7 +285,6 @@ def graph_from(
         raise
     columns.row_counts.warn(graph.m, columns.costs)
     warn_of_names(graph.names)
-    warn_of_numbers(graph.names)
     return graph.annotated(table=SourceTable(frame, columns.names, columns.rows))
 
 
