@@ -178,9 +178,8 @@ class EdgeFile(ABC):
         edges.row_counts.warn(edges.w.size, self.costs)
         warn_of_names(edges.names)
         graph = Graph.from_edges(edges.u, edges.v, edges.w, n=edges.n, names=edges.names)
-        graph = graph.annotated(weight_column=self.weight_column)
         first_id = 0 if edges.first_id is None and edges.n is not None else edges.first_id
-        return graph.with_first_id(first_id or 0), first_id
+        return graph.annotated(weight_column=self.weight_column).with_first_id(first_id or 0), first_id
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the indices of the edges of a forest; None if the file states none."""

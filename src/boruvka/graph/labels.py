@@ -343,9 +343,7 @@ def names_in_order(graph: Any, names: Any) -> Any:
     if not (isinstance(names, Mapping) or is_pandas(names)):
         return names
     names, rows = rows_by_label(graph, "names", names)
-    if rows is None:
-        return names
-    return take_rows(names, rows)
+    return names if rows is None else take_rows(names, rows)
 
 
 def _where(column: str | None) -> str:

@@ -102,15 +102,14 @@ def warn_of_numbers(names: NDArray[Any]) -> None:
     known: set[Any] = set()
     for name in names[:: max(names.size // SAMPLED_NAMES, 1)].tolist():
         number = _WHOLE_NUMBER.fullmatch(name if isinstance(name, str) else shown(name))
-        if number is None or name == number[1]:
-            continue
-        known = known or {other for other in names.tolist() if isinstance(other, str | int | float)}
-        forms = {number[1]} if not isinstance(name, str) else {number[1], int(number[1])}
-        if same := forms & known:
-            both = f"{shown(name)} and {shown(same.pop())} are two vertices, but one number: if they are one"
-            way = "in pandas column.astype('string').str.replace(r'^0+(?=\\d)|\\.0+$', '', regex=True)"
-            warn(f"{both} vertex, write both columns of ends in one form, {way}")
-            return
+        if number and name != number[1]:
+            known = known or {other for other in names.tolist() if isinstance(other, str | int | float)}
+            forms = {number[1]} if not isinstance(name, str) else {number[1], int(number[1])}
+            if same := forms & known:
+                both = f"{shown(name)} and {shown(same.pop())} are two vertices, but one number"
+                way = r"in pandas column.astype('string').str.replace(r'^0+(?=\d)|\.0+$', '', regex=True)"
+                warn(f"{both}: if they are one vertex, write both columns of ends in one form, {way}")
+                return
 
 
 def none_pattern(field: Field) -> bytes:

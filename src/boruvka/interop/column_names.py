@@ -123,10 +123,9 @@ def of_similarities(weight: Any) -> str:
 def warn_of_similarities(weight: Any, maximum: bool) -> None:
     """Warn that a column of weights has the name of similarities, unless a maximum forest is wanted."""
     if not maximum and str(weight).lower() in SIMILARITIES:
-        maximum = hint("pass {maximum}, or ", maximum=True)
         warn(
             f"weights are the column {shown(weight)}: a minimum spanning forest joins pairs of small values; "
-            f"{maximum}rename the column if small values are near"
+            f"{hint('pass {maximum}, or ', maximum=True)}rename the column if small values are near"
         )
 
 
