@@ -108,7 +108,7 @@ def warn_of_numbers(names: NDArray[Any]) -> None:
             if same := forms & known:
                 both = f"{shown(name)} and {shown(same.pop())} are two vertices, but one number"
                 way = r"in pandas column.astype('string').str.replace(r'^0+(?=\d)|\.0+$', '', regex=True)"
-                warn(f"{both}: if they are one vertex, write both columns of ends in one form, {way}")
+                warn(f"{both}: if they are the same, write both columns of ends in one form, {way}")
                 return
 
 
