@@ -9,13 +9,26 @@ from contextvars import ContextVar
 from reprlib import Repr
 from typing import Any
 
+import numpy as np
+
 LONGEST_MESSAGE, LONGEST_VALUE = 2000, 300
 """Characters of a message, and of a value in it; values and names of columns come from the user."""
 MANY_NAMES, FIRST_NAMES = 20, 5
 """Number of columns that are not all listed in a message, and of the first ones that are."""
 INSIDE = re.compile(r"boruvka(\..*)?|contextlib")
 """Modules that are not of a caller: this package, and contextlib, which calls its context managers."""
-_values = Repr()
+
+
+class _Values(Repr):
+    """Values in messages, where scalars of NumPy are shown as those of Python."""
+
+    def repr1(self, x: Any, level: int) -> str:
+        if isinstance(x, np.number | np.bool_):
+            return str(x)
+        return super().repr1(str(x) if isinstance(x, np.str_) else x, level)
+
+
+_values = _Values()
 _values.maxlist = _values.maxtuple = _values.maxdict = _values.maxset = _values.maxfrozenset = 20
 _values.maxstring = _values.maxother = _values.maxlong = LONGEST_VALUE
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import Graph
-from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, OptionError
+from boruvka.errors import GraphError, GraphTypeError, GraphWarning, MissingExtraError, OptionError
 from boruvka.graph import nearest_neighbors
 from boruvka.graph.distances import cosine, euclidean
 from tests.oracles import kruskal
@@ -209,6 +209,19 @@ def test_options_of_the_libraries():
 def test_errors(error, message, points, options):
     with pytest.raises(error, match=message):
         Graph.from_points_approximately(points, **{"ann_index": "exact", **options})
+
+
+def test_points_have_the_names_of_their_frame():
+    pd = pytest.importorskip("pandas")
+    how = {"ann_index": "exact", "n_neighbors": 1}
+    frame = pd.DataFrame({"x": [0.0, 1, 5], "y": [0.0, 2, 2]}, list("abc"))
+    for points, options in (frame, {}), (frame.to_numpy(), {"names": list("abc")}):
+        graph = Graph.from_points_approximately(points, **how, **options)
+        assert graph.names.tolist() == Graph.from_points(points, **options).names.tolist() == list("abc")
+    with pytest.warns(GraphWarning, match="the column 'id' holds the names"):
+        graph = Graph.from_points_approximately(frame.assign(id=[7, 8, 9])[["id", "x", "y"]], **how)
+    assert graph.names.tolist() == [7, 8, 9]
+    assert graph.w.tolist() == Graph.from_points_approximately(frame.to_numpy(), **how).w.tolist()
 
 
 @pytest.mark.parametrize("index", ["pynndescent", "hnswlib"])

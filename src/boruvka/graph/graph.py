@@ -831,11 +831,7 @@ class Graph(_EdgeListByDefault, HasColumns):
             )
         points, ids = without_names(points)
         graph = DistanceGraph(points, "euclidean" if metric is None else metric, min_samples, box=box)
-        if names is not None:
-            return _named(graph, names_of_rows("points", points, names), names)
-        if ids is not None:
-            return _named(graph, ids.to_list(), ids)
-        return _named(graph, row_names(points), getattr(points, "index", None))
+        return _with_names_of_points(graph, points, ids, names)
 
     @staticmethod
     def from_profiles(
@@ -982,6 +978,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         join_components: bool = True,
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
+        names: Iterable[Hashable] | None = None,
     ) -> Graph:
         """Make a graph of the nearest neighbours of points, for points of many dimensions.
 
@@ -1012,6 +1009,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         options : mapping, optional
             Further arguments of ``pynndescent.NNDescent`` or of ``init_index`` of ``hnswlib.Index``, such as
             ``{"M": 48}``.
+        names : iterable of n names, optional
+            The name of each point, as for `from_points`.
 
         Returns
         -------
@@ -1043,8 +1042,9 @@ class Graph(_EdgeListByDefault, HasColumns):
         """
         from boruvka.graph.nearest_neighbors import neighbor_edges
 
+        points, ids = without_names(points)
         edges = neighbor_edges(points, n_neighbors, metric, ann_index, join_components, seed, options)
-        return Graph(*edges)
+        return _with_names_of_points(Graph(*edges), points, ids, names)
 
     @staticmethod
     def from_mutual_reachability(distances: Graph, min_samples: int, *, alpha: float = 1.0) -> Graph:
@@ -1515,6 +1515,15 @@ def _named(graph: Any, names: Iterable[Hashable] | None, given_as: Any = None) -
     named = graph.with_names(names)
     column = _column_name(given_as)
     return named if column is None else named.annotated(id_column=column)
+
+
+def _with_names_of_points(graph: Any, points: Any, ids: Any, names: Iterable[Hashable] | None) -> Any:
+    """Name points by the given names, the column of ids of a table, or else its index."""
+    if names is not None:
+        return _named(graph, names_of_rows("points", points, names), names)
+    if ids is not None:
+        return _named(graph, ids.to_list(), ids)
+    return _named(graph, row_names(points), getattr(points, "index", None))
 
 
 def _column_name(given_as: Any) -> str | None:

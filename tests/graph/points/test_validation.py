@@ -435,6 +435,10 @@ def test_ids_among_coordinates_are_pointed_out(library, at):
     from boruvka.sklearn import HDBSCAN, SingleLinkage
 
     columns = {"x": [0.0, 1, 5, 7], "y": [2.0, 1, 0, 3]}
+    for ids in {"site_no": [11, 12, 13, 19]}, {"site_id": [-1.2, -0.1, 0.3, 1.0]}:  # the latter are scaled
+        with pytest.warns(GraphWarning, match="is a coordinate, though it looks like ids"):
+            Graph.from_points(library.DataFrame({**columns, **ids}))
+    Graph.from_points(library.DataFrame({**columns, "mach_no": [0.5, 0.6, 0.7, 0.9]}))
     ids, same = {"customer_id": [11, 12, 13, 19]}, {"store_id": [1, 1, 2, 2]}
     frame = library.DataFrame({**ids, **columns} if at == 0 else {**columns, **ids})
     for read in Graph.from_points, HDBSCAN(2).fit, SingleLinkage().fit:

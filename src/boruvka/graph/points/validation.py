@@ -9,6 +9,7 @@ are equal or nearly so.
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -53,6 +54,8 @@ NAMED: set[Callable[[Any, Any], Any]] = {
     *COMPARING,
 }
 """Metrics that take coordinates of any type."""
+_LAST_WORD_NUMBER = re.compile(r"(?i).+[\s_.-](no|nr|number|code|key)")
+"""Names of columns whose integers may be ids, too."""
 ROUNDED = "float64 would round it: subtract a common point from all"
 """Reason why an integer is refused, for a message."""
 
@@ -123,8 +126,11 @@ def warn_of_ids_among(name: str, points: Any) -> None:
     if not is_table(points):
         return
     for column, values in _columns(points):
+        is_float = values.dtype.kind == "f" if is_pandas(points) else values.dtype.is_float()
         is_integer = values.dtype.kind in "iu" if is_pandas(points) else values.dtype.is_integer()
-        if is_integer and is_called_id(column) and len(values.unique()) == len(values):
+        is_id = is_called_id(column) and (is_integer or is_float)  # floats may be ids that were scaled
+        is_id = is_id or (is_integer and _LAST_WORD_NUMBER.fullmatch(str(column)))
+        if is_id and len(values.unique()) == len(values):
             without = "set_index" if is_pandas(points) else "drop"
             warn(
                 f"the column {shown(column)} is a coordinate, though it looks like ids: write "

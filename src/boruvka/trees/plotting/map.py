@@ -613,15 +613,17 @@ def color_categories(
     totals, drawn = np.bincount(category, amount), slice(None) if is_drawn is None else is_drawn
     counts = np.bincount(category[drawn], amount[drawn], names.size)
     is_shown = np.bincount(category[drawn], minlength=names.size) > 0
-    in_none = np.isin(names, GREY)
+    in_none = np.isin(names, [*GREY])
     known = np.flatnonzero((names != NO_VALUE) & ~in_none)
     most = len(style.PALETTE) - (known.size > len(style.PALETTE))  # others are at least two
     frequent = known[np.argsort(-totals[known], kind="stable")][:most]
-    palette = np.full(names.size, style.OTHERS, object)
-    palette[in_none | (names == NO_VALUE)] = FAINT
-    own = names[np.sort(frequent)]
+    greys = {**GREY, NO_VALUE: FAINT}
+    palette = np.array([greys.get(name, style.OTHERS) for name in names.tolist()], object)
+    first = len(style.PALETTE) // 2  # colors that differ most, for the most frequent ones
+    order = np.concatenate([np.sort(frequent[:first]), np.sort(frequent[first:])])
+    own = names[order]
     are_colors = all(map(style.HEX_COLOR.fullmatch, own.tolist()))
-    palette[np.sort(frequent)] = own if are_colors else style.PALETTE[: own.size]  # the same in all pictures
+    palette[order] = own if are_colors else style.PALETTE[: own.size]  # the same in all pictures
     shown = np.append(frequent, np.flatnonzero(in_none))
     shown = shown[np.argsort(-counts[shown], kind="stable")]
     shown = shown[is_shown[shown]]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, shown, warn, without_warnings
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import are_crossings, rows_by_label, values_of_vertices
+from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, values_of_vertices
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument, flag
 from boruvka.trees.plotting.values import NO_CLUSTER, with_singletons
@@ -167,6 +167,8 @@ def texts_of_vertices(tree: EdgeSet, labels: Any, vertices: NDArray[np.int64]) -
 def _values(tree: EdgeSet, argument: str, values: Any) -> NDArray[Any]:
     array = values_of_vertices(tree.graph, argument, values, tree.number_of_name, is_partial=True)
     if array.ndim != 1:
-        shape = array.shape[1:]
-        raise GraphError(f"{argument} must be one value for each vertex, not rows of the shape {shape}")
+        names, shape = list(getattr(values, "columns", ())), array.shape[1:]
+        id_ = f".set_index({shown(names[0])})" if names and is_called_id(names[0]) else ""
+        way = f": pass a column, as {argument}=frame{id_}[{shown(names[-1])}]" if names else ""
+        raise GraphError(f"{argument} must be one value for each vertex, not rows of the shape {shape}{way}")
     return array

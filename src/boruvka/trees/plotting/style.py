@@ -28,7 +28,9 @@ PALETTE = (
     "#00f0b4", "#002db4", "#f0b478", "#ff0078", "#78004b",
     "#c3e196", "#a500a5", "#5a7869", "#965a00", "#2d4b00",
 )  # fmt: skip
-"""Colors of categories, in the order of their names; of more categories, rare ones are `OTHERS`.
+"""Colors of categories: the first ten for the most frequent ones, the last ten for the next ones.
+
+Both are in the order of the names of categories. Of more categories, rare ones are `OTHERS`.
 
 The last ten are far, in CIELAB, from each other, from the first ten, from white and from `FAINT`.
 """

@@ -15,6 +15,7 @@ from boruvka.graph.columns import is_number
 from boruvka.graph.no_values import NO_VALUE, is_missing
 from boruvka.graph.text_dates import readings
 from boruvka.graph.text_numbers import column_of_numbers, numbers_in
+from boruvka.trees.plotting.style import FAINT
 
 LARGEST = 1 << 53
 """Integers beyond it, such as hashes, are codes: a scale and a browser would round them."""
@@ -40,8 +41,9 @@ _WORD = re.compile("[A-Z]*[a-z]+|[A-Z]+")
 NO_CLUSTER = {-1: "noise", -2: "infinite coordinate", -3: "missing coordinate"}
 """By label, as those of HDBSCAN, the text for rows in no cluster; noise is counted apart."""
 SINGLETONS = "singletons"
-GREY = [*NO_CLUSTER.values(), SINGLETONS]
-"""The category of all clusters of one row, and all categories that are grey in pictures."""
+"""The category of all clusters of one row."""
+GREY = {**dict.fromkeys(NO_CLUSTER.values(), "#b4b4b4"), **dict.fromkeys((NO_CLUSTER[-1], SINGLETONS), FAINT)}
+"""The colors of categories that are grey in pictures."""
 
 
 class ShownValues(NamedTuple):
