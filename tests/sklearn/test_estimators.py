@@ -53,7 +53,7 @@ def test_parameters_that_are_not_here(name, advice):
 
 def test_all_parameters_that_are_not_here_are_in_one_error():
     says = "jobs: write n_jobs; p: write metric='minkowski', metric_params={'p': 2}; memory: leave"
-    with pytest.raises(OptionError, match=says):
+    with pytest.raises(OptionError, match=re.escape(says)):
         HDBSCAN(min_samples=3, core_dist_n_jobs=2, p=2, memory=None)
     points = np.random.default_rng(0).random((40, 2))
     same = HDBSCAN(metric="minkowski", metric_params={"p": 2}).fit(points).labels_  # as the error says
@@ -65,6 +65,12 @@ def test_all_parameters_that_are_not_here_are_in_one_error():
     ]:
         with pytest.raises(OptionError, match=says):
             HDBSCAN(**{name: value}).fit(points)
+    model = HDBSCAN().fit(points)
+    assert not hasattr(model, "generate_prediction_data")
+    with pytest.raises(AttributeError, match="write model"):
+        model.single_linkage_tree_.get_clusters(0.5)
+    with pytest.raises(OptionError, match="no select_clusters: selected clusters are colored"):
+        model.condensed_tree_.plot(select_clusters=True)
 
 
 @pytest.mark.long

@@ -152,6 +152,15 @@ def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> str:
     return value
 
 
+def elsewhere(advice: str) -> Any:
+    """Make an attribute that another library has, and whose `AttributeError` says what to write instead."""
+
+    def refuse(_: Any) -> None:
+        raise AttributeError(f"this attribute of hdbscan is not here: {advice}")
+
+    return property(refuse)
+
+
 def did_you_mean(value: Any, known: Iterable[str]) -> str:
     """Return a question with the known word that is most similar to a word, or no text."""
     from difflib import get_close_matches

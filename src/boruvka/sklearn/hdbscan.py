@@ -182,6 +182,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     single_linkage_tree_: SingleLinkageTree
     centroids_: NDArray[np.float64]
     medoids_: NDArray[np.float64]
+    generate_prediction_data = arguments.elsewhere("predict and membership_vectors need no preparation")
     _predictor: Any  # None without points
     _index: Any  # a frame of pandas without columns; None if the input was none
 

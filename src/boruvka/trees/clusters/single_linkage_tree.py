@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from boruvka.errors import without_warnings
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.labels import row_names
+from boruvka.runtime.arguments import elsewhere
 from boruvka.runtime.libraries import require
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.path_maxima import sort_edges
@@ -90,6 +91,8 @@ class SingleLinkageTree:
     linkage: NDArray[np.float64]
     left_out: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     index: Any = None
+
+    get_clusters = elsewhere("write model.dbscan_clustering(cut_distance, min_cluster_size)")
 
     def to_numpy(self) -> NDArray[np.float64]:
         """Return the merges as an array."""
