@@ -252,7 +252,7 @@ NO_EDGES_ARE_COMPARED_BY = {
     "fill",  # the first pair that is NaN
     "names_in_order",  # hashes of names
     "edges_between",  # the ends of edges
-    "_are_in_both_directions",  # whether a list is equal to that of the reverse edges
+    "with_paths",  # prizes with the lengths of paths
     "core_distances_of_matrix", "_distance_within", "_weighted_core_distances", "_join", "select",
     "_find_distant_ancestors", "_near_pairs",
     "_order", "_find_last_ranks", "_lower_bound", "_best_cut", "improved", "_descend", "_find_regions",

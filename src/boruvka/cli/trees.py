@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from boruvka.trees.steiner import SteinerTree
 
 
-SEARCHED, NAMES_SHOWN = 10_000, 3
 SIZES_SHOWN = 10
 """Number of the largest clusters whose sizes a report has."""
+SEARCHED, NAMES_SHOWN = 10_000, 3
 """Numbers of names among which an error searches for a close one, and that it shows where there is none."""
 TABLES = {".csv": ",", ".tsv": "\t"}
 """Endings of tables of clusters, and what separates their columns."""

@@ -37,7 +37,7 @@ from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown,
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name, strain_name
 from boruvka.graph.no_values import is_missing
-from boruvka.graph.validation import check_pair_is_no_edge, edges_between
+from boruvka.graph.validation import warn_of_ends, edges_between
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
@@ -510,7 +510,7 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     if isinstance(values, list) and values and all(isinstance(x, tuple) and len(x) == 2 for x in values):
         return edges_between(graph, argument, values)
     if isinstance(values, list | tuple) and len(values) == 2 and all(type(x) is int for x in values):
-        check_pair_is_no_edge(graph, argument, values)
+        warn_of_ends(graph, argument, values)
     if isinstance(values, Mapping):
         where, labels, mask = "the mapping", list(values), _mask(np.array([*values.values()], object))
         if mask is None:

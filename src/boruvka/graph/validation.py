@@ -254,16 +254,16 @@ def edges_between(graph: Any, name: str, pairs: Sequence[Any]) -> NDArray[np.int
     return candidates[first] if name == "required" else every
 
 
-def check_pair_is_no_edge(graph: Any, name: str, pair: Sequence[int]) -> None:
-    """Raise a `GraphError` if two indices of edges may be meant as the ends of an edge, as it joins them."""
+def warn_of_ends(graph: Any, name: str, pair: Sequence[int]) -> None:
+    """Warn if two indices of edges may be meant as the ends of an edge, as it joins them."""
     ends = np.empty((0, 2), np.int64)
     with suppress(GraphError, GraphTypeError):  # names are texts, or there are no such vertices
         ends = read_vertices(graph, name, list(pair)).reshape(1, 2)
     u, v, _ = graph.edges_in_range(0, graph.m if ends.size else 0)
     if np.isin(pair_keys(graph.n, *ends.T), pair_keys(graph.n, u, v)).any():
-        raise GraphError(
-            f"{name}={pair} may be two indices of edges, or the ends of one: write {name}=[{tuple(pair)}] "
-            f"for the edge between them, {name}=numpy.array({list(pair)}) for indices"
+        warn(
+            f"{name}={pair} are indices of edges, not the ends of one: write {name}=[{tuple(pair)}] for the edge "
+            f"between them, {name}=numpy.array({list(pair)}) for indices without this warning"
         )
 
 
