@@ -37,7 +37,7 @@ from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown,
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name, strain_name
 from boruvka.graph.no_values import is_missing
-from boruvka.graph.validation import warn_of_ends, edges_between
+from boruvka.graph.validation import edges_between, warn_of_ends
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 

@@ -262,8 +262,8 @@ def warn_of_ends(graph: Any, name: str, pair: Sequence[int]) -> None:
     u, v, _ = graph.edges_in_range(0, graph.m if ends.size else 0)
     if np.isin(pair_keys(graph.n, *ends.T), pair_keys(graph.n, u, v)).any():
         warn(
-            f"{name}={pair} are indices of edges, not the ends of one: write {name}=[{tuple(pair)}] for the edge "
-            f"between them, {name}=numpy.array({list(pair)}) for indices without this warning"
+            f"{name}={pair} are indices of edges, not the ends of one: write {name}=[{tuple(pair)}] for the "
+            f"edge between them, {name}=numpy.array({list(pair)}) for indices without this warning"
         )
 
 

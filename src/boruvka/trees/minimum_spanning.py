@@ -73,8 +73,8 @@ def minimum_spanning_forest(
         Edges that must be in the forest, and edges that must not: their indices, a list of their ends, such
         as ``[("A", "B")]``, a mask of m booleans, or values of columns of a frame or map, as
         ``{"name": "Main Street"}``. Ends stand for both entries of a symmetric matrix. A list of two integers
-        is two indices; a warning says so where an edge joins these vertices. The forest is the best of those that
-        obey. All pairs of points are listed for this, in 24 bytes each.
+        is two indices; a warning says so where an edge joins these vertices. The forest is the best of those
+        that obey. All pairs of points are listed for this, in 24 bytes each.
     **graph_options
         Options of `as_graph`, such as ``weight="cost"`` and ``node=True`` for a frame of streets.
 
