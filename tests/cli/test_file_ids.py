@@ -136,11 +136,11 @@ def test_witnesses_are_ids_of_the_file(name, write_files, run, tmp_path):
     edges = np.flatnonzero(whole.w > 1)
     boruvka.write(boruvka.Forest(whole, edges), "named.csv")
     boruvka.write(boruvka.Forest(Graph(3, whole.u, whole.v, whole.w).with_first_id(1), edges), "wrong.csv")
-    message = run("verify", "named.npz", "named.csv").err.replace("'", "")
+    *_, message = run("verify", "named.npz", "named.csv").err.replace("'", "").splitlines()
     assert "(1, 3) with weight 1 is lighter than" in message
-    assert run("verify", name, *FILES[name], "wrong.csv").err == message
-    if name.endswith((".gr", ".csv", ".parquet", ".npz")):
-        assert run("verify", name, *FILES[name], "wrong.csv", "--memory", "64G").err == message
+    streamed = [("--memory", "64G")] if name.endswith((".gr", ".csv", ".parquet", ".npz")) else []
+    for how in [(), *streamed]:
+        assert run("verify", name, *FILES[name], "wrong.csv", *how).err.splitlines()[-1] == message
     (tmp_path / "wrong.csv").write_text("u,v,w\n1,4,5\n")
     assert "row 0 of the forest, (1, 4) of weight 5" in run("verify", name, *FILES[name], "wrong.csv").err
 

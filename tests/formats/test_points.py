@@ -341,6 +341,7 @@ def test_a_first_column_of_ids_holds_the_names(names, kind, title):
         assert list(map(str, graph.names)) == names
 
 
+@pytest.mark.filterwarnings("ignore:the column 'id' is a coordinate")
 @pytest.mark.parametrize(
     "text", ["id,u,v\n1,2,3\n1,4,5\n", "id,u,v\n0.5,2,3\n1,4,5\n", "it,u,v\n1,2,3\n2,4,5\n", "1,2,3\n2,4,5\n"]
 )
