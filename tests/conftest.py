@@ -28,10 +28,10 @@ settings.register_profile(
     "default",
     deadline=None,
     derandomize=True,
-    max_examples=12,
+    max_examples=10,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("long", settings.get_profile("default"), max_examples=60)
+settings.register_profile("long", settings.get_profile("default"), max_examples=40)
 
 
 def pytest_configure(config):

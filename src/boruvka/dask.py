@@ -5,16 +5,13 @@ The name of this module does not shadow the library: ``import dask`` imports Das
 
 from __future__ import annotations
 
-import asyncio
 import pickle
-import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, wait
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from boruvka.errors import BackendError
 from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import UNLIMITED
 from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges
@@ -29,10 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FrameForest", "minimum_spanning_forest"]
 
-LOST_WORKERS = 5
-"""Number of workers that may be lost while data are sent to all."""
-SECONDS_BETWEEN_LOOKS = 1
-"""Seconds after which it is looked whether a worker was lost, while data are sent."""
 ROWS_AT_ONCE = 1 << 18
 """Rows of a partition that are processed at once."""
 MERGED_AT_ONCE = 4
@@ -192,30 +185,12 @@ class Dask(Engine):
             return self._client.compute(tasks)
 
     def _send(self, shared: Any) -> Any:
-        """Send something to all workers; if one is lost meanwhile, begin again with the others."""
-        lost = 0
-        while True:
-            try:
-                return self._scatter(shared)
-            except OSError:
-                lost += 1
-                if lost > LOST_WORKERS:
-                    raise _workers_ended() from None
-            time.sleep(0.5)
+        """Return a task that others get something from; it is pickled, as Dask would split a named tuple.
 
-    def _scatter(self, shared: Any) -> Any:
-        """Send something to all workers, or raise an OSError: Dask may wait for a lost worker for ever."""
-        workers = self._client.nthreads().keys()
-        # Dask would split a named tuple.
-        scattered = self._client.scatter([shared], broadcast=True, asynchronous=True)
-        sending = asyncio.run_coroutine_threadsafe(scattered, self._client.loop.asyncio_loop)
-        try:
-            while not wait([sending], SECONDS_BETWEEN_LOOKS).done:
-                if not workers <= self._client.nthreads().keys():
-                    raise OSError("a worker was lost while data were sent to all")
-            return sending.result()[0]
-        finally:
-            sending.cancel()
+        Dask repeats a task whose result is lost with a worker. It may wait for ever for what is scattered to
+        all workers while one of them ends.
+        """
+        return require("dask", "dask").delayed(pickle.loads, pure=False)(pickle.dumps(shared, 5))
 
 
 def _run(task: Task, shared: Any, part: int, rows: Any) -> tuple[int, Any]:
@@ -249,11 +224,7 @@ def _naming_memory() -> Iterator[None]:
     try:
         yield
     except (require("distributed", "dask").KilledWorker, CancelledError, MemoryError):
-        raise _workers_ended() from None
-
-
-def _workers_ended() -> BackendError:
-    return workers_ended("Dask", "memory_limit of the cluster", "threads_per_worker")
+        raise workers_ended("Dask", "memory_limit of the cluster", "threads_per_worker") from None
 
 
 def _current_client() -> Any:
