@@ -52,9 +52,9 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
-MOST_COMPARED = 100_000
+MOST_COMPARED = 50_000
 """Number of names, the first ones, that are compared: reading them takes twenty times as long."""
-SAMPLED_NAMES = 100_000
+SAMPLED_NAMES = 50_000
 """Number of names, spread over all, of which `warn_of_numbers` looks for each in another form."""
 _WHOLE_NUMBER = re.compile(r"0*([0-9]{1,18})(?:\.0+)?")
 
@@ -79,10 +79,10 @@ def warn_of_alike_names(names: NDArray[Any] | None) -> None:
         return
     texts = [name for name in names[:MOST_COMPARED].tolist() if isinstance(name, str) and "\0" not in name]
     folded = unicodedata.normalize("NFC", "\0".join(texts)).casefold().replace("\xa0", " ")
-    keys = map(str.strip, folded.split("\0") if texts else ())
-    seen: dict[str, str] = {}
-    alike = [(seen[key], x) for key, x in zip(keys, texts, strict=True) if seen.setdefault(key, x) != x]
-    if alike:
+    keys = [*map(str.strip, folded.split("\0") if texts else ())]
+    if len(set(keys)) < len(set(texts)):
+        seen: dict[str, str] = {}
+        alike = [(seen[key], x) for key, x in zip(keys, texts, strict=True) if seen.setdefault(key, x) != x]
         both, count = " and ".join(map(shown, alike[0])), f"{len(alike):,} such pair{'s' * (len(alike) > 1)}"
         warn(f"{both} are two vertices, but differ by blanks, case or the form of Unicode only ({count})")
     warn_of_numbers(names)

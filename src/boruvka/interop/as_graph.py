@@ -86,7 +86,7 @@ def as_graph(graph: Any, **options: Any) -> Graph:
         A 2-D array looks like distances, some of them zero: see `Graph.from_distances`. Or ids that begin at
         1 leave out vertex 0, or ids with gaps leave out most vertices: ``names=True`` takes them as
         names, ``n=`` says that they are numbers from 0. Or names differ only by blanks, case or the form of
-        Unicode (the first 100,000 are compared).
+        Unicode (the first 50,000 are compared).
 
     Examples
     --------
