@@ -116,7 +116,8 @@ def as_part_of_graph(graph: Any, **options: Any) -> Graph:
         close = did_you_mean(unknown[0], ("maximum", "algorithm", "required", "excluded"))
         raise OptionError(f"{kind} has no option {shown(unknown[0])} here{close or known}")
     made = convert(graph, **options)
-    return made.annotated(weight_column=options["weight"]) if options.get("weight") else made
+    is_named = isinstance(options.get("weight"), str)
+    return made.annotated(weight_column=options["weight"]) if is_named else made
 
 
 def as_graph_with_names(graph: Any) -> Graph:
