@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 SOURCE = Path(boruvka.__file__).parents[1]
 WRONG = {
     "boruvka.minimum_spaning_forest(([0], [1], [2]))": "attr-defined",
-    "boruvka.minimum_spanning_forest(([0], [1], [2]), thread=2)": "call-arg",
+    "boruvka.verify(boruvka.Graph(2, [0], [1], [2]), [0], thread=2)": "call-arg",
     "boruvka.Graph(3, [0], [1])": "call-arg",
     "boruvka.minimum_spanning_forest(([0], [1], [2])).edges.append(3)": "attr-defined",
     "boruvka.verify(boruvka.Graph(2, [0], [1], [2]), [0]).okay": "attr-defined",
