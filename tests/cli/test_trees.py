@@ -256,30 +256,35 @@ def test_newick_of_linkage(tmp_path, run, refuse):
     refuse("--linkage is for Newick: write -o tree.nwk", "solve", path, "--linkage")
 
 
-def test_clusters_keep_their_names(tmp_path, run):
-    """Names are texts, as 007, and rows of the next week come first, in another order."""
+@pytest.fixture
+def clusters_of_two_weeks(tmp_path, run):
+    """Return the lines of the clusters of the second of two tables of profiles, given those of the first."""
     pytest.importorskip("polars")
+
+    def clusters(rows, *options):
+        for week, previous in ("1", []), ("2", ["--previous", tmp_path / "1.csv"]):
+            path, output = tmp_path / f"{week}.tsv", tmp_path / f"{week}.csv"
+            path.write_text("\n".join(["isolate l1 l2", *rows[week]]).replace(" ", "\t"))
+            assert run("clusters", path, "--profiles", *options, "-o", output, *previous).code == 0
+        return output.read_text().split()
+
+    return clusters
+
+
+def test_clusters_keep_their_names(clusters_of_two_weeks):
+    """Names are texts, as 007, and rows of the next week come first, in another order."""
     rows = {"1": ["007 1 1", "008 5 5", "009 5 6"], "2": ["010 5 7", "009 5 6", "008 5 5", "007 1 1"]}
-    for week, options in ("1", []), ("2", ["--previous", tmp_path / "1.csv"]):
-        path, output = tmp_path / f"{week}.tsv", tmp_path / f"{week}.csv"
-        path.write_text("\n".join(["isolate l1 l2", *rows[week]]).replace(" ", "\t"))
-        assert run("clusters", path, "--profiles", "--at", "0,1", "-o", output, *options).code == 0
-    assert output.read_text().split() == [
+    assert clusters_of_two_weeks(rows, "--at", "0,1") == [
         "isolate,cluster_0,cluster_1",
         *("010,010,008", "009,009,008", "008,008,008", "007,007,007"),
     ]
 
 
-def test_collapsed_clusters_keep_their_names(tmp_path, run):
+def test_collapsed_clusters_keep_their_names(clusters_of_two_weeks):
     """The column of names is called as in the file; it names the rows, and not the column of vertices."""
-    pytest.importorskip("polars")
     rows = {"1": ["b 1 1", "c 1 1", "d 5 5"], "2": ["a 1 1", "c 1 1", "d 5 5", "b 1 1"]}
-    for week, options in ("1", []), ("2", ["--previous", tmp_path / "1.csv"]):
-        path, output = tmp_path / f"{week}.tsv", tmp_path / f"{week}.csv"
-        path.write_text("\n".join(["isolate l1 l2", *rows[week]]).replace(" ", "\t"))
-        command = ["clusters", path, "--profiles", "--collapse", "--at", "0", "-o", output]
-        assert run(*command, *options).code == 0
-    assert output.read_text().split() == ["isolate,vertex,cluster_0", "a,a,b", "c,a,b", "d,d,d", "b,a,b"]
+    found = clusters_of_two_weeks(rows, "--collapse", "--at", "0")
+    assert found == ["isolate,vertex,cluster_0", "a,a,b", "c,a,b", "d,d,d", "b,a,b"]
 
 
 def test_clusters_of_a_file_with_ids_from_1(tmp_path, run):

@@ -382,3 +382,9 @@ def test_the_backend_leaves_what_it_refuses_to_networkx():
 def test_bound_at_a_vertex_with_many_neighbours():
     star = Graph(2000, np.zeros(1999, int), np.arange(1, 2000), np.arange(1, 2000))
     assert boruvka.steiner_tree(star, np.arange(1, 2000)).gap == 0
+
+
+def test_the_component_of_most_terminals_need_not_be_the_first():
+    graph = Graph(5, [0, 2, 3], [1, 3, 4], [1, 1, 1])
+    with pytest.warns(GraphWarning, match=r"; 3 are in one of them, and 1 in others: \[0\]"):
+        assert boruvka.steiner_tree(graph, [0, 2, 3, 4]).edges.tolist() == [1, 2]

@@ -495,7 +495,7 @@ def _names_of_rows(graph: Any, count: int) -> list[Any]:
 def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     """Find edges that are given as pairs of vertices; sort a mask that has labels: an index, or keys.
 
-    Two integers are indices only if no edge joins these vertices; else an error asks.
+    Two integers are indices; a warning says so if an edge joins these vertices.
 
     The labels of edges are the index of the frame that the graph was made from. For other graphs, the keys
     of a mapping are the numbers of edges, and an index must be 0, 1, 2 and so on. A mapping of names of

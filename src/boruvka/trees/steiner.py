@@ -252,7 +252,8 @@ def steiner_tree(
         )
     if root is not None:
         start = int(read_vertex(graph, "root", root))
-        is_reached, others = _apart(graph, found, start)
+        label = label_components(graph.n, graph.u, graph.v)
+        is_reached, others = _apart(graph, found, label, label[start])
         if others:
             warn(f"no path connects these terminals with the root, so that they are left out: {others}")
         unreached, found = found[~is_reached], np.union1d(found[is_reached], start)
@@ -261,8 +262,8 @@ def steiner_tree(
     if root is not None:
         vars(tree)["_unreached"] = unreached
     if tree.n_components > 1:
-        label = label_components(graph.n, graph.u, graph.v)[found]
-        is_in_one, others = _apart(graph, found, int(found[np.argmax(label == np.bincount(label).argmax())]))
+        label = label_components(graph.n, graph.u, graph.v)
+        is_in_one, others = _apart(graph, found, label, np.bincount(label[found]).argmax())
         warn(
             f"no path connects all {found.size:,} terminals: they are in {tree.n_components:,} components of "
             f"the graph, and the result has a tree in each; {is_in_one.sum():,} are in one of them, and "
@@ -271,19 +272,23 @@ def steiner_tree(
     return tree
 
 
-def _apart(graph: Graph, terminals: NDArray[np.int64], vertex: int) -> tuple[NDArray[np.bool_], str]:
-    """Return which terminals are in the component of a vertex, and a text of the others; "" if none are."""
-    from boruvka.interop.geopandas import gap_text
+def _apart(
+    graph: Graph, terminals: NDArray[np.int64], label: NDArray[np.int64], component: np.int64
+) -> tuple[NDArray[np.bool_], str]:
+    """Return which terminals are in a component, and a text of the others; "" if there are none.
 
-    label = label_components(graph.n, graph.u, graph.v)
-    is_inside = label == label[vertex]
+    ``label`` is the component of each vertex.
+    """
+    is_inside = label == component
     others = terminals[~is_inside[terminals]]
     if not others.size:
         return is_inside[terminals], ""
+    from boruvka.interop.geopandas import gap_text
+
     text = shown(graph.shown_id(others).tolist())
     if isinstance(graph, MaskedGraph):
         whole = label_components(graph.n, graph.base.u, graph.base.v)
-        cut_off = graph.shown_id(others[whole[others] == whole[vertex]]).tolist()
+        cut_off = graph.shown_id(others[whole[others] == whole[is_inside.argmax()]]).tolist()
         text += f"; excluded edges connect {shown(cut_off) if cut_off else 'none of these'}"
     return is_inside[terminals], text + gap_text(graph, is_inside, np.isin(label, label[others]))
 
