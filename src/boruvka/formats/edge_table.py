@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,30 @@ from boruvka.runtime.arguments import argument, flag, hint, integer
 FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge", "correlations", "collapse"
 TABLE_BATCHES = 16
 """Number of batches of the rows of a large table."""
+
+
+class ReadOptions(TypedDict, total=False):
+    """Arguments of functions that read edges of files: the fields of `Options`."""
+
+    columns: str | tuple[str | int, ...] | None
+    header: bool | None
+    one_based: bool | None
+    n: int | None
+    unweighted: bool
+    names: bool | None
+    layer: str | None
+    missing: str
+    default: float | None
+    node: bool
+    attach: Any
+    tolerance: float | None
+    rate: str | None
+    link_rate: float | None
+    ways: str
+    zero_is_no_edge: bool | None
+    correlations: bool
+    collapse: bool
+    format: str | None
 
 
 class Options(NamedTuple):
