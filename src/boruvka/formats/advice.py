@@ -18,7 +18,8 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.registry import TABLES, format_to_read, may_be_table
 from boruvka.formats.table_columns import TIME_SERIES
 from boruvka.formats.tables import open_table
-from boruvka.formats.text.lines import COMMENTS, Text, is_number
+from boruvka.formats.text.lines.fields import COMMENTS, is_number
+from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.matrix_layout import AmbiguousTableError, wrong_cell
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.graph import Graph

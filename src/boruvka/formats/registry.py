@@ -129,7 +129,7 @@ def format_to_read(
 
 def _of_content(source: InputFile, by_ending: list[Format], options: Options | None) -> Format:
     """Choose the format of a file whose content says more than its ending."""
-    from boruvka.formats.text.lines import Text
+    from boruvka.formats.text.lines.text import Text
     from boruvka.formats.text.matrix_layout import is_matrix
 
     head = source.background_content[:_LOOKED_AT]
@@ -153,7 +153,7 @@ def _recognised(candidates: list[Format], source: InputFile) -> Format:
     """Return the candidate that recognises the beginning of a file, else the first one."""
     if len(candidates) == 1:
         return candidates[0]
-    from boruvka.formats.text.lines import Text
+    from boruvka.formats.text.lines.text import Text
 
     head = Text.of(source).content[:_LOOKED_AT]
     return next((each for each in candidates if re.match(_BEGINS.get(each.name, b""), head)), candidates[0])

@@ -25,7 +25,7 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import names_of_words
-from boruvka.formats.text.lines import Text
+from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.matrix_layout import layout_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph, MatrixGraph

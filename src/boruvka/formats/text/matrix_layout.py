@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError, shown
-from boruvka.formats.text.lines import Text, read_number_rows, whole_number
+from boruvka.formats.text.lines.numbers import read_number_rows, whole_number
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import plain_number, thousands_mark
 from boruvka.runtime.arguments import hint

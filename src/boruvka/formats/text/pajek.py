@@ -21,7 +21,8 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.graph_languages import unescaped
-from boruvka.formats.text.lines import Text, whole_number
+from boruvka.formats.text.lines.numbers import whole_number
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import number_of_text
