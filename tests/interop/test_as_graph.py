@@ -456,4 +456,4 @@ def test_type_checkers_know_the_options_of_all_conversions():
     assert set(ForestOptions.__annotations__) | {"graph", "graph_options"} == {
         *signature(boruvka.minimum_spanning_forest).parameters
     }
-    assert (*ReadOptions.__annotations__,) == Options._fields
+    assert {*ReadOptions.__annotations__} == {*Options._fields}

@@ -47,22 +47,27 @@ FEW_ZEROS = 0.1
 """A matrix with at most this share of zeros off its diagonal looks like distances."""
 
 
-class GraphOptions(TypedDict, total=False):
-    """Options of `as_graph`: those of all functions that convert objects, of which each takes some."""
+class CommonOptions(TypedDict, total=False):
+    """Options of `as_graph` that `boruvka.read` has, too."""
 
     n: int | None
-    names: bool | Iterable[Hashable] | None
-    source: str | None
-    target: str | None
-    weight: str | None
     missing: str
     default: float | None
-    directed: bool
     node: bool
     attach: Any
     tolerance: float | None
     rate: str | None
     link_rate: float | None
+
+
+class GraphOptions(CommonOptions, total=False):
+    """Options of `as_graph`: those of all functions that convert objects, of which each takes some."""
+
+    names: bool | Iterable[Hashable] | None
+    source: str | None
+    target: str | None
+    weight: str | None
+    directed: bool
 
 
 def as_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
