@@ -31,7 +31,7 @@ from boruvka.interop.column_names import known_ends, likely_weights, of_similari
 from boruvka.runtime.arguments import argument, hint, is_command_running
 
 _HEAD, _ROWS = 1 << 16, 50
-"""Bytes at the beginning of a file, and lines, that are looked at."""
+"""Number of bytes at the beginning of a file, and of lines, that are read for advice."""
 _ENDS_ALONE, _LEAST_EDGES = 2, 3
 """Number of columns of edges without weights; number of edges among which there are different vertices."""
 _LEAST_LOCI = 4

@@ -288,7 +288,7 @@ class _Pass:
         return int(self._passed.rows.sum())
 
     def _tell_resumed(self) -> None:
-        """Say how many edges a checkpoint has, and go on from there."""
+        """Report how many edges a checkpoint has, so that the solve resumes there."""
         source, rows, total = self._source, self._rows, f"{self._source.m or self._rows:,}"
         if source.m is None and not self._passed.complete.all():
             estimate = rows * source.size // max(int(self._passed.bytes_read[0]), 1)

@@ -308,7 +308,7 @@ def _vertices(graph: Graph, terminals: Any) -> NDArray[np.int64]:
 
 
 def _vertices_of_places(graph: Graph, places: Any) -> NDArray[np.int64]:
-    """Return the vertices of a frame of places: those of their names if they are there, else the nearest.
+    """Return the vertices of a frame of places: by their names if vertices have these, else the nearest ones.
 
     Several places may be at one point, or a place on a street, so that the nearest vertex is another one.
     """

@@ -2,7 +2,7 @@
 
 The rows hold n numbers each, or are one triangle, lower or upper, with or without the diagonal. Numbers are
 between commas, semicolons, tabs, bars or blanks. There may be a line with n before them, as PHYLIP and mothur
-write it, labels in a line above the rows, and a label in each row. A field that means "none" is no edge.
+write it, labels in a line above the rows, and a label in each row. A field that means "none" makes no edge.
 
 A matrix of distances is symmetric, and each pair is an edge once, in the order of
 `scipy.spatial.distance.pdist`; a zero is a distance, and an empty half is filled from the other. Where a zero
@@ -100,7 +100,7 @@ def _read(source: InputFile, options: Options) -> Graph:
 
 
 def _stated_kind(path: str, text: Text, options: Options) -> bool | None:
-    """Return whether zeros are no edges, as options, the ending or a comment say; None if nothing says it."""
+    """Return whether zeros mean no edge, as options, the ending or a comment say; None if nothing says it."""
     if options.correlations and options.zero_is_no_edge:
         both = f"{argument('correlations', True)} and {argument('zero_is_no_edge', True)}"
         raise OptionError(f"{both} contradict each other: leave one out")
@@ -152,7 +152,7 @@ def _absent_from(weights: NDArray[Any]) -> Any:
 
 
 def _is_of_a_network(path: str, text: Text) -> bool:
-    """Return whether the ending, or a comment of this package, says that zeros are no edges."""
+    """Return whether the ending, or a comment of this package, says that zeros mean no edge."""
     has_ending = name_without_compression(path).endswith(_ENDINGS_OF_NETWORKS)
     return has_ending or any(line == _ZERO_IS_NO_EDGE for _, line, _ in islice(text.lines(), 2))
 
