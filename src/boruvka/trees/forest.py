@@ -327,9 +327,9 @@ class Forest(AcyclicEdges):
     def ranked(self) -> Iterator[Forest]:
         """Generate all spanning forests, the best first: this one, the second best, and so on.
 
-        Weights are added and compared exactly. Ties are broken by the indices of edges. Take the
-        largest index that only one of two forests of equal weight has: the other forest comes first. Only the
-        first of the entries (i, j) and (j, i) of a symmetric matrix counts; other parallel edges are
+        Weights are added and compared exactly. Ties are broken by the indices of edges: of two forests with
+        equal weights, the one that has not the largest index that is in only one of them comes first. Of the
+        entries (i, j) and (j, i) of a symmetric matrix only the first counts; other parallel edges are
         different edges. If the graph has several components, every forest spans each of them.
 
         A forest is found when it is asked for, in a time that is linear in the edges of the graph. There may

@@ -90,8 +90,8 @@ def _read(source: InputFile, options: Options) -> Graph:
         is_none |= np.tri(len(weights), dtype=bool)
         absent = _absent_from(weights)
         weights[is_none] = absent
-        shown = np.where(has_diagonal, diagonal, absent)  # whether they are correlations
-        np.fill_diagonal(weights, shown)
+        entries = np.where(has_diagonal, diagonal, absent)  # show whether these are correlations
+        np.fill_diagonal(weights, entries)
         graph = Graph.from_dense(weights, null_value=absent).annotated(are_correlations=options.correlations)
     _tell(graph, bool(is_network), is_guessed)
     named = names_of_words(names or ())
