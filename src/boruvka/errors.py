@@ -20,7 +20,7 @@ INSIDE = re.compile(r"boruvka(\..*)?|contextlib")
 
 
 class _Values(Repr):
-    """Values in messages, where scalars of NumPy are shown as those of Python."""
+    """Values in messages, where scalars of NumPy look like numbers of Python."""
 
     def repr1(self, x: Any, level: int) -> str:
         if isinstance(x, np.number | np.bool_):
@@ -127,7 +127,7 @@ _is_trying: ContextVar[bool] = ContextVar("_is_trying", default=False)
 
 @contextlib.contextmanager
 def without_warnings() -> Iterator[None]:
-    """Keep `warn` silent in this context, while something is tried; the filters are those of all threads."""
+    """Keep `warn` silent in this context, while something is tried; filters of Python are for all threads."""
     token = _is_trying.set(True)
     try:
         yield

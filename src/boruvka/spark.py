@@ -219,7 +219,7 @@ def _fetched(frame: Any) -> pyarrow.Table:
 
 
 class _Work(NamedTuple):
-    """What workers are told before they read their partitions."""
+    """Data that workers get before they read their partitions."""
 
     task: Task
     shared: Any

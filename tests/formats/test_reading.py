@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from boruvka import Graph
 from boruvka.formats import read, read_chunk, write
 from boruvka.formats.edge_file import FileChunk
-from boruvka.formats.text.lines import Text
+from boruvka.formats.text.lines.text import Text
 from tests.formats.helpers import NEEDS_ZSTANDARD, WRITTEN, assert_malformed, path_for
 
 

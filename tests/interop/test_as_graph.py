@@ -2,6 +2,8 @@
 
 import re
 import uuid
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +19,9 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError, as_graph
+from boruvka.formats.edge_table import Options, ReadOptions
+from boruvka.interop.as_graph import LIBRARIES, GraphOptions
+from boruvka.trees.minimum_spanning import ForestOptions
 from tests import oracles
 
 from .graphs import minimum_spanning_forest
@@ -442,3 +447,13 @@ def test_names_that_are_alike_at_every_entrance(other, tmp_path):
             found = make(source)
         assert (getattr(found, "graph", found).n, len(warned)) == (4, 1)
     boruvka.as_graph([("A", "B", 1), (("a",), "a b", 1), ("b\0c", "d", 1), (1, "1", 3)])
+
+
+def test_type_checkers_know_the_options_of_all_conversions():
+    modules = (import_module(f"boruvka.interop.{name}") for name in set(LIBRARIES.values()))
+    takes = {name for module in modules for name in list(signature(module.graph_from).parameters)[1:]}
+    assert set(GraphOptions.__annotations__) == takes
+    assert set(ForestOptions.__annotations__) | {"graph", "graph_options"} == {
+        *signature(boruvka.minimum_spanning_forest).parameters
+    }
+    assert {*ReadOptions.__annotations__} == {*Options._fields}

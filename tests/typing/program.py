@@ -43,6 +43,7 @@ def graphs(points: NDArray[np.float64], path: Path) -> list[Graph]:
 def solve(graph: Graph) -> Forest:
     forest = boruvka.minimum_spanning_forest(graph, maximum=False, threads=2, options={})
     assert_type(forest, Forest)
+    assert_type(boruvka.minimum_spanning_forest([("a", "b", 1)], names=True, threads=1), Forest)
     assert_type(forest.edges, NDArray[np.int64])
     assert_type(forest.weight, int | float)
     assert_type(forest.n_components, int)

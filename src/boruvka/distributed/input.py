@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,10 @@ from boruvka.distributed.spanning_forest import threads_of_rank
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_chunk
 from boruvka.formats.edge_file import EdgeBatch, FileChunk
-from boruvka.formats.edge_table import implied_n
+from boruvka.formats.edge_table import ReadOptions, implied_n
 from boruvka.formats.files import file_name
 from boruvka.generators import kronecker_edges
+from boruvka.generators.edges import Kind, Type
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.graph import Graph
 from boruvka.interop.column_names import warn_of_similarities
@@ -33,7 +34,9 @@ from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_forest import StreamedForest
 
 
-def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **read_options: Any) -> Graph:
+def read(
+    path: str | bytes | os.PathLike[Any], comm: Any = None, **read_options: Unpack[ReadOptions]
+) -> Graph:
     """Read this rank's part of the graph in a file that all ranks can open; all ranks must call it.
 
     The parts are in the order of the file, so that edges have the same indices as with `boruvka.read`. No
@@ -87,7 +90,7 @@ def stream(
     memory: int | str | None = None,
     maximum: bool = False,
     threads: int | None = None,
-    **read_options: Any,
+    **read_options: Unpack[ReadOptions],
 ) -> StreamedPart:
     """Read this rank's part of a file that does not fit the memory of the ranks; all ranks must call it.
 
@@ -216,7 +219,15 @@ def _graph(
     return run_locally(communicator, make_graph)
 
 
-def kronecker(scale: int = 16, edge_factor: int = 16, comm: Any = None, **options: Any) -> Graph:
+def kronecker(
+    scale: int = 16,
+    edge_factor: int = 16,
+    comm: Any = None,
+    *,
+    seed: int = 0,
+    weights: Kind = "uniform",
+    dtype: Type = "float32",
+) -> Graph:
     """Generate this rank's part of a Kronecker graph; the graph does not depend on the number of ranks.
 
     Parameters
@@ -225,8 +236,8 @@ def kronecker(scale: int = 16, edge_factor: int = 16, comm: Any = None, **option
         As for `boruvka.generators.kronecker`.
     comm : mpi4py.MPI.Comm, optional
         The communicator; by default ``MPI.COMM_WORLD``.
-    **options
-        ``seed``, ``weights`` and ``dtype``, as for `boruvka.generators.kronecker`.
+    seed, weights, dtype
+        As for `boruvka.generators.kronecker`.
 
     Returns
     -------
@@ -244,7 +255,7 @@ def kronecker(scale: int = 16, edge_factor: int = 16, comm: Any = None, **option
         factor = arguments.integer("edge_factor", edge_factor, 1, 2**20)
         m = factor << arguments.integer("scale", scale, 0, 40)
         own = _chunk_of(communicator).edge_range(m)
-        u, v, w = kronecker_edges(scale, edge_factor, start=own.start, stop=own.stop, **options)
+        u, v, w = kronecker_edges(scale, edge_factor, seed, own.start, own.stop, weights=weights, dtype=dtype)
         return Graph(2**scale, u, v, w)
 
     with abort_on_error(communicator):

@@ -18,7 +18,8 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.registry import TABLES, format_to_read, may_be_table
 from boruvka.formats.table_columns import TIME_SERIES
 from boruvka.formats.tables import open_table
-from boruvka.formats.text.lines import COMMENTS, Text, is_number
+from boruvka.formats.text.lines.fields import COMMENTS, is_number
+from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.matrix_layout import AmbiguousTableError, wrong_cell
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.graph import Graph
@@ -30,7 +31,7 @@ from boruvka.interop.column_names import known_ends, likely_weights, of_similari
 from boruvka.runtime.arguments import argument, hint, is_command_running
 
 _HEAD, _ROWS = 1 << 16, 50
-"""Bytes at the beginning of a file, and lines, that are looked at."""
+"""Number of bytes at the beginning of a file, and of lines, that are read for advice."""
 _ENDS_ALONE, _LEAST_EDGES = 2, 3
 """Number of columns of edges without weights; number of edges among which there are different vertices."""
 _LEAST_LOCI = 4

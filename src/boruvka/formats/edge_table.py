@@ -16,12 +16,28 @@ from boruvka.graph.graph import to_host
 from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import check_missing_options, fills_gaps
 from boruvka.graph.validation import MAX_VERTICES
-from boruvka.interop.as_graph import as_part_of_graph
+from boruvka.interop.as_graph import CommonOptions, as_part_of_graph
 from boruvka.runtime.arguments import argument, flag, hint, integer
 
 FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge", "correlations", "collapse"
 TABLE_BATCHES = 16
 """Number of batches of the rows of a large table."""
+
+
+class ReadOptions(CommonOptions, total=False):
+    """Arguments of functions that read edges of files: the fields of `Options`."""
+
+    columns: str | tuple[str | int, ...] | None
+    header: bool | None
+    one_based: bool | None
+    unweighted: bool
+    names: bool | None
+    layer: str | None
+    ways: str
+    zero_is_no_edge: bool | None
+    correlations: bool
+    collapse: bool
+    format: str | None
 
 
 class Options(NamedTuple):

@@ -14,8 +14,8 @@ from boruvka.formats.files import File, InputFile
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
 from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
-from boruvka.formats.text.lines import Text
 from boruvka.formats.text.lines.string_columns import numbers_of
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError,
 from boruvka.formats.advice import advising
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import EdgeTable, Options, ReadOptions
 from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
@@ -206,7 +206,9 @@ def read(
     return graph
 
 
-def read_chunk(path: str | bytes | os.PathLike[Any], chunk: FileChunk, **options: Any) -> EdgeBatch:
+def read_chunk(
+    path: str | bytes | os.PathLike[Any], chunk: FileChunk, **options: Unpack[ReadOptions]
+) -> EdgeBatch:
     """Read one of several chunks of the edges of a file, as an MPI rank does.
 
     DIMACS, edge lists and tables are divided by bytes, and only the bytes of the chunk are read, unless the

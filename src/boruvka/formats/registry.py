@@ -16,7 +16,7 @@ from boruvka.runtime.output_files import name_without_compression
 
 
 def _first(pattern: bytes, comments: bytes = b"#%") -> bytes:
-    """Return a pattern of the first line of a text that is no comment."""
+    """Return a pattern of the first line of a text that is not a comment."""
     return rb"(?mi)(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:[%b][^\n]*)?\n)*[ \t]*(?:%b)" % (comments, pattern)
 
 
@@ -103,8 +103,8 @@ def format_to_read(
     name : str, optional
         The name of a format.
     options : Options, optional
-        The options of reading. With them the content is looked at where there is no ending, or one of tables,
-        which is often given to other files, too.
+        The options of reading. With them the content decides where there is no ending, or one of tables,
+        which other files often have, too.
     is_of_points : bool
         Whether the caller reads a table of points, and no edges.
 
@@ -129,7 +129,7 @@ def format_to_read(
 
 def _of_content(source: InputFile, by_ending: list[Format], options: Options | None) -> Format:
     """Choose the format of a file whose content says more than its ending."""
-    from boruvka.formats.text.lines import Text
+    from boruvka.formats.text.lines.text import Text
     from boruvka.formats.text.matrix_layout import is_matrix
 
     head = source.background_content[:_LOOKED_AT]
@@ -138,7 +138,7 @@ def _of_content(source: InputFile, by_ending: list[Format], options: Options | N
     if found := [each for each in others if re.match(_BEGINS[each.name], head)]:
         return found[0]
     if options is not None and head.removeprefix(b"\xef\xbb\xbf").startswith(b">"):
-        raise FormatError(f"{source.path}: sequences are no edges")
+        raise FormatError(f"{source.path}: sequences are not edges")
     if not by_ending and b"\0" in head:
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
     matrix = format_named("matrix")
@@ -153,7 +153,7 @@ def _recognised(candidates: list[Format], source: InputFile) -> Format:
     """Return the candidate that recognises the beginning of a file, else the first one."""
     if len(candidates) == 1:
         return candidates[0]
-    from boruvka.formats.text.lines import Text
+    from boruvka.formats.text.lines.text import Text
 
     head = Text.of(source).content[:_LOOKED_AT]
     return next((each for each in candidates if re.match(_BEGINS.get(each.name, b""), head)), candidates[0])

@@ -15,7 +15,7 @@ TIME_SERIES = (
     "time series, one in each column: in Python, boruvka.rolling_forests takes a frame of returns, not of "
     "prices; for one tree, write returns.corr() to a file"
 )
-"""What a table without ends of edges looks like, and what to do with it."""
+"""Kinds of tables that have no ends of edges, and advice for each."""
 
 
 def edge_column_positions(

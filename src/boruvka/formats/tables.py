@@ -12,7 +12,10 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.binary import arrow, npy, npz, parquet, ply
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read, may_be_table
-from boruvka.formats.text.lines import COMMENTS, SEPARATORS, FieldLines, Text, plain_column, whole_number
+from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines
+from boruvka.formats.text.lines.number_forms import plain_column
+from boruvka.formats.text.lines.numbers import whole_number
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors

@@ -7,15 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.generators.edges import (
-    Kind,
-    Type,
-    check_memory,
-    make_weights,
-    map_chunks,
-    permuted_numbers,
-    weight_type,
-)
+from boruvka.generators import edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import vertex_dtype
 from boruvka.operators.counter_rng import ONE, bit_width, random_event, stream_key
@@ -29,8 +21,8 @@ def grid(
     drop_probability: float = 0.0,
     shuffle: bool = False,
     seed: int = 0,
-    weights: Kind = "uniform",
-    dtype: Type = "float32",
+    weights: edges.Kind = "uniform",
+    dtype: edges.Type = "float32",
 ) -> Graph:
     """Generate a grid: vertex ``r * cols + c`` is joined to its right and its lower neighbour.
 
@@ -72,8 +64,8 @@ def grid(
     seed = arguments.integer("seed", seed, 0)
     n = rows * cols
     expected = int((rows * (cols - 1) + cols * (rows - 1)) * (1 - drop_probability))
-    chosen = weight_type(weights, dtype)
-    check_memory({"rows": rows, "cols": cols}, n, expected, chosen, extra=n)
+    chosen = edges.weight_type(weights, dtype)
+    edges.check_memory({"rows": rows, "cols": cols}, n, expected, chosen, extra=n)
 
     drops, limit = stream_key(seed, "grid drops"), np.uint64(drop_probability * 2**53)
 
@@ -87,16 +79,16 @@ def grid(
 
     u, v = (
         np.concatenate(columns).astype(vertex_dtype(n))
-        for columns in zip(*map_chunks(edges_of, 0, n), strict=True)
+        for columns in zip(*edges.map_chunks(edges_of, 0, n), strict=True)
     )
     if arguments.flag("shuffle", shuffle):
         m, key = u.size, stream_key(seed, "grid order")
         slots = np.empty(m, np.uint64)
-        map_chunks(lambda i, j: permuted_numbers(slots, 0, i, j, key, m, bit_width(m)), 0, m)
+        edges.map_chunks(lambda i, j: edges.permuted_numbers(slots, 0, i, j, key, m, bit_width(m)), 0, m)
         ends = u, v
         u, v = np.empty_like(u), np.empty_like(v)
         u[slots], v[slots] = ends
-    w = make_weights(weights, dtype, u.size, seed)
+    w = edges.make_weights(weights, dtype, u.size, seed)
     return Graph(n, u, v, w).annotated(coordinates=partial(_coordinates, rows, cols))
 
 

@@ -80,7 +80,7 @@ class EdgeSet(HasColumns):
         return np.empty(0, np.int64)
 
     crossed_text = ""
-    """What a legend says of the vertices that pictures cross."""
+    """Text in a legend for the vertices that pictures mark with a cross."""
 
     @property
     def crossed(self) -> NDArray[np.int64]:

@@ -18,7 +18,7 @@ from boruvka.runtime.arguments import is_command_running
 MAX_DIMENSIONS = 32
 """Maximum depth of nested lists of names."""
 LEAST_ALIKE = 0.6, 0.85
-"""Least similarity of a wrong name, and of one with digits, to the name that was perhaps meant."""
+"""Least similarity of a wrong name to the one that was perhaps meant; the second is for names with digits."""
 SEARCHED = 10_000
 """Number of names among which an error message searches for a close one."""
 _GENOME_FILE = re.compile(
@@ -174,7 +174,7 @@ def _is_key(numbers: Mapping[Hashable, int], name: Any) -> bool:
 def strain_name(name: Any) -> Any:
     """Return the name of the strain of a file: A12 of ``A12``, ``A12.fna.gz`` and ``runs/A12_contigs.fa``.
 
-    What is not a string is its own name.
+    An object that is not a string is its own name.
     """
     file = _GENOME_FILE.fullmatch(name) if isinstance(name, str) else None
     return file[1] if file else name

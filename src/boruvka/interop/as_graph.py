@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from importlib import import_module
 from itertools import chain
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,30 @@ FEW_ZEROS = 0.1
 """A matrix with at most this share of zeros off its diagonal looks like distances."""
 
 
-def as_graph(graph: Any, **options: Any) -> Graph:
+class CommonOptions(TypedDict, total=False):
+    """Options of `as_graph` that `boruvka.read` has, too."""
+
+    n: int | None
+    missing: str
+    default: float | None
+    node: bool
+    attach: Any
+    tolerance: float | None
+    rate: str | None
+    link_rate: float | None
+
+
+class GraphOptions(CommonOptions, total=False):
+    """Options of `as_graph`: those of all functions that convert objects, of which each takes some."""
+
+    names: bool | Iterable[Hashable] | None
+    source: str | None
+    target: str | None
+    weight: str | None
+    directed: bool
+
+
+def as_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
     """Make a graph from an object of any known type.
 
     Vertices keep their names (`Graph.names`) if these are not integers; integers are names only with
@@ -104,7 +127,7 @@ def as_graph(graph: Any, **options: Any) -> Graph:
     return found
 
 
-def as_part_of_graph(graph: Any, **options: Any) -> Graph:
+def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
     """Make a graph as `as_graph` does, of edges that need not have all vertices: without a warning of ids."""
     convert = _converter(graph)
     takes = _options_of(convert) if options else []

@@ -2,7 +2,7 @@
 
 Machine code is *used* by the modules here, and *made* by those in `boruvka.kernels.make`, which import Numba
 and LLVM. A wheel has a library with the machine code of every kernel in a list, which tests record; a
-checkout may have one, which is used while its digest is that of the sources. `kernel.Kernel` looks there by
+checkout may have one, which is used while it has the digest of the sources. `kernel.Kernel` looks there by
 the definition of a kernel. What no library holds, such as a loop around the user's own function, `make.jit`
 compiles and keeps.
 

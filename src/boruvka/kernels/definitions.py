@@ -1,4 +1,4 @@
-"""What a kernel is made of, as text that is the same in every version of Python and on every machine.
+"""The definition of a kernel, as text that is the same in every version of Python and on every machine.
 
 A definition names a function of this package by its module and the qualified name in its code. It has the
 values that the closure holds, the types of the arguments, and whether atomics are instructions. The sources
@@ -31,7 +31,7 @@ def definition_of(function: FunctionType, kinds: Kinds, atomic: bool) -> str | N
     Returns
     -------
     str or None
-        A Python literal; None if a function of somebody else is compiled in, such as a user's distance.
+        A Python literal; None if a function of the user is compiled in, such as a distance.
     """
     try:
         described = _describe(function)

@@ -12,6 +12,7 @@ import functools
 import os
 import platform
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -114,12 +115,15 @@ def levels() -> list[str]:
 
 
 def _processor_flags() -> frozenset[str]:
-    try:
-        with open("/proc/cpuinfo", "rb") as file:
-            lines = file.read(1 << 14).decode("latin-1").splitlines()
-    except OSError:
-        return V2  # NumPy needs as much
-    return frozenset(next((line.split() for line in lines if line.startswith("flags")), V2))
+    flags = (line.decode("latin-1").split() for line in first_processor() if line.startswith(b"flags"))
+    return frozenset(next(flags, V2))  # NumPy needs as much
+
+
+def first_processor() -> list[bytes]:
+    """Return the lines in which Linux describes the first processor; none on other systems."""
+    with suppress(OSError), open("/proc/cpuinfo", "rb") as file:
+        return file.read(1 << 14).partition(b"\n\n")[0].splitlines()
+    return []
 
 
 def symbol_of(definition: str) -> str:

@@ -45,7 +45,7 @@ def is_command_running() -> bool:
 
 @contextmanager
 def taking(*names: str) -> Iterator[None]:
-    """Declare all arguments that the caller can pass while a block runs, out of those of an outer block."""
+    """Declare which arguments the caller can pass while a block runs; an outer block may allow fewer."""
     outer = _taken.get()
     token = _taken.set(names if outer is None else tuple(name for name in names if name in outer))
     try:
@@ -114,7 +114,7 @@ def integer(name: str, value: Any, low: int, high: int = LARGEST) -> int:
 def integers(name: str, values: Any, low: int) -> list[int]:
     """Check that an argument is a list, or another iterable, of integers of at least ``low``.
 
-    Floats that are integers are taken, as those of `numpy.linspace`.
+    Floats that are whole numbers are taken, as from `numpy.linspace`.
     """
     try:
         numbers = list(values)

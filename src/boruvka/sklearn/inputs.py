@@ -15,16 +15,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from boruvka.algorithms.run import SolveOptions
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, first_true, shown
-from boruvka.graph import distances
-from boruvka.graph.columns import (
-    as_array,
-    is_masked_array,
-    is_number,
-    list_column,
-    read_array,
-    read_column,
-    refuse_path,
-)
+from boruvka.graph import columns, distances
 from boruvka.graph.coordinates import is_map
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
@@ -37,15 +28,7 @@ from boruvka.graph.labels import (
 )
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import check_distances, core_distances_of_matrix
-from boruvka.graph.points.validation import (
-    check_degrees,
-    check_directions,
-    check_exact,
-    check_range,
-    dense_rows,
-    naming_columns,
-    warn_of_ids_among,
-)
+from boruvka.graph.points import validation
 from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
 from boruvka.trees.mutual_reachability_forests import forests_of_matrix, forests_of_points, solve
 
@@ -101,7 +84,7 @@ def read_input(estimator: Any, x: Any) -> Any:
     """Read the input of ``fit`` as `read_rows` does, and check it; all points are finite."""
     given, x = x, read_rows(estimator, x)
     if estimator.metric != "precomputed":
-        with naming_columns("X", given):
+        with validation.naming_columns("X", given):
             check_points(estimator.metric, x)
     return x
 
@@ -124,22 +107,22 @@ def read_rows(estimator: Any, x: Any) -> Any:
     array, or sparse array
     """
     precomputed, given = estimator.metric == "precomputed", x
-    refuse_path("X", x, "pandas.read_csv({}, index_col=0)")
+    columns.refuse_path("X", x, "pandas.read_csv({}, index_col=0)")
     if precomputed:
         check_labels_are_index(x)
     else:
-        warn_of_ids_among("X", x)
-        check_degrees("X", x, known_distance(estimator.metric), "haversine")
+        validation.warn_of_ids_among("X", x)
+        validation.check_degrees("X", x, known_distance(estimator.metric), "haversine")
         if is_map(x):
             raise GraphTypeError(
                 "X is a map: write X.get_coordinates() for x and y, or for degrees metric='haversine' and "
                 "numpy.radians(X.get_coordinates()[['y', 'x']])"
             )
-    with naming_columns("X", x, may_be_missing=True):
+    with validation.naming_columns("X", x, may_be_missing=True):
         _refuse_other_types(x)
         x = validate_data(
             estimator,
-            read_array("X", x) if is_masked_array(x) else x,
+            columns.read_array("X", x) if columns.is_masked_array(x) else x,
             dtype=np.float64 if precomputed else "numeric",
             accept_sparse=["csr", "csc", "coo"],
             ensure_all_finite=False,
@@ -154,15 +137,15 @@ def read_rows(estimator: Any, x: Any) -> Any:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")
         if not sparse.issparse(x):
             check_square_labels(given)
-            precision = as_array("X", given).dtype
+            precision = columns.as_array("X", given).dtype
             x = _rounded_to_zero(symmetric_matrix("X", x, precision), precision)
         check_distances(x.data if sparse.issparse(x) else x)
         return x
-    x = dense_rows("X", x)
+    x = validation.dense_rows("X", x)
     _refuse_other_types(x)
     if x.dtype.kind in "iu":
-        check_exact(x)
-    with naming_columns("X", given, may_be_missing=True):  # categories are objects until here
+        validation.check_exact(x)
+    with validation.naming_columns("X", given, may_be_missing=True):  # categories are objects until here
         return x.astype(np.float64, copy=False)
 
 
@@ -178,9 +161,9 @@ def _rounded_to_zero(matrix: NDArray[np.float64], precision: np.dtype[Any]) -> N
 def check_points(metric: Any, x: NDArray[np.float64]) -> None:
     """Raise a `GraphError` if a point is not finite, or the metric is not defined for it."""
     distance = known_distance(metric)
-    check_range(x, distance)
+    validation.check_range(x, distance)
     if distance is distances.correlation:  # a zero vector has the cosine 0 in scikit-learn
-        check_directions(x, distance)
+        validation.check_directions(x, distance)
 
 
 def read_weights(sample_weight: Any, x: Any, given: Any) -> NDArray[np.float64] | None:
@@ -230,7 +213,7 @@ def _in_order_of_points(sample_weight: Any, given: Any) -> Any:
     if not is_pandas(weight) or (is_pandas(given) and weight.index.equals(given.index)):
         return weight
     for position, label in enumerate(weight.index.tolist()):
-        if not (is_number(label) and label == position):
+        if not (columns.is_number(label) and label == position):
             raise GraphError(
                 f"sample_weight has labels, such as {shown(label)}, and X has none: pass "
                 "sample_weight.to_numpy() to take them in the order of the rows of X"
@@ -242,26 +225,26 @@ def _check_numbers(sample_weight: Any) -> None:
     """Raise an error where a weight is no number: NumPy would convert text, dates and spans of time."""
     if is_table(sample_weight):  # has two dimensions, an error of scikit-learn
         return
-    column = read_column("sample_weight", sample_weight)
+    column = columns.read_column("sample_weight", sample_weight)
     if isinstance(column, np.ndarray):
         values = [] if column.dtype.kind in "biuf" else list(column.ravel())
     else:
-        values = list_column(column)
+        values = columns.list_column(column)
     for point, value in enumerate(values):
         is_missing = value is None or type(value).__name__ == "NAType"  # an error of scikit-learn
-        if not (is_missing or is_number(value) or isinstance(value, bool | np.bool_)):
+        if not (is_missing or columns.is_number(value) or isinstance(value, bool | np.bool_)):
             raise GraphTypeError(f"sample_weight[{point}] is {shown(value)}, not a number")
 
 
 def read_new_points(estimator: Any, x: Any) -> Any:
     """Read points for an estimator that was fitted to others, and convert them to float64."""
     given = x
-    with naming_columns("X", given, may_be_missing=True):
+    with validation.naming_columns("X", given, may_be_missing=True):
         _refuse_other_types(x)
         x = validate_data(
             estimator, x, dtype="numeric", accept_sparse=True, ensure_all_finite=False, reset=False
         )
-        x = dense_rows("X", x)
+        x = validation.dense_rows("X", x)
         _refuse_other_types(x)
         return x.astype(np.float64, copy=False)
 

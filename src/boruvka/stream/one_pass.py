@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError, warn
 from boruvka.formats.edge_file import NamedEdgeBatch
+from boruvka.formats.edge_table import ReadOptions
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.missing_values import RowCounts
 from boruvka.operators.counter_rng import mix
@@ -52,7 +53,7 @@ def minimum_spanning_forest(
     backend: str = "threads",
     checkpoint: Any = None,
     progress: bool | Listener = False,
-    **read_options: Any,
+    **read_options: Unpack[ReadOptions],
 ) -> Forest:
     """Find the minimum spanning forest of a graph whose edges do not fit the memory.
 
@@ -211,7 +212,7 @@ class StreamRequest(NamedTuple):
     threads: int
     checkpoint: Any
     progress: bool | Listener
-    read_options: dict[str, Any]
+    read_options: Mapping[str, Any]
     backend: str = "threads"
     on_open: Callable[[EdgeSource], object] = lambda source: None
     """Called with the open source, before its edges are read."""
@@ -287,7 +288,7 @@ class _Pass:
         return int(self._passed.rows.sum())
 
     def _tell_resumed(self) -> None:
-        """Say how many edges a checkpoint has, and go on from there."""
+        """Report how many edges a checkpoint has, so that the solve resumes there."""
         source, rows, total = self._source, self._rows, f"{self._source.m or self._rows:,}"
         if source.m is None and not self._passed.complete.all():
             estimate = rows * source.size // max(int(self._passed.bytes_read[0]), 1)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, first_true, shown
 from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
-from boruvka.formats.edge_table import TABLE_BATCHES, EdgeTable, implied_n
+from boruvka.formats.edge_table import TABLE_BATCHES, EdgeTable, ReadOptions, implied_n
 from boruvka.formats.name_columns import name_lookup
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.names import ends_text
@@ -54,7 +54,7 @@ def verify(
     maximum: bool | None = None,
     threads: int | None = None,
     progress: bool | Listener = False,
-    **read_options: Any,
+    **read_options: Unpack[ReadOptions],
 ) -> Verification:
     """Verify that a forest is the minimum spanning forest of a graph whose edges do not fit the memory.
 

@@ -179,8 +179,8 @@ class AcyclicEdges(SelectedEdges):
         str
             A line for each tree, as ``(b:1,(d:2)c:1.5)a;``: its vertices have labels, their names or numbers,
             and its edges have their weights as lengths. Which vertex is the root means nothing. If profiles
-            were collapsed, others than the first of a vertex are tips of length 0 below it. Of a
-            dendrogram, ``(b:1,(d:0.5,c:0.5):0.5);``.
+            were collapsed, others than the first of a vertex are tips of length 0 below it. A
+            dendrogram is written as ``(b:1,(d:0.5,c:0.5):0.5);``.
 
         Raises
         ------

@@ -325,7 +325,7 @@ class Forest(AcyclicEdges):
         return network(self.graph, self.structure)
 
     def ranked(self) -> Iterator[Forest]:
-        """Generate all spanning forests from the best on: this one, the second best, and so on.
+        """Generate all spanning forests, the best first: this one, the second best, and so on.
 
         Weights are added and compared exactly. Ties are broken by the indices of edges: of two forests with
         equal weights, the one that has not the largest index that is in only one of them comes first. Of the
@@ -759,8 +759,8 @@ class Forest(AcyclicEdges):
             Colors of squares at leaves, as for `plot`. The square of several vertices has the shares of their
             categories, or the median of their numbers or dates.
         min_size : int
-            Draw only merges of two clusters of at least this many vertices, so that outliers, which join one
-            by one, are no leaves.
+            Draw only merges of two clusters of at least this many vertices. Outliers, which join one by one,
+            are then not leaves.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
 
@@ -810,7 +810,7 @@ class Forest(AcyclicEdges):
         A file that ends in ``.png``, ``.svg`` or ``.pdf`` is one picture, which has all steps as panels.
 
         Each component keeps the color of its largest part. If a round adds at most 2000 edges, they are
-        black. Edges of later rounds are grey. The steps are those of the plain algorithm, whichever
+        black. Edges of later rounds are grey. The steps show the plain algorithm, whichever
         algorithm found the forest.
 
         A graph of up to 60 vertices and 180 edges is drawn as in a textbook: all edges with their weights,
@@ -819,7 +819,7 @@ class Forest(AcyclicEdges):
 
         Kruskal's and Prim's algorithms are drawn for graphs of up to 60 vertices and 60 edges; an edge that
         is listed in both directions counts once. Beside the graph are the sorted edges (Kruskal) or the queue
-        (Prim). Each picture shows the edge that is looked at, and whether it is taken, or refused because it
+        (Prim). Each picture shows the edge that is checked, and whether it is taken, or refused because it
         closes a cycle.
 
         Parameters

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,7 +40,7 @@ from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import listening, report
 from boruvka.trees.forest import Forest
-from boruvka.trees.minimum_spanning import minimum_spanning_forest
+from boruvka.trees.minimum_spanning import ForestOptions, minimum_spanning_forest
 
 if TYPE_CHECKING:
     import pandas
@@ -363,9 +363,7 @@ def label_text(label: Hashable) -> str:
 
 def check_solve_options(function: str, options: Mapping[str, Any]) -> None:
     """Raise an `OptionError` for an argument that `minimum_spanning_forest` does not take."""
-    import inspect
-
-    known = list(inspect.signature(minimum_spanning_forest).parameters)[1:]
+    known = ForestOptions.__annotations__
     if unknown := [name for name in options if name not in known]:
         raise OptionError(
             f"{function} has no argument {shown(unknown[0])}; beside its own, it takes {', '.join(known)}"
@@ -384,7 +382,7 @@ def minimum_spanning_forests(
     null_value: float | None = None,
     missing: str = "error",
     correlations: bool = False,
-    **options: Any,
+    **options: Unpack[ForestOptions],
 ) -> ForestBatch:
     """Find the minimum spanning forests of many graphs.
 
@@ -473,7 +471,7 @@ def _solve_together(
     columns: Sequence[NDArray[Any]],
     bounds: NDArray[np.int64],
     sizes: NDArray[np.int64],
-    options: dict[str, Any],
+    options: ForestOptions,
 ) -> ForestBatch:
     """Solve graphs side by side: the vertices of each follow the vertices of the one before."""
     if not options.keys().isdisjoint(("required", "excluded")):
@@ -513,7 +511,7 @@ def _move(local, bounds, first, moved):
             moved[i] = local[i] + first[k]
 
 
-def _of_tuple(columns: tuple[Any, ...], offsets: ArrayLike, options: dict[str, Any]) -> ForestBatch:
+def _of_tuple(columns: tuple[Any, ...], offsets: ArrayLike, options: ForestOptions) -> ForestBatch:
     if len(columns) != 3:
         raise GraphTypeError(f"the edges of all graphs are (u, v, w), this tuple has {len(columns)} items")
     graph = Graph.from_edges(*columns)
@@ -544,7 +542,7 @@ def _check_no_matrix_options(of_matrices: dict[str, Any], are_matrices: bool = F
             )
 
 
-def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: dict[str, Any]) -> ForestBatch:
+def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: ForestOptions) -> ForestBatch:
     missing, keys = of_matrices["missing"], of_matrices["keys"] or range(len(graphs))
     graphs = list(map(in_memory, graphs))
     is_matrix = [_is_matrix(graph) for graph in graphs]
@@ -605,7 +603,7 @@ def batch_of_matrices(
     missing: str = "error",
     correlations: bool = False,
     keys: Sequence[Any] = (),
-    **options: Any,
+    **options: Unpack[ForestOptions],
 ) -> ForestBatch:
     """Find the minimum spanning forests of matrices in one array; arguments as for all graphs."""
     count, n = matrices.shape[:2]
@@ -673,7 +671,7 @@ def _forest_of(
     return Forest(graph_of(i), edges[offsets[i] : offsets[i + 1]], maximum)
 
 
-def _solve_one_by_one(graphs: Iterable[Graph], options: dict[str, Any]) -> ForestBatch:
+def _solve_one_by_one(graphs: Iterable[Graph], options: Mapping[str, Any]) -> ForestBatch:
     """Solve each graph alone: large graphs, and those with special options."""
     graphs = list(graphs)
     bounds = np.cumsum([0, *(graph.m for graph in graphs)])
@@ -685,7 +683,7 @@ def _solve_one_by_one(graphs: Iterable[Graph], options: dict[str, Any]) -> Fores
     forests = []
     for graph, (begin, end) in zip(graphs, pairwise(bounds.tolist()), strict=True):
         own = {name: mask[begin:end] for name, mask in masks.items()}
-        forests.append(minimum_spanning_forest(graph, **options | own))
+        forests.append(minimum_spanning_forest(graph, **{**options, **own}))
     weights = [forest.w for forest in forests]
     if len({w.dtype for w in weights if w.size}) > 1:
         weights = [w.astype(object) for w in weights]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from boruvka.errors import GraphTypeError, OptionError, warn
 from boruvka.graph.graph import MatrixGraph, inf_advice
 from boruvka.graph.matrix import check_sense, warn_of_correlations
 from boruvka.graph.validation import edge_mask
-from boruvka.interop.as_graph import as_graph
+from boruvka.interop.as_graph import GraphOptions, as_graph
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.runtime.arguments import flag, integer, is_command_running
 from boruvka.runtime.progress import Listener, listening
@@ -21,6 +21,25 @@ from boruvka.trees.forest import Forest
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+
+class SolverOptions(TypedDict, total=False):
+    """Arguments of `minimum_spanning_forest` about how a forest is found."""
+
+    maximum: bool
+    algorithm: str
+    backend: str
+    threads: int | None
+    options: Mapping[str, Any] | None
+    progress: bool | Listener
+    on_device: bool
+
+
+class ForestOptions(SolverOptions, total=False):
+    """Arguments of `minimum_spanning_forest` but for the graph and its options."""
+
+    required: ArrayLike | None
+    excluded: ArrayLike | None
 
 
 def minimum_spanning_forest(
@@ -35,7 +54,7 @@ def minimum_spanning_forest(
     on_device: bool = False,
     required: ArrayLike | None = None,
     excluded: ArrayLike | None = None,
-    **graph_options: Any,
+    **graph_options: Unpack[GraphOptions],
 ) -> Forest:
     """Find the minimum spanning forest of an undirected weighted graph.
 
@@ -148,7 +167,9 @@ def _warn_of_zeros(forest: Forest, count: int) -> None:
         )
 
 
-def edge_disjoint_forests(graph: Any, k: int, **options: Any) -> list[Forest]:
+def edge_disjoint_forests(
+    graph: Any, k: int, *, excluded: ArrayLike | None = None, **options: Unpack[SolverOptions]
+) -> list[Forest]:
     """Find k forests without common edges, each the best one without the edges of the forests before.
 
     Tests of whether two samples are alike (Friedman and Rafsky), and networks of brains or of drug candidates
@@ -160,9 +181,10 @@ def edge_disjoint_forests(graph: Any, k: int, **options: Any) -> list[Forest]:
         As for `minimum_spanning_forest`. All pairs of points are listed, in 24 bytes each.
     k : int
         Number of forests.
+    excluded : array_like, optional
+        Edges that no forest has, as for `minimum_spanning_forest`.
     **options
-        Further arguments of `minimum_spanning_forest`, except for ``required``. No forest has ``excluded``
-        edges.
+        Further arguments of `minimum_spanning_forest`, except for ``required``.
 
     Returns
     -------
@@ -184,13 +206,13 @@ def edge_disjoint_forests(graph: Any, k: int, **options: Any) -> list[Forest]:
     [[0, 1], [2]]
     """
     graph = as_graph(graph)
-    if options.pop("required", None) is not None:
+    if options.get("required") is not None:
         raise OptionError(
             "required edges would be in every forest, but no edge may be in two: leave them out"
         )
     if graph.is_on_device:
         raise GraphTypeError("forests that share no edge are of graphs on the host: copy the arrays first")
-    taken, forests = edge_mask("excluded", options.pop("excluded", None), graph.m), []
+    taken, forests = edge_mask("excluded", excluded, graph.m), []
     for left in reversed(range(integer("k", k, 1))):
         forest = minimum_spanning_forest(graph, excluded=taken, **options)
         forests.append(forest)

@@ -59,8 +59,8 @@ class Network(SelectedEdges):
     graph : Graph
         The graph.
     edges : (k,) array of int64
-        Indices of the edges in the graph, ascending. Of the entries (i, j) and (j, i) of a matrix, it has
-        only the first; other parallel edges are different edges.
+        Indices of the edges in the graph, ascending. It has only the first of the
+        entries (i, j) and (j, i) of a matrix; other parallel edges are different edges.
     maximum : bool
         Whether it is made of maximum spanning forests.
     """

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.labels import is_table, rows_by_label, rows_by_position
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.graph.validation import read_vertex
-from boruvka.interop.as_graph import as_graph
+from boruvka.interop.as_graph import GraphOptions, as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag
 from boruvka.trees.acyclic_edges import AcyclicEdges
@@ -142,7 +142,7 @@ class PrizeCollectingTree(SteinerTree):
 
 
 def prize_collecting_tree(
-    graph: Any, prizes: Any, root: Any = None, *, improve: bool = False, **options: Any
+    graph: Any, prizes: Any, root: Any = None, *, improve: bool = False, **options: Unpack[GraphOptions]
 ) -> PrizeCollectingTree:
     """Find a tree that collects prizes of vertices and pays for its edges.
 

@@ -44,7 +44,7 @@ class _ForestSet(NamedTuple):
     replaced: NDArray[np.int64]
     """The edge that replaces each of them, -1 if there is none."""
     excess: Fraction
-    """Difference of its weight and that of the best forest of the graph, at least 0."""
+    """Difference of its weight and the weight of the best forest of the graph, at least 0."""
     required: NDArray[np.int64]
     excluded: NDArray[np.int64]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from boruvka.graph.text_dates import orders_in_time, readings
 from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument, integer, one_of
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options, label_text
+from boruvka.trees.minimum_spanning import ForestOptions
 
 LEAST_SHARED = 8
 """Windows whose products are summed together differ in at most one of this number of their rows."""
@@ -46,7 +47,7 @@ def rolling_forests(
     names: Iterable[Hashable] | None = None,
     missing: str = "error",
     min_periods: int | None = None,
-    **options: Any,
+    **options: Unpack[ForestOptions],
 ) -> ForestBatch:
     """Find the minimum spanning tree of the correlations of time series in each position of a rolling window.
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,7 +37,7 @@ from boruvka.graph.graph import Graph, check_lists_edges, inf_advice
 from boruvka.graph.labels import in_edge_order
 from boruvka.graph.names import ends_text
 from boruvka.graph.validation import edge_mask, read_vertex, read_vertices, vertex_dtype
-from boruvka.interop.as_graph import as_graph
+from boruvka.interop.as_graph import GraphOptions, as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, flag
 from boruvka.trees.acyclic_edges import AcyclicEdges
@@ -171,7 +171,7 @@ def steiner_tree(
     improve: bool = False,
     excluded: ArrayLike | None = None,
     root: Any = None,
-    **options: Any,
+    **options: Unpack[GraphOptions],
 ) -> SteinerTree:
     """Find a light tree that connects terminals, at most twice as heavy as the lightest.
 
@@ -308,7 +308,7 @@ def _vertices(graph: Graph, terminals: Any) -> NDArray[np.int64]:
 
 
 def _vertices_of_places(graph: Graph, places: Any) -> NDArray[np.int64]:
-    """Return the vertices of a frame of places: those of their names if they are there, else the nearest.
+    """Return the vertices of a frame of places: by their names if vertices have these, else the nearest ones.
 
     Several places may be at one point, or a place on a street, so that the nearest vertex is another one.
     """

@@ -104,7 +104,7 @@ class FrameHead:
 
     @property
     def columns_to_read(self) -> list[str]:
-        """The columns of edges, and that of the costs of the other direction."""
+        """The columns of edges, and the column of costs of the other direction."""
         return [*self.columns, *([] if self.costs is None else [self.costs.other])]
 
     def weight_type(self, error: MakeError) -> np.dtype[Any]:

@@ -8,16 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, BinaryIO
 
-from boruvka.formats.binary.frames import (
-    FIRST_ID_KEY,
-    N_KEY,
-    NAMES_KEY,
-    FrameFile,
-    FrameHead,
-    MakeError,
-    is_text,
-    write_edges,
-)
+from boruvka.formats.binary import frames
 from boruvka.formats.binary.parquet_check import check_footer, check_pages
 from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, FileChunk
 from boruvka.formats.edge_table import EdgeTable, Options
@@ -39,17 +30,17 @@ def read_frame(source: InputFile) -> polars.DataFrame:
         return pl.read_parquet(file)
 
 
-def read_head(source: InputFile, options: Options, error: MakeError) -> FrameHead:
+def read_head(source: InputFile, options: Options, error: frames.MakeError) -> frames.FrameHead:
     """Read the types of the columns and the metadata of a file whose footer has been checked."""
     check_addresses_of_polars()
     pl = require("polars", "tables")
     with source.binary() as file:
         dtypes = dict(pl.read_parquet_schema(file))
         file.seek(0)
-        return FrameHead(dtypes, pl.read_parquet_metadata(file), options, error)
+        return frames.FrameHead(dtypes, pl.read_parquet_metadata(file), options, error)
 
 
-class _ParquetFile(FrameFile, DivisibleFile):
+class _ParquetFile(frames.FrameFile, DivisibleFile):
     """An open file, whose footer has been read."""
 
     def __init__(self, source: InputFile, options: Options):
@@ -73,10 +64,12 @@ class _ParquetFile(FrameFile, DivisibleFile):
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
     if table.names is None:
-        metadata = {N_KEY: str(table.n)} | ({FIRST_ID_KEY: "1"} if table.base else {})
+        metadata = {frames.N_KEY: str(table.n)} | ({frames.FIRST_ID_KEY: "1"} if table.base else {})
     else:
-        metadata = {NAMES_KEY: "strings" if is_text(name_lookup(table.names).dtype) else "integers"}
-    write_edges(table, lambda frame: frame.sink_parquet(file, metadata=metadata))
+        metadata = {
+            frames.NAMES_KEY: "strings" if frames.is_text(name_lookup(table.names).dtype) else "integers"
+        }
+    frames.write_edges(table, lambda frame: frame.sink_parquet(file, metadata=metadata))
 
 
 PARQUET = Codec(

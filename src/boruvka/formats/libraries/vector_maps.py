@@ -80,8 +80,8 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
 
     A column of names names the places of a file, as in `Places.names`, or else they are numbers from 0.
     Coordinates of a table are in the reference system of the lines, ``crs``, unless columns are called
-    longitude and latitude. What is no path is returned as it is, and of several files a list. Features
-    without geometry are left out, with a warning.
+    longitude and latitude. An object that is not a path is returned as it is; several paths give a list.
+    Features without geometry are left out, with a warning.
     """
     if isinstance(attach, tuple | list) and any(isinstance(each, str | os.PathLike) for each in attach):
         return [read_attached(each, crs) for each in attach]
@@ -161,7 +161,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
 
 
 _WRITTEN = {"edge", "weight"}
-"""Columns that are added to those of the lines."""
+"""Columns that are added to the columns of the lines."""
 _STRAIGHT = ["source", "target", "edge", "weight"]
 """The columns of straight lines, as they are written."""
 _OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]

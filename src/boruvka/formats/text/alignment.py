@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.formats.files import InputFile
-from boruvka.formats.text.lines import Text
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.sequences import codes_of_sites
 
 ENDINGS = ".fasta", ".fa", ".fna", ".aln", ".afa"

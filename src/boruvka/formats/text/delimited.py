@@ -37,23 +37,13 @@ from boruvka.formats.name_columns import (
     named_ends,
 )
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
-from boruvka.formats.text.lines import (
-    COMMENTS,
-    SEPARATORS,
-    FieldLines,
-    LineLayout,
-    Quotes,
-    Text,
-    WeightType,
-    complete_lines,
-    has_gap,
-    is_number,
-    read_edge_lines,
-    read_named_edges,
-    whole_number,
-    with_plain_weights,
-    write_edge_lines,
-)
+from boruvka.formats.text.lines.edges import LineLayout, read_edge_lines, read_named_edges
+from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines, is_number
+from boruvka.formats.text.lines.gaps import complete_lines, has_gap
+from boruvka.formats.text.lines.number_forms import with_plain_weights
+from boruvka.formats.text.lines.numbers import WeightType, whole_number
+from boruvka.formats.text.lines.text import Text
+from boruvka.formats.text.lines.writing import Quotes, write_edge_lines
 from boruvka.formats.text.networkx_edges import check_not_streamed, has_attributes, with_weights
 from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts, open_roads

@@ -14,7 +14,10 @@ from boruvka.formats.edge_file import EdgeBatch, LineFile
 from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
-from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, whole_number, write_edge_lines
+from boruvka.formats.text.lines.edges import LineLayout, read_edge_lines
+from boruvka.formats.text.lines.numbers import whole_number
+from boruvka.formats.text.lines.text import Text
+from boruvka.formats.text.lines.writing import write_edge_lines
 
 _ARC = LineLayout("'a u v w'", letter="a", comments=b"c")
 _EDGE = LineLayout("'e u v w'", letter="e", comments=b"cn")

@@ -13,7 +13,7 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import names_of_words
-from boruvka.formats.text.lines import Text
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 from boruvka.graph.text_numbers import number_of_text
 

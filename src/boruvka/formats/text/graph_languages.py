@@ -15,7 +15,7 @@ from xml.parsers import expat
 from boruvka.errors import FormatError
 from boruvka.formats.attributed_graph import AttributedGraph, Edge
 from boruvka.formats.files import InputFile
-from boruvka.formats.text.lines import Text
+from boruvka.formats.text.lines.text import Text
 
 _GML = re.compile(r'\s*+(?:#.*+\s*+)*+(?:"([^"]*)"|([\[\]])|([^\s\[\]"]+)|\Z)')
 """Comments, and then a text, a bracket, a word or the end."""

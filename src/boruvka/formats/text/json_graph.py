@@ -12,7 +12,7 @@ from boruvka.formats.attributed_graph import AttributedGraph
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
-from boruvka.formats.text.lines import Text
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 
 

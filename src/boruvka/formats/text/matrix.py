@@ -2,7 +2,7 @@
 
 The rows hold n numbers each, or are one triangle, lower or upper, with or without the diagonal. Numbers are
 between commas, semicolons, tabs, bars or blanks. There may be a line with n before them, as PHYLIP and mothur
-write it, labels in a line above the rows, and a label in each row. A field that means "none" is no edge.
+write it, labels in a line above the rows, and a label in each row. A field that means "none" makes no edge.
 
 A matrix of distances is symmetric, and each pair is an edge once, in the order of
 `scipy.spatial.distance.pdist`; a zero is a distance, and an empty half is filled from the other. Where a zero
@@ -25,7 +25,7 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import names_of_words
-from boruvka.formats.text.lines import Text
+from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.matrix_layout import layout_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph, MatrixGraph
@@ -57,20 +57,8 @@ def _read(source: InputFile, options: Options) -> Graph:
     if options.names and names is None:
         raise OptionError(f"{source.path}: the matrix has no labels: leave out {argument('names', True)}")
     names = names if options.names is not False else None
-    is_network = options.zero_is_no_edge
-    if options.correlations:
-        if is_network:
-            both = f"{argument('correlations', True)} and {argument('zero_is_no_edge', True)}"
-            raise OptionError(f"{both} contradict each other: leave one out")
-        is_network = False
-    if is_network is None and _is_of_a_network(source.path, text):
-        is_network = True
-    if not is_network and (without := _minus_one_is_none(values, is_gap)) is not None:
-        warn("-1 is read as no distance, and no edge")
-        is_gap = without
-    if values.dtype.kind == "f" and (is_infinite := np.isinf(values)).any():
-        warn("inf is read as no number, and no edge")
-        is_gap = is_gap | is_infinite
+    is_network = _stated_kind(source.path, text, options)
+    is_gap |= _other_gaps(values, is_gap, is_network)
     values[is_gap] = 0
     has_diagonal = ~np.diagonal(form.filled(is_gap, True))
     if options.default is not None:
@@ -102,9 +90,8 @@ def _read(source: InputFile, options: Options) -> Graph:
         is_none |= np.tri(len(weights), dtype=bool)
         absent = _absent_from(weights)
         weights[is_none] = absent
-        np.fill_diagonal(
-            weights, np.where(has_diagonal, diagonal, absent)
-        )  # shows whether they are correlations
+        entries = np.where(has_diagonal, diagonal, absent)  # show whether these are correlations
+        np.fill_diagonal(weights, entries)
         graph = Graph.from_dense(weights, null_value=absent).annotated(are_correlations=options.correlations)
     _tell(graph, bool(is_network), is_guessed)
     named = names_of_words(names or ())
@@ -112,12 +99,31 @@ def _read(source: InputFile, options: Options) -> Graph:
     return graph if groups is None else graph.annotated(profiles=groups)
 
 
-def _minus_one_is_none(values: NDArray[Any], is_gap: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
-    """Return where there is no number if -1 says so: the only negative number, and none of correlations."""
+def _stated_kind(path: str, text: Text, options: Options) -> bool | None:
+    """Return whether zeros mean no edge, as options, the ending or a comment say; None if nothing says it."""
+    if options.correlations and options.zero_is_no_edge:
+        both = f"{argument('correlations', True)} and {argument('zero_is_no_edge', True)}"
+        raise OptionError(f"{both} contradict each other: leave one out")
+    if options.correlations:
+        return False
+    if options.zero_is_no_edge is None and _is_of_a_network(path, text):
+        return True
+    return options.zero_is_no_edge
+
+
+def _other_gaps(
+    values: NDArray[Any], is_gap: NDArray[np.bool_], is_network: bool | None
+) -> NDArray[np.bool_]:
+    """Return where -1, the only negative number of distances, or inf means that there is none; and warn."""
     negative = (values < 0) & ~is_gap
-    if not negative.any() or (values[negative] != -1).any() or values.max() <= 1:
-        return None
-    return is_gap | negative
+    if is_network or not negative.any() or (values[negative] != -1).any() or values.max() <= 1:
+        negative[:] = False  # up to 1, they are correlations
+    else:
+        warn("-1 is read as no distance, and no edge")
+    is_infinite = np.isinf(values)
+    if is_infinite.any():
+        warn("inf is read as no number, and no edge")
+    return negative | is_infinite
 
 
 def _with_default(values: NDArray[Any], is_gap: NDArray[np.bool_], default: float) -> NDArray[Any]:
@@ -146,7 +152,7 @@ def _absent_from(weights: NDArray[Any]) -> Any:
 
 
 def _is_of_a_network(path: str, text: Text) -> bool:
-    """Return whether the ending, or a comment of this package, says that zeros are no edges."""
+    """Return whether the ending, or a comment of this package, says that zeros mean no edge."""
     has_ending = name_without_compression(path).endswith(_ENDINGS_OF_NETWORKS)
     return has_ending or any(line == _ZERO_IS_NO_EDGE for _, line, _ in islice(text.lines(), 2))
 

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError, shown
-from boruvka.formats.text.lines import Text, read_number_rows, whole_number
+from boruvka.formats.text.lines.numbers import read_number_rows, whole_number
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import plain_number, thousands_mark
 from boruvka.runtime.arguments import hint
@@ -32,7 +33,7 @@ _EMPTY_END = re.compile(rb"(\r?\n[,;\t| ]*)+\Z")
 _IN_NUMBERS = b"0123456789.eE+-" + b" \t;,|"
 _NOT_OF_NAMES = re.compile(r"[^A-Za-z0-9._]")
 _MOST_WRONG = 0.4
-"""Maximum share of cells that are no numbers in a matrix."""
+"""Maximum share of cells of a matrix that are not numbers."""
 _LEAST_ROWS = 3
 """Number of rows above which a first line with one number may be the first row of a triangle."""
 _SEEN = 64
@@ -145,7 +146,7 @@ class Layout:
 
     @cached_property
     def first_rows(self) -> list[_Row]:
-        """The first rows, which are split only if this layout is looked at."""
+        """The first rows, which are split when they are first needed."""
         rows = (self._split(line) for _, line, _ in islice(self._lines(), _SEEN))
         return [_Row(label, fields[: _SEEN + 1], len(fields), "".join(fields[-1:])) for label, fields in rows]
 
@@ -235,7 +236,7 @@ class Layout:
             diagonal = {row.last or row.label for row in self.first_rows}
             are_first = self.stated is None or (form.diagonal == -1 and len(diagonal) == 1)
             if are_first and (form.name == "lower" or not _are_counted(labels)):
-                return False  # the numbers before the others are no labels
+                return False  # the first numbers are not labels
         if self.stated is not None and self.has_labels and form.n > 1 + (form.name != "square"):
             return form.n > 2 or all(map(_is_label, labels))
         return form.n > 3 - self.has_labels and (form.name != "square" or looks_symmetric)
@@ -270,7 +271,7 @@ class Layout:
         return not has_labels and self.form == Form("square", 3) and all(map(_is_number, numbers))
 
     def names_and_order(self, labels: list[str]) -> tuple[list[str] | None, list[int] | None]:
-        """Return the names of the vertices, and the rows in their order unless it is that of the file."""
+        """Return the names of the vertices, and the rows in this order unless the file has the same one."""
         header = self.header
         if header is None or not self.has_labels:
             return (labels if self.has_labels else header), None
@@ -490,7 +491,7 @@ def _without_ends(text: Text) -> Text:
 
 
 def _with_joined_rows(text: Text) -> Text:
-    """Join the lines of each row of PHYLIP: a line that begins with a number goes on with the row before."""
+    """Join the lines of each row of PHYLIP: a line that begins with a number continues the row before."""
     rows: list[bytes] = []
     for _, line, _ in _lines_of(text, text.start):
         goes_on = len(rows) > 1 and whole_number(rows[0].strip()) and _is_value(_fields(line, "")[0])
@@ -499,7 +500,7 @@ def _with_joined_rows(text: Text) -> Text:
 
 
 def _lines_of(text: Text, offset: int, comments: bytes = _COMMENT) -> Iterator[tuple[int, bytes, int]]:
-    """Yield the lines that are no comments, with the separators at their ends."""
+    """Yield the lines that are not comments, with the separators at their ends."""
     for start, _, after in text.data_lines(comments, offset):
         yield start, text.content[start:after].rstrip(b"\r\n"), after
 

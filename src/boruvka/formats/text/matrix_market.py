@@ -15,15 +15,10 @@ import numpy as np
 from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
-from boruvka.formats.text.lines import (
-    LineLayout,
-    Text,
-    WeightType,
-    read_edge_lines,
-    read_number_rows,
-    whole_number,
-    write_edge_lines,
-)
+from boruvka.formats.text.lines.edges import LineLayout, read_edge_lines
+from boruvka.formats.text.lines.numbers import WeightType, read_number_rows, whole_number
+from boruvka.formats.text.lines.text import Text
+from boruvka.formats.text.lines.writing import write_edge_lines
 from boruvka.graph.graph import Graph
 
 _BANNER = "'%%MatrixMarket matrix coordinate real general' or the like"

@@ -16,7 +16,8 @@ from boruvka.errors import FormatError, first_true
 from boruvka.formats.edge_table import EdgeTable, Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
-from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
+from boruvka.formats.text.lines.numbers import NumberRows, read_number_rows, whole_number
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 
 _BATCH = 1 << 18

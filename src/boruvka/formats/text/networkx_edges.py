@@ -7,7 +7,8 @@ import re
 
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.text.lines import COMMENTS, Text
+from boruvka.formats.text.lines.fields import COMMENTS
+from boruvka.formats.text.lines.text import Text
 from boruvka.runtime.arguments import hint
 
 _LINE = re.compile(

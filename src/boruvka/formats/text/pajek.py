@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from boruvka.errors import FormatError, GraphError, warn
-from boruvka.formats.attributed_graph import COUNTED_FROM_1, AttributedGraph
+from boruvka.formats.attributed_graph import COUNTED_FROM_1, AttributedGraph, Edge
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.text.graph_languages import unescaped
-from boruvka.formats.text.lines import Text, whole_number
+from boruvka.formats.text.lines.numbers import whole_number
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import number_of_text
@@ -76,16 +77,21 @@ def _read(source: InputFile, options: Options) -> Graph:
             expected = "a row of numbers" if section == "*matrix" and nodes else expected
             text = " ".join(words)[:50]
             raise FormatError(f"{source.path}:{number}: expected {expected}, found {text!r}") from None
-    columns = len(nodes) - rows or rows
+    edges += _edges_of_matrices(source, cells, rows, len(nodes))
+    return found.graph(source, options, ("label",), "weight")
+
+
+def _edges_of_matrices(source: InputFile, cells: list[tuple[str, Any]], rows: int, n: int) -> Iterator[Edge]:
+    """Yield the edges of matrices, whose cells have their text and number; a symmetric one has each once."""
+    columns = n - rows or rows
     if len(cells) % max(rows * columns, 1):
         raise source.error(f"expected a matrix of {rows} x {columns} numbers, found {len(cells)}")
     matrix = np.array([value for _, value in cells], object).reshape(-1, rows or 1, columns or 1)
     if rows == columns and (matrix == matrix.transpose(0, 2, 1)).all():
         matrix = np.triu(matrix)
     for k, i, j in np.argwhere(matrix).tolist():
-        ends = str(i + 1), str(len(nodes) - columns + j + 1)
-        edges.append((*ends, {"weight": cells[(k * rows + i) * columns + j][0]}))
-    return found.graph(source, options, ("label",), "weight")
+        weight, _ = cells[(k * rows + i) * columns + j]
+        yield str(i + 1), str(n - columns + j + 1), {"weight": weight}
 
 
 def _lines(source: InputFile) -> Iterator[tuple[int, list[str]]]:

@@ -19,7 +19,10 @@ from numpy.typing import NDArray
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
-from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, whole_number, write_edge_lines
+from boruvka.formats.text.lines.edges import LineLayout, read_edge_lines
+from boruvka.formats.text.lines.numbers import whole_number
+from boruvka.formats.text.lines.text import Text
+from boruvka.formats.text.lines.writing import write_edge_lines
 from boruvka.graph.graph import Graph
 
 _MAGIC = "33D32945 STP File, STP Format Version 1.0"

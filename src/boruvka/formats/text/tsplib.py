@@ -17,7 +17,8 @@ from boruvka.errors import GraphError
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
-from boruvka.formats.text.lines import Text, WeightType, read_number_rows
+from boruvka.formats.text.lines.numbers import WeightType, read_number_rows
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room
 

@@ -16,7 +16,8 @@ from boruvka.formats.edge_table import Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.formats.name_columns import names_of_words
-from boruvka.formats.text.lines import Text, whole_number
+from boruvka.formats.text.lines.numbers import whole_number
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 from boruvka.graph.text_numbers import number_of_text
 

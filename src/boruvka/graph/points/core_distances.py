@@ -44,8 +44,8 @@ ZERO, ONE, TWO, THREE, FOUR, EIGHT = map(U64, (0, 1, 2, 3, 4, 8))
 MANY = BLOCK * BLOCK // EIGHT
 """If more pairs of two blocks are marked, all distances are computed, which is faster."""
 MATRIX_PAYS_FROM, MATRIX_UP_TO = 32, 5_792
-"""Minimum number of dimensions and maximum number of points to keep all distances: those of pairs i < j take
-at most 128 MB."""
+"""Minimum number of dimensions and maximum number of points to keep all distances: distances of pairs i < j
+take at most 128 MB."""
 BANDS_PER_THREAD = 4
 """More than two, as threads may be interrupted by other work."""
 

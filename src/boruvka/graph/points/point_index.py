@@ -30,9 +30,9 @@ EXTRA_NEIGHBOURS = 2
 PAYS_FROM, PAYS_UP_TO = 200, 16
 """Minimum number of points for a tree, and maximum number of dimensions; else all distances are faster."""
 CORRELATED_PAYS_FROM, CORRELATED_UP_TO, CORRELATED = 2_000, 32, 0.75
-"""The same for correlated coordinates: their effective dimension is at most this share of their number."""
+"""Both bounds for correlated coordinates, whose effective dimension is at most this share of their number."""
 SAMPLE = 1_024
-"""Number of points from which the effective dimension is estimated."""
+"""Size of the sample of points that estimates the effective dimension."""
 TINY = 1e-140
 """If every coordinate is 0 or has at least this magnitude, the square of a nonzero difference does not
 underflow to 0."""

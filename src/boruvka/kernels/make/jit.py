@@ -38,7 +38,7 @@ def find(function: FunctionType, kinds: Kinds, atomic: bool) -> Loaded:
     MissingExtraError
         Numba is not installed.
     BackendError
-        Numba does not start, or is told to compile nothing.
+        Numba does not start, or a variable of the environment forbids it to compile.
     """
     if find_spec("numba") is None:
         raise MissingExtraError(

@@ -26,10 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-try:
-    from _blake2 import blake2b
-except ImportError:  # hashlib imports OpenSSL, which takes longer than a small solve
-    from hashlib import blake2b
+from boruvka.kernels.library import blake2b, first_processor
 
 LIBRARIES = sys.stdlib_module_names | {"numpy", "numba", "llvmlite"}
 """Packages whose functions and classes are known by their names."""
@@ -223,12 +220,8 @@ def environment() -> bytes:
 
 def _processor() -> Any:
     """Describe the processor; on Linux without llvmlite, whose import takes longer than many a solve."""
-    try:
-        with open("/proc/cpuinfo", "rb") as file:
-            first = file.read(1 << 14).partition(b"\n\n")[0].splitlines()
-    except OSError:
-        first = []
-    lines = [line for line in first if line.startswith((b"vendor_id", b"cpu family", b"model", b"flags"))]
+    told = b"vendor_id", b"cpu family", b"model", b"flags"
+    lines = [line for line in first_processor() if line.startswith(told)]
     if any(line.startswith(b"flags") for line in lines):
         return lines
     from llvmlite import binding
@@ -365,8 +358,6 @@ def _digest_of_file(path: Path, content: bytes) -> bytes:
 
 def _mark_used(path: Path) -> None:
     """Note that a kernel is in use, once a day."""
-    try:
+    with suppress(OSError):
         if time.time() - path.stat().st_mtime > 24 * 3600:
             os.utime(path)
-    except OSError:
-        return

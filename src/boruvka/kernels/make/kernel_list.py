@@ -10,7 +10,7 @@ import ast
 import functools
 import importlib
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from types import CellType, CodeType, FunctionType
 from typing import Any, NamedTuple
@@ -64,11 +64,8 @@ def function_of(described: tuple[str, tuple[Any, ...]]) -> FunctionType:
         return function
     code = function.__code__
     for part in inner:
-        (code,) = _codes_in(code, part)  # a factory gives its functions different names
+        inside = [x for x in code.co_consts if isinstance(x, CodeType)]
+        (code,) = (x for x in inside if x.co_name == part)  # a factory gives its functions different names
     values = {key: function_of(value) if isinstance(value, tuple) else value for key, value in held}
     cells = tuple(CellType(values[key]) for key in code.co_freevars)
     return FunctionType(code, vars(module), code.co_name, None, cells)
-
-
-def _codes_in(code: CodeType, name: str) -> Iterator[CodeType]:
-    return (x for x in code.co_consts if isinstance(x, CodeType) and x.co_name == name)

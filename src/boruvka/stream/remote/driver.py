@@ -26,19 +26,9 @@ from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, numbered
 from boruvka.stream.indexed_edges import IndexedEdges
+from boruvka.stream.remote import tasks
 from boruvka.stream.remote.names import NamesRequest, names_in_order
 from boruvka.stream.remote.reading import ColumnNames, Reading
-from boruvka.stream.remote.tasks import (
-    EdgeRequest,
-    Engine,
-    Pivot,
-    Survey,
-    SurveyRequest,
-    Task,
-    aligned,
-    select,
-    survey,
-)
 from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
@@ -70,7 +60,7 @@ class Solved(NamedTuple):
 
 
 def minimum_spanning_forest(
-    engine: Engine,
+    engine: tasks.Engine,
     columns: ColumnNames,
     *,
     maximum: bool = False,
@@ -105,7 +95,7 @@ def minimum_spanning_forest(
     """
     begin = time.perf_counter()
     sample = max(SAMPLE // max(engine.parts, 1), SAMPLE_OF_PART)
-    found = dict(_results(engine, survey, SurveyRequest(columns, sample, largest)))
+    found = dict(_results(engine, tasks.survey, tasks.SurveyRequest(columns, sample, largest)))
     surveys = {part: found[part] for part in sorted(found) if found[part] is not None}
     m = sum(one.rows for one in surveys.values())
     sum((one.row_counts for one in surveys.values()), RowCounts()).warn(m, columns.costs)
@@ -126,11 +116,11 @@ def minimum_spanning_forest(
     reading = Reading(columns, bool(maximum), dtype, None if known is None else known.keys)
     driver = _Driver(engine, reading, surveys, vertices)
     pivot = _pivot(surveys.values(), dtype, bool(maximum), vertices, m)
-    driver.ask(EdgeRequest(reading, pivot, None))
+    driver.ask(tasks.EdgeRequest(reading, pivot, None))
     if pivot is not None:
         driver.growing.merge_pending()
         edge_filter = driver.growing.edge_filter  # None if there were only loops: then all edges are fetched
-        driver.ask(EdgeRequest(reading, pivot if edge_filter else None, edge_filter))
+        driver.ask(tasks.EdgeRequest(reading, pivot if edge_filter else None, edge_filter))
     kept = driver.finish()
     if known is not None:
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
@@ -143,14 +133,14 @@ def minimum_spanning_forest(
 class _Driver:
     """Requests edges from all parts, and updates a forest with one answer after the other."""
 
-    def __init__(self, engine: Engine, reading: Reading, surveys: dict[int, Survey], n: int):
+    def __init__(self, engine: tasks.Engine, reading: Reading, surveys: dict[int, tasks.Survey], n: int):
         self.received = self.sent = 0
         self._engine, self._surveys, self._dtype = engine, surveys, reading.dtype
         self._has_index = reading.columns.edge_index is not None
         pending = max(PENDING_PER_VERTEX * n, FEWEST_PENDING)
         self.growing = StreamedForest(n, reading.maximum, lambda _: pending)
 
-    def ask(self, request: EdgeRequest) -> None:
+    def ask(self, request: tasks.EdgeRequest) -> None:
         """Send a request to all parts, and add the edges that they return.
 
         Raises
@@ -160,7 +150,7 @@ class _Driver:
         """
         self.sent = max(self.sent, _bytes_of(request))
         digest = 0
-        for part, found in _results(self._engine, select, request):
+        for part, found in _results(self._engine, tasks.select, request):
             digest += found.digest
             self.received += sum(column.nbytes for column in found.edges)
             index = found.edges.indices.astype(np.int64)
@@ -183,15 +173,15 @@ class _Driver:
         return forest
 
 
-def _results(engine: Engine, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
+def _results(engine: tasks.Engine, task: tasks.Task, shared: Any) -> Iterator[tuple[int, Any]]:
     """Run a task for all parts; if one returns an error, raise it."""
     for part, result in engine.map(task, shared):
         if isinstance(result, BoruvkaError):
             raise result
-        yield part, aligned(result)
+        yield part, tasks.aligned(result)
 
 
-def _check_digest(digest: int, surveys: Mapping[int, Survey]) -> None:
+def _check_digest(digest: int, surveys: Mapping[int, tasks.Survey]) -> None:
     """Raise an error if the checksums of a pass and of the survey have different sums."""
     if (digest - sum(found.digest for found in surveys.values())) % (1 << 64):
         raise GraphError(
@@ -200,7 +190,7 @@ def _check_digest(digest: int, surveys: Mapping[int, Survey]) -> None:
         )
 
 
-def _has_names(surveys: Collection[Survey], n: int | None, names: bool | None) -> bool:
+def _has_names(surveys: Collection[tasks.Survey], n: int | None, names: bool | None) -> bool:
     """Return whether the ids are names and not numbers of vertices.
 
     Raises
@@ -227,8 +217,8 @@ def _has_names(surveys: Collection[Survey], n: int | None, names: bool | None) -
 
 
 def _pivot(
-    surveys: Collection[Survey], dtype: np.dtype[Any], maximum: bool, vertices: int, m: int
-) -> Pivot | None:
+    surveys: Collection[tasks.Survey], dtype: np.dtype[Any], maximum: bool, vertices: int, m: int
+) -> tasks.Pivot | None:
     """Estimate the last of the light edges from the sample; None if a pass for light edges does not pay."""
     if not m or m < TWO_PASSES_PAY_AT * vertices:
         return None
@@ -240,9 +230,9 @@ def _pivot(
     order = np.lexsort((~index, w))[::-1] if maximum else np.lexsort((index, w))
     last = np.searchsorted(np.cumsum(stands_for[order]), LIGHT_PER_VERTEX * vertices)
     position = order[min(int(last), order.size - 1)]
-    return Pivot(w[position], int(index[position]))
+    return tasks.Pivot(w[position], int(index[position]))
 
 
-def _bytes_of(request: EdgeRequest) -> int:
+def _bytes_of(request: tasks.EdgeRequest) -> int:
     arrays = [request.reading.keys, *(request.edge_filter or ())]
     return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))

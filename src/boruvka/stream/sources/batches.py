@@ -50,7 +50,7 @@ class BatchSource(EdgeSource):
     source : object
         A table, or an iterable whose items are tables or ``(u, v, w)``.
     options : Options
-        Options for reading: those of `TAKEN`. ``missing`` and ``default`` are for tables only.
+        Options for reading, of which `TAKEN` are allowed. ``missing`` and ``default`` are for tables only.
     """
 
     rows_at_once = ROWS_AT_ONCE

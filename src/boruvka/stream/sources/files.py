@@ -15,7 +15,7 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import Format, errors_of_file
 from boruvka.formats.registry import choose_format, format_named, format_to_read, open_file
-from boruvka.formats.text.lines import Text
+from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.networkx_edges import check_not_streamed
 from boruvka.runtime.progress import ignore, listening
 from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch, state_of_files

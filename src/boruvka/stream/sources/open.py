@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any
 
@@ -18,7 +19,7 @@ from boruvka.stream.sources.parquet import ParquetSource, parquet_files
 from boruvka.stream.sources.source import EdgeSource
 
 
-def open_source(source: Any, read_options: dict[str, Any]) -> EdgeSource:
+def open_source(source: Any, read_options: Mapping[str, Any]) -> EdgeSource:
     """Open a source of edges.
 
     Parameters

@@ -95,7 +95,7 @@ class GrowingMap:
     rounds: NDArray[Any]
 
     noun: ClassVar = "Round"
-    """What a frame shows."""
+    """Name of the step that a frame shows."""
     columns: ClassVar[tuple[str, ...]] = ("Edges added", "Components", "Vertices of the largest")
     """Headings of the cells of a frame."""
     drawn: ClassVar = (
@@ -168,7 +168,7 @@ class GrowingMap:
         return f"Round {state.number}: {edges}, {components}, the largest has {largest:,} vertices"
 
     def are_dropped(self, state: State) -> NDArray[np.bool_]:
-        """Return which edges, of those that are not in the forest, are not looked at any more."""
+        """Return which edges outside the forest need no further check."""
         return state.labels[self.u] == state.labels[self.v]
 
     def levels(self, color_ids: NDArray[np.int64]) -> NDArray[np.int64]:

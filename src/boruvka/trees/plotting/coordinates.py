@@ -59,7 +59,7 @@ class VertexCoordinates(NamedTuple):
     is_lonlat : bool
         Whether x and y are longitudes and latitudes.
     note : str
-        What is not the plain place of points in this drawing, for its title; else empty.
+        A note for the title if points are not drawn at their own coordinates; else empty.
     is_layout : bool
         Whether points have no places of their own.
     """

@@ -74,11 +74,6 @@ class EdgeLines(NamedTuple):
     w: NDArray[Any]
 
     @classmethod
-    def of_curves(cls, curves: NDArray[np.float64], w: NDArray[Any]) -> EdgeLines:
-        """Make lines of a curve for each edge."""
-        return cls(curves, np.arange(w.size), w)
-
-    @classmethod
     def along(cls, points: NDArray[np.float64], place: NDArray[np.int64], w: NDArray[Any]) -> EdgeLines:
         """Make lines of the points of each edge, given the place of the edge of each."""
         inside = place[1:] == place[:-1]

@@ -95,20 +95,10 @@ def plot_dendrogram(
     shown, links = _links(merges, 2 * n - 2)
     links = {cluster: corners for cluster, corners in links.items() if np.isfinite(corners[1][1])}
     of_links = [colors.get(cluster, INK) for cluster in links]
-    range_of_heights = _range_of_heights(min(heights), top, height)
-    ends, turn = (-0.5, len(shown) - 0.5), slice(None, None, -1 if is_across else None)
-    corners = [np.array(each)[:, turn] for each in links.values()]
+    corners = [np.array(each)[:, :: -1 if is_across else 1] for each in links.values()]
     ax.add_collection(LineCollection(corners, colors=of_links))
-    if is_across:
-        ax.set(xlim=range_of_heights, ylim=ends[::-1])
-    else:
-        ax.set(xlim=ends, ylim=range_of_heights)
-    of_leaves, of_heights = (ax.yaxis, ax.xaxis) if is_across else (ax.xaxis, ax.yaxis)
-    of_heights.set_label_text("weight at which clusters merge")
-    rotation = 0 if is_across or len(shown) <= MAX_HORIZONTAL_LABELS else 90
-    of_leaves.set_ticks(range(len(shown)), list(map(label, shown)), rotation=rotation)
-    of_leaves.set_tick_params(length=0, labelsize=8 if leaves <= 50 or is_across else 6)
-    ax.spines[["top", "right", "left" if is_across else "bottom"]].set_visible(False)
+    range_of_heights = _range_of_heights(min(heights), top, height)
+    of_leaves = _label_axes(ax, is_across, list(map(label, shown)), leaves, range_of_heights)
     if height is not None:
         (ax.axvline if is_across else ax.axhline)(height, color=INK, linewidth=0.8, linestyle="--")
     if values is not None:
@@ -117,6 +107,23 @@ def plot_dendrogram(
         leaf[shown] = range(len(shown))
         _color_leaves(ax, is_across, leaf[above[:n]], values, title, is_own)
     return ax
+
+
+def _label_axes(
+    ax: Axes, is_across: bool, texts: list[str], leaves: int, range_of_heights: list[float]
+) -> Any:
+    """Set limits and labels of both axes; return the axis of the leaves, of which there may be so many."""
+    of_leaves, of_heights = (ax.yaxis, ax.xaxis) if is_across else (ax.xaxis, ax.yaxis)
+    if is_across:
+        ax.set(xlim=range_of_heights, ylim=(len(texts) - 0.5, -0.5))
+    else:
+        ax.set(xlim=(-0.5, len(texts) - 0.5), ylim=range_of_heights)
+    of_heights.set_label_text("weight at which clusters merge")
+    rotation = 0 if is_across or len(texts) <= MAX_HORIZONTAL_LABELS else 90
+    of_leaves.set_ticks(range(len(texts)), texts, rotation=rotation)
+    of_leaves.set_tick_params(length=0, labelsize=8 if leaves <= 50 or is_across else 6)
+    ax.spines[["top", "right", "left" if is_across else "bottom"]].set_visible(False)
+    return of_leaves
 
 
 def _range_of_heights(low: float, top: float, height: float | None) -> list[float]:

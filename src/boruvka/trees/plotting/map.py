@@ -216,7 +216,9 @@ class Map:
                 of_tree, of_others = (self._straight(*part) for part in parts)
                 return of_tree, of_others
             is_other = ~is_chosen & np.isfinite(curves).all(axis=(1, 2))
-            of_tree, of_others = (EdgeLines.of_curves(curves[k], w[k]) for k in (is_chosen, is_other))
+            of_tree, of_others = (
+                EdgeLines(curves[k], np.arange(k.sum()), w[k]) for k in (is_chosen, is_other)
+            )
             return of_tree, of_others
         tree, graph = self.tree, self.tree.graph
         if self.lines is not None:

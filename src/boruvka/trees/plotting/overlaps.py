@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAX_DISCS, _ROUNDS = 1_000, 300
-"""Number of discs up to which all pairs are compared, and maximum number of times that they are moved."""
+"""Maximum number of discs of which all pairs are compared, and maximum number of times that they move."""
 _GAP = 1.1
 """Distance of the centres of neighbours, as a multiple of the sum of their radii."""
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
 SHORT, BESIDE = 4.0, 0.9
-"""Length of an edge, in clearances, from which arrows have room beside its weight, and else the distance."""
+"""Minimum length of an edge with room for arrows beside its weight, and distance of a weight beside a shorter
+edge, in clearances."""
 NAME_IN_DOT = 3
 """Characters of a name that fits in its dot; longer ones are beside it."""
 NAME_FONT, CHARACTER = 0.45, 0.6

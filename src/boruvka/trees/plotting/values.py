@@ -32,7 +32,7 @@ snps time week weight year years
 CODES, MEASURES = frozenset(_CODES.split()), frozenset(_MEASURES.split())
 """Words in the names of columns whose whole numbers are codes, and of those whose numbers are never codes."""
 _NO_DATE = re.compile("[0-9]*|.*[qQ].*")
-"""Texts that are codes rather than dates: of digits only; or quarters, which are no days."""
+"""Texts that are codes rather than dates: digits only, or quarters, which are not days."""
 _UNKNOWN = frozenset({*NO_VALUE["allele"], "unknown", "not known"})
 """Texts, in lower case, that mean among dates that there is none."""
 _WORD = re.compile("[A-Z]*[a-z]+|[A-Z]+")
@@ -59,7 +59,7 @@ def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
 
     Whole numbers are codes if the name of the column says so, as ``ST`` or ``cluster_7``, or if a column has
     few different ones and its name is not a measure's, such as ``year``. Numbers without a name are on
-    a scale. In a column of clusters, those of one row are one category.
+    a scale. In a column of clusters, all clusters of one row are one category.
     """
     if values.dtype.kind in "iuf":
         is_known = np.isfinite(values)
@@ -92,7 +92,7 @@ def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
 def scale_or_texts(name: str, values: Any) -> NDArray[Any]:
     """Return the numbers of texts of a file, NaN where there is none, if a scale shows them; else the texts.
 
-    Codes stay texts, as 007, but for those that mean that there is none.
+    Codes stay texts, as 007, but texts that mean that there is none become None.
     """
     items, where = [None if is_missing(value) else value for value in values], f"column {shown(name)}"
     texts = np.array([*items, None], object)[:-1]
