@@ -41,7 +41,11 @@ def test_trees_are_those_of_single_windows(window, step):
     summary = batch.summary()
     assert summary.index.tolist() == batch.labels
     assert summary.index.name == batch.label_name == "date"
-    assert batch.to_pandas().columns.tolist() == ["date", "edge", "source", "target", "weight"]
+    table = batch.to_pandas()
+    assert table.columns.tolist() == ["date", "edge", "source", "target", "weight", "correlation"]
+    for date, source, target, found in table[["date", "source", "target", "correlation"]].to_numpy():
+        rows = returns.loc[:date].tail(window)
+        assert found == pytest.approx(rows[source].corr(rows[target]), rel=0, abs=1e-14)
 
 
 def test_arrays_are_named_by_the_caller():

@@ -352,7 +352,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         if is_pandas(w) and w.index.tolist() != list(range(self.m)):
             raise GraphError("w: the index is not 0, 1, 2 ...: sort w by edge, and pass w.to_numpy()")
         graph: Graph = self.masking(Graph(self.n, self.u, self.v, w))
-        return graph.annotated(**self.annotations._asdict())
+        return graph.annotated(**self.annotations._replace(are_correlations=False)._asdict())
 
     def annotated(self, **changes: Any) -> Self:
         """Return the same graph with other `Annotations`, given by their names."""

@@ -23,6 +23,7 @@ from boruvka.graph.labels import has_same_labels, in_memory, is_pandas, is_table
 from boruvka.graph.matrix import (
     ENTRIES_AT_ONCE,
     check_sense,
+    correlation_column,
     correlation_distances,
     read_matrix,
     symmetric_matrices,
@@ -252,7 +253,7 @@ class ForestBatch(ReadOnly):
         pandas.DataFrame
             A row per edge, graph after graph, with the label of the graph (the column is called
             `label_name`), ``edge`` (its index in the graph), ``source``, ``target`` (names if vertices have
-            them) and ``weight``. Two vertices have the same order in all rows, as among the vertices of the
+            them), ``weight``, and for correlations ``correlation``. Two vertices have the same order in all rows, as among the vertices of the
             first graph, so that ``table.groupby(["source", "target"])`` finds each edge in all graphs.
 
         Raises
@@ -279,6 +280,8 @@ class ForestBatch(ReadOnly):
         counts = np.diff(self.offsets).tolist()
         labels = [label for label, count in zip(self.labels, counts, strict=True) for _ in range(count)]
         columns = {"edge": self.edges, "source": first, "target": second, "weight": self.w}
+        are_correlations = bool(len(self)) and all(x.graph.annotations.are_correlations for x in self)
+        columns |= correlation_column(are_correlations, self.w)
         return frame_of_columns(library, {self.label_name: labels, **columns})
 
     def summary(self) -> pandas.DataFrame:
@@ -605,9 +608,13 @@ def batch_of_matrices(
     missing: str = "error",
     correlations: bool = False,
     keys: Sequence[Any] = (),
+    are_distances: bool = False,
     **options: Any,
 ) -> ForestBatch:
-    """Find the minimum spanning forests of matrices in one array; arguments as for all graphs."""
+    """Find the minimum spanning forests of matrices in one array; arguments as for all graphs.
+
+    The matrices may already hold the distances of correlations.
+    """
     count, n = matrices.shape[:2]
     keys = keys or range(count)
     if matrices.shape[2] != n:
@@ -615,14 +622,14 @@ def batch_of_matrices(
     check_weight_dtype(matrices.dtype)
     matrices = symmetric_matrices("graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False))
     found = None if names is None else name_array(names, n)
-    if correlations:
+    if correlations and not are_distances:
         matrices = correlation_distances(matrices, found, keys)
     matrices, null_value = without_gaps(matrices, null_value, missing, None)
     if not options.get("maximum"):
         warn_of_correlations(matrices, null_value)
     if found is not None:
         number_of_name(found)  # raises an error if two vertices have the same
-    graph_of = partial(_graph_of_matrix, matrices, null_value, found, keys)
+    graph_of = partial(_graph_of_matrix, matrices, null_value, found, correlations, keys)
     threads = thread_count(options.get("threads"))
     backend, maximum = get_backend("threads", threads), flag("maximum", options.get("maximum", False))
     is_large = n > backend.tuning.whole_matrices_up_to or matrices.dtype.itemsize > 8
@@ -657,10 +664,16 @@ def batch_of_matrices(
 
 
 def _graph_of_matrix(
-    matrices: NDArray[Any], null_value: float | None, names: NDArray[Any] | None, keys: Sequence[Any], i: int
+    matrices: NDArray[Any],
+    null_value: float | None,
+    names: NDArray[Any] | None,
+    are_correlations: bool,
+    keys: Sequence[Any],
+    i: int,
 ) -> Any:
     with _errors_of(keys[i]):
-        return Graph.from_dense(matrices[i], null_value=null_value).annotated(names=names)
+        graph = Graph.from_dense(matrices[i], null_value=null_value)
+        return graph.annotated(names=names, are_correlations=are_correlations)
 
 
 def _forest_of(

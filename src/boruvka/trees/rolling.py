@@ -142,6 +142,7 @@ def rolling_forests(
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
     distances = _distances(values, starts, window, step, least if has_pairs else None)
     has_gaps = _tell_gaps(distances, labels, names, missing, least)
+    options |= {"correlations": True, "are_distances": True}
     batch = batch_of_matrices(distances, names, np.nan if has_gaps else None, **options)
     return batch.labelled(labels, str(label_name or "window"))
 
