@@ -48,6 +48,62 @@ def test_trees_are_those_of_single_windows(window, step):
         assert found == pytest.approx(rows[source].corr(rows[target]), rel=0, abs=1e-14)
 
 
+@pytest.mark.needs("scipy")
+@pytest.mark.parametrize("frequency", ["ME", "W-WED", "3D", "QE"])
+@pytest.mark.parametrize("form", [None, "%d.%m.%Y", "%b %d, %Y"])
+def test_windows_that_end_at_month_ends(frequency, form):
+    """Against a loop over the periods of pandas; also where the last dates are listed."""
+    from scipy.sparse import csgraph
+
+    returns = stocks(days=150).drop(pandas.to_datetime(["2024-02-29", "2024-03-28", "2024-03-29"]))
+    of_periods = returns.index.to_series().resample(frequency).last().dropna()
+    ends = [date for date in of_periods if len(returns.loc[:date]) >= 40]
+    given = returns if form is None else returns.set_axis(returns.index.strftime(form))
+    found = boruvka.rolling_forests(given, 40, step=frequency)
+    assert found.labels == (ends if form is None else [date.strftime(form) for date in ends])
+    for date, forest in zip(ends, found, strict=True):
+        distances = np.sqrt(2 * (1 - returns.loc[:date].tail(40).corr().to_numpy()))
+        assert forest.weight == pytest.approx(csgraph.minimum_spanning_tree(distances).sum())
+    if form is None:
+        offset = pandas.tseries.frequencies.to_offset(frequency)
+        texts = [f"{date:%d.%m.%Y}" for date in ends]
+        for step in offset, ends, pandas.Index(ends[::-1]), np.array(ends, "datetime64[D]"), texts:
+            batch = boruvka.rolling_forests(given, 40, step=step)
+            assert (batch.labels, batch.w.tolist()) == (found.labels, found.w.tolist())
+        numbers = returns.index.get_indexer(ends)
+        batch = boruvka.rolling_forests(returns.to_numpy(), 40, step=numbers)
+        assert (batch.labels, batch.w.tolist()) == (numbers.tolist(), found.w.tolist())
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        (
+            ["2024-03-01", "2024-03-02"],
+            r"step: '2024-03-02' is no row; rows are '2024-01-01' to '2024-03-22', and returns.index.asof",
+        ),
+        (
+            ["2024-01-05"],
+            "'2024-01-05' is row 5, and the first window of 20 ends at '2024-01-26'",
+        ),
+        ("M", "step='M': .*Please use 'ME'"),
+        (2.5, "step must be an integer"),
+    ],
+)
+def test_windows_that_end_nowhere(step, message):
+    with pytest.raises(OptionError, match=message):
+        boruvka.rolling_forests(stocks(), 20, step=step)
+
+
+def test_frequencies_need_dates():
+    days = [f"{day:02}.{month:02}.2024" for month in range(1, 6) for day in range(1, 13)]
+    for returns in stocks().to_numpy(), stocks().set_axis(days), stocks().set_axis(range(20240101, 20240161)):
+        with pytest.raises(OptionError, match="step='ME' needs the date of each row"):
+            boruvka.rolling_forests(returns, 20, step="ME")
+    with pytest.raises(OptionError, match="step: 60 is no row; rows are 0 to 59"):
+        boruvka.rolling_forests(stocks().to_numpy(), 20, step=[60])
+
+
 def test_arrays_are_named_by_the_caller():
     returns = stocks()
     batch = boruvka.rolling_forests(returns.to_numpy(), 30, names=returns.columns)

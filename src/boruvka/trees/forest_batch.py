@@ -139,11 +139,7 @@ class ForestBatch(ReadOnly):
             return self._part(range(len(self))[i])
         if not len(self):
             raise OptionError("the batch has no graph")
-        number = self._number_of_label.get(_as_key(i)) if isinstance(i, Hashable) else None
-        if number is None and isinstance(i, str):
-            found = {self._number_of_label.get(key) for (key,) in _keys_of_texts([i])} - {None}
-            number = found.pop() if len(found) == 1 else None
-        if number is not None:
+        if (number := number_of_label(self._number_of_label, i)) is not None:
             return self._forest_of(number)
         try:
             return self._forest_of(integer("i", i, -len(self), len(self) - 1) % len(self))
@@ -171,12 +167,7 @@ class ForestBatch(ReadOnly):
     @cached_property
     def _number_of_label(self) -> dict[Hashable, int]:
         is_numbering = self.labels == list(range(len(self)))
-        if is_numbering:
-            return {}
-        lists = [list(map(_as_key, self.labels))]
-        if all(isinstance(label, str) for label in self.labels):
-            lists = [*(keys if len(keys := _keys_of_texts(self.labels)) == 1 else []), *lists]
-        return {key: i for keys in lists for i, key in enumerate(keys)}
+        return {} if is_numbering else numbers_of_labels(self.labels)
 
     def _split(self, array: NDArray[Any]) -> list[NDArray[Any]]:
         """Split an array with a value for each chosen edge into the parts of the graphs."""
@@ -253,8 +244,9 @@ class ForestBatch(ReadOnly):
         pandas.DataFrame
             A row per edge, graph after graph, with the label of the graph (the column is called
             `label_name`), ``edge`` (its index in the graph), ``source``, ``target`` (names if vertices have
-            them), ``weight``, and for correlations ``correlation``. Two vertices have the same order in all rows, as among the vertices of the
-            first graph, so that ``table.groupby(["source", "target"])`` finds each edge in all graphs.
+            them), ``weight``, and for correlations ``correlation``. Two vertices have the same order in all
+            rows, as among the vertices of the first graph, so that
+            ``table.groupby(["source", "target"])`` finds each edge in all graphs.
 
         Raises
         ------
@@ -349,10 +341,28 @@ def _as_key(label: Hashable) -> Hashable:
     return text.replace(" ", "T").removesuffix("T00:00:00")
 
 
-def _keys_of_texts(texts: list[Any]) -> list[list[Hashable]]:
-    """Return the keys of texts that are dates, a list for each reading of them."""
+def numbers_of_labels(labels: Sequence[Any]) -> dict[Hashable, int]:
+    """Return the position of each label; dates, and texts of dates, are written alike."""
+    read = keys_of_texts(labels)
+    lists = [*(read if len(read) == 1 else []), list(map(_as_key, labels))]
+    return {key: i for keys in lists for i, key in enumerate(keys)}
+
+
+def number_of_label(numbers: dict[Hashable, int], label: Any) -> int | None:
+    """Find a label, which may be a date in any type or form, in a dict of `numbers_of_labels`."""
+    number = numbers.get(_as_key(label)) if isinstance(label, Hashable) else None
+    if number is None and isinstance(label, str):
+        found = {numbers.get(key) for (key,) in keys_of_texts([label])} - {None}
+        number = found.pop() if len(found) == 1 else None
+    return number
+
+
+def keys_of_texts(texts: Sequence[Any]) -> list[list[Hashable]]:
+    """Return the keys of texts that are dates, a list for each reading of them; other labels as they are."""
+    if not all(isinstance(text, str) for text in texts):
+        return [list(texts)]
     found = list[list[Hashable]]()
-    for reading in readings(texts):
+    for reading in readings(list(texts)):
         with suppress(ValueError):  # there is no such date
             days = (x if isinstance(x, datetime.date) else datetime.datetime(*x) for x in reading)
             found.append(list(map(_as_key, days)))

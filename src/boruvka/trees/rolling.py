@@ -18,7 +18,16 @@ from boruvka.graph.matrix import check_sense, mantegna_distances
 from boruvka.graph.text_dates import orders_in_time, readings
 from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument, integer, one_of
-from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options, label_text
+from boruvka.runtime.libraries import require
+from boruvka.trees.forest_batch import (
+    ForestBatch,
+    batch_of_matrices,
+    check_solve_options,
+    keys_of_texts,
+    label_text,
+    number_of_label,
+    numbers_of_labels,
+)
 
 LEAST_SHARED = 8
 """Windows whose products are summed together differ in at most one of this number of their rows."""
@@ -42,7 +51,7 @@ def rolling_forests(
     returns: Any,
     window: int,
     *,
-    step: int = 1,
+    step: Any = 1,
     names: Iterable[Hashable] | None = None,
     missing: str = "error",
     min_periods: int | None = None,
@@ -62,9 +71,11 @@ def rolling_forests(
         texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, are reversed with their rows, with a warning.
     window : int
         Number of rows of a window.
-    step : int
+    step : int, str, offset of pandas, or iterable of dates
         Number of rows from one window to the next. The last window ends at the last row: a step that does not
-        divide the other rows leaves the first ones out.
+        divide the other rows leaves the first ones out. Or a frequency of pandas, such as "ME" for months:
+        windows end at the last row of each month that has enough rows before it, also of the last month,
+        which may have begun only. Or the dates of the last rows of windows; without dates, their numbers.
     names : iterable of n names, optional
         The names of the series; by default the columns of a frame.
     missing : str
@@ -89,7 +100,9 @@ def rolling_forests(
         The values are not a table of numbers but, say, a matrix of correlations; two series have one name,
         or a series has no correlation.
     OptionError
-        A window has fewer than two rows or more than there are, or there is no such argument.
+        A window has fewer than two rows or more than there are, or there is no such argument. A date of
+        ``step`` is not the date of a row, or has too few rows before it; or no dates are there for a
+        frequency, or pandas does not know it.
 
     Warns
     -----
@@ -127,7 +140,7 @@ def rolling_forests(
         sort = "if prices were so, too, sort them by date before you fill gaps and compute returns"
         warn(f"the newest row is first, and rows are reversed: {sort}")
         values, dates = values[::-1], dates[::-1]
-    window, step = integer("window", window, 2), integer("step", step, 1)
+    window = integer("window", window, 2)
     if window > len(values):
         raise OptionError(
             f"{argument('window')} must be at most the number of rows, {len(values)}, got {window}"
@@ -136,15 +149,52 @@ def rolling_forests(
     if min_periods is not None and missing != "pairwise":
         raise OptionError(f"min_periods is for {argument('missing', 'pairwise')}: leave it out")
     least = max(window // 2, 2) if min_periods is None else integer("min_periods", min_periods, 2, window)
-    starts = np.arange((len(values) - window) % step, len(values) - window + 1, step)
-    last = (starts + window - 1).tolist()
-    labels = last if dates is None else [dates[i] for i in last]
+    dates = list(range(len(values))) if dates is None else dates
+    last = np.array(_last_rows(step, window, dates), np.int64)
+    labels, starts = [dates[i] for i in last], last - window + 1
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
-    distances = _distances(values, starts, window, step, least if has_pairs else None)
+    distances = _distances(values, starts, window, least if has_pairs else None)
     has_gaps = _tell_gaps(distances, labels, names, missing, least)
     options |= {"correlations": True, "are_distances": True}
     batch = batch_of_matrices(distances, names, np.nan if has_gaps else None, **options)
     return batch.labelled(labels, str(label_name or "window"))
+
+
+def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
+    """Return the last row of each window, ascending."""
+    if isinstance(step, str) or hasattr(step, "rule_code"):
+        return [row for row in _ends_of_periods(step, dates) if row >= window - 1]
+    if not isinstance(step, Iterable):
+        return list(range((len(dates) - window) % integer("step", step, 1) + window - 1, len(dates), step))
+    ends, found, numbers = list(step), set[int](), numbers_of_labels(dates)
+    for date in read[0] if len(read := keys_of_texts(ends)) == 1 else ends:
+        named, row = f"{argument('step')}: {label_text(date)}", number_of_label(numbers, date)
+        if row is None:
+            known = f"rows are {label_text(dates[0])} to {label_text(dates[-1])}"
+            raise OptionError(
+                f"{named} is no row; {known}, and returns.index.asof(date) the last up to a date"
+            )
+        if row < window - 1:
+            first = label_text(dates[window - 1])
+            raise OptionError(f"{named} is row {row + 1}, and the first window of {window} ends at {first}")
+        found.add(row)
+    return sorted(found)
+
+
+def _ends_of_periods(frequency: Any, dates: list[Any]) -> list[int]:
+    """Return the last row of each period of a frequency of pandas."""
+    pandas, read = require("pandas", "pandas"), keys_of_texts(dates)
+    if len(read) != 1 or not all(isinstance(x, str) or hasattr(x, "year") for x in read[0]):
+        raise OptionError(
+            f"{argument('step', frequency)} needs the date of each row, as pandas.to_datetime(texts, "
+            "dayfirst=True) makes them, in the index of a frame or in its column date"
+        )
+    try:
+        index = pandas.to_datetime(read[0], format="ISO8601")
+        last = pandas.Series(range(len(index)), index).groupby(pandas.Grouper(freq=frequency)).max()
+    except (TypeError, ValueError) as error:
+        raise OptionError(f"{argument('step', frequency)}: {error}") from None
+    return sorted(last.dropna().astype(int))
 
 
 def _tell_gaps(
@@ -318,7 +368,7 @@ def _fill_pairwise(
 
 
 def _distances(
-    values: NDArray[np.float64], starts: NDArray[np.int64], window: int, step: int, least: int | None
+    values: NDArray[np.float64], starts: NDArray[np.int64], window: int, least: int | None
 ) -> NDArray[np.float64]:
     """Compute the distance of each two series in each window; NaN for series that have none.
 
@@ -328,10 +378,11 @@ def _distances(
     if least is not None:
         _fill_pairwise(values, starts, window, least, distances)
         return distances
-    at_once = 1 + window // (LEAST_SHARED * step)
-    for first in range(0, starts.size, at_once):
-        here = slice(first, first + at_once)
-        _fill(values, starts[here], window, distances[here])
+    first = 0
+    while first < starts.size:
+        end = int(np.searchsorted(starts, starts[first] + window // LEAST_SHARED, "right"))
+        _fill(values, starts[first:end], window, distances[first:end])
+        first = end
     return distances
 
 
