@@ -333,13 +333,13 @@ def test_prices_are_not_returns():
     rng = np.random.default_rng(5)
     prices = pandas.DataFrame(100 * np.exp((0.01 * rng.normal(size=(250, 6))).cumsum(axis=0)))
     prices.iloc[3, 2] = np.nan
-    with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices.pct_change\(\)"):
+    with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices=True, or yields.diff"):
         boruvka.rolling_forests(prices.ffill(), 100)
     with pytest.warns(GraphWarning, match="returns look like prices"):
         boruvka.rolling_forests(prices, 100, missing="pairwise")
     negative = prices.mask(np.random.default_rng(1).random(prices.shape) < 0.05)
     negative.iloc[50, 3] = -37
-    with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices.pct_change\(\)"):
+    with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices=True, or yields.diff"):
         boruvka.rolling_forests(negative, 100, missing="pairwise")
     with pytest.warns(GraphWarning, match=r"^3 has returns below -1, as of a negative price: pass prices"):
         boruvka.rolling_forests(negative.ffill().bfill().pct_change().iloc[1:], 100)

@@ -99,7 +99,8 @@ READ_OPTIONS = (
         default="error",
         show_default=True,
         help="What to do with rows that have no end, no weight or no coordinate: error, or drop to leave "
-        "them out. With --profiles, with loci that have no allele: error, ignore, scale or differ.",
+        "them out. With --profiles, with loci that have no allele: error, ignore, scale or differ. With "
+        "series, which lack a value: error, drop or pairwise.",
     ),
     FormatOption(
         ["--default-weight", "default"],

@@ -108,7 +108,8 @@ class Options(NamedTuple):
         if not isinstance(self.ways, str):
             known = "cars, all, or values of the tag highway"
             raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
-        check_missing_options(self.missing, self.default)
+        is_of_series = self.missing == "pairwise" and self.format in ("returns", "prices")
+        check_missing_options("drop" if is_of_series else self.missing, self.default)
         if self.n is not None:
             plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
         return self._replace(**plain, columns=columns)

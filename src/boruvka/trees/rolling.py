@@ -17,7 +17,7 @@ from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
 from boruvka.graph.text_dates import orders_in_time, readings
 from boruvka.graph.text_numbers import number_in
-from boruvka.runtime.arguments import argument, integer, one_of
+from boruvka.runtime.arguments import argument, flag, integer, is_command_running, one_of
 from boruvka.runtime.libraries import require
 from boruvka.trees.forest_batch import (
     ForestBatch,
@@ -55,6 +55,7 @@ def rolling_forests(
     names: Iterable[Hashable] | None = None,
     missing: str = "error",
     min_periods: int | None = None,
+    prices: bool = False,
     **options: Any,
 ) -> ForestBatch:
     """Find the minimum spanning tree of the correlations of time series in each position of a rolling window.
@@ -85,6 +86,9 @@ def rolling_forests(
         ``frame.corr(min_periods=min_periods)`` of pandas. Pairs with fewer such rows have no edge.
     min_periods : int, optional
         Minimum number of these rows, for ``missing="pairwise"``; by default ``window // 2``.
+    prices : bool
+        The values are prices, whose relative changes from row to row, ``prices.pct_change().iloc[1:]``, are
+        the returns. They may be in descending order of dates, too.
     **options
         Further arguments of `minimum_spanning_forest`.
 
@@ -137,9 +141,12 @@ def rolling_forests(
         graph = "boruvka.Graph.from_distances(matrix, correlations=True)"
         raise GraphError(f"returns is a symmetric matrix: solve {graph}, if it holds correlations")
     if dates is not None and _descend(dates):
-        sort = "if prices were so, too, sort them by date before you fill gaps and compute returns"
-        warn(f"the newest row is first, and rows are reversed: {sort}")
+        sort = ": if prices were so, too, sort them by date before you fill gaps and compute returns"
+        warn(f"the newest row is first, and rows are reversed{'' if prices else sort}")
         values, dates = values[::-1], dates[::-1]
+    if flag("prices", prices):
+        with np.errstate(divide="ignore", invalid="ignore"):  # a price of 0
+            values, dates = values[1:] / values[:-1] - 1, None if dates is None else dates[1:]
     window = integer("window", window, 2)
     if window > len(values):
         raise OptionError(
@@ -291,7 +298,8 @@ def _warn_of_values(values: NDArray[np.float64], names: list[Any] | None, missin
     if excess.size and np.median(excess) > 0:
         what, changes = "levels", "yields.diff().iloc[1:]"
         if is_positive.mean() > 0.5:
-            what, changes = "prices", f"prices.pct_change().iloc[1:], or {changes} of yields"
+            option = argument("format", "prices") if is_command_running() else "prices=True"
+            what, changes = "prices", f"{option}, or {changes} of yields"
         warn(f"returns look like {what}, whose trends correlate: pass {changes}")
 
 
