@@ -80,11 +80,11 @@ def test_windows_that_end_at_month_ends(frequency, form):
     [
         (
             ["2024-03-01", "2024-03-02"],
-            r"step: '2024-03-02' is no row; rows are '2024-01-01' to '2024-03-22', and returns.index.asof",
+            r"step: no window of 20 rows ends at '2024-03-02', .* to '2024-03-22'; returns.index",
         ),
         (
             ["2024-01-05"],
-            "'2024-01-05' is row 5, and the first window of 20 ends at '2024-01-26'",
+            "no window of 20 rows ends at '2024-01-05', but at rows '2024-01-26'",
         ),
         ("M", "step='M': .*Please use 'ME'"),
         (2.5, "step must be an integer"),
@@ -100,7 +100,7 @@ def test_frequencies_need_dates():
     for returns in stocks().to_numpy(), stocks().set_axis(days), stocks().set_axis(range(20240101, 20240161)):
         with pytest.raises(OptionError, match="step='ME' needs the date of each row"):
             boruvka.rolling_forests(returns, 20, step="ME")
-    with pytest.raises(OptionError, match="step: 60 is no row; rows are 0 to 59"):
+    with pytest.raises(OptionError, match="step: no window of 20 rows ends at 60, but at rows 19 to 59"):
         boruvka.rolling_forests(stocks().to_numpy(), 20, step=[60])
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, format_option, refuse_options
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, Numbers, format_option, refuse_options
 from boruvka.cli.outputs import notice
 from boruvka.errors import FileError, OptionError
 
@@ -36,20 +36,6 @@ def _columns(
 
 def _texts(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
     return value and tuple(value.split(","))
-
-
-def _lengths(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> float | tuple[float, ...] | None:
-    if value is None:
-        return None
-    try:
-        lengths = tuple(map(float, value.split(",")))
-    except ValueError:
-        raise OptionError(
-            f"--box: expected a length, or lengths separated by commas, got {value!r}"
-        ) from None
-    return lengths if len(lengths) > 1 else lengths[0]
 
 
 def _name_or_position(column: str) -> int | str:
@@ -170,7 +156,8 @@ POINT_OPTIONS = (
     ),
     click.Option(
         ["--box"],
-        callback=_lengths,
+        type=Numbers(),
+        callback=lambda context, parameter, value: value[0] if value and len(value) == 1 else value,
         metavar="LENGTHS",
         help="Length of a periodic box that holds the points, or one for each coordinate, separated by "
         "commas; inf for an open axis.",

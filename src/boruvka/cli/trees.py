@@ -281,13 +281,7 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     help="Clusters are what edges of at most this weight join; of several weights, the table has a column "
     "for each.",
 )
-@click.option(
-    "-k",
-    "--count",
-    "k",
-    type=int,
-    help="This number of clusters: the heaviest edges are cut, of equal weights the last in FILE.",
-)
+@click.option("-k", "--count", "k", type=int, help="Cut the heaviest edges, for this number of clusters.")
 @click.option(
     "--previous",
     type=FILE_PATH,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -31,7 +30,7 @@ from boruvka.graph.matrix import (
     without_gaps,
 )
 from boruvka.graph.names import name_array, number_of_name
-from boruvka.graph.text_dates import readings
+from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import frame_of_columns, is_square_frame
@@ -331,49 +330,6 @@ class ForestBatch(ReadOnly):
         return f"ForestBatch(graphs={len(self)}, edges={self.edges.size})"
 
 
-def _as_key(label: Hashable) -> Hashable:
-    """Return a date, or a text of one, as the text that equal dates of all types have; others as they are."""
-    if isinstance(label, np.datetime64):
-        label = label.astype("datetime64[us]").item()
-    if not (isinstance(label, str | datetime.date) or hasattr(label, "to_timestamp")):  # a period of pandas
-        return label
-    text = label.isoformat() if isinstance(label, datetime.date) else str(label)
-    return text.replace(" ", "T").removesuffix("T00:00:00")
-
-
-def numbers_of_labels(labels: Sequence[Any]) -> dict[Hashable, int]:
-    """Return the position of each label; dates, and texts of dates, are written alike."""
-    read = keys_of_texts(labels)
-    lists = [*(read if len(read) == 1 else []), list(map(_as_key, labels))]
-    return {key: i for keys in lists for i, key in enumerate(keys)}
-
-
-def number_of_label(numbers: dict[Hashable, int], label: Any) -> int | None:
-    """Find a label, which may be a date in any type or form, in a dict of `numbers_of_labels`."""
-    number = numbers.get(_as_key(label)) if isinstance(label, Hashable) else None
-    if number is None and isinstance(label, str):
-        found = {numbers.get(key) for (key,) in keys_of_texts([label])} - {None}
-        number = found.pop() if len(found) == 1 else None
-    return number
-
-
-def keys_of_texts(texts: Sequence[Any]) -> list[list[Hashable]]:
-    """Return the keys of texts that are dates, a list for each reading of them; other labels as they are."""
-    if not all(isinstance(text, str) for text in texts):
-        return [list(texts)]
-    found = list[list[Hashable]]()
-    for reading in readings(list(texts)):
-        with suppress(ValueError):  # there is no such date
-            days = (x if isinstance(x, datetime.date) else datetime.datetime(*x) for x in reading)
-            found.append(list(map(_as_key, days)))
-    return found
-
-
-def label_text(label: Hashable) -> str:
-    """Return a label as messages show it: a date without its time if that is midnight."""
-    return f"'{str(_as_key(label)).replace('T', ' ')}'" if isinstance(label, datetime.date) else shown(label)
-
-
 def check_solve_options(function: str, options: Mapping[str, Any]) -> None:
     """Raise an `OptionError` for an argument that `minimum_spanning_forest` does not take."""
     import inspect
@@ -639,7 +595,8 @@ def batch_of_matrices(
         warn_of_correlations(matrices, null_value)
     if found is not None:
         number_of_name(found)  # raises an error if two vertices have the same
-    graph_of = partial(_graph_of_matrix, matrices, null_value, found, correlations, keys)
+    about = {"names": found, "are_correlations": correlations}
+    graph_of = partial(_graph_of_matrix, matrices, null_value, about, keys)
     threads = thread_count(options.get("threads"))
     backend, maximum = get_backend("threads", threads), flag("maximum", options.get("maximum", False))
     is_large = n > backend.tuning.whole_matrices_up_to or matrices.dtype.itemsize > 8
@@ -674,16 +631,10 @@ def batch_of_matrices(
 
 
 def _graph_of_matrix(
-    matrices: NDArray[Any],
-    null_value: float | None,
-    names: NDArray[Any] | None,
-    are_correlations: bool,
-    keys: Sequence[Any],
-    i: int,
+    matrices: NDArray[Any], null_value: float | None, about: dict[str, Any], keys: Sequence[Any], i: int
 ) -> Any:
     with _errors_of(keys[i]):
-        graph = Graph.from_dense(matrices[i], null_value=null_value)
-        return graph.annotated(names=names, are_correlations=are_correlations)
+        return Graph.from_dense(matrices[i], null_value=null_value).annotated(**about)
 
 
 def _forest_of(

@@ -15,19 +15,10 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, read_numbers
 from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
-from boruvka.graph.text_dates import orders_in_time, readings
+from boruvka.graph.text_dates import ends_of_periods, label_text, orders_in_time, readings, rows_of_dates
 from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument, flag, integer, is_command_running, one_of
-from boruvka.runtime.libraries import require
-from boruvka.trees.forest_batch import (
-    ForestBatch,
-    batch_of_matrices,
-    check_solve_options,
-    keys_of_texts,
-    label_text,
-    number_of_label,
-    numbers_of_labels,
-)
+from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options
 
 LEAST_SHARED = 8
 """Windows whose products are summed together differ in at most one of this number of their rows."""
@@ -170,38 +161,19 @@ def rolling_forests(
 def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
     """Return the last row of each window, ascending."""
     if isinstance(step, str) or hasattr(step, "rule_code"):
-        return [row for row in _ends_of_periods(step, dates) if row >= window - 1]
+        return [row for row in ends_of_periods(dates, step) if row >= window - 1]
     if not isinstance(step, Iterable):
         return list(range((len(dates) - window) % integer("step", step, 1) + window - 1, len(dates), step))
-    ends, found, numbers = list(step), set[int](), numbers_of_labels(dates)
-    for date in read[0] if len(read := keys_of_texts(ends)) == 1 else ends:
-        named, row = f"{argument('step')}: {label_text(date)}", number_of_label(numbers, date)
-        if row is None:
-            known = f"rows are {label_text(dates[0])} to {label_text(dates[-1])}"
+    ends, found = list(step), set[int]()
+    for end, row in zip(ends, rows_of_dates(dates, ends), strict=True):
+        if row is None or row < window - 1:
+            given, first, last = map(label_text, (end, dates[window - 1], dates[-1]))
             raise OptionError(
-                f"{named} is no row; {known}, and returns.index.asof(date) the last up to a date"
+                f"{argument('step')}: no window of {window} rows ends at {given}, but at rows {first} to "
+                f"{last}; returns.index.asof(date) is the last row up to a date"
             )
-        if row < window - 1:
-            first = label_text(dates[window - 1])
-            raise OptionError(f"{named} is row {row + 1}, and the first window of {window} ends at {first}")
         found.add(row)
     return sorted(found)
-
-
-def _ends_of_periods(frequency: Any, dates: list[Any]) -> list[int]:
-    """Return the last row of each period of a frequency of pandas."""
-    pandas, read = require("pandas", "pandas"), keys_of_texts(dates)
-    if len(read) != 1 or not all(isinstance(x, str) or hasattr(x, "year") for x in read[0]):
-        raise OptionError(
-            f"{argument('step', frequency)} needs the date of each row, as pandas.to_datetime(texts, "
-            "dayfirst=True) makes them, in the index of a frame or in its column date"
-        )
-    try:
-        index = pandas.to_datetime(read[0], format="ISO8601")
-        last = pandas.Series(range(len(index)), index).groupby(pandas.Grouper(freq=frequency)).max()
-    except (TypeError, ValueError) as error:
-        raise OptionError(f"{argument('step', frequency)}: {error}") from None
-    return sorted(last.dropna().astype(int))
 
 
 def _tell_gaps(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from functools import partial
-from typing import Any
 
 from boruvka.errors import warn
 from boruvka.formats.edge_table import Options
@@ -25,8 +24,9 @@ def _read(are_prices: bool, source: InputFile, options: Options) -> Graph:
         decimal = "," if separator != "," and b"," in content else "."
         if decimal == ",":
             warn("numbers have a decimal comma")
-        how: dict[str, Any] = {"sep": separator, "decimal": decimal, "na_values": [*NO_VALUE["number"]]}
-        frame = pandas.read_csv(io.BytesIO(content), **how)
+        frame = pandas.read_csv(
+            io.BytesIO(content), sep=separator, decimal=decimal, na_values=[*NO_VALUE["number"]]
+        )
         if len(frame.columns) and frame.columns[0].startswith("Unnamed"):  # an index without a name
             frame = frame.set_index(frame.columns[0])
     rows = len(frame) - are_prices
@@ -35,6 +35,5 @@ def _read(are_prices: bool, source: InputFile, options: Options) -> Graph:
     return rolling_forests(frame, rows, prices=are_prices, missing=options.missing)[0].graph
 
 
-RETURNS, PRICES = (
-    Codec(partial(_read, are_prices), options=frozenset({"missing"})) for are_prices in (False, True)
-)
+RETURNS = Codec(partial(_read, False), options=frozenset({"missing"}))
+PRICES = RETURNS._replace(reader=partial(_read, True))

@@ -166,9 +166,7 @@ def _exact(number: Any) -> Fraction | float:
         return math.copysign(math.inf, number)
 
 
-def cluster_columns(
-    structure: Structure, heights: Iterable[float], k: int | None = None
-) -> dict[str, NDArray[np.int64]]:
+def cluster_columns(structure: Structure, heights: Iterable[float], k: int | None = None) -> dict[str, Any]:
     """Return the columns of `Forest.clusters`: the numbers of vertices, not their names."""
     found = cuts(structure, heights)
     labels = dict[str, NDArray[np.int64]]()
