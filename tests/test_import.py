@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from operator import attrgetter
 
 import pytest
 
@@ -84,9 +85,11 @@ def test_submodules_are_not_imported_by_their_names():
         ("from_correlations", r"Graph.from_distances\(matrix, correlations=True\)"),
         ("mst", r"minimum_spanning_forest\(graph\)"),
         ("load", r"boruvka.read\(path\)"),
+        ("from_networkx", r"boruvka.as_graph\(x\)"),
+        ("Graph.from_csv", r"'Graph' has no attribute 'from_csv'; boruvka.read\(path\) reads a file"),
     ]:
         with pytest.raises(AttributeError, match=instead):
-            getattr(boruvka, name)
+            attrgetter(name)(boruvka)
     assert run(code) == "boruvka.distributed is not imported yet: write import boruvka.distributed\n"
 
 

@@ -116,13 +116,26 @@ class Annotations(NamedTuple):
         return {f"{name}_member": column.tolist() for name, column in columns}
 
 
-class _EdgeListByDefault:
+class _ConstructorNames(type):
+    """Says in errors what to write in place of a constructor that is not there, such as ``Graph.from_csv``."""
+
+    if not TYPE_CHECKING:  # for a type checker, an unknown name is an error
+
+        def __getattr__(cls, name: str) -> Any:
+            ways = "boruvka.read(path) reads a file, boruvka.as_graph(x) takes objects of other libraries"
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}; {ways}")
+
+
+class _EdgeListByDefault(metaclass=_ConstructorNames):
     """Make an edge list where no kind of graph is named: ``Graph(n, u, v, w)``.
 
     A parent of `Graph` does so: then ``Graph.__init__`` says, also to type checkers, what the call takes.
     """
 
     def __new__(cls, *arguments: Any, **options: Any) -> Self:
+        if cls is Graph and len(arguments) + len(options) != 4:
+            edges = "boruvka.as_graph(edges), or boruvka.Graph.from_edges(u, v, w)"
+            raise GraphTypeError(f"Graph(n, u, v, w) takes four arguments; for edges write {edges}")
         kind: Any = EdgeListGraph if cls is Graph else cls
         return object.__new__(kind)
 

@@ -324,6 +324,15 @@ class Forest(AcyclicEdges):
         self.check_optimal("network")
         return network(self.graph, self.structure)
 
+    @property
+    def is_unique(self) -> bool:
+        """Whether no other spanning forest has the same weight, which takes the time of `network`.
+
+        It has the errors and warnings of `network`. Of the entries (i, j) and (j, i) of a matrix only the
+        first counts; other parallel edges are different edges.
+        """
+        return len(self.network()) == len(self)
+
     def ranked(self) -> Iterator[Forest]:
         """Generate all spanning forests from the best on: this one, the second best, and so on.
 
