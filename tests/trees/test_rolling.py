@@ -130,7 +130,7 @@ def test_series_without_correlations(value):
 
 def test_what_is_no_window():
     returns = stocks()
-    with pytest.raises(OptionError, match="window must be at most the number of rows, 60, got 61"):
+    with pytest.raises(OptionError, match="window must be at most 60, as there are rows, got 61"):
         boruvka.rolling_forests(returns, 61)
     with pytest.raises(OptionError, match="window must be"):
         boruvka.rolling_forests(returns, 1)
@@ -303,7 +303,7 @@ def test_dates_of_any_type_are_labels():
         for key in "26.01.2024", "01/26/2024", "Jan 26, 2024":
             assert batch[key].edges.tolist() == batch[0].edges.tolist()
         for key in "2024", "2024-01-27", datetime.date(2023, 1, 1), 99:
-            with pytest.raises(OptionError, match=r"labels are '2024-01-26', .*'2024-03-22'"):
+            with pytest.raises(OptionError, match=r"labels are '2024-01-26' to '2024-03-22'"):
                 batch[key]
     with pytest.raises(OptionError, match="rolling_forests has no argument 'stride'"):
         boruvka.rolling_forests(returns, 20, stride=2)

@@ -46,19 +46,19 @@ def _name_or_position(column: str) -> int | str:
 class FormatOption(click.Option):
     """An option for reading some formats: `boruvka formats NAME` shows it, the help of commands does not."""
 
+    shown_with = ""
+    """The parameter of commands whose help shows the option, too."""
+
     def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
-        """Return the flags and the help, except for the help of a command that reads files."""
-        return super().get_help_record(context) if context.info_name == "formats" else None
+        """Return the flags and the help, except for the help of other commands that read files."""
+        names = {context.info_name, *(parameter.name for parameter in context.command.params)}
+        return super().get_help_record(context) if {"formats", self.shown_with} & names else None
 
 
 class ProfileOption(FormatOption):
     """An option for reading some formats, and profiles: the help of commands that read profiles shows it."""
 
-    def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
-        """Return the flags and the help, except for the help of a command that reads no profiles."""
-        reads_profiles = any(parameter.name == "is_profiles" for parameter in context.command.params)
-        of_format = super().get_help_record(context)
-        return click.Option.get_help_record(self, context) if reads_profiles else of_format
+    shown_with = "is_profiles"
 
 
 READ_OPTIONS = (

@@ -65,8 +65,7 @@ def formats(name: str | None) -> None:
         return
     chosen = format_named(name)
     formatter = click.HelpFormatter(width=100)
-    endings = f" ({' '.join(chosen.endings)})" if chosen.endings else ""
-    formatter.write_text(f"{chosen.name}{endings}: {chosen.description}")
+    formatter.write_text(f"{chosen.name} ({' '.join(chosen.endings) or 'no ending'}): {chosen.description}")
     options = [option for option in READ_OPTIONS if option.name in chosen.codec.options]
     if options:
         with formatter.section("Options for reading"):

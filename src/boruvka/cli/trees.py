@@ -278,6 +278,7 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     "heights",
     type=Numbers(),
     metavar="WEIGHT,...",
+    callback=lambda context, parameter, value: value or (),
     help="Clusters are what edges of at most this weight join; of several weights, the table has a column "
     "for each.",
 )
@@ -291,7 +292,7 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
 def clusters(
     file: Input,
     output: Path | None,
-    heights: tuple[float, ...] | None,
+    heights: tuple[float, ...],
     k: int | None,
     previous: Path | None,
     metadata: Path | None,
@@ -321,9 +322,8 @@ def clusters(
     from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
-    if heights is None and k is None:
+    if not heights and k is None:
         raise OptionError("write --at WEIGHT,... or -k NUMBER, or both")
-    heights = heights or ()
     separator = ","
     if output is not None:
         if output != STANDARD_STREAM and output.suffix.lower() not in TABLES:

@@ -110,23 +110,17 @@ class Annotations(NamedTuple):
         table = None if self.table is None else self.table._replace(rows=self.table.rows_of(edges))
         return self._replace(table=table, members=None if self.members is None else self.members[edges])
 
+    def correlations_of(self, distances: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Return a column of the correlations that distances were made of, or no column."""
+        return {"correlation": 1 - distances**2 / 2} if self.are_correlations else {}
+
     def members_of(self, edges: NDArray[np.int64], u: str, v: str) -> dict[str, list[Any]]:
         """Return columns of the members that edges between groups join, after the names of the ends."""
         columns = () if self.members is None else zip((u, v), self.members[edges].T, strict=True)
         return {f"{name}_member": column.tolist() for name, column in columns}
 
 
-class _ConstructorNames(type):
-    """Says in errors what to write in place of a constructor that is not there, such as ``Graph.from_csv``."""
-
-    if not TYPE_CHECKING:  # for a type checker, an unknown name is an error
-
-        def __getattr__(cls, name: str) -> Any:
-            ways = "boruvka.read(path) reads a file, boruvka.as_graph(x) takes objects of other libraries"
-            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}; {ways}")
-
-
-class _EdgeListByDefault(metaclass=_ConstructorNames):
+class _EdgeListByDefault:
     """Make an edge list where no kind of graph is named: ``Graph(n, u, v, w)``.
 
     A parent of `Graph` does so: then ``Graph.__init__`` says, also to type checkers, what the call takes.
@@ -134,8 +128,9 @@ class _EdgeListByDefault(metaclass=_ConstructorNames):
 
     def __new__(cls, *arguments: Any, **options: Any) -> Self:
         if cls is Graph and len(arguments) + len(options) != 4:
-            edges = "boruvka.as_graph(edges), or boruvka.Graph.from_edges(u, v, w)"
-            raise GraphTypeError(f"Graph(n, u, v, w) takes four arguments; for edges write {edges}")
+            raise GraphTypeError(
+                "for edges write boruvka.as_graph(edges), or boruvka.Graph.from_edges(u, v, w)"
+            )
         kind: Any = EdgeListGraph if cls is Graph else cls
         return object.__new__(kind)
 

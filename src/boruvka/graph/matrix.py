@@ -355,11 +355,6 @@ def mantegna_distances(correlations: NDArray[np.float64]) -> NDArray[np.float64]
     return np.sqrt(2 * np.maximum(1 - correlations, 0))  # keeps NaN
 
 
-def correlation_column(are_correlations: bool, distances: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Return the column of correlations that a table has beside such distances, or no column."""
-    return {"correlation": 1 - distances**2 / 2} if are_correlations else {}
-
-
 def is_present(matrix: NDArray[Any], null_value: Any) -> NDArray[np.bool_]:
     """Return a mask of the entries that do not have the value that means "no edge"."""
     if null_value is None:

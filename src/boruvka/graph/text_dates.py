@@ -98,10 +98,10 @@ def keys_of_texts(texts: Sequence[Any]) -> list[list[Hashable]]:
     return found
 
 
-def rows_of_dates(dates: list[Any], wanted: list[Any]) -> list[int | None]:
-    """Return the row of each of some dates, in any type or form; None for the date of no row."""
+def rows_of_dates(dates: list[Any], wanted: list[Any]) -> list[tuple[Any, int | None]]:
+    """Return each of some dates, in any type or form, and its row; None if it is the date of no row."""
     numbers, read = numbers_of_labels(dates), keys_of_texts(wanted)
-    return [number_of_label(numbers, date) for date in (read[0] if len(read) == 1 else wanted)]
+    return [(date, number_of_label(numbers, date)) for date in (read[0] if len(read) == 1 else wanted)]
 
 
 def ends_of_periods(dates: list[Any], frequency: Any) -> list[int]:
@@ -114,10 +114,8 @@ def ends_of_periods(dates: list[Any], frequency: Any) -> list[int]:
     """
     pandas, read = require("pandas", "pandas"), keys_of_texts(dates)
     if len(read) != 1 or not all(isinstance(x, str) or hasattr(x, "year") for x in read[0]):
-        raise OptionError(
-            f"{argument('step', frequency)} needs the date of each row, as pandas.to_datetime(texts, "
-            "dayfirst=True) makes them, in the index of a frame or in its column date"
-        )
+        dates_of = "as pandas.to_datetime(texts, dayfirst=True) makes them, in the index or the column date"
+        raise OptionError(f"{argument('step', frequency)} needs the date of each row, {dates_of}")
     try:
         index = pandas.to_datetime(read[0], format="ISO8601")
         last = pandas.Series(range(len(index)), index).groupby(pandas.Grouper(freq=frequency)).max()

@@ -28,7 +28,6 @@ from boruvka.graph.labels import (
     take_rows,
     warn_of_missing,
 )
-from boruvka.graph.matrix import correlation_column
 from boruvka.graph.names import integer_names, number_of_name, numbers_of
 from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
 from boruvka.interop import missing_values
@@ -76,7 +75,7 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
     first, second, weight = source.columns if source else graph.annotations.columns
     w = forest.w if library == "pandas" else at_most_64_bits(forest.w)
     data = {"edge": forest.edges, first: graph.name_of(forest.u), second: graph.name_of(forest.v), weight: w}
-    data |= correlation_column(graph.annotations.are_correlations, w)
+    data |= graph.annotations.correlations_of(w)
     data |= graph.annotations.members_of(forest.edges, first, second)
     data |= {name: source.take(name, forest.edges) for name in more}
     has_index = library == "pandas" and source is not None and is_pandas(source.frame)

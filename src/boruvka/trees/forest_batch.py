@@ -22,7 +22,6 @@ from boruvka.graph.labels import has_same_labels, in_memory, is_pandas, is_table
 from boruvka.graph.matrix import (
     ENTRIES_AT_ONCE,
     check_sense,
-    correlation_column,
     correlation_distances,
     read_matrix,
     symmetric_matrices,
@@ -34,7 +33,6 @@ from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_lab
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import frame_of_columns, is_square_frame
-from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, flag, integer
 from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import thread_count
@@ -145,9 +143,8 @@ class ForestBatch(ReadOnly):
         except OptionError:
             if not self._number_of_label:
                 raise
-            some = self.labels if len(self) <= 3 else [*self.labels[:2], "...", self.labels[-1]]
-            known = ", ".join("..." if label == "..." else label_text(label) for label in some)
-            problem = f"no graph has the label {label_text(i)}; labels are {known}, or pass a number"
+            given, first, last = map(label_text, (i, self.labels[0], self.labels[-1]))
+            problem = f"no graph has the label {given}; labels are {first} to {last}, or pass a number"
             raise OptionError(f"{problem} from 0 to {len(self) - 1}") from None
 
     def _part(self, numbers: range) -> ForestBatch:
@@ -271,8 +268,8 @@ class ForestBatch(ReadOnly):
         counts = np.diff(self.offsets).tolist()
         labels = [label for label, count in zip(self.labels, counts, strict=True) for _ in range(count)]
         columns = {"edge": self.edges, "source": first, "target": second, "weight": self.w}
-        are_correlations = bool(len(self)) and all(x.graph.annotations.are_correlations for x in self)
-        columns |= correlation_column(are_correlations, self.w)
+        if len(self) and all(forest.graph.annotations.are_correlations for forest in self):
+            columns |= self._forest_of(0).graph.annotations.correlations_of(self.w)
         return frame_of_columns(library, {self.label_name: labels, **columns})
 
     def summary(self) -> pandas.DataFrame:
@@ -415,20 +412,17 @@ def minimum_spanning_forests(
     of_matrices["correlations"] = flag("correlations", correlations)
     check_sense(correlations, options.get("maximum", False))
     if correlations and null_value is not None:
-        given = argument("null_value")
-        raise OptionError(f"{given} is for distances: correlations that are NaN may be left out")
+        raise OptionError(f"{argument('null_value')} is for distances; correlations may be NaN")
+    if isinstance(graphs, tuple) != (offsets is not None):
+        raise GraphTypeError("a tuple (u, v, w) of the edges of all graphs needs offsets, and nothing else")
     if isinstance(graphs, Mapping):
-        if offsets is not None:
-            raise GraphTypeError("offsets are for a tuple (u, v, w) of the edges of all graphs")
         of_matrices["keys"] = list(map(label_text, graphs))
         return _of_list(list(graphs.values()), of_matrices, options).labelled(graphs, "graph")
-    if not isinstance(graphs, tuple) and getattr(graphs, "ndim", 0) == 3 and offsets is None:
-        return batch_of_matrices(read_array("graphs", graphs), **of_matrices, **options)
     if isinstance(graphs, tuple) and offsets is not None:
         _check_no_matrix_options(of_matrices)
         return _of_tuple(graphs, offsets, options)
-    if isinstance(graphs, tuple) or offsets is not None:
-        raise GraphTypeError("a tuple (u, v, w) of the edges of all graphs needs offsets, and nothing else")
+    if getattr(graphs, "ndim", 0) == 3:
+        return batch_of_matrices(read_array("graphs", graphs), **of_matrices, **options)
     if isinstance(graphs, Sequence) and not isinstance(graphs, str | bytes | bytearray | memoryview):
         return _of_list(listed("graphs", graphs), of_matrices, options)
     raise GraphTypeError(
@@ -450,17 +444,15 @@ def _solve_together(
     u, v, w = columns
     first = np.concatenate([[0], np.cumsum(sizes)])
     n = int(first[-1])
-    ends = np.empty((2, u.size), vertex_dtype(n))
-    for local, moved in zip((u, v), ends, strict=True):
-        _move(local, bounds, first, moved)
-    forest = minimum_spanning_forest(Graph(n, ends[0], ends[1], w), **options)
+    before = np.repeat(first[:-1].astype(vertex_dtype(n)), np.diff(bounds))
+    sources, targets = (ends.astype(before.dtype, copy=False) + before for ends in (u, v))
+    forest = minimum_spanning_forest(Graph(n, sources, targets, w), **options)
     offsets = np.searchsorted(forest.edges, bounds)
     counts = np.diff(offsets)
-    before = np.repeat(first[:-1].astype(ends.dtype), counts)
     edges = forest.edges - np.repeat(bounds[:-1], counts)
     return ForestBatch(
         partial(_forest_of, graph_of, edges, offsets, forest.maximum),
-        (edges, forest.u - before, forest.v - before, forest.w),
+        (edges, u[forest.edges], v[forest.edges], forest.w),
         offsets,
         sizes - counts,
         (w.dtype,) * sizes.size,
@@ -472,14 +464,6 @@ def _graph_of_tuple(
     columns: tuple[NDArray[Any], ...], bounds: NDArray[np.int64], sizes: NDArray[np.int64], i: int
 ) -> Graph:
     return Graph(int(sizes[i]), *(column[bounds[i] : bounds[i + 1]] for column in columns))
-
-
-@kernel
-def _move(local, bounds, first, moved):
-    """Number the vertices of each graph after the vertices of the graphs before."""
-    for k in range(bounds.size - 1):
-        for i in range(bounds[k], bounds[k + 1]):
-            moved[i] = local[i] + first[k]
 
 
 def _of_tuple(columns: tuple[Any, ...], offsets: ArrayLike, options: dict[str, Any]) -> ForestBatch:
@@ -506,11 +490,10 @@ def _of_tuple(columns: tuple[Any, ...], offsets: ArrayLike, options: dict[str, A
 def _check_no_matrix_options(of_matrices: dict[str, Any], are_matrices: bool = False) -> None:
     if of_matrices["correlations"] and not are_matrices:
         raise OptionError(f"{argument('correlations', True)} is for square matrices")
-    for name in "names", "null_value":
-        if of_matrices[name] is not None:
-            raise OptionError(
-                f"{argument(name)} is for matrices of one size, stacked in an array or in a list"
-            )
+    if given := [name for name in ("names", "null_value") if of_matrices[name] is not None]:
+        raise OptionError(
+            f"{argument(given[0])} is for matrices of one size, stacked in an array or in a list"
+        )
 
 
 def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: dict[str, Any]) -> ForestBatch:

@@ -141,7 +141,7 @@ def rolling_forests(
     window = integer("window", window, 2)
     if window > len(values):
         raise OptionError(
-            f"{argument('window')} must be at most the number of rows, {len(values)}, got {window}"
+            f"{argument('window')} must be at most {len(values)}, as there are rows, got {window}"
         )
     _warn_of_values(values, names, missing)
     if min_periods is not None and missing != "pairwise":
@@ -152,9 +152,8 @@ def rolling_forests(
     labels, starts = [dates[i] for i in last], last - window + 1
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
     distances = _distances(values, starts, window, least if has_pairs else None)
-    has_gaps = _tell_gaps(distances, labels, names, missing, least)
-    options |= {"correlations": True, "are_distances": True}
-    batch = batch_of_matrices(distances, names, np.nan if has_gaps else None, **options)
+    null_value = np.nan if _tell_gaps(distances, labels, names, missing, least) else None
+    batch = batch_of_matrices(distances, names, null_value, correlations=True, are_distances=True, **options)
     return batch.labelled(labels, str(label_name or "window"))
 
 
@@ -164,13 +163,13 @@ def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
         return [row for row in ends_of_periods(dates, step) if row >= window - 1]
     if not isinstance(step, Iterable):
         return list(range((len(dates) - window) % integer("step", step, 1) + window - 1, len(dates), step))
-    ends, found = list(step), set[int]()
-    for end, row in zip(ends, rows_of_dates(dates, ends), strict=True):
+    found = set[int]()
+    for end, row in rows_of_dates(dates, list(step)):
         if row is None or row < window - 1:
             given, first, last = map(label_text, (end, dates[window - 1], dates[-1]))
+            ways = f"rows {first} to {last}; returns.index.asof(date) is the last row up to a date"
             raise OptionError(
-                f"{argument('step')}: no window of {window} rows ends at {given}, but at rows {first} to "
-                f"{last}; returns.index.asof(date) is the last row up to a date"
+                f"{argument('step')}: no window of {window} rows ends at {given}, but at {ways}"
             )
         found.add(row)
     return sorted(found)

@@ -44,8 +44,8 @@ def test_returns_and_prices():
     check(read(prices.reset_index()), changes)  # whose index has no name
     check(read(prices.rename_axis("Date").rename(index="{:%d-%b-%y}".format)), changes)
     check(boruvka.rolling_forests(prices, 49, prices=True)[0].graph, changes)
-    with pytest.warns(GraphWarning, match="numbers have a decimal comma"):
-        check(read(prices, sep=";", decimal=","), changes)
+    with pytest.raises(FormatError, match=r"the column 'A' has the text .* or with decimal=','"):
+        read(prices, sep=";", decimal=",")
     for reverse in read, lambda frame: boruvka.rolling_forests(frame, 49, prices=True)[0].graph:
         with pytest.warns(GraphWarning, match="the newest row is first, and rows are reversed$"):
             check(reverse(prices[::-1]), changes)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from functools import partial
 
-from boruvka.errors import warn
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -21,12 +20,7 @@ def _read(are_prices: bool, source: InputFile, options: Options) -> Graph:
         frame = pandas.read_parquet(io.BytesIO(content))
     else:
         separator = max(",;\t|", key=content.partition(b"\n")[0].decode("latin-1").count)
-        decimal = "," if separator != "," and b"," in content else "."
-        if decimal == ",":
-            warn("numbers have a decimal comma")
-        frame = pandas.read_csv(
-            io.BytesIO(content), sep=separator, decimal=decimal, na_values=[*NO_VALUE["number"]]
-        )
+        frame = pandas.read_csv(io.BytesIO(content), sep=separator, na_values=[*NO_VALUE["number"]])
         if len(frame.columns) and frame.columns[0].startswith("Unnamed"):  # an index without a name
             frame = frame.set_index(frame.columns[0])
     rows = len(frame) - are_prices
