@@ -328,8 +328,8 @@ class Forest(AcyclicEdges):
     def is_unique(self) -> bool:
         """Whether no other spanning forest has the same weight, which takes the time of `network`.
 
-        It has the errors and warnings of `network`. Of the entries (i, j) and (j, i) of a matrix only the
-        first counts; other parallel edges are different edges.
+        It has the errors and warnings of `network`. The entries (i, j) and (j, i) of a matrix are one edge;
+        other parallel edges are different edges.
         """
         return len(self.network()) == len(self)
 

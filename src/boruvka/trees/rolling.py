@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
-from boruvka.graph.columns import is_number, read_numbers
+from boruvka.graph.columns import is_number, listed, read_numbers
 from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
 from boruvka.graph.text_dates import ends_of_periods, label_text, orders_in_time, readings, rows_of_dates
@@ -67,7 +67,7 @@ def rolling_forests(
         Number of rows from one window to the next. The last window ends at the last row: a step that does not
         divide the other rows leaves the first ones out. Or a frequency of pandas, such as "ME" for months:
         windows end at the last row of each month that has enough rows before it, also of the last month,
-        which may have begun only. Or the dates of the last rows of windows; without dates, their numbers.
+        which may not be over. Or the dates of the last rows of windows; without dates, their numbers.
     names : iterable of n names, optional
         The names of the series; by default the columns of a frame.
     missing : str
@@ -135,9 +135,10 @@ def rolling_forests(
         sort = ": if prices were so, too, sort them by date before you fill gaps and compute returns"
         warn(f"the newest row is first, and rows are reversed{'' if prices else sort}")
         values, dates = values[::-1], dates[::-1]
+    dates = list(range(len(values))) if dates is None else dates
     if flag("prices", prices):
         with np.errstate(divide="ignore", invalid="ignore"):  # a price of 0
-            values, dates = values[1:] / values[:-1] - 1, None if dates is None else dates[1:]
+            values, dates = values[1:] / values[:-1] - 1, dates[1:]
     window = integer("window", window, 2)
     if window > len(values):
         raise OptionError(
@@ -147,7 +148,6 @@ def rolling_forests(
     if min_periods is not None and missing != "pairwise":
         raise OptionError(f"min_periods is for {argument('missing', 'pairwise')}: leave it out")
     least = max(window // 2, 2) if min_periods is None else integer("min_periods", min_periods, 2, window)
-    dates = list(range(len(values))) if dates is None else dates
     last = np.array(_last_rows(step, window, dates), np.int64)
     labels, starts = [dates[i] for i in last], last - window + 1
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
@@ -164,7 +164,7 @@ def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
     if not isinstance(step, Iterable):
         return list(range((len(dates) - window) % integer("step", step, 1) + window - 1, len(dates), step))
     found = set[int]()
-    for end, row in rows_of_dates(dates, list(step)):
+    for end, row in rows_of_dates(dates, listed("step", step)):
         if row is None or row < window - 1:
             given, first, last = map(label_text, (end, dates[window - 1], dates[-1]))
             ways = f"rows {first} to {last}; returns.index.asof(date) is the last row up to a date"

@@ -22,7 +22,7 @@ def read(frame, format="prices", missing="error", **how):
 
 
 def check(graph, changes):
-    """Compare the tree with that of the correlations of a frame of returns."""
+    """Compare the tree with the tree of SciPy for the correlations of a frame of returns."""
     from scipy.sparse import csgraph
 
     expected = changes.corr().to_numpy()
@@ -43,7 +43,9 @@ def test_returns_and_prices():
     check(read(prices, sep=";"), changes)
     check(read(prices.reset_index()), changes)  # whose index has no name
     check(read(prices.rename_axis("Date").rename(index="{:%d-%b-%y}".format)), changes)
-    check(boruvka.rolling_forests(prices, 49, prices=True)[0].graph, changes)
+    (forest,) = boruvka.rolling_forests(prices, 49, prices=True)
+    check(forest.graph, changes)
+    assert boruvka.rolling_forests(prices.to_numpy(), 40, prices=True).labels == list(range(40, 50))
     with pytest.raises(FormatError, match=r"the column 'A' has the text .* or with decimal=','"):
         read(prices, sep=";", decimal=",")
     for reverse in read, lambda frame: boruvka.rolling_forests(frame, 49, prices=True)[0].graph:
