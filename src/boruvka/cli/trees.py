@@ -312,7 +312,7 @@ def clusters(
       boruvka clusters profiles.txt --profiles --at 1,7 -o clusters.csv
       boruvka clusters profiles.txt --profiles --at 1,7 --previous clusters.csv -o week2.csv
       boruvka clusters edges.csv --maximum --at 3.5 -o clusters.csv
-      boruvka clusters corr.csv --correlations -k 5 -o clusters.csv
+      boruvka clusters prices.csv --format prices -k 5 -o clusters.csv
     """
     import numpy as np
 
