@@ -84,6 +84,7 @@ def test_submodules_are_not_imported_by_their_names():
         ("from_correlations", r"Graph.from_distances\(matrix, correlations=True\)"),
         ("mst", r"minimum_spanning_forest\(graph\)"),
         ("load", r"boruvka.read\(path\)"),
+        ("from_networkx", r"boruvka.as_graph\(x\)"),
     ]:
         with pytest.raises(AttributeError, match=instead):
             getattr(boruvka, name)

@@ -43,7 +43,7 @@ for k, plan in enumerate(islice(boruvka.minimum_spanning_forest(cables).ranked()
     print(k, plan.weight, *(ends["source"] + ends["target"]))
 
 forest = boruvka.minimum_spanning_forest(cables)
-print("the only one:", len(forest.network()) == len(forest))
+print("the only one:", forest.is_unique)
 
 best = list(takewhile(lambda plan: plan.weight == forest.weight, forest.ranked()))
 second = next(plan for plan in forest.ranked() if plan.weight > forest.weight)
@@ -55,12 +55,11 @@ for plan in best:
 
 def planar_network(distances):
     """Find the planar maximally filtered graph: light pairs first, without those that must cross."""
-    above = np.triu(np.ones(distances.shape, bool), 1)
-    pairs = distances.where(above).stack().dropna().sort_values(kind="stable")
+    pairs = distances.where(np.triu(np.ones(distances.shape), 1) > 0).stack().dropna()
     planar = networkx.Graph()
-    for (a, b), weight in pairs.items():
+    for (a, b), weight in pairs.sort_values(kind="stable").items():
         planar.add_edge(a, b, weight=weight)
-        if not networkx.check_planarity(planar)[0]:
+        if not networkx.is_planar(planar):
             planar.remove_edge(a, b)
         if planar.number_of_edges() == 3 * (len(distances) - 2):  # a planar graph has no more
             break

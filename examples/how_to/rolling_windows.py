@@ -15,6 +15,9 @@ returns = pandas.DataFrame(values, dates, [f"S{k:02}" for k in range(30)])
 trees = boruvka.rolling_forests(returns, 250, step=50)
 print(trees.summary().round(2))
 
+monthly = boruvka.rolling_forests(returns, 250, step="ME")
+print(monthly.summary()[["edges", "mean_weight", "survival", "hub"]].tail(3).round(2))
+
 print(trees["2021-12-17"].to_pandas().head(3).round(2))
 table = trees.to_pandas()
 windows = table.groupby(["source", "target"]).size()
@@ -27,12 +30,11 @@ by_year = boruvka.minimum_spanning_forests(years, correlations=True)
 print(by_year.summary().round(2))
 
 last = returns.tail(250)
-tree = boruvka.rolling_forests(last, 250)[0]
+tree = trees[-1]
 days = rng.integers(0, 250, (200, 250))
-samples = [last.iloc[sample].corr() for sample in days]
-resampled = boruvka.minimum_spanning_forests(samples, correlations=True)
-share = resampled.to_pandas().groupby(["source", "target"]).size() / len(resampled)
-edges = tree.to_pandas().merge(share.rename("support").reset_index(), how="left").fillna({"support": 0})
+resampled = boruvka.minimum_spanning_forests([last.iloc[x].corr() for x in days], correlations=True)
+share = resampled.to_pandas().value_counts(["source", "target"], sort=False) / len(resampled)
+edges = tree.to_pandas().join(share.rename("support"), on=["source", "target"]).fillna({"support": 0})
 print(edges.sort_values("support", ascending=False).iloc[[0, 1, -2, -1]].round(2))
 
 certain = boruvka.minimum_spanning_forest(boruvka.as_graph(edges, weight="support"), maximum=True)

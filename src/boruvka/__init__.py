@@ -115,7 +115,8 @@ _OTHER_NAMES = {
     **dict.fromkeys(
         ("steps", "animate", "plot"), "minimum_spanning_forest(graph) and call this method of it"
     ),
-    **dict.fromkeys(("load", "read_csv", "from_csv"), "read(path)"),
+    **dict.fromkeys(("load", "read_csv", "from_csv", "read_graph", "from_file"), "read(path)"),
+    **dict.fromkeys(("from_edges", "from_pandas", "from_networkx"), "as_graph(x)"),
     **{
         f"maximum_spanning_{what}": "minimum_spanning_forest(graph, maximum=True)"
         for what in ("tree", "forest")

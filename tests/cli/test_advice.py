@@ -120,7 +120,7 @@ def test_tables_of_prices(names, tmp_path, run):
     path = tmp_path / "prices.csv"
     path.write_text(table(f"Date,{names}", SERIES))
     error = run("solve", path).err
-    assert "it looks like time series, one in each column: in Python, boruvka.rolling_forests" in error
+    assert "it looks like time series, one in each column: write --format returns or --format prices" in error
     assert "--points" not in error
     assert "coordinates      3" in run("info", path, "--points").out
     frame = pd.read_csv(path, index_col=0, keep_default_na=False)

@@ -162,8 +162,8 @@ def test_options_that_do_not_fit(points_file, refuse):
     refuse("--layer a is for maps: leave it out", "solve", points_file, "--points", "--layer", "a")
     refuse("leave it out, info shows points", "info", points_file, "--points", "--min-samples", "3")
     refuse("leave it out, info shows points", "info", points_file, "--points", "--box", "1")
-    refuse("--box 2.0 is for points: write --points too", "solve", points_file, "--box", "2")
-    refuse("--box: expected a length, or lengths", "solve", points_file, "--points", "--box", "1,x")
+    refuse("--box 2 is for points: write --points too", "solve", points_file, "--box", "2")
+    refuse("'--box': expected a number, got 'x'", "solve", points_file, "--points", "--box", "1,x")
     refuse("unknown metric 'l3'", "solve", points_file, "--points", "--metric", "l3")
 
 

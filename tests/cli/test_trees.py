@@ -287,6 +287,27 @@ def test_collapsed_clusters_keep_their_names(clusters_of_two_weeks):
     assert found == ["isolate,vertex,cluster_0", "a,a,b", "c,a,b", "d,d,d", "b,a,b"]
 
 
+@pytest.mark.parametrize("k", [1, 3, 7])
+def test_number_of_clusters(tmp_path, run, refuse, k):
+    """Against SciPy; distances do not tie."""
+    pandas = pytest.importorskip("pandas")
+    names, path = [f"S{i}" for i in range(12)], tmp_path / "distances.csv"
+    distances = np.random.default_rng(k).random(66)
+    pandas.DataFrame(squareform(distances), names, names).to_csv(path)
+    expected = hierarchy.fcluster(hierarchy.linkage(distances, "single"), k, "maxclust").tolist()
+    assert run("clusters", path, "-k", k, "-o", tmp_path / "c.csv").code == 0
+    table = pandas.read_csv(tmp_path / "c.csv")
+    assert table.columns.tolist() == ["name", f"cluster_of_{k}"]
+    first = {label: names[i] for i, label in reversed([*enumerate(expected)])}
+    assert table[f"cluster_of_{k}"].tolist() == [first[label] for label in expected]
+    sizes = sorted(map(expected.count, {*expected}), reverse=True)
+    (found,) = json.loads(run("clusters", path, "-k", k, "--json").out)["clusters"]
+    largest = [size for size in sizes if size > 1] or [1]
+    assert found == {"k": k, "clusters": k, "single": sizes.count(1), "largest": largest}
+    refuse("--count must be an integer from 1 to 12, got 13", "clusters", path, "-k", "13")
+    refuse("write --at WEIGHT,... or -k NUMBER, or both", "clusters", path)
+
+
 def test_clusters_of_a_file_with_ids_from_1(tmp_path, run):
     path = tmp_path / "graph.gr"
     path.write_text("p sp 4 3\na 1 2 3\na 2 3 0\na 3 4 7\n")

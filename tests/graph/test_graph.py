@@ -351,3 +351,9 @@ def test_what_graphs_without_an_edge_list_have_found_is_read_only():
 
 def test_the_repr_shortens_names():
     assert len(repr(as_graph([("x" * 10**6, "b", 1)]))) < 1000
+
+
+@pytest.mark.parametrize("arguments", [([(0, 1, 5)],), (), ([0], [1], [5])])
+def test_a_graph_that_is_called_with_edges(arguments):
+    with pytest.raises(GraphTypeError, match=r"for edges write boruvka.as_graph\(edges\), or .*from_edges"):
+        Graph(*arguments)

@@ -286,6 +286,10 @@ def test_distances_of_correlations(tmp_path):
         forest = minimum_spanning_forest(graph)
         assert np.sort(forest.w) == pytest.approx(heights)
         assert forest.linkage()[:, 2] == pytest.approx(heights)
+        found = forest.to_pandas()["correlation"]
+        assert found.tolist() == pytest.approx(CORRELATIONS[forest.u, forest.v], rel=0, abs=1e-15)
+    with_own_weights = given[2].with_weights(given[2].w)
+    assert "correlation" not in minimum_spanning_forest(with_own_weights).to_pandas()
     frame.iloc[2] = frame.iloc[:, 2] = np.nan
     frame.to_csv(path)
     others = np.delete(np.delete(distances, 2, 0), 2, 1)
@@ -327,6 +331,8 @@ def test_batches_of_correlations():
             graph = boruvka.Graph.from_distances(matrix, correlations=True, missing="drop")
             assert forest.edges.tolist() == minimum_spanning_forest(graph).edges.tolist()
             assert forest.weight == minimum_spanning_forest(graph).weight
+        single = pandas.concat([forest.to_pandas() for forest in batch])["correlation"]
+        assert batch.to_pandas()["correlation"].tolist() == single.tolist()
     with pytest.raises(OptionError, match="null_value is for distances"):
         boruvka.minimum_spanning_forests(frames, correlations=True, null_value=0)
     with pytest.raises(OptionError, match="leave out maximum=True"):

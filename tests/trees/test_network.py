@@ -45,6 +45,7 @@ def test_all_spanning_forests(graph, maximum):
     expected = in_some_forest(graph, maximum)
     assert validity.valid_network(forest, forest.network()).edges.tolist() == expected
     assert np.flatnonzero(forest.sensitivity().in_some).tolist() == expected
+    assert forest.is_unique == (len(expected) == len(forest))
 
 
 @given(graphs(7, 14), st.booleans())

@@ -41,7 +41,67 @@ def test_trees_are_those_of_single_windows(window, step):
     summary = batch.summary()
     assert summary.index.tolist() == batch.labels
     assert summary.index.name == batch.label_name == "date"
-    assert batch.to_pandas().columns.tolist() == ["date", "edge", "source", "target", "weight"]
+    table = batch.to_pandas()
+    assert table.columns.tolist() == ["date", "edge", "source", "target", "weight", "correlation"]
+    for date, source, target, found in table[["date", "source", "target", "correlation"]].to_numpy():
+        rows = returns.loc[:date].tail(window)
+        assert found == pytest.approx(rows[source].corr(rows[target]), rel=0, abs=1e-14)
+
+
+@pytest.mark.needs("scipy")
+@pytest.mark.parametrize("frequency", ["ME", "W-WED", "3D", "QE"])
+@pytest.mark.parametrize("form", [None, "%d.%m.%Y", "%b %d, %Y"])
+def test_windows_that_end_at_month_ends(frequency, form):
+    """Against a loop over the periods of pandas; also where the last dates are listed."""
+    from scipy.sparse import csgraph
+
+    returns = stocks(days=150).drop(pandas.to_datetime(["2024-02-29", "2024-03-28", "2024-03-29"]))
+    of_periods = returns.index.to_series().resample(frequency).last().dropna()
+    ends = [date for date in of_periods if len(returns.loc[:date]) >= 40]
+    given = returns if form is None else returns.set_axis(returns.index.strftime(form))
+    found = boruvka.rolling_forests(given, 40, step=frequency)
+    assert found.labels == (ends if form is None else [date.strftime(form) for date in ends])
+    for date, forest in zip(ends, found, strict=True):
+        distances = np.sqrt(2 * (1 - returns.loc[:date].tail(40).corr().to_numpy()))
+        assert forest.weight == pytest.approx(csgraph.minimum_spanning_tree(distances).sum())
+    if form is None:
+        offset = pandas.tseries.frequencies.to_offset(frequency)
+        texts = [f"{date:%d.%m.%Y}" for date in ends]
+        for step in offset, ends, pandas.Index(ends[::-1]), np.array(ends, "datetime64[D]"), texts:
+            batch = boruvka.rolling_forests(given, 40, step=step)
+            assert (batch.labels, batch.w.tolist()) == (found.labels, found.w.tolist())
+        numbers = returns.index.get_indexer(ends)
+        batch = boruvka.rolling_forests(returns.to_numpy(), 40, step=numbers)
+        assert (batch.labels, batch.w.tolist()) == (numbers.tolist(), found.w.tolist())
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        (
+            ["2024-03-01", "2024-03-02"],
+            r"step: no window of 20 rows ends at '2024-03-02', .* to '2024-03-22'; returns.index",
+        ),
+        (
+            ["2024-01-05"],
+            "no window of 20 rows ends at '2024-01-05', but at rows '2024-01-26'",
+        ),
+        ("M", "step='M': .*Please use 'ME'"),
+        (2.5, "step must be an integer"),
+    ],
+)
+def test_windows_that_end_nowhere(step, message):
+    with pytest.raises(OptionError, match=message):
+        boruvka.rolling_forests(stocks(), 20, step=step)
+
+
+def test_frequencies_need_dates():
+    days = [f"{day:02}.{month:02}.2024" for month in range(1, 6) for day in range(1, 13)]
+    for returns in stocks().to_numpy(), stocks().set_axis(days), stocks().set_axis(range(20240101, 20240161)):
+        with pytest.raises(OptionError, match="step='ME' needs the date of each row"):
+            boruvka.rolling_forests(returns, 20, step="ME")
+    with pytest.raises(OptionError, match="step: no window of 20 rows ends at 60, but at rows 19 to 59"):
+        boruvka.rolling_forests(stocks().to_numpy(), 20, step=[60])
 
 
 def test_arrays_are_named_by_the_caller():
@@ -70,7 +130,7 @@ def test_series_without_correlations(value):
 
 def test_what_is_no_window():
     returns = stocks()
-    with pytest.raises(OptionError, match="window must be at most the number of rows, 60, got 61"):
+    with pytest.raises(OptionError, match="window must be at most 60, as there are rows, got 61"):
         boruvka.rolling_forests(returns, 61)
     with pytest.raises(OptionError, match="window must be"):
         boruvka.rolling_forests(returns, 1)
@@ -243,7 +303,7 @@ def test_dates_of_any_type_are_labels():
         for key in "26.01.2024", "01/26/2024", "Jan 26, 2024":
             assert batch[key].edges.tolist() == batch[0].edges.tolist()
         for key in "2024", "2024-01-27", datetime.date(2023, 1, 1), 99:
-            with pytest.raises(OptionError, match=r"labels are '2024-01-26', .*'2024-03-22'"):
+            with pytest.raises(OptionError, match=r"labels are '2024-01-26' to '2024-03-22'"):
                 batch[key]
     with pytest.raises(OptionError, match="rolling_forests has no argument 'stride'"):
         boruvka.rolling_forests(returns, 20, stride=2)
@@ -273,13 +333,13 @@ def test_prices_are_not_returns():
     rng = np.random.default_rng(5)
     prices = pandas.DataFrame(100 * np.exp((0.01 * rng.normal(size=(250, 6))).cumsum(axis=0)))
     prices.iloc[3, 2] = np.nan
-    with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices.pct_change\(\)"):
+    with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices=True, or yields.diff"):
         boruvka.rolling_forests(prices.ffill(), 100)
     with pytest.warns(GraphWarning, match="returns look like prices"):
         boruvka.rolling_forests(prices, 100, missing="pairwise")
     negative = prices.mask(np.random.default_rng(1).random(prices.shape) < 0.05)
     negative.iloc[50, 3] = -37
-    with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices.pct_change\(\)"):
+    with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices=True, or yields.diff"):
         boruvka.rolling_forests(negative, 100, missing="pairwise")
     with pytest.warns(GraphWarning, match=r"^3 has returns below -1, as of a negative price: pass prices"):
         boruvka.rolling_forests(negative.ffill().bfill().pct_change().iloc[1:], 100)

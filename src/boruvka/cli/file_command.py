@@ -20,8 +20,8 @@ from boruvka.errors import FileError, OptionError
 OTHER_WORDS = {
     **dict.fromkeys(("--weight", "--weights"), "write --columns u,v,weight, or --columns weight for a map"),
     **dict.fromkeys(
-        ("--clusters", "--cut", "--cut-at", "--threshold", "--height"),
-        "boruvka clusters FILE --at WEIGHT,... -o clusters.csv finds clusters",
+        ("--clusters", "--n-clusters", "--cut", "--cut-at", "--threshold", "--height"),
+        "boruvka clusters FILE --at WEIGHT,... or -k NUMBER -o clusters.csv finds clusters",
     ),
     "--newick": "write boruvka solve FILE -o tree.nwk",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",

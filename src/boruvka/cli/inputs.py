@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, format_option, refuse_options
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, Numbers, format_option, refuse_options
 from boruvka.cli.outputs import notice
 from boruvka.errors import FileError, OptionError
 
@@ -38,20 +38,6 @@ def _texts(context: click.Context, parameter: click.Parameter, value: str | None
     return value and tuple(value.split(","))
 
 
-def _lengths(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> float | tuple[float, ...] | None:
-    if value is None:
-        return None
-    try:
-        lengths = tuple(map(float, value.split(",")))
-    except ValueError:
-        raise OptionError(
-            f"--box: expected a length, or lengths separated by commas, got {value!r}"
-        ) from None
-    return lengths if len(lengths) > 1 else lengths[0]
-
-
 def _name_or_position(column: str) -> int | str:
     is_position = column.isascii() and column.isdigit() and len(column) <= LONGEST_POSITION
     return int(column) if is_position else column
@@ -60,19 +46,19 @@ def _name_or_position(column: str) -> int | str:
 class FormatOption(click.Option):
     """An option for reading some formats: `boruvka formats NAME` shows it, the help of commands does not."""
 
+    shown_with = ""
+    """The parameter of commands whose help shows the option, too."""
+
     def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
-        """Return the flags and the help, except for the help of a command that reads files."""
-        return super().get_help_record(context) if context.info_name == "formats" else None
+        """Return the flags and the help, except for the help of other commands that read files."""
+        names = {context.info_name, *(parameter.name for parameter in context.command.params)}
+        return super().get_help_record(context) if {"formats", self.shown_with} & names else None
 
 
 class ProfileOption(FormatOption):
     """An option for reading some formats, and profiles: the help of commands that read profiles shows it."""
 
-    def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
-        """Return the flags and the help, except for the help of a command that reads no profiles."""
-        reads_profiles = any(parameter.name == "is_profiles" for parameter in context.command.params)
-        of_format = super().get_help_record(context)
-        return click.Option.get_help_record(self, context) if reads_profiles else of_format
+    shown_with = "is_profiles"
 
 
 READ_OPTIONS = (
@@ -99,7 +85,8 @@ READ_OPTIONS = (
         default="error",
         show_default=True,
         help="What to do with rows that have no end, no weight or no coordinate: error, or drop to leave "
-        "them out. With --profiles, with loci that have no allele: error, ignore, scale or differ.",
+        "them out. With --profiles, with loci that have no allele: error, ignore, scale or differ. With "
+        "series, which lack a value: error, drop or pairwise.",
     ),
     FormatOption(
         ["--default-weight", "default"],
@@ -169,7 +156,8 @@ POINT_OPTIONS = (
     ),
     click.Option(
         ["--box"],
-        callback=_lengths,
+        type=Numbers(),
+        callback=lambda context, parameter, value: value[0] if value and len(value) == 1 else value,
         metavar="LENGTHS",
         help="Length of a periodic box that holds the points, or one for each coordinate, separated by "
         "commas; inf for an open axis.",

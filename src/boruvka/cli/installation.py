@@ -65,7 +65,7 @@ def formats(name: str | None) -> None:
         return
     chosen = format_named(name)
     formatter = click.HelpFormatter(width=100)
-    formatter.write_text(f"{chosen.name} ({' '.join(chosen.endings)}): {chosen.description}")
+    formatter.write_text(f"{chosen.name} ({' '.join(chosen.endings) or 'no ending'}): {chosen.description}")
     options = [option for option in READ_OPTIONS if option.name in chosen.codec.options]
     if options:
         with formatter.section("Options for reading"):

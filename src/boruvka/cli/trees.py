@@ -277,11 +277,12 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     "--at",
     "heights",
     type=Numbers(),
-    required=True,
     metavar="WEIGHT,...",
+    callback=lambda context, parameter, value: value or (),
     help="Clusters are what edges of at most this weight join; of several weights, the table has a column "
     "for each.",
 )
+@click.option("-k", "--count", "k", type=int, help="Cut the heaviest edges, for this number of clusters.")
 @click.option(
     "--previous",
     type=FILE_PATH,
@@ -292,6 +293,7 @@ def clusters(
     file: Input,
     output: Path | None,
     heights: tuple[float, ...],
+    k: int | None,
     previous: Path | None,
     metadata: Path | None,
     metadata_id: str | None,
@@ -299,7 +301,7 @@ def clusters(
     threads: int | None,
     as_json: bool,
 ) -> None:
-    """Find the clusters of single linkage at some weights, in the graph in FILE.
+    """Find the clusters of single linkage at some weights, or a number of them, in the graph in FILE.
 
     The table has a row for each vertex, or with --collapse for each profile. A cluster is called by its first
     vertex, or as in the table of an earlier run (--previous). The column of names is called as in FILE, or
@@ -310,6 +312,7 @@ def clusters(
       boruvka clusters profiles.txt --profiles --at 1,7 -o clusters.csv
       boruvka clusters profiles.txt --profiles --at 1,7 --previous clusters.csv -o week2.csv
       boruvka clusters edges.csv --maximum --at 3.5 -o clusters.csv
+      boruvka clusters prices.csv --format prices -k 5 -o clusters.csv
     """
     import numpy as np
 
@@ -319,6 +322,8 @@ def clusters(
     from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
+    if not heights and k is None:
+        raise OptionError("write --at WEIGHT,... or -k NUMBER, or both")
     separator = ","
     if output is not None:
         if output != STANDARD_STREAM and output.suffix.lower() not in TABLES:
@@ -335,8 +340,10 @@ def clusters(
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
     print_hints(graph, file)
     found = forest.cuts(heights)
+    cuts: list[tuple[str, Any, Any]] = [("at", height, found[i]) for i, height in enumerate(heights)]
+    cuts += [] if k is None else [("k", k, forest.cut(k))]
     is_wanted = output is not None or old is not None
-    table: Any = forest.clusters(heights, previous=old) if is_wanted else None
+    table: Any = forest.clusters(heights, k=k, previous=old) if is_wanted else None
     if metadata is not None:
         if table is None:
             raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
@@ -350,13 +357,14 @@ def clusters(
             stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
     members = None if graph.profiles is None else graph.profiles.sizes
-    counts = []
-    for k, height in enumerate(heights):
-        sizes = np.sort(np.bincount(found[k], members).astype(np.int64))[::-1]
+    counts = list[Any]()
+    for name, value, labels in cuts:
+        sizes = np.sort(np.bincount(labels, members).astype(np.int64))[::-1]
         single = int((sizes == 1).sum())
         largest = sizes[: max(sizes.size - single, 1)][:SIZES_SHOWN].tolist()
-        counts.append({"at": height, "clusters": sizes.size, "single": single, "largest": largest})
-    lines = {f"at {each.pop('at')}": each for each in counts} if not as_json else {"clusters": counts}
+        facts = {"clusters": sizes.size, "single": single, "largest": largest}
+        counts.append({name: value, **facts} if as_json else (f"{name} {value}", facts))
+    lines = {"clusters": counts} if as_json else dict(counts)
     print_fields(report | lines, as_json, err=output == STANDARD_STREAM)
 
 

@@ -14,7 +14,7 @@ from boruvka.errors import FormatError, GraphError, OptionError, first_true, sho
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import to_host
 from boruvka.graph.names import ends_text
-from boruvka.graph.no_values import check_missing_options, fills_gaps
+from boruvka.graph.no_values import MISSING, check_missing_options, fills_gaps
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import CommonOptions, as_part_of_graph
 from boruvka.runtime.arguments import argument, flag, hint, integer
@@ -124,7 +124,8 @@ class Options(NamedTuple):
         if not isinstance(self.ways, str):
             known = "cars, all, or values of the tag highway"
             raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
-        check_missing_options(self.missing, self.default)
+        of_series = ("pairwise",) if str(self.format).lower() in ("returns", "prices") else ()
+        check_missing_options(self.missing, self.default, (*MISSING, *of_series))
         if self.n is not None:
             plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
         return self._replace(**plain, columns=columns)

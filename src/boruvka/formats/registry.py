@@ -87,6 +87,8 @@ FORMATS: tuple[Format, ...] = (
     Format("geopackage", (".gpkg",), "libraries.vector_maps", "Lines of a GeoPackage"),
     Format("geojson", (".geojson", ".json"), "libraries.vector_maps", "Lines of GeoJSON"),
     Format("shapefile", (".shp", ".shp.zip"), "libraries.vector_maps", "Lines of a Shapefile"),
+    Format("returns", (), "libraries.series", "Series in columns, as returns: distances of correlations"),
+    Format("prices", (), "libraries.series", "Series in columns: the same, of the changes of prices"),
     Format("osm", (".osm.pbf", ".pbf", ".osm"), "libraries.osm", "OpenStreetMap: roads and paths"),
 )
 """Every format. Where two share an ending, files with that ending are written in the first."""

@@ -12,8 +12,8 @@ from boruvka.runtime.arguments import argument
 EDGE_INDEX = "edge"
 """The column that holds the edge indices of a forest."""
 TIME_SERIES = (
-    "time series, one in each column: in Python, boruvka.rolling_forests takes a frame of returns, not of "
-    "prices; for one tree, write returns.corr() to a file"
+    "time series, one in each column: write --format returns or --format prices, in Python format=, for the "
+    "tree of their correlations; boruvka.rolling_forests takes a frame, for trees over time"
 )
 """Kinds of tables that have no ends of edges, and advice for each."""
 

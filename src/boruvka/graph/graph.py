@@ -110,6 +110,10 @@ class Annotations(NamedTuple):
         table = None if self.table is None else self.table._replace(rows=self.table.rows_of(edges))
         return self._replace(table=table, members=None if self.members is None else self.members[edges])
 
+    def correlations_of(self, distances: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Return a column of the correlations that distances were made of, or no column."""
+        return {"correlation": 1 - distances**2 / 2} if self.are_correlations else {}
+
     def members_of(self, edges: NDArray[np.int64], u: str, v: str) -> dict[str, list[Any]]:
         """Return columns of the members that edges between groups join, after the names of the ends."""
         columns = () if self.members is None else zip((u, v), self.members[edges].T, strict=True)
@@ -123,6 +127,10 @@ class _EdgeListByDefault:
     """
 
     def __new__(cls, *arguments: Any, **options: Any) -> Self:
+        if cls is Graph and len(arguments) + len(options) != 4:
+            raise GraphTypeError(
+                "for edges write boruvka.as_graph(edges), or boruvka.Graph.from_edges(u, v, w)"
+            )
         kind: Any = EdgeListGraph if cls is Graph else cls
         return object.__new__(kind)
 
@@ -352,7 +360,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         if is_pandas(w) and w.index.tolist() != list(range(self.m)):
             raise GraphError("w: the index is not 0, 1, 2 ...: sort w by edge, and pass w.to_numpy()")
         graph: Graph = self.masking(Graph(self.n, self.u, self.v, w))
-        return graph.annotated(**self.annotations._asdict())
+        return graph.annotated(**self.annotations._replace(are_correlations=False)._asdict())
 
     def annotated(self, **changes: Any) -> Self:
         """Return the same graph with other `Annotations`, given by their names."""

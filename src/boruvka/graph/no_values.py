@@ -117,9 +117,9 @@ def none_pattern(field: Field) -> bytes:
     return b"|".join(re.escape(text).encode() for text in sorted(NO_VALUE[field], reverse=True) if text)
 
 
-def check_missing_options(missing: Any, default: Any) -> None:
+def check_missing_options(missing: Any, default: Any, rules: tuple[str, ...] = MISSING) -> None:
     """Raise an `OptionError` unless these are values of the arguments ``missing`` and ``default``."""
-    one_of("missing", missing, MISSING)
+    one_of("missing", missing, rules)
     is_number = isinstance(default, int | float | np.integer | np.floating)
     is_number &= not isinstance(default, bool | np.timedelta64)
     if default is not None and not (is_number and abs(int_or_float(default)) <= LARGEST):

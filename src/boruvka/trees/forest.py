@@ -324,6 +324,15 @@ class Forest(AcyclicEdges):
         self.check_optimal("network")
         return network(self.graph, self.structure)
 
+    @property
+    def is_unique(self) -> bool:
+        """Whether no other spanning forest has the same weight, which takes the time of `network`.
+
+        It has the errors and warnings of `network`. The entries (i, j) and (j, i) of a matrix are one edge;
+        other parallel edges are different edges.
+        """
+        return len(self.network()) == len(self)
+
     def ranked(self) -> Iterator[Forest]:
         """Generate all spanning forests, the best first: this one, the second best, and so on.
 
@@ -570,7 +579,7 @@ class Forest(AcyclicEdges):
         return cuts(self.structure, heights)
 
     def clusters(
-        self, heights: Iterable[float], *, previous: Any = None
+        self, heights: Iterable[float] = (), *, k: int | None = None, previous: Any = None
     ) -> pandas.DataFrame | polars.DataFrame | pyarrow.Table:
         """Return the clusters at several heights as a table with a row per vertex, or per strain.
 
@@ -578,6 +587,8 @@ class Forest(AcyclicEdges):
         ----------
         heights : iterable of numbers
             The heights, in any order; at each, the clusters are the same as `cut_at` returns.
+        k : int, optional
+            A number of clusters, for one more column, such as ``cluster_of_5``: those that `cut` returns.
         previous : table, series or mapping, optional
             The table of clusters of an earlier run, at the same heights, whose names of clusters are kept;
             for one height also a series or mapping of the names of vertices, or strains, to clusters. Of
@@ -597,7 +608,8 @@ class Forest(AcyclicEdges):
         Raises
         ------
         OptionError
-            A height is NaN or not a number, or is given twice; or ``previous`` has no column for it.
+            A height is NaN or not a number, or is given twice; or ``previous`` has no column for it; or there
+            are not k clusters.
         GraphError
             ``previous`` has no vertex of this graph, or one of them twice.
         MissingExtraError
@@ -612,7 +624,7 @@ class Forest(AcyclicEdges):
         from boruvka.trees.queries.cluster_names import named_as_before
         from boruvka.trees.queries.single_linkage import cluster_columns
 
-        columns = cluster_columns(self.structure, heights)
+        columns = cluster_columns(self.structure, heights, k)
         rename = None if previous is None else lambda found: named_as_before(found, previous)
         return frame_of_vertices(self.graph, columns, rename)
 

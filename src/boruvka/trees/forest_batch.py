@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -30,11 +29,10 @@ from boruvka.graph.matrix import (
     without_gaps,
 )
 from boruvka.graph.names import name_array, number_of_name
-from boruvka.graph.text_dates import readings
+from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import frame_of_columns, is_square_frame
-from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, flag, integer
 from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import thread_count
@@ -138,20 +136,15 @@ class ForestBatch(ReadOnly):
             return self._part(range(len(self))[i])
         if not len(self):
             raise OptionError("the batch has no graph")
-        number = self._number_of_label.get(_as_key(i)) if isinstance(i, Hashable) else None
-        if number is None and isinstance(i, str):
-            found = {self._number_of_label.get(key) for (key,) in _keys_of_texts([i])} - {None}
-            number = found.pop() if len(found) == 1 else None
-        if number is not None:
+        if (number := number_of_label(self._number_of_label, i)) is not None:
             return self._forest_of(number)
         try:
             return self._forest_of(integer("i", i, -len(self), len(self) - 1) % len(self))
         except OptionError:
             if not self._number_of_label:
                 raise
-            some = self.labels if len(self) <= 3 else [*self.labels[:2], "...", self.labels[-1]]
-            known = ", ".join("..." if label == "..." else label_text(label) for label in some)
-            problem = f"no graph has the label {label_text(i)}; labels are {known}, or pass a number"
+            given, first, last = map(label_text, (i, self.labels[0], self.labels[-1]))
+            problem = f"no graph has the label {given}; labels are {first} to {last}, or pass a number"
             raise OptionError(f"{problem} from 0 to {len(self) - 1}") from None
 
     def _part(self, numbers: range) -> ForestBatch:
@@ -170,12 +163,7 @@ class ForestBatch(ReadOnly):
     @cached_property
     def _number_of_label(self) -> dict[Hashable, int]:
         is_numbering = self.labels == list(range(len(self)))
-        if is_numbering:
-            return {}
-        lists = [list(map(_as_key, self.labels))]
-        if all(isinstance(label, str) for label in self.labels):
-            lists = [*(keys if len(keys := _keys_of_texts(self.labels)) == 1 else []), *lists]
-        return {key: i for keys in lists for i, key in enumerate(keys)}
+        return {} if is_numbering else numbers_of_labels(self.labels)
 
     def _split(self, array: NDArray[Any]) -> list[NDArray[Any]]:
         """Split an array with a value for each chosen edge into the parts of the graphs."""
@@ -252,8 +240,9 @@ class ForestBatch(ReadOnly):
         pandas.DataFrame
             A row per edge, graph after graph, with the label of the graph (the column is called
             `label_name`), ``edge`` (its index in the graph), ``source``, ``target`` (names if vertices have
-            them) and ``weight``. Two vertices have the same order in all rows, as among the vertices of the
-            first graph, so that ``table.groupby(["source", "target"])`` finds each edge in all graphs.
+            them), ``weight``, and for correlations ``correlation``. Two vertices have the same order in all
+            rows, as among the vertices of the first graph, so that
+            ``table.groupby(["source", "target"])`` finds each edge in all graphs.
 
         Raises
         ------
@@ -279,6 +268,8 @@ class ForestBatch(ReadOnly):
         counts = np.diff(self.offsets).tolist()
         labels = [label for label, count in zip(self.labels, counts, strict=True) for _ in range(count)]
         columns = {"edge": self.edges, "source": first, "target": second, "weight": self.w}
+        if len(self) and all(forest.graph.annotations.are_correlations for forest in self):
+            columns |= self._forest_of(0).graph.annotations.correlations_of(self.w)
         return frame_of_columns(library, {self.label_name: labels, **columns})
 
     def summary(self) -> pandas.DataFrame:
@@ -334,31 +325,6 @@ class ForestBatch(ReadOnly):
 
     def __repr__(self) -> str:
         return f"ForestBatch(graphs={len(self)}, edges={self.edges.size})"
-
-
-def _as_key(label: Hashable) -> Hashable:
-    """Return a date, or a text of one, as the text that equal dates of all types have; others as they are."""
-    if isinstance(label, np.datetime64):
-        label = label.astype("datetime64[us]").item()
-    if not (isinstance(label, str | datetime.date) or hasattr(label, "to_timestamp")):  # a period of pandas
-        return label
-    text = label.isoformat() if isinstance(label, datetime.date) else str(label)
-    return text.replace(" ", "T").removesuffix("T00:00:00")
-
-
-def _keys_of_texts(texts: list[Any]) -> list[list[Hashable]]:
-    """Return the keys of texts that are dates, a list for each reading of them."""
-    found = list[list[Hashable]]()
-    for reading in readings(texts):
-        with suppress(ValueError):  # there is no such date
-            days = (x if isinstance(x, datetime.date) else datetime.datetime(*x) for x in reading)
-            found.append(list(map(_as_key, days)))
-    return found
-
-
-def label_text(label: Hashable) -> str:
-    """Return a label as messages show it: a date without its time if that is midnight."""
-    return f"'{str(_as_key(label)).replace('T', ' ')}'" if isinstance(label, datetime.date) else shown(label)
 
 
 def check_solve_options(function: str, options: Mapping[str, Any]) -> None:
@@ -444,20 +410,17 @@ def minimum_spanning_forests(
     of_matrices["correlations"] = flag("correlations", correlations)
     check_sense(correlations, options.get("maximum", False))
     if correlations and null_value is not None:
-        given = argument("null_value")
-        raise OptionError(f"{given} is for distances: correlations that are NaN may be left out")
+        raise OptionError(f"{argument('null_value')} is for distances; correlations may be NaN")
+    if isinstance(graphs, tuple) != (offsets is not None):
+        raise GraphTypeError("a tuple (u, v, w) of the edges of all graphs needs offsets, and nothing else")
     if isinstance(graphs, Mapping):
-        if offsets is not None:
-            raise GraphTypeError("offsets are for a tuple (u, v, w) of the edges of all graphs")
         of_matrices["keys"] = list(map(label_text, graphs))
         return _of_list(list(graphs.values()), of_matrices, options).labelled(graphs, "graph")
-    if not isinstance(graphs, tuple) and getattr(graphs, "ndim", 0) == 3 and offsets is None:
-        return batch_of_matrices(read_array("graphs", graphs), **of_matrices, **options)
     if isinstance(graphs, tuple) and offsets is not None:
         _check_no_matrix_options(of_matrices)
         return _of_tuple(graphs, offsets, options)
-    if isinstance(graphs, tuple) or offsets is not None:
-        raise GraphTypeError("a tuple (u, v, w) of the edges of all graphs needs offsets, and nothing else")
+    if getattr(graphs, "ndim", 0) == 3:
+        return batch_of_matrices(read_array("graphs", graphs), **of_matrices, **options)
     if isinstance(graphs, Sequence) and not isinstance(graphs, str | bytes | bytearray | memoryview):
         return _of_list(listed("graphs", graphs), of_matrices, options)
     raise GraphTypeError(
@@ -479,17 +442,15 @@ def _solve_together(
     u, v, w = columns
     first = np.concatenate([[0], np.cumsum(sizes)])
     n = int(first[-1])
-    ends = np.empty((2, u.size), vertex_dtype(n))
-    for local, moved in zip((u, v), ends, strict=True):
-        _move(local, bounds, first, moved)
-    forest = minimum_spanning_forest(Graph(n, ends[0], ends[1], w), **options)
+    before = np.repeat(first[:-1].astype(vertex_dtype(n)), np.diff(bounds))
+    sources, targets = (ends.astype(before.dtype, copy=False) + before for ends in (u, v))
+    forest = minimum_spanning_forest(Graph(n, sources, targets, w), **options)
     offsets = np.searchsorted(forest.edges, bounds)
     counts = np.diff(offsets)
-    before = np.repeat(first[:-1].astype(ends.dtype), counts)
     edges = forest.edges - np.repeat(bounds[:-1], counts)
     return ForestBatch(
         partial(_forest_of, graph_of, edges, offsets, forest.maximum),
-        (edges, forest.u - before, forest.v - before, forest.w),
+        (edges, u[forest.edges], v[forest.edges], forest.w),
         offsets,
         sizes - counts,
         (w.dtype,) * sizes.size,
@@ -501,14 +462,6 @@ def _graph_of_tuple(
     columns: tuple[NDArray[Any], ...], bounds: NDArray[np.int64], sizes: NDArray[np.int64], i: int
 ) -> Graph:
     return Graph(int(sizes[i]), *(column[bounds[i] : bounds[i + 1]] for column in columns))
-
-
-@kernel
-def _move(local, bounds, first, moved):
-    """Number the vertices of each graph after the vertices of the graphs before."""
-    for k in range(bounds.size - 1):
-        for i in range(bounds[k], bounds[k + 1]):
-            moved[i] = local[i] + first[k]
 
 
 def _of_tuple(columns: tuple[Any, ...], offsets: ArrayLike, options: ForestOptions) -> ForestBatch:
@@ -535,11 +488,10 @@ def _of_tuple(columns: tuple[Any, ...], offsets: ArrayLike, options: ForestOptio
 def _check_no_matrix_options(of_matrices: dict[str, Any], are_matrices: bool = False) -> None:
     if of_matrices["correlations"] and not are_matrices:
         raise OptionError(f"{argument('correlations', True)} is for square matrices")
-    for name in "names", "null_value":
-        if of_matrices[name] is not None:
-            raise OptionError(
-                f"{argument(name)} is for matrices of one size, stacked in an array or in a list"
-            )
+    if given := [name for name in ("names", "null_value") if of_matrices[name] is not None]:
+        raise OptionError(
+            f"{argument(given[0])} is for matrices of one size, stacked in an array or in a list"
+        )
 
 
 def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: ForestOptions) -> ForestBatch:
@@ -603,9 +555,13 @@ def batch_of_matrices(
     missing: str = "error",
     correlations: bool = False,
     keys: Sequence[Any] = (),
+    are_distances: bool = False,
     **options: Unpack[ForestOptions],
 ) -> ForestBatch:
-    """Find the minimum spanning forests of matrices in one array; arguments as for all graphs."""
+    """Find the minimum spanning forests of matrices in one array; arguments as for all graphs.
+
+    The matrices may already hold the distances of correlations.
+    """
     count, n = matrices.shape[:2]
     keys = keys or range(count)
     if matrices.shape[2] != n:
@@ -613,14 +569,15 @@ def batch_of_matrices(
     check_weight_dtype(matrices.dtype)
     matrices = symmetric_matrices("graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False))
     found = None if names is None else name_array(names, n)
-    if correlations:
+    if correlations and not are_distances:
         matrices = correlation_distances(matrices, found, keys)
     matrices, null_value = without_gaps(matrices, null_value, missing, None)
     if not options.get("maximum"):
         warn_of_correlations(matrices, null_value)
     if found is not None:
         number_of_name(found)  # raises an error if two vertices have the same
-    graph_of = partial(_graph_of_matrix, matrices, null_value, found, keys)
+    about = {"names": found, "are_correlations": correlations}
+    graph_of = partial(_graph_of_matrix, matrices, null_value, about, keys)
     threads = thread_count(options.get("threads"))
     backend, maximum = get_backend("threads", threads), flag("maximum", options.get("maximum", False))
     is_large = n > backend.tuning.whole_matrices_up_to or matrices.dtype.itemsize > 8
@@ -655,10 +612,10 @@ def batch_of_matrices(
 
 
 def _graph_of_matrix(
-    matrices: NDArray[Any], null_value: float | None, names: NDArray[Any] | None, keys: Sequence[Any], i: int
+    matrices: NDArray[Any], null_value: float | None, about: dict[str, Any], keys: Sequence[Any], i: int
 ) -> Any:
     with _errors_of(keys[i]):
-        return Graph.from_dense(matrices[i], null_value=null_value).annotated(names=names)
+        return Graph.from_dense(matrices[i], null_value=null_value).annotated(**about)
 
 
 def _forest_of(

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
-from boruvka.graph.columns import is_number, read_numbers
+from boruvka.graph.columns import is_number, listed, read_numbers
 from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
-from boruvka.graph.text_dates import orders_in_time, readings
+from boruvka.graph.text_dates import ends_of_periods, label_text, orders_in_time, readings, rows_of_dates
 from boruvka.graph.text_numbers import number_in
-from boruvka.runtime.arguments import argument, integer, one_of
-from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options, label_text
+from boruvka.runtime.arguments import argument, flag, integer, is_command_running, one_of
+from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options
 from boruvka.trees.minimum_spanning import ForestOptions
 
 LEAST_SHARED = 8
@@ -43,10 +43,11 @@ def rolling_forests(
     returns: Any,
     window: int,
     *,
-    step: int = 1,
+    step: Any = 1,
     names: Iterable[Hashable] | None = None,
     missing: str = "error",
     min_periods: int | None = None,
+    prices: bool = False,
     **options: Unpack[ForestOptions],
 ) -> ForestBatch:
     """Find the minimum spanning tree of the correlations of time series in each position of a rolling window.
@@ -63,9 +64,11 @@ def rolling_forests(
         texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, are reversed with their rows, with a warning.
     window : int
         Number of rows of a window.
-    step : int
+    step : int, str, offset of pandas, or iterable of dates
         Number of rows from one window to the next. The last window ends at the last row: a step that does not
-        divide the other rows leaves the first ones out.
+        divide the other rows leaves the first ones out. Or a frequency of pandas, such as "ME" for months:
+        windows end at the last row of each month that has enough rows before it, also of the last month,
+        which may not be over. Or the dates of the last rows of windows; without dates, their numbers.
     names : iterable of n names, optional
         The names of the series; by default the columns of a frame.
     missing : str
@@ -75,6 +78,9 @@ def rolling_forests(
         ``frame.corr(min_periods=min_periods)`` of pandas. Pairs with fewer such rows have no edge.
     min_periods : int, optional
         Minimum number of these rows, for ``missing="pairwise"``; by default ``window // 2``.
+    prices : bool
+        The values are prices, whose relative changes from row to row, ``prices.pct_change().iloc[1:]``, are
+        the returns. They may be in descending order of dates, too.
     **options
         Further arguments of `minimum_spanning_forest`.
 
@@ -90,7 +96,9 @@ def rolling_forests(
         The values are not a table of numbers but, say, a matrix of correlations; two series have one name,
         or a series has no correlation.
     OptionError
-        A window has fewer than two rows or more than there are, or there is no such argument.
+        A window has fewer than two rows or more than there are, or there is no such argument. A date of
+        ``step`` is not the date of a row, or has too few rows before it; or no dates are there for a
+        frequency, or pandas does not know it.
 
     Warns
     -----
@@ -125,26 +133,47 @@ def rolling_forests(
         graph = "boruvka.Graph.from_distances(matrix, correlations=True)"
         raise GraphError(f"returns is a symmetric matrix: solve {graph}, if it holds correlations")
     if dates is not None and _descend(dates):
-        sort = "if prices were so, too, sort them by date before you fill gaps and compute returns"
-        warn(f"the newest row is first, and rows are reversed: {sort}")
+        sort = ": if prices were so, too, sort them by date before you fill gaps and compute returns"
+        warn(f"the newest row is first, and rows are reversed{'' if prices else sort}")
         values, dates = values[::-1], dates[::-1]
-    window, step = integer("window", window, 2), integer("step", step, 1)
+    dates = list(range(len(values))) if dates is None else dates
+    if flag("prices", prices):
+        with np.errstate(divide="ignore", invalid="ignore"):  # a price of 0
+            values, dates = values[1:] / values[:-1] - 1, dates[1:]
+    window = integer("window", window, 2)
     if window > len(values):
         raise OptionError(
-            f"{argument('window')} must be at most the number of rows, {len(values)}, got {window}"
+            f"{argument('window')} must be at most {len(values)}, as there are rows, got {window}"
         )
     _warn_of_values(values, names, missing)
     if min_periods is not None and missing != "pairwise":
         raise OptionError(f"min_periods is for {argument('missing', 'pairwise')}: leave it out")
     least = max(window // 2, 2) if min_periods is None else integer("min_periods", min_periods, 2, window)
-    starts = np.arange((len(values) - window) % step, len(values) - window + 1, step)
-    last = (starts + window - 1).tolist()
-    labels = last if dates is None else [dates[i] for i in last]
+    last = np.array(_last_rows(step, window, dates), np.int64)
+    labels, starts = [dates[i] for i in last], last - window + 1
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
-    distances = _distances(values, starts, window, step, least if has_pairs else None)
-    has_gaps = _tell_gaps(distances, labels, names, missing, least)
-    batch = batch_of_matrices(distances, names, np.nan if has_gaps else None, **options)
+    distances = _distances(values, starts, window, least if has_pairs else None)
+    null_value = np.nan if _tell_gaps(distances, labels, names, missing, least) else None
+    batch = batch_of_matrices(distances, names, null_value, correlations=True, are_distances=True, **options)
     return batch.labelled(labels, str(label_name or "window"))
+
+
+def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
+    """Return the last row of each window, ascending."""
+    if isinstance(step, str) or hasattr(step, "rule_code"):
+        return [row for row in ends_of_periods(dates, step) if row >= window - 1]
+    if not isinstance(step, Iterable):
+        return list(range((len(dates) - window) % integer("step", step, 1) + window - 1, len(dates), step))
+    found = set[int]()
+    for end, row in rows_of_dates(dates, listed("step", step)):
+        if row is None or row < window - 1:
+            given, first, last = map(label_text, (end, dates[window - 1], dates[-1]))
+            ways = f"rows {first} to {last}; returns.index.asof(date) is the last row up to a date"
+            raise OptionError(
+                f"{argument('step')}: no window of {window} rows ends at {given}, but at {ways}"
+            )
+        found.add(row)
+    return sorted(found)
 
 
 def _tell_gaps(
@@ -241,7 +270,8 @@ def _warn_of_values(values: NDArray[np.float64], names: list[Any] | None, missin
     if excess.size and np.median(excess) > 0:
         what, changes = "levels", "yields.diff().iloc[1:]"
         if is_positive.mean() > 0.5:
-            what, changes = "prices", f"prices.pct_change().iloc[1:], or {changes} of yields"
+            option = argument("format", "prices") if is_command_running() else "prices=True"
+            what, changes = "prices", f"{option}, or {changes} of yields"
         warn(f"returns look like {what}, whose trends correlate: pass {changes}")
 
 
@@ -318,7 +348,7 @@ def _fill_pairwise(
 
 
 def _distances(
-    values: NDArray[np.float64], starts: NDArray[np.int64], window: int, step: int, least: int | None
+    values: NDArray[np.float64], starts: NDArray[np.int64], window: int, least: int | None
 ) -> NDArray[np.float64]:
     """Compute the distance of each two series in each window; NaN for series that have none.
 
@@ -328,10 +358,11 @@ def _distances(
     if least is not None:
         _fill_pairwise(values, starts, window, least, distances)
         return distances
-    at_once = 1 + window // (LEAST_SHARED * step)
-    for first in range(0, starts.size, at_once):
-        here = slice(first, first + at_once)
-        _fill(values, starts[here], window, distances[here])
+    first = 0
+    while first < starts.size:
+        end = int(np.searchsorted(starts, starts[first] + window // LEAST_SHARED, "right"))
+        _fill(values, starts[first:end], window, distances[first:end])
+        first = end
     return distances
 
 

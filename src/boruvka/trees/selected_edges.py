@@ -121,7 +121,8 @@ class SelectedEdges(EdgeSet):
             ``source``, ``target`` (names if vertices have them, else numbers from 0) and ``weight``, which
             keep their types. If the graph was made from a frame, these three have the names that they have
             there, and the rows keep their index: ``frame.loc[forest.to_pandas().index]``. Where
-            rows were left out, ``frame.iloc[forest.edges]`` has other rows.
+            rows were left out, ``frame.iloc[forest.edges]`` has other rows. Where weights are distances of
+            correlations, the column ``correlation`` has the correlations, except for rounding.
 
         Raises
         ------

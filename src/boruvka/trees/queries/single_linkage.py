@@ -166,16 +166,18 @@ def _exact(number: Any) -> Fraction | float:
         return math.copysign(math.inf, number)
 
 
-def cluster_columns(structure: Structure, heights: Iterable[float]) -> dict[str, NDArray[np.int64]]:
+def cluster_columns(structure: Structure, heights: Iterable[float], k: int | None = None) -> dict[str, Any]:
     """Return the columns of `Forest.clusters`: the numbers of vertices, not their names."""
     found = cuts(structure, heights)
-    columns = {"vertex": np.arange(structure.n)}
-    for k, height in enumerate(found.heights):
+    labels = dict[str, NDArray[np.int64]]()
+    for i, height in enumerate(found.heights):
         name = f"cluster_{height}".replace(".", "_").replace("-", "minus_")
-        if name in columns:
+        if name in labels:
             raise OptionError(f"the height {height} is there twice")
-        columns[name] = smallest_vertices(found[k])[found[k]]
-    return columns
+        labels[name] = found[i]
+    labels |= {} if k is None else {f"cluster_of_{k}": cut(structure, k)}
+    columns = {name: smallest_vertices(here)[here] for name, here in labels.items()}
+    return {"vertex": np.arange(structure.n)} | columns
 
 
 def smallest_vertices(labels: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,0 +1,102 @@
+"""Tables of returns and prices, against correlations of pandas and trees of SciPy."""
+
+import io
+
+import numpy as np
+import pytest
+
+import boruvka
+from boruvka.errors import FormatError, GraphWarning
+
+pandas = pytest.importorskip("pandas")
+
+
+def returns(rows=50, name="date"):
+    rng = np.random.default_rng(2)
+    values = 0.01 * (rng.normal(size=(rows, 5)) + rng.normal(size=(rows, 1)))
+    return pandas.DataFrame(values, pandas.date_range("2024-01-01", periods=rows, name=name), list("ABCDE"))
+
+
+def read(frame, format="prices", missing="error", **how):
+    return boruvka.read(io.BytesIO(frame.to_csv(**how).encode()), format=format, missing=missing)
+
+
+def check(graph, changes):
+    """Compare the tree with the tree of SciPy for the correlations of a frame of returns."""
+    from scipy.sparse import csgraph
+
+    expected = changes.corr().to_numpy()
+    tree = csgraph.minimum_spanning_tree(np.sqrt(2 * (1 - expected)))
+    forest = boruvka.minimum_spanning_forest(graph)
+    assert forest.weight == pytest.approx(tree.sum())
+    assert graph.names.tolist() == changes.columns.tolist()
+    found = forest.to_pandas()["correlation"].tolist()
+    assert found == pytest.approx(expected[forest.u, forest.v], rel=0, abs=1e-14)
+
+
+@pytest.mark.needs("scipy")
+def test_returns_and_prices():
+    prices = 100 * (1 + returns()).cumprod()
+    changes = prices.pct_change().iloc[1:]
+    check(read(returns(), "returns"), returns())
+    check(read(prices), changes)
+    check(read(prices, sep=";"), changes)
+    check(read(prices.reset_index()), changes)  # whose index has no name
+    check(read(prices.rename_axis("Date").rename(index="{:%d-%b-%y}".format)), changes)
+    (forest,) = boruvka.rolling_forests(prices, 49, prices=True)
+    check(forest.graph, changes)
+    assert boruvka.rolling_forests(prices.to_numpy(), 40, prices=True).labels == list(range(40, 50))
+    with pytest.raises(FormatError, match=r"the column 'A' has the text .* or with decimal=','"):
+        read(prices, sep=";", decimal=",")
+    for reverse in read, lambda frame: boruvka.rolling_forests(frame, 49, prices=True)[0].graph:
+        with pytest.warns(GraphWarning, match="the newest row is first, and rows are reversed$"):
+            check(reverse(prices[::-1]), changes)
+    with pytest.warns(GraphWarning, match="returns look like prices.*: pass prices=True"):
+        read(prices, "returns")
+
+
+@pytest.mark.needs("scipy")
+@pytest.mark.needs("pyarrow")
+def test_prices_in_parquet():
+    prices = 100 * (1 + returns()).cumprod()
+    check(boruvka.read(io.BytesIO(prices.to_parquet()), format="prices"), prices.pct_change().iloc[1:])
+
+
+@pytest.mark.needs("scipy")
+def test_gaps_of_prices():
+    prices = 100 * (1 + returns()).cumprod()
+    prices.iloc[7, 2] = None
+    with pytest.raises(FormatError, match=r"no correlation of 'C'.*pass missing='pairwise'"):
+        read(prices, na_rep="-")
+    check(read(prices, missing="pairwise", na_rep="-"), prices.pct_change(fill_method=None).iloc[1:])
+    with pytest.raises(boruvka.OptionError, match="missing must be one of error, drop"):
+        boruvka.read(io.BytesIO(b"u,v,w\n1,2,3\n"), format="csv", missing="pairwise")
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2])
+def test_too_few_rows(rows):
+    with pytest.raises(FormatError, match="expected a row for each date"):
+        read(1 + returns(rows))
+
+
+def test_on_the_command_line(tmp_path, capsys):
+    from boruvka.cli.main import main
+
+    path = tmp_path / "prices.csv"
+    prices = 100 * (1 + returns()).cumprod()
+    prices.to_csv(path)
+    assert main(["solve", str(path)]) == 2
+    assert "write --format returns or --format prices" in capsys.readouterr().err
+    assert main(["solve", str(path), "--format", "returns", "-q"]) == 0
+    assert "pass --format prices" in capsys.readouterr().err
+    prices.iloc[3, 0] = None
+    prices.to_csv(path)
+    assert main(["solve", str(path), "--format", "prices"]) == 2
+    assert "pass --missing pairwise" in capsys.readouterr().err
+    options = "--format", "prices", "--missing", "pairwise", "-q", "-o", "-", "--to", "csv"
+    assert main(["solve", str(path), *options]) == 0
+    correlations = prices.pct_change(fill_method=None).corr()
+    graph = boruvka.Graph.from_distances(correlations, correlations=True)
+    expected = boruvka.minimum_spanning_forest(graph).to_pandas()[["source", "target"]]
+    written = [line.split(",")[1:3] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert written == expected.to_numpy().tolist()
