@@ -18,7 +18,7 @@ from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_map, points_of_
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import in_memory, is_pandas, is_table
+from boruvka.graph.labels import are_crossings, in_memory, is_pandas, is_table
 from boruvka.graph.no_values import check_missing_options, is_missing
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
@@ -507,6 +507,26 @@ def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float6
     lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(edges)]
     points, place = require("shapely", "geo").get_coordinates(lines, return_index=True)
     return points, place
+
+
+def vertices_of_lines(graph: Any, other: Any) -> NDArray[np.int64]:
+    """Return the vertex of a graph of lines at each vertex of another one; -1 where there is none.
+
+    They are compared in the reference system of the other graph: coordinates that are converted there and
+    back may be a millimetre off.
+    """
+    frame, other_frame = _lines_of(graph), _lines_of(other)
+    found = np.full(other.n, -1)
+    if frame is None or other_frame is None or frame.crs is None or other_frame.crs is None:
+        return found
+    shapely, vertex = require("shapely", "geo"), np.flatnonzero(are_crossings(graph))
+    points = require("geopandas", "geo").GeoSeries.from_xy(*graph.coordinates[vertex].T, crs=frame.crs)
+    with suppress(require("pyproj", "geo").exceptions.ProjError):  # a local system
+        at, nearest = shapely.STRtree(np.asarray(points.to_crs(other_frame.crs).array)).query_nearest(
+            shapely.points(other.coordinates), max_distance=in_units(TOUCHING, other_frame.crs)
+        )
+        found[at] = vertex[nearest]
+    return found
 
 
 def count_meetings(graph: Any) -> int:

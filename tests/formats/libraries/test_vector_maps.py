@@ -4,13 +4,14 @@ import gzip
 import json
 import zipfile
 
+import geopandas
 import numpy as np
 import pyogrio
 import pyproj
 import pytest
 import shapely
 
-from boruvka import Graph, minimum_spanning_forest
+from boruvka import Graph, as_graph, minimum_spanning_forest
 from boruvka.errors import FormatError, GraphWarning, OptionError
 from boruvka.formats import read, read_forest, write
 from tests.formats.helpers import assert_malformed, edges_of
@@ -175,6 +176,34 @@ def test_forests_are_written_with_the_lines_and_their_attributes(tmp_path, endin
     copy = read(tmp_path / f"copy.{ending}", columns=("weight",))
     assert edges_of(copy) == edges_of(graph)
     assert copy.annotations.table.frame.crs == graph.annotations.table.frame.crs
+
+
+@pytest.mark.parametrize("crs", [32633, 27700, 2263, 4807])
+def test_geojson_is_in_degrees(tmp_path, crs):
+    """A datum of 1936, US feet and grads; geopandas converts, and the edges are found again."""
+    lines = geopandas.GeoSeries(shapely.get_parts(LINES[:2]), crs=4326).to_crs(crs)
+    places = geopandas.GeoSeries(map(shapely.Point, [(13.1, 52), (13.1, 52.1), (13.2, 52.1)]), crs=4326)
+    places.index = ["a", "b", "c"]
+    graph = as_graph(geopandas.GeoDataFrame(geometry=lines), node=True, attach=places.to_crs(crs))
+    forest = minimum_spanning_forest(graph)
+    write(forest, tmp_path / "tree.geojson")
+    assert read_forest(tmp_path / "tree.geojson", graph).tolist() == forest.edges.tolist()
+    found = geopandas.read_file(tmp_path / "tree.geojson")
+    expected = forest.to_geopandas().to_crs(4326).geometry.to_numpy()
+    assert shapely.equals_exact(found.geometry.to_numpy(), expected, 1e-12).all()
+    assert found["weight"].tolist() == forest.w.tolist()
+    assert found.total_bounds == pytest.approx([13, 52, 13.3, 52.1], abs=0.01)
+    again = read(tmp_path / "tree.geojson")
+    assert sorted(again.w.tolist()) == sorted(forest.w.tolist())
+
+
+def test_lines_that_geojson_cannot_hold(tmp_path):
+    """In a local system; without one, coordinates stay as they are."""
+    lines = geopandas.GeoDataFrame(geometry=LINES[:1], crs='LOCAL_CS["site",UNIT["metre",1]]')
+    with pytest.raises(FormatError, match="to which lines in site cannot be converted: .*; choose another"):
+        write(as_graph(lines.assign(cost=1), weight="cost"), tmp_path / "a.geojson")
+    write(as_graph(lines.set_crs(None, allow_override=True)), tmp_path / "a.geojson")
+    assert geopandas.read_file(tmp_path / "a.geojson").geometry.tolist() == LINES[:1]
 
 
 @pytest.mark.parametrize("ending", ["gpkg", "geojson"])

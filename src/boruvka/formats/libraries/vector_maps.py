@@ -13,7 +13,8 @@ and so do the pieces of a part that is split. ``rate=`` names a column of weight
 needed if several layers have lines.
 
 GeoPackage and GeoJSON are written as `Forest.to_geopandas` returns them: with the attributes of the lines
-that were read, and the columns edge and weight; and length, if the weights are from a column. A network of
+that were read, and the columns edge and weight; and length, if the weights are from a column. Lines in
+GeoJSON are in WGS 84, unless their reference system is not known. A network of
 streets and links, by their column kind, is read with its places as terminals, which have their names again.
 Other graphs whose vertices have coordinates become straight lines.
 """
@@ -30,7 +31,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphTypeError, OptionError, shown, warn
+from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
@@ -43,6 +44,7 @@ from boruvka.graph.coordinates import DEGREES, Places
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.geopandas import graph_of_lines, graph_of_parts, line_frame, parts_of, with_columns
+from boruvka.interop.lines import check_finite
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import reading_errors, require
 
@@ -152,12 +154,27 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
         frame = line_frame(table.graph, edges, table.u, table.v, table.graph.id_of)
     except GraphTypeError as error:
         raise FormatError(str(error)) from None
+    if driver == "GeoJSON" and frame.crs is not None:
+        frame = _in_degrees(frame)
     frame = with_columns(frame, edge=edges, weight=table.portable_weights())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the lack of a coordinate reference system
         content = io.BytesIO()  # pyogrio writes to no other file objects
         frame.to_file(content, driver=driver, layer=table.title, engine="pyogrio", **layer_options)
     file.write(content.getbuffer())
+
+
+def _in_degrees(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
+    """Convert lines to WGS 84, in which web maps take GeoJSON to be (RFC 7946)."""
+    try:
+        found = frame.to_crs(DEGREES)
+        check_finite(np.asarray(found.geometry.array))
+    except (GraphError, require("pyproj", "geo").exceptions.ProjError) as error:
+        raise FormatError(
+            f"GeoJSON holds longitude and latitude, to which lines in {frame.crs.name} cannot be converted: "
+            f"{error}; choose another format"
+        ) from None
+    return found
 
 
 _WRITTEN = {"edge", "weight"}
