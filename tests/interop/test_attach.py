@@ -369,6 +369,24 @@ def test_a_gap_between_streets_is_named():
         boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
 
 
+def test_a_gap_in_degrees_is_found_far_north():
+    """And what the hint and the error about a distance say joins it."""
+    east = 0.9 / 38_188  # metres of a degree at 70 degrees
+    lines = [shapely.LineString(x) for x in ([(20, 70), (20.01, 70)], [(20.01 + east, 70), (20.02, 70)])]
+    streets = geopandas.GeoDataFrame(geometry=lines, crs=4326)
+    graph = as_graph(streets, attach=frame_of([(20.005, 70.001), (20.015, 70.001)]).set_crs(4326))
+    with pytest.warns(GraphWarning, match=r"only 0\.9 apart: streets = ") as caught:
+        boruvka.steiner_tree(graph)
+    with pytest.raises(OptionError, match=r"node must be True or False, got 1\.5: streets = ") as raised:
+        as_graph(streets, node=1.5)
+    for text, distance in (str(caught[0].message), 1), (str(raised.value), 1.5):
+        code = text[text.index("streets = ") : text.index(" and node=True")]
+        assert code.endswith(f", {distance:g})")
+        names = {"streets": streets, "shapely": shapely}
+        exec(code, names)
+        assert minimum_spanning_forest(as_graph(names["streets"], node=True)).n_components == 1
+
+
 def test_streets_that_only_cross_are_named():
     streets = geopandas.GeoDataFrame(
         geometry=[shapely.LineString([(0, 0), (9, 9)]), shapely.LineString([(0, 9), (9, 0)])]

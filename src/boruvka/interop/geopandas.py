@@ -23,6 +23,7 @@ from boruvka.graph.no_values import check_missing_options, is_missing
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
+    MERCATOR_LATITUDE,
     TOUCHING,
     check_finite,
     in_units,
@@ -32,7 +33,7 @@ from boruvka.interop.lines import (
     split_where_they_meet,
 )
 from boruvka.interop.missing_values import RowCounts
-from boruvka.runtime.arguments import argument, is_command_running, real
+from boruvka.runtime.arguments import argument, flag, is_command_running, real
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -144,7 +145,11 @@ def graph_from(
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
             "points are a graph by boruvka.Graph.from_points(frame)"
         )
-    where = node, attach, tolerance, link_rate
+    if is_number(node):  # a distance
+        raise OptionError(
+            f"{argument('node')} must be True or False, got {shown(node)}: {_remedy(frame.crs, node)}"
+        )
+    where = flag("node", node), attach, tolerance, link_rate
     return graph_of_parts(*parts_of(frame), weight, rate, missing, default, where)
 
 
@@ -555,7 +560,7 @@ def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
     places = graph.annotations.terminals
     vertex = np.setdiff1d(np.flatnonzero(is_end), [] if places is None else places)
     points = shapely.points(graph.coordinates[vertex])
-    at, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=_reach(crs))
+    at, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=_reach(_lines_of(graph)))
     vertex, n = vertex[at], np.int64(graph.n)
     u, v = graph.u.astype(np.int64), graph.v.astype(np.int64)
     edges = np.concatenate([(a * n + b)[is_end[a]] for a, b in ((u, v), (v, u))] + [vertex * (n + 1)])
@@ -567,18 +572,24 @@ def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
     return vertex[is_gap], line[is_gap], shortest[is_gap], lengths[is_gap]
 
 
-def _reach(crs: Any) -> float:
-    """Return `NEAR` in the unit of coordinates; a degree of longitude is half as long at 60 degrees north."""
-    return in_units(NEAR, crs) * (2 if crs is not None and crs.is_geographic else 1)
+def _reach(frame: geopandas.GeoDataFrame) -> float:
+    """Return `NEAR` in the unit of coordinates; in degrees, those of longitude where they are shortest."""
+    if frame.crs is None or not frame.crs.is_geographic:
+        return in_units(NEAR, frame.crs)
+    latitude = min(np.abs(frame.total_bounds[1::2]).max(), MERCATOR_LATITUDE)
+    return float(in_units(NEAR, frame.crs) / np.cos(np.radians(latitude)))
 
 
-def _remedy(crs: Any) -> str:
-    """Return what joins the ends of `_gaps`."""
+def _remedy(crs: Any, metres: float = NEAR) -> str:
+    """Return what joins ends of lines that are so near, as those of `_gaps`."""
     if is_command_running():
         node = argument("node", True)
         return f"let them end there, as Snap Geometries to Layer of QGIS does, for {node}"
-    snapped = f"streets.snap(shapely.union_all(streets.boundary), {_reach(crs):.2g})"
-    return f"streets.geometry = {snapped} and node=True join such ends"
+    is_geographic = crs is not None and crs.is_geographic
+    projected = "streets = streets.to_crs(streets.estimate_utm_crs()); " if is_geographic else ""
+    distance = metres if is_geographic else in_units(metres, crs)
+    snapped = f"streets.geometry = streets.snap(shapely.union_all(streets.boundary), {distance:g})"
+    return f"{projected}{snapped} and node=True join such ends"
 
 
 def count_gaps(graph: Any) -> tuple[int, str]:

@@ -200,7 +200,7 @@ def test_geojson_is_in_degrees(tmp_path, crs):
 def test_lines_that_geojson_cannot_hold(tmp_path):
     """In a local system; without one, coordinates stay as they are."""
     lines = geopandas.GeoDataFrame(geometry=LINES[:1], crs='LOCAL_CS["site",UNIT["metre",1]]')
-    with pytest.raises(FormatError, match="to which lines in site cannot be converted: .*; choose another"):
+    with pytest.raises(FormatError, match=r"to which lines in site cannot be converted: .*; choose another"):
         write(as_graph(lines.assign(cost=1), weight="cost"), tmp_path / "a.geojson")
     write(as_graph(lines.set_crs(None, allow_override=True)), tmp_path / "a.geojson")
     assert geopandas.read_file(tmp_path / "a.geojson").geometry.tolist() == LINES[:1]
