@@ -46,6 +46,8 @@ DEGREES_OF_MAP = 20
 """Maximum extent of a map in degrees; of streets in metres, this would be a single yard."""
 FAR = 1_000_000
 """A median link of so many metres is an error."""
+MANY = 100_000
+"""Totals from here on are written without decimals."""
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
 LONG = 20
@@ -462,7 +464,7 @@ def _warn_of_long_link(lengths: NDArray[np.float64], lines: NDArray[Any], labels
 def to_geopandas(forest: EdgeSet) -> geopandas.GeoDataFrame:
     """Implement `Forest.to_geopandas`."""
     frame = line_frame(forest.graph, forest.edges, forest.u, forest.v)
-    return with_columns(frame, edge=forest.edges, weight=forest.w)
+    return with_columns(frame, edge=forest.edges, weight=forest.w, **forest.edge_columns)
 
 
 def with_columns(frame: geopandas.GeoDataFrame, **columns: Any) -> geopandas.GeoDataFrame:
@@ -532,6 +534,24 @@ def vertices_of_lines(graph: Any, other: Any) -> NDArray[np.int64]:
         )
         found[at] = vertex[nearest]
     return found
+
+
+def lengths_of_edges(tree: EdgeSet) -> tuple[NDArray[np.float64], str]:
+    """Return the lengths of the lines of edges, and their unit; no lengths if lines are not on the earth."""
+    frame = line_frame(tree.graph, tree.edges, tree.u, tree.v)
+    with suppress(GraphError):
+        return lengths_of(np.asarray(frame.geometry.array), frame.crs), "" if frame.crs is None else "m"
+    return np.empty(0), ""
+
+
+def totals_text(tree: EdgeSet) -> str:
+    """Return what pictures say of the edges of streets: their length, and their weight if it is another."""
+    lengths, unit = lengths_of_edges(tree)
+    totals = {"length": (lengths.sum(), unit)} if lengths.size else {}
+    if not (lengths.size and np.allclose(lengths, tree.w)):
+        totals["weight"] = tree.weight, ""
+    texts = (f"{name} {x:,.{'0f' if abs(x) >= MANY else '6g'}} {of}" for name, (x, of) in totals.items())
+    return ", ".join(map(str.rstrip, texts))
 
 
 def count_meetings(graph: Any) -> int:

@@ -121,7 +121,8 @@ class SelectedEdges(EdgeSet):
             ``source``, ``target`` (names if vertices have them, else numbers from 0) and ``weight``, which
             keep their types. If the graph was made from a frame, these three have the names that they have
             there, and the rows keep their index: ``frame.loc[forest.to_pandas().index]``. Where
-            rows were left out, ``frame.iloc[forest.edges]`` has other rows.
+            rows were left out, ``frame.iloc[forest.edges]`` has other rows. A Steiner tree with a root adds
+            ``load``, the number of terminals that an edge connects with it, unless a column has this name.
 
         Raises
         ------
@@ -190,7 +191,7 @@ class SelectedEdges(EdgeSet):
             graphs with coordinates, straight lines, with the columns source and target. The columns ``edge``,
             the index in the graph, and ``weight`` are added; a column of the frame with such a name becomes
             ``edge_given`` or ``weight_given``. A piece of a line has its own weight, but the attributes of
-            the whole line.
+            the whole line. A Steiner tree with a root adds ``load``, as in `to_pandas`.
 
         Raises
         ------

@@ -11,7 +11,7 @@ import pyproj
 import pytest
 import shapely
 
-from boruvka import Graph, as_graph, minimum_spanning_forest
+from boruvka import Graph, as_graph, minimum_spanning_forest, steiner_tree
 from boruvka.errors import FormatError, GraphWarning, OptionError
 from boruvka.formats import read, read_forest, write
 from tests.formats.helpers import assert_malformed, edges_of
@@ -239,6 +239,8 @@ def test_straight_lines_name_the_ids_of_the_file(tmp_path, ending):
     assert [frame["source"].tolist(), frame["target"].tolist()] == [[1, 2], [2, 3]]
     assert read_forest(tmp_path / f"tree.{ending}", graph).tolist() == [0, 1]
     assert forest.to_geopandas()["source"].tolist() == [0, 1]
+    write(steiner_tree(graph, [2], root=0), tmp_path / f"tree.{ending}")  # with the column load
+    assert read_forest(tmp_path / f"tree.{ending}", graph).tolist() == [0, 1]
 
 
 LINE = {"type": "LineString", "coordinates": [[0, 0], [1, 1]]}

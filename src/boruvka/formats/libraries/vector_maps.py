@@ -141,7 +141,8 @@ class _MapFile(WholeFile):
         if not set(frame.columns) >= _WRITTEN:
             return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
-        if [*frame.columns[:-1]] not in (_STRAIGHT, _OF_OPENSTREETMAP):
+        columns = [name for name in frame.columns[:-1] if name != "load"]
+        if columns not in (_STRAIGHT, _OF_OPENSTREETMAP):
             graph = graph_of_lines(frame, stated["w"])  # without lengths: coordinates may not be degrees
             return EdgeTable.of(graph)._replace(**stated)
         u, v, names = number_names(frame["source"], frame["target"])
@@ -156,7 +157,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
         raise FormatError(str(error)) from None
     if driver == "GeoJSON" and frame.crs is not None:
         frame = _in_degrees(frame)
-    frame = with_columns(frame, edge=edges, weight=table.portable_weights())
+    frame = with_columns(frame, edge=edges, weight=table.portable_weights(), **(table.columns or {}))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the lack of a coordinate reference system
         content = io.BytesIO()  # pyogrio writes to no other file objects

@@ -15,7 +15,7 @@ from boruvka.errors import OptionError
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import ImplicitGraph
 from boruvka.graph.no_values import is_missing
-from boruvka.interop.geopandas import line_points
+from boruvka.interop.geopandas import line_points, totals_text
 from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
@@ -203,7 +203,7 @@ class Map:
         if not style.is_map_projection(ax):
             frame_axes(ax, framed, margin)
         if self.given_axes is None:
-            ax.set_title(framed.note, fontsize=LABEL)
+            ax.set_title(framed.note if self.lines is None else totals_text(self.tree), fontsize=LABEL)
         return ax
 
     def _edge_lines(self) -> tuple[EdgeLines, EdgeLines | None]:

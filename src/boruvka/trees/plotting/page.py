@@ -5,16 +5,15 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, OptionError, shown
+from boruvka.errors import OptionError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.labels import TEXTS_OF_FILE
-from boruvka.interop.lines import lengths_of
+from boruvka.interop.geopandas import lengths_of_edges, to_geopandas, totals_text
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
 from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
@@ -87,7 +86,7 @@ def write_page(
         weights, rank = weights[::-1], weights.size - 1 - rank
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
-    note = positions.note and f" ({positions.note})"
+    note = f", {totals_text(tree)}" if lines is not None else positions.note and f" ({positions.note})"
     data = _drawing(tree, positions, lines, vertices) | {
         "title": f"{profiles}{tree.vertices.size:,} vertices, {len(tree):,} edges{note}",
         "is_map": lines is not None,
@@ -187,15 +186,10 @@ def _lines_across(
 
 def _columns_of_lines(tree: EdgeSet) -> list[dict[str, Any]]:
     """Return the columns of edges that were made from lines; a column of their lengths has its unit."""
-    from boruvka.interop.geopandas import to_geopandas
-
-    frame, lengths, columns = to_geopandas(tree), np.empty(0), []
-    with suppress(GraphError):  # lines that are not on the earth
-        lengths = lengths_of(np.asarray(frame.geometry.array), frame.crs)
+    frame, (lengths, unit), columns = to_geopandas(tree), lengths_of_edges(tree), []
     for name in frame.columns.drop(frame.geometry.name):
         is_length = frame[name].dtype.kind == "f" and np.array_equal(frame[name], lengths)
-        unit = " (m)" if is_length and frame.crs is not None else ""
-        columns.append(_column(f"{name}{unit}", frame[name].to_numpy()))
+        columns.append(_column(f"{name} ({unit})" if is_length and unit else name, frame[name].to_numpy()))
     return columns
 
 
