@@ -377,7 +377,7 @@ def test_a_gap_in_degrees_is_found_far_north():
     graph = as_graph(streets, attach=frame_of([(20.005, 70.001), (20.015, 70.001)]).set_crs(4326))
     with pytest.warns(GraphWarning, match=r"only 0\.9 apart: streets = ") as caught:
         boruvka.steiner_tree(graph)
-    with pytest.raises(OptionError, match=r"node must be True or False, got 1\.5: streets = ") as raised:
+    with pytest.raises(OptionError, match=r"node=1\.5 must be True or False: streets = ") as raised:
         as_graph(streets, node=1.5)
     for text, distance in (str(caught[0].message), 1), (str(raised.value), 1.5):
         code = text[text.index("streets = ") : text.index(" and node=True")]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, list_column
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_map, points_of_places
+from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_geographic, is_map, points_of_places
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
@@ -149,7 +149,7 @@ def graph_from(
         )
     if is_number(node):  # a distance
         raise OptionError(
-            f"{argument('node')} must be True or False, got {shown(node)}: {_remedy(frame.crs, node)}"
+            f"{argument('node', node)} must be True or False: {_remedy(frame.crs, float(node))}"
         )
     where = flag("node", node), attach, tolerance, link_rate
     return graph_of_parts(*parts_of(frame), weight, rate, missing, default, where)
@@ -238,8 +238,7 @@ def _shared(w: NDArray[Any], row: NDArray[np.intp], frame: geopandas.GeoDataFram
     count = np.bincount(row)
     if count.max(initial=0) <= 1:
         return w
-    is_geographic = frame.crs is not None and frame.crs.is_geographic
-    lengths = lengths_of(np.asarray(frame.geometry.array), frame.crs if is_geographic else None)
+    lengths = lengths_of(np.asarray(frame.geometry.array), frame.crs if is_geographic(frame.crs) else None)
     whole = np.bincount(row, lengths)[row]
     return w * np.divide(lengths, whole, out=1 / count[row], where=whole > 0)
 
@@ -341,8 +340,7 @@ def _graph(
         coordinates = np.concatenate([coordinates, places.points])
         terminals = np.arange(len(found), len(names))
     graph = Graph.from_edges(u, v, w, n=len(names), names=names)
-    is_geographic = frame.crs is not None and frame.crs.is_geographic
-    graph = graph.with_coordinates(coordinates, "lonlat" if is_geographic else "xy")
+    graph = graph.with_coordinates(coordinates, "lonlat" if is_geographic(frame.crs) else "xy")
     return graph.annotated(
         table=SourceTable(frame, ["source", "target", "weight"], None), terminals=terminals
     )
@@ -423,8 +421,7 @@ def _joined(
     shapely = require("shapely", "geo")
     if not len(lines):
         raise GraphError(f"there are no lines to which {argument('attach')} can join places")
-    is_geographic = crs is not None and crs.is_geographic
-    line, position, points = nearest_points(lines, places.points, is_geographic)
+    line, position, points = nearest_points(lines, places.points, is_geographic(crs))
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
     lengths = lengths_of(links, crs)
@@ -507,7 +504,7 @@ def line_frame(
 
 
 def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
-    """Return the points of the lines of edges, and the place of the edge of each; None without lines."""
+    """Return the points of edges that are lines, and the place of the edge of each; None of other edges."""
     frame = _lines_of(graph)
     if frame is None:
         return None
@@ -594,10 +591,8 @@ def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
 
 def _reach(frame: geopandas.GeoDataFrame) -> float:
     """Return `NEAR` in the unit of coordinates; in degrees, those of longitude where they are shortest."""
-    if frame.crs is None or not frame.crs.is_geographic:
-        return in_units(NEAR, frame.crs)
-    latitude = min(np.abs(frame.total_bounds[1::2]).max(), MERCATOR_LATITUDE)
-    return float(in_units(NEAR, frame.crs) / np.cos(np.radians(latitude)))
+    latitude = np.abs(frame.total_bounds[1::2]).max() if is_geographic(frame.crs) else 0
+    return float(in_units(NEAR, frame.crs) / np.cos(np.radians(min(latitude, MERCATOR_LATITUDE))))
 
 
 def _remedy(crs: Any, metres: float = NEAR) -> str:
@@ -605,9 +600,9 @@ def _remedy(crs: Any, metres: float = NEAR) -> str:
     if is_command_running():
         node = argument("node", True)
         return f"let them end there, as Snap Geometries to Layer of QGIS does, for {node}"
-    is_geographic = crs is not None and crs.is_geographic
-    projected = "streets = streets.to_crs(streets.estimate_utm_crs()); " if is_geographic else ""
-    distance = metres if is_geographic else in_units(metres, crs)
+    projected, distance = "streets = streets.to_crs(streets.estimate_utm_crs()); ", metres
+    if not is_geographic(crs):
+        projected, distance = "", in_units(metres, crs)
     snapped = f"streets.geometry = streets.snap(shapely.union_all(streets.boundary), {distance:g})"
     return f"{projected}{snapped} and node=True join such ends"
 

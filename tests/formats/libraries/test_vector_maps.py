@@ -12,7 +12,7 @@ import pytest
 import shapely
 
 from boruvka import Graph, as_graph, minimum_spanning_forest, steiner_tree
-from boruvka.errors import FormatError, GraphWarning, OptionError
+from boruvka.errors import FormatError, GraphError, GraphWarning, OptionError
 from boruvka.formats import read, read_forest, write
 from tests.formats.helpers import assert_malformed, edges_of
 
@@ -197,13 +197,15 @@ def test_geojson_is_in_degrees(tmp_path, crs):
     assert sorted(again.w.tolist()) == sorted(forest.w.tolist())
 
 
-def test_lines_that_geojson_cannot_hold(tmp_path):
-    """In a local system; without one, coordinates stay as they are."""
-    lines = geopandas.GeoDataFrame(geometry=LINES[:1], crs='LOCAL_CS["site",UNIT["metre",1]]')
-    with pytest.raises(FormatError, match=r"to which lines in site cannot be converted: .*; choose another"):
-        write(as_graph(lines.assign(cost=1), weight="cost"), tmp_path / "a.geojson")
-    write(as_graph(lines.set_crs(None, allow_override=True)), tmp_path / "a.geojson")
-    assert geopandas.read_file(tmp_path / "a.geojson").geometry.tolist() == LINES[:1]
+def test_lines_that_are_nowhere_on_the_earth_stay_as_they_are(tmp_path):
+    """Without a reference system, or in a local one; but those that cannot be converted are an error."""
+    lines = geopandas.GeoDataFrame({"cost": [1]}, geometry=LINES[:1])
+    for crs in None, 'LOCAL_CS["site",UNIT["metre",1]]':
+        write(as_graph(lines.set_crs(crs), weight="cost"), tmp_path / "a.geojson")
+        assert geopandas.read_file(tmp_path / "a.geojson").geometry.tolist() == LINES[:1]
+    far = lines.set_geometry([shapely.LineString([(0, 0), (1e30, 0)])], crs=32633)
+    with pytest.raises(GraphError, match="line 0 has a coordinate that is not finite"):
+        write(as_graph(far, weight="cost"), tmp_path / "a.geojson")
 
 
 @pytest.mark.parametrize("ending", ["gpkg", "geojson"])

@@ -14,7 +14,7 @@ needed if several layers have lines.
 
 GeoPackage and GeoJSON are written as `Forest.to_geopandas` returns them: with the attributes of the lines
 that were read, and the columns edge and weight; and length, if the weights are from a column. Lines in
-GeoJSON are in WGS 84, unless their reference system is not known. A network of
+GeoJSON are in WGS 84, unless their reference system is not known or local. A network of
 streets and links, by their column kind, is read with its places as terminals, which have their names again.
 Other graphs whose vertices have coordinates become straight lines.
 """
@@ -25,13 +25,14 @@ import io
 import os
 import re
 import warnings
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown, warn
+from boruvka.errors import FormatError, GraphTypeError, OptionError, shown, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
@@ -141,8 +142,7 @@ class _MapFile(WholeFile):
         if not set(frame.columns) >= _WRITTEN:
             return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
-        columns = [name for name in frame.columns[:-1] if name != "load"]
-        if columns not in (_STRAIGHT, _OF_OPENSTREETMAP):
+        if [*frame.columns[:-1].drop("load", errors="ignore")] not in (_STRAIGHT, _OF_OPENSTREETMAP):
             graph = graph_of_lines(frame, stated["w"])  # without lengths: coordinates may not be degrees
             return EdgeTable.of(graph)._replace(**stated)
         u, v, names = number_names(frame["source"], frame["target"])
@@ -155,27 +155,16 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
         frame = line_frame(table.graph, edges, table.u, table.v, table.graph.id_of)
     except GraphTypeError as error:
         raise FormatError(str(error)) from None
-    if driver == "GeoJSON" and frame.crs is not None:
-        frame = _in_degrees(frame)
+    if driver == "GeoJSON" and frame.crs is not None:  # web maps take it to be in WGS 84 (RFC 7946)
+        with suppress(require("pyproj", "geo").exceptions.ProjError):  # a local system
+            frame = frame.to_crs(DEGREES)
+        check_finite(np.asarray(frame.geometry.array))
     frame = with_columns(frame, edge=edges, weight=table.portable_weights(), **(table.columns or {}))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the lack of a coordinate reference system
         content = io.BytesIO()  # pyogrio writes to no other file objects
         frame.to_file(content, driver=driver, layer=table.title, engine="pyogrio", **layer_options)
     file.write(content.getbuffer())
-
-
-def _in_degrees(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
-    """Convert lines to WGS 84, in which web maps take GeoJSON to be (RFC 7946)."""
-    try:
-        found = frame.to_crs(DEGREES)
-        check_finite(np.asarray(found.geometry.array))
-    except (GraphError, require("pyproj", "geo").exceptions.ProjError) as error:
-        raise FormatError(
-            f"GeoJSON holds longitude and latitude, to which lines in {frame.crs.name} cannot be converted: "
-            f"{error}; choose another format"
-        ) from None
-    return found
 
 
 _WRITTEN = {"edge", "weight"}
