@@ -369,6 +369,24 @@ def test_a_gap_between_streets_is_named():
         boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
 
 
+def test_a_gap_in_degrees_is_found_far_north():
+    """And what the hint and the error about a distance say joins it."""
+    east = 0.9 / 38_188  # metres of a degree at 70 degrees
+    lines = [shapely.LineString(x) for x in ([(20, 70), (20.01, 70)], [(20.01 + east, 70), (20.02, 70)])]
+    streets = geopandas.GeoDataFrame(geometry=lines, crs=4326)
+    graph = as_graph(streets, attach=frame_of([(20.005, 70.001), (20.015, 70.001)]).set_crs(4326))
+    with pytest.warns(GraphWarning, match=r"only 0\.9 apart: streets = ") as caught:
+        boruvka.steiner_tree(graph)
+    with pytest.raises(OptionError, match=r"node=1\.5 must be True or False: streets = ") as raised:
+        as_graph(streets, node=1.5)
+    for text, distance in (str(caught[0].message), 1), (str(raised.value), 1.5):
+        code = text[text.index("streets = ") : text.index(" and node=True")]
+        assert code.endswith(f", {distance:g})")
+        names = {"streets": streets, "shapely": shapely}
+        exec(code, names)
+        assert minimum_spanning_forest(as_graph(names["streets"], node=True)).n_components == 1
+
+
 def test_streets_that_only_cross_are_named():
     streets = geopandas.GeoDataFrame(
         geometry=[shapely.LineString([(0, 0), (9, 9)]), shapely.LineString([(0, 9), (9, 0)])]
@@ -599,6 +617,38 @@ def test_distances_and_loads_of_places():
     outside = np.setdiff1d(np.arange(graph.n), tree.vertices)[0]
     with pytest.raises(GraphError, match="is not in the tree"):
         tree.rooted(graph.name_of(int(outside)))
+
+
+@pytest.mark.parametrize("weight", [None, "cost"])
+def test_tables_of_a_tree_with_a_root_have_the_load(tmp_path, weight):
+    """The oracle takes each edge out of the tree, and counts the terminals that lose the root."""
+    streets = STREETS.assign(cost=[300, 50], load="heavy", geometry=STREETS.translate(458_000, 5_550_000))
+    places = frame_of(np.add(PLACES[:6], (458_000, 5_550_000))).set_axis(list("abcdef"))
+    graph = as_graph(streets.set_crs(32633), weight=weight, node=True, attach=places.set_crs(32633))
+    assert "load" not in boruvka.steiner_tree(graph).to_pandas()
+    tree = boruvka.steiner_tree(graph, list("abcd"), root="e")
+    assert tree.root == graph.names.tolist().index("e")
+    expected = []
+    for k in range(len(tree)):
+        pairs = networkx.Graph(np.delete(np.stack([tree.u, tree.v], axis=1), k, axis=0).tolist())
+        pairs.add_nodes_from(tree.vertices.tolist())
+        expected.append(
+            np.setdiff1d(tree.terminals, [*networkx.node_connected_component(pairs, tree.root)]).size
+        )
+    assert tree.to_pandas()["load"].tolist() == expected
+    for ending in "gpkg", "geojson":
+        boruvka.write(tree, tmp_path / f"net.{ending}")
+        found = geopandas.read_file(tmp_path / f"net.{ending}")
+        assert found["load"].tolist() == tree.to_geopandas()["load"].tolist() == expected
+        assert (found["load_given"] == "heavy").all()
+    prizes = boruvka.prize_collecting_tree(graph, dict.fromkeys("abcd", 10**6), root="e")
+    assert prizes.to_pandas()["load"].max() == 4
+    lengths = tree.to_geopandas().geometry.length.sum()
+    title = tree.plot().get_title()
+    assert float(title.split()[1]) == pytest.approx(lengths, rel=1e-3)
+    assert (" m, weight " in title) == (weight is not None)
+    tree.to_html(tmp_path / "net.html")
+    assert f"edges, {title}<" in (tmp_path / "net.html").read_text()
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 0, 2]])

@@ -28,7 +28,8 @@ _AT_ONCE = 1 << 20
 def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     """Replace the vertices of a file by the vertices of a graph that have the same names.
 
-    Names are compared as text. If the graph has no names, integer names in the file are its ids.
+    Names are compared as text. If the graph has no names, integer names in the file are its ids. Lines may be
+    in another coordinate reference system.
     If the file has no names, the table is returned as it is.
 
     Raises
@@ -43,6 +44,10 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
         number = {name: i for i, name in enumerate(map(str, checked_names(graph.names).tolist()))}
         found = (number.get(name, -1) for name in map(str, in_file.tolist()))
         vertices = np.fromiter(found, np.int64, in_file.size)
+        if table.graph is not None and (vertices < 0).any():
+            from boruvka.interop.geopandas import vertices_of_lines
+
+            vertices = np.where(vertices < 0, vertices_of_lines(graph, table.graph), vertices)
     elif holds_text(in_file):
         passed = f": pass {argument('id', 'COLUMN')} for points" if is_command_running() else ""
         raise GraphError(f"the forest names its vertices, but the graph does not{passed}")

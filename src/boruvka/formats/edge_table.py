@@ -160,6 +160,8 @@ class EdgeTable(NamedTuple):
         its ids were taken as they are.
     title : str
         What a format with a title calls the edges: the name of the written file, without its ending.
+    columns : dict, optional
+        More columns that maps have, as `EdgeSet.edge_columns`.
     """
 
     n: int
@@ -171,6 +173,7 @@ class EdgeTable(NamedTuple):
     graph: Any = None
     first_id: int | None = 0
     title: str = "edges"
+    columns: dict[str, Any] | None = None
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
@@ -182,7 +185,7 @@ class EdgeTable(NamedTuple):
             u, v, w, edges = map(on_host, (tree.u, tree.v, tree.w, tree.edges))
             names = getattr(graph, "stored_names", None)
             names = graph.names if names is None else names
-            return cls(int(graph.n), u, v, w, edges, names, graph, graph.first_id)
+            return cls(int(graph.n), u, v, w, edges, names, graph, graph.first_id, columns=tree.edge_columns)
         graph = to_host(as_part_of_graph(graph_or_forest).compacted())
         return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph, graph.first_id)
 

@@ -150,9 +150,9 @@ class Places(NamedTuple):
             )
         if (shapes.geom_type == "MultiPoint").any():
             frame = frame.explode(ignore_index=True)
-        is_geographic = shapes.crs is not None and shapes.crs.is_geographic
-        shapes = frame.geometry.to_crs(DEGREES) if is_geographic else frame.geometry
-        return cls(frame, np.column_stack([shapes.x, shapes.y]), "lonlat" if is_geographic else "xy")
+        system = "lonlat" if is_geographic(shapes.crs) else "xy"
+        shapes = frame.geometry.to_crs(DEGREES) if system == "lonlat" else frame.geometry
+        return cls(frame, np.column_stack([shapes.x, shapes.y]), system)
 
     def for_metric(self, metric: Any) -> tuple[NDArray[np.float64], Any]:
         """Return the points as a metric takes them, and the metric; the coordinates decide where it is None.
@@ -190,6 +190,11 @@ class Places(NamedTuple):
             if all(isinstance(each, kinds) for each in names) and len(set(names)) == len(names):
                 return names
         return None
+
+
+def is_geographic(crs: Any) -> bool:
+    """Return whether a coordinate reference system is known and has longitude and latitude."""
+    return crs is not None and bool(crs.is_geographic)
 
 
 def is_map(values: Any) -> bool:
@@ -256,7 +261,7 @@ def _points_of_table(name: str, places: Any, crs: Any) -> Any:
         reader = "pandas.read_csv" if path.endswith(("csv", "tsv", "txt")) else "geopandas.read_file"
         raise GraphTypeError(f"{name} is a path: write {name}={reader}({shown(path)})")
     places, index = in_memory(places), places.index if is_pandas(places) else None
-    are_degrees = crs is not None and crs.is_geographic
+    are_degrees = is_geographic(crs)
     if is_table(places):
         if _coordinate_columns(places) is None:
             raise GraphTypeError(

@@ -88,6 +88,11 @@ class EdgeSet(HasColumns):
         return np.empty(0, np.int64)
 
     @property
+    def edge_columns(self) -> dict[str, Any]:
+        """More columns in tables and maps of the edges, by name: the load of a Steiner tree with a root."""
+        return {}
+
+    @property
     def is_by_weight(self) -> bool:
         """Whether weights chose the edges, so that pictures show them."""
         return True

@@ -101,6 +101,8 @@ def warn_of_numbers(names: NDArray[Any]) -> None:
     """
     known: set[Any] = set()
     for name in names[:: max(names.size // SAMPLED_NAMES, 1)].tolist():
+        if isinstance(name, tuple):  # coordinates
+            continue
         number = _WHOLE_NUMBER.fullmatch(name if isinstance(name, str) else shown(name))
         if number and name != number[1]:
             known = known or {other for other in names.tolist() if isinstance(other, str | int | float)}

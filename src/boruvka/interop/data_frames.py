@@ -77,6 +77,7 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
     data = {"edge": forest.edges, first: graph.name_of(forest.u), second: graph.name_of(forest.v), weight: w}
     data |= graph.annotations.correlations_of(w)
     data |= graph.annotations.members_of(forest.edges, first, second)
+    data |= {name: x for name, x in forest.edge_columns.items() if name not in data}
     data |= {name: source.take(name, forest.edges) for name in more}
     has_index = library == "pandas" and source is not None and is_pandas(source.frame)
     return frame_of_columns(

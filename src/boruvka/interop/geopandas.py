@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, list_column
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_map, points_of_places
+from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_geographic, is_map, points_of_places
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import in_memory, is_pandas, is_table
+from boruvka.graph.labels import are_crossings, in_memory, is_pandas, is_table
 from boruvka.graph.no_values import check_missing_options, is_missing
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
+    MERCATOR_LATITUDE,
     TOUCHING,
     check_finite,
     in_units,
@@ -32,7 +33,7 @@ from boruvka.interop.lines import (
     split_where_they_meet,
 )
 from boruvka.interop.missing_values import RowCounts
-from boruvka.runtime.arguments import argument, is_command_running, real
+from boruvka.runtime.arguments import argument, flag, is_command_running, real
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ DEGREES_OF_MAP = 20
 """Maximum extent of a map in degrees; of streets in metres, this would be a single yard."""
 FAR = 1_000_000
 """A median link of so many metres is an error."""
+MANY = 100_000
+"""Totals from here on are written without decimals."""
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
 LONG = 20
@@ -144,7 +147,11 @@ def graph_from(
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
             "points are a graph by boruvka.Graph.from_points(frame)"
         )
-    where = node, attach, tolerance, link_rate
+    if is_number(node):  # a distance
+        raise OptionError(
+            f"{argument('node', node)} must be True or False: {_remedy(frame.crs, float(node))}"
+        )
+    where = flag("node", node), attach, tolerance, link_rate
     return graph_of_parts(*parts_of(frame), weight, rate, missing, default, where)
 
 
@@ -231,8 +238,7 @@ def _shared(w: NDArray[Any], row: NDArray[np.intp], frame: geopandas.GeoDataFram
     count = np.bincount(row)
     if count.max(initial=0) <= 1:
         return w
-    is_geographic = frame.crs is not None and frame.crs.is_geographic
-    lengths = lengths_of(np.asarray(frame.geometry.array), frame.crs if is_geographic else None)
+    lengths = lengths_of(np.asarray(frame.geometry.array), frame.crs if is_geographic(frame.crs) else None)
     whole = np.bincount(row, lengths)[row]
     return w * np.divide(lengths, whole, out=1 / count[row], where=whole > 0)
 
@@ -334,8 +340,7 @@ def _graph(
         coordinates = np.concatenate([coordinates, places.points])
         terminals = np.arange(len(found), len(names))
     graph = Graph.from_edges(u, v, w, n=len(names), names=names)
-    is_geographic = frame.crs is not None and frame.crs.is_geographic
-    graph = graph.with_coordinates(coordinates, "lonlat" if is_geographic else "xy")
+    graph = graph.with_coordinates(coordinates, "lonlat" if is_geographic(frame.crs) else "xy")
     return graph.annotated(
         table=SourceTable(frame, ["source", "target", "weight"], None), terminals=terminals
     )
@@ -416,8 +421,7 @@ def _joined(
     shapely = require("shapely", "geo")
     if not len(lines):
         raise GraphError(f"there are no lines to which {argument('attach')} can join places")
-    is_geographic = crs is not None and crs.is_geographic
-    line, position, points = nearest_points(lines, places.points, is_geographic)
+    line, position, points = nearest_points(lines, places.points, is_geographic(crs))
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
     lengths = lengths_of(links, crs)
@@ -457,7 +461,7 @@ def _warn_of_long_link(lengths: NDArray[np.float64], lines: NDArray[Any], labels
 def to_geopandas(forest: EdgeSet) -> geopandas.GeoDataFrame:
     """Implement `Forest.to_geopandas`."""
     frame = line_frame(forest.graph, forest.edges, forest.u, forest.v)
-    return with_columns(frame, edge=forest.edges, weight=forest.w)
+    return with_columns(frame, edge=forest.edges, weight=forest.w, **forest.edge_columns)
 
 
 def with_columns(frame: geopandas.GeoDataFrame, **columns: Any) -> geopandas.GeoDataFrame:
@@ -500,13 +504,51 @@ def line_frame(
 
 
 def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
-    """Return the points of the lines of edges, and the place of the edge of each; None without lines."""
+    """Return the points of edges that are lines, and the place of the edge of each; None of other edges."""
     frame = _lines_of(graph)
     if frame is None:
         return None
     lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(edges)]
     points, place = require("shapely", "geo").get_coordinates(lines, return_index=True)
     return points, place
+
+
+def vertices_of_lines(graph: Any, other: Any) -> NDArray[np.int64]:
+    """Return the vertex of a graph of lines at each vertex of another one; -1 where there is none.
+
+    They are compared in the reference system of the other graph: coordinates that are converted there and
+    back may be a millimetre off.
+    """
+    frame, other_frame = _lines_of(graph), _lines_of(other)
+    found = np.full(other.n, -1)
+    if frame is None or other_frame is None or frame.crs is None or other_frame.crs is None:
+        return found
+    shapely, vertex = require("shapely", "geo"), np.flatnonzero(are_crossings(graph))
+    points = require("geopandas", "geo").GeoSeries.from_xy(*graph.coordinates[vertex].T, crs=frame.crs)
+    with suppress(require("pyproj", "geo").exceptions.ProjError):  # a local system
+        at, nearest = shapely.STRtree(np.asarray(points.to_crs(other_frame.crs).array)).query_nearest(
+            shapely.points(other.coordinates), max_distance=in_units(TOUCHING, other_frame.crs)
+        )
+        found[at] = vertex[nearest]
+    return found
+
+
+def lengths_of_edges(tree: EdgeSet) -> tuple[NDArray[np.float64], str]:
+    """Return the lengths of the lines of edges, and their unit; no lengths if lines are not on the earth."""
+    frame = line_frame(tree.graph, tree.edges, tree.u, tree.v)
+    with suppress(GraphError):
+        return lengths_of(np.asarray(frame.geometry.array), frame.crs), "" if frame.crs is None else "m"
+    return np.empty(0), ""
+
+
+def totals_text(tree: EdgeSet) -> str:
+    """Return what pictures say of the edges of streets: their length, and their weight if it is another."""
+    lengths, unit = lengths_of_edges(tree)
+    totals = {"length": (lengths.sum(), unit)} if lengths.size else {}
+    if not (lengths.size and np.allclose(lengths, tree.w)):
+        totals["weight"] = tree.weight, ""
+    texts = (f"{name} {x:,.{'0f' if abs(x) >= MANY else '6g'}} {of}" for name, (x, of) in totals.items())
+    return ", ".join(map(str.rstrip, texts))
 
 
 def count_meetings(graph: Any) -> int:
@@ -535,7 +577,7 @@ def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
     places = graph.annotations.terminals
     vertex = np.setdiff1d(np.flatnonzero(is_end), [] if places is None else places)
     points = shapely.points(graph.coordinates[vertex])
-    at, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=_reach(crs))
+    at, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=_reach(_lines_of(graph)))
     vertex, n = vertex[at], np.int64(graph.n)
     u, v = graph.u.astype(np.int64), graph.v.astype(np.int64)
     edges = np.concatenate([(a * n + b)[is_end[a]] for a, b in ((u, v), (v, u))] + [vertex * (n + 1)])
@@ -547,18 +589,22 @@ def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
     return vertex[is_gap], line[is_gap], shortest[is_gap], lengths[is_gap]
 
 
-def _reach(crs: Any) -> float:
-    """Return `NEAR` in the unit of coordinates; a degree of longitude is half as long at 60 degrees north."""
-    return in_units(NEAR, crs) * (2 if crs is not None and crs.is_geographic else 1)
+def _reach(frame: geopandas.GeoDataFrame) -> float:
+    """Return `NEAR` in the unit of coordinates; in degrees, those of longitude where they are shortest."""
+    latitude = np.abs(frame.total_bounds[1::2]).max() if is_geographic(frame.crs) else 0
+    return float(in_units(NEAR, frame.crs) / np.cos(np.radians(min(latitude, MERCATOR_LATITUDE))))
 
 
-def _remedy(crs: Any) -> str:
-    """Return what joins the ends of `_gaps`."""
+def _remedy(crs: Any, metres: float = NEAR) -> str:
+    """Return what joins ends of lines that are so near, as those of `_gaps`."""
     if is_command_running():
         node = argument("node", True)
         return f"let them end there, as Snap Geometries to Layer of QGIS does, for {node}"
-    snapped = f"streets.snap(shapely.union_all(streets.boundary), {_reach(crs):.2g})"
-    return f"streets.geometry = {snapped} and node=True join such ends"
+    projected, distance = "streets = streets.to_crs(streets.estimate_utm_crs()); ", metres
+    if not is_geographic(crs):
+        projected, distance = "", in_units(metres, crs)
+    snapped = f"streets.geometry = streets.snap(shapely.union_all(streets.boundary), {distance:g})"
+    return f"{projected}{snapped} and node=True join such ends"
 
 
 def count_gaps(graph: Any) -> tuple[int, str]:

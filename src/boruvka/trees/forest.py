@@ -796,13 +796,12 @@ class Forest(AcyclicEdges):
 
         check_heights(self.structure, self.edge_text)
         linkage = merges_of(self)[0].linkage() if self.n > 1 else np.empty((0, 4))
-        values, title = None, getattr(colors, "name", None)
+        values = None
         if colors is not None:
             rows = Rows.of(self)
             values = rows.values("colors", colors)[np.unique(rows.vertex, return_index=True)[1]]
-        title = title if isinstance(title, str) else None
         how: Any = {"leaves": leaves, "height": rounded(height, self.w.dtype), "min_size": min_size, "ax": ax}
-        how |= {"values": values, "title": title}
+        how |= {"values": values, "column": colors}
         return plot_dendrogram(linkage, lambda vertex: str(self.graph.id_of(vertex)), **how)
 
     def animate(

@@ -76,7 +76,6 @@ class PrizeCollectingTree(SteinerTree):
     """
 
     prizes: NDArray[Any]
-    root: int | None
     _growth_bound: int | float
 
     def __init__(

@@ -122,7 +122,9 @@ class SelectedEdges(EdgeSet):
             keep their types. If the graph was made from a frame, these three have the names that they have
             there, and the rows keep their index: ``frame.loc[forest.to_pandas().index]``. Where
             rows were left out, ``frame.iloc[forest.edges]`` has other rows. Where weights are distances of
-            correlations, the column ``correlation`` has the correlations, except for rounding.
+            correlations, the column ``correlation`` has the correlations, except for rounding. A Steiner tree with
+            a root adds ``load``, the number of terminals that an edge connects with it, unless a column has
+            this name.
 
         Raises
         ------
@@ -191,7 +193,7 @@ class SelectedEdges(EdgeSet):
             graphs with coordinates, straight lines, with the columns source and target. The columns ``edge``,
             the index in the graph, and ``weight`` are added; a column of the frame with such a name becomes
             ``edge_given`` or ``weight_given``. A piece of a line has its own weight, but the attributes of
-            the whole line.
+            the whole line. A Steiner tree with a root adds ``load``, as in `to_pandas`.
 
         Raises
         ------
@@ -343,9 +345,10 @@ class SelectedEdges(EdgeSet):
             None, NaN and the label -1 are grey. Whole numbers of a series are categories, too, if it is
             called ST, ``cluster_7`` or otherwise as codes are, or if it has up to 10 different ones, each
             three times on average, and is not called year or otherwise as measures are. Up to 20 categories
-            have colors, in the order of their names; of more, the 19 most frequent. Values such as "#1f77b4"
-            are their own colors, if all are of this kind. If profiles were collapsed, there may be a value
-            for each profile: then a vertex is a pie.
+            have colors, in the order of their names; of more, the 19 most frequent. A categorical
+            column of pandas keeps the colors of its categories whichever rows there are, of many those of the
+            first 19 by name. Values such as "#1f77b4" are their own colors, if all are of this kind. If
+            profiles were collapsed, there may be a value for each profile: then a vertex is a pie.
         labels : bool, (n,) array_like, or mapping, optional
             Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
             many edges first; by default the names of up to 60, unless edges are lines of a map.

@@ -77,11 +77,14 @@ class SteinerTree(AcyclicEdges):
         Whether every terminal must be a leaf.
     is_optimal : bool
         Whether the search has proven that no tree is lighter, up to the rounding of sums of floats.
+    root : int or None
+        The vertex that had to be in the tree, such as a plant.
     """
 
     terminals: NDArray[np.int64]
     has_leaves: bool
     is_optimal: bool
+    root: int | None = None
     _unreached: NDArray[np.int64] = np.empty(0, np.int64)
     """Terminals that no path connects with the root."""
 
@@ -130,6 +133,17 @@ class SteinerTree(AcyclicEdges):
         labels, inside = np.full(self.n, -1), label_components(self.n, self.u, self.v)[self.vertices]
         labels[self.vertices] = np.unique(inside, return_inverse=True)[1]
         return read_only(labels)
+
+    @cached_property
+    def edge_columns(self) -> dict[str, Any]:
+        """With a root, the column ``load``: the number of terminals that an edge connects with the root."""
+        if self.root is None:
+            return {}
+        rooted = self.rooted(self.graph.name_of(self.root))
+        child, load = np.flatnonzero(rooted.parent >= 0), np.zeros(len(self), np.int64)
+        below = rooted.subtree(np.isin(np.arange(self.n), self.terminals).astype(np.int64))
+        load[np.searchsorted(self.edges, rooted.parent_edge[child])] = below[child]
+        return {"load": load}
 
     @cached_property
     def lower_bound(self) -> int | float:
@@ -260,7 +274,7 @@ def steiner_tree(
     find = _leaf_tree if flag("leaves", leaves) else find_tree
     tree = find(graph, found, flag("improve", improve) or graph.n + graph.m <= TINY)
     if root is not None:
-        vars(tree)["_unreached"] = unreached
+        vars(tree).update(root=start, _unreached=unreached)
     if tree.n_components > 1:
         label = label_components(graph.n, graph.u, graph.v)
         is_in_one, others = _apart(graph, found, label, np.bincount(label[found]).argmax())

@@ -4,14 +4,15 @@ import gzip
 import json
 import zipfile
 
+import geopandas
 import numpy as np
 import pyogrio
 import pyproj
 import pytest
 import shapely
 
-from boruvka import Graph, minimum_spanning_forest
-from boruvka.errors import FormatError, GraphWarning, OptionError
+from boruvka import Graph, as_graph, minimum_spanning_forest, steiner_tree
+from boruvka.errors import FormatError, GraphError, GraphWarning, OptionError
 from boruvka.formats import read, read_forest, write
 from tests.formats.helpers import assert_malformed, edges_of
 
@@ -177,6 +178,36 @@ def test_forests_are_written_with_the_lines_and_their_attributes(tmp_path, endin
     assert copy.annotations.table.frame.crs == graph.annotations.table.frame.crs
 
 
+@pytest.mark.parametrize("crs", [32633, 27700, 2263, 4807])
+def test_geojson_is_in_degrees(tmp_path, crs):
+    """A datum of 1936, US feet and grads; geopandas converts, and the edges are found again."""
+    lines = geopandas.GeoSeries(shapely.get_parts(LINES[:2]), crs=4326).to_crs(crs)
+    places = geopandas.GeoSeries(map(shapely.Point, [(13.1, 52), (13.1, 52.1), (13.2, 52.1)]), crs=4326)
+    places.index = ["a", "b", "c"]
+    graph = as_graph(geopandas.GeoDataFrame(geometry=lines), node=True, attach=places.to_crs(crs))
+    forest = minimum_spanning_forest(graph)
+    write(forest, tmp_path / "tree.geojson")
+    assert read_forest(tmp_path / "tree.geojson", graph).tolist() == forest.edges.tolist()
+    found = geopandas.read_file(tmp_path / "tree.geojson")
+    expected = forest.to_geopandas().to_crs(4326).geometry.to_numpy()
+    assert shapely.equals_exact(found.geometry.to_numpy(), expected, 1e-12).all()
+    assert found["weight"].tolist() == forest.w.tolist()
+    assert found.total_bounds == pytest.approx([13, 52, 13.3, 52.1], abs=0.01)
+    again = read(tmp_path / "tree.geojson")
+    assert sorted(again.w.tolist()) == sorted(forest.w.tolist())
+
+
+def test_lines_that_are_nowhere_on_the_earth_stay_as_they_are(tmp_path):
+    """Without a reference system, or in a local one; but those that cannot be converted are an error."""
+    lines = geopandas.GeoDataFrame({"cost": [1]}, geometry=LINES[:1])
+    for crs in None, 'LOCAL_CS["site",UNIT["metre",1]]':
+        write(as_graph(lines.set_crs(crs), weight="cost"), tmp_path / "a.geojson")
+        assert geopandas.read_file(tmp_path / "a.geojson").geometry.tolist() == LINES[:1]
+    far = lines.set_geometry([shapely.LineString([(0, 0), (1e30, 0)])], crs=32633)
+    with pytest.raises(GraphError, match="line 0 has a coordinate that is not finite"):
+        write(as_graph(far, weight="cost"), tmp_path / "a.geojson")
+
+
 @pytest.mark.parametrize("ending", ["gpkg", "geojson"])
 @pytest.mark.parametrize("names", [None, [f"n{i}" for i in range(60)], range(100, 160)])
 def test_other_graphs_become_straight_lines(tmp_path, ending, names):
@@ -210,6 +241,8 @@ def test_straight_lines_name_the_ids_of_the_file(tmp_path, ending):
     assert [frame["source"].tolist(), frame["target"].tolist()] == [[1, 2], [2, 3]]
     assert read_forest(tmp_path / f"tree.{ending}", graph).tolist() == [0, 1]
     assert forest.to_geopandas()["source"].tolist() == [0, 1]
+    write(steiner_tree(graph, [2], root=0), tmp_path / f"tree.{ending}")  # with the column load
+    assert read_forest(tmp_path / f"tree.{ending}", graph).tolist() == [0, 1]
 
 
 LINE = {"type": "LineString", "coordinates": [[0, 0], [1, 1]]}

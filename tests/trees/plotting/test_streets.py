@@ -7,9 +7,11 @@ import pytest
 
 import boruvka
 from boruvka import GraphError, GraphWarning, as_graph, minimum_spanning_forest, steiner_tree
+from boruvka.trees.plotting.style import PALETTE
 from tests.trees.plotting.test_page import opened
 
 geopandas = pytest.importorskip("geopandas")
+pandas = pytest.importorskip("pandas")
 shapely = pytest.importorskip("shapely")
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -99,6 +101,28 @@ def test_places_with_numbers_for_names():
     assert offsets(tree.plot(colors=numbered["heat"])) == sorted(PLACES.values())
     prizes = boruvka.prize_collecting_tree(tree.graph, numbered["heat"])
     assert prizes.prizes[-4:].tolist() == numbered["heat"].tolist()
+
+
+@pytest.mark.parametrize("count", [3, 30])
+def test_categories_keep_their_colors_in_another_plan(tree, tmp_path, count):
+    """Whichever rows there are: in the order of their names, and beyond 20 without a color of their own."""
+    names, legends = [f"{k:02}" for k in range(count)], []
+    kind = pandas.CategoricalDtype(names[::-1])
+    for uses in (names[1], names[2], names[1], names[-1]), (names[2], names[2], names[-1], names[2]):
+        column = pandas.Series(uses, list(PLACES), kind, name="use")
+        figure = tree.plot(colors=column).figure
+        (legend,) = (each for each in figure.legends if each.get_title().get_text() == "use")
+        dots = zip(legend.get_texts(), legend.legend_handles, strict=True)
+        legends.append({text.get_text()[:2]: colors.to_hex(dot.get_facecolor()[0]) for text, dot in dots})
+        for how in {"colors": column}, {"colors": "use", "metadata": column.to_frame()}:
+            (on_page,) = data_of(tree, tmp_path / "a.html", **how)["columns"]
+            assert (on_page["texts"], len({*on_page["totals"]})) == (names, 1)
+            assert [names[k] for k in on_page["values"]] == list(uses)
+        assert "02 (" in opened(tmp_path / "a.html", tmp_path)
+    first, second = legends
+    assert [first[name] for name in names[1:3]] == [*PALETTE[1:3]]
+    assert second[names[2]] == first[names[2]]
+    assert second.get(names[-1]) == first.get(names[-1])
 
 
 def test_pages_have_dots_at_places(tree, tmp_path):

@@ -13,7 +13,8 @@ and so do the pieces of a part that is split. ``rate=`` names a column of weight
 needed if several layers have lines.
 
 GeoPackage and GeoJSON are written as `Forest.to_geopandas` returns them: with the attributes of the lines
-that were read, and the columns edge and weight; and length, if the weights are from a column. A network of
+that were read, and the columns edge and weight; and length, if the weights are from a column. Lines in
+GeoJSON are in WGS 84, unless their reference system is not known or local. A network of
 streets and links, by their column kind, is read with its places as terminals, which have their names again.
 Other graphs whose vertices have coordinates become straight lines.
 """
@@ -24,6 +25,7 @@ import io
 import os
 import re
 import warnings
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -43,6 +45,7 @@ from boruvka.graph.coordinates import DEGREES, Places
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.geopandas import graph_of_lines, graph_of_parts, line_frame, parts_of, with_columns
+from boruvka.interop.lines import check_finite
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import reading_errors, require
 
@@ -139,7 +142,7 @@ class _MapFile(WholeFile):
         if not set(frame.columns) >= _WRITTEN:
             return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
-        if [*frame.columns[:-1]] not in (_STRAIGHT, _OF_OPENSTREETMAP):
+        if [*frame.columns[:-1].drop("load", errors="ignore")] not in (_STRAIGHT, _OF_OPENSTREETMAP):
             graph = graph_of_lines(frame, stated["w"])  # without lengths: coordinates may not be degrees
             return EdgeTable.of(graph)._replace(**stated)
         u, v, names = number_names(frame["source"], frame["target"])
@@ -152,7 +155,11 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
         frame = line_frame(table.graph, edges, table.u, table.v, table.graph.id_of)
     except GraphTypeError as error:
         raise FormatError(str(error)) from None
-    frame = with_columns(frame, edge=edges, weight=table.portable_weights())
+    if driver == "GeoJSON" and frame.crs is not None:  # web maps take it to be in WGS 84 (RFC 7946)
+        with suppress(require("pyproj", "geo").exceptions.ProjError):  # a local system
+            frame = frame.to_crs(DEGREES)
+        check_finite(np.asarray(frame.geometry.array))
+    frame = with_columns(frame, edge=edges, weight=table.portable_weights(), **(table.columns or {}))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the lack of a coordinate reference system
         content = io.BytesIO()  # pyogrio writes to no other file objects

@@ -165,18 +165,6 @@ def place_vertices(
     return found
 
 
-def lines_of_edges(
-    tree: EdgeSet, coordinates: Any = None
-) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
-    """Return the points of edges that were made from lines, such as streets, and the edge of each point.
-
-    Return None if edges are straight: they were not made from lines, or vertices have other coordinates.
-    """
-    from boruvka.interop.geopandas import line_points
-
-    return None if coordinates is not None else line_points(tree.graph, tree.edges)
-
-
 def _projected(points: NDArray[np.float64], system: str) -> VertexCoordinates:
     found = VertexCoordinates(points)
     if system == "xy":

@@ -14,7 +14,7 @@ from boruvka.runtime.arguments import argument, integer, real
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.map import color_categories, color_numbers, numbers_of, ticks_of
 from boruvka.trees.plotting.style import FAINT, INK
-from boruvka.trees.plotting.values import shown_values
+from boruvka.trees.plotting.values import shown_values, title_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +51,7 @@ def plot_dendrogram(
     height: float | None,
     ax: Axes | None,
     values: NDArray[Any] | None = None,
-    title: str | None = None,
+    column: Any = None,
     min_size: int = 1,
 ) -> Axes:
     """Draw the last merges of a linkage matrix; merges at infinite heights, of components, are not drawn.
@@ -66,8 +66,8 @@ def plot_dendrogram(
         As for `boruvka.Forest.plot_dendrogram`.
     values : (n,) array, optional
         The value of each vertex, which colors show.
-    title : str, optional
-        Title of the key of colors.
+    column : object, optional
+        What the values were read from: its name is the title of the key of colors.
     """
     leaves = integer("leaves", leaves, 2, MAX_LEAVES)
     if height is not None:
@@ -105,7 +105,7 @@ def plot_dendrogram(
         of_leaves.set_tick_params(pad=style.POINTS_PER_INCH * STRIP + 3)
         leaf = np.full(above.size, -1)
         leaf[shown] = range(len(shown))
-        _color_leaves(ax, is_across, leaf[above[:n]], values, title, is_own)
+        _color_leaves(ax, is_across, leaf[above[:n]], values, column, is_own)
     return ax
 
 
@@ -135,15 +135,16 @@ def _range_of_heights(low: float, top: float, height: float | None) -> list[floa
 
 
 def _color_leaves(
-    ax: Axes, is_across: bool, leaf: NDArray[np.int64], values: NDArray[Any], title: str | None, is_own: bool
+    ax: Axes, is_across: bool, leaf: NDArray[np.int64], values: NDArray[Any], column: Any, is_own: bool
 ) -> None:
     """Draw at each leaf the shares of categories, or the median of numbers or dates, and the key."""
     from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
-    rows, (kind, values) = np.flatnonzero(leaf >= 0), shown_values(values, title)
+    title, rows = title_of(column), np.flatnonzero(leaf >= 0)
+    kind, values = shown_values(values, title)
     leaf, values, numbers = leaf[rows], values[rows], np.zeros(rows.size)
     if kind == "category":
-        colors, entries = color_categories(values, np.ones(rows.size))
+        colors, entries = color_categories(values, np.ones(rows.size), column=column)
         handles = [ax.scatter([], [], marker="s", color=color, label=text) for color, text in entries]
         style.add_legends(ax, [(title, handles)], is_own)
     else:

@@ -15,10 +15,10 @@ from boruvka.errors import OptionError
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import ImplicitGraph
 from boruvka.graph.no_values import is_missing
-from boruvka.interop.geopandas import line_points
+from boruvka.interop.geopandas import line_points, totals_text
 from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.trees.plotting import style
-from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
+from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.trees.plotting.curves import (
     MAX_EDGES,
     MAX_VERTICES,
@@ -31,7 +31,7 @@ from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.overlaps import MAX_DISCS, separated
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, counted, figure_of
-from boruvka.trees.plotting.values import GREY, shown_values
+from boruvka.trees.plotting.values import GREY, numbered_categories, shown_values, title_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -112,7 +112,8 @@ class Map:
             one_of("by", self.by, COLORED_BY)
         style.check_axes(self.given_axes)
         self.graph_edges, self.weights = flag("graph_edges", self.graph_edges), flag("weights", self.weights)
-        self.lines, self.vertices = lines_of_edges(tree, self.coordinates), tree.vertices
+        self.lines = None if self.coordinates is not None else line_points(tree.graph, tree.edges)
+        self.vertices = tree.vertices
         self.small = None
         if self.graph_edges and self.lines is None:
             self.small = self._small_graph()
@@ -203,7 +204,7 @@ class Map:
         if not style.is_map_projection(ax):
             frame_axes(ax, framed, margin)
         if self.given_axes is None:
-            ax.set_title(framed.note, fontsize=LABEL)
+            ax.set_title(framed.note if self.lines is None else totals_text(self.tree), fontsize=LABEL)
         return ax
 
     def _edge_lines(self) -> tuple[EdgeLines, EdgeLines | None]:
@@ -296,8 +297,7 @@ class Map:
         amount = self.amounts.of_vertices[vertex] / np.bincount(vertex)[vertex]
         row = np.isin(vertex, self.dotted)
         vertex = vertex[row]
-        name = getattr(self.colors, "name", None)
-        title = name if isinstance(name, str) else None
+        title = title_of(self.colors)
         first = np.unique(vertex, return_index=True)[1]
         (x, y), area = self.points[vertex[first]].T, self.areas[vertex[first]]
         how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5 if first.size <= MAX_RIMS else 0}
@@ -312,7 +312,7 @@ class Map:
                 _no_value_entry(amount[row][~np.isfinite(values)]),
             )  # the scale has the title
         else:
-            colors, entries = color_categories(values, amount, row)
+            colors, entries = color_categories(values, amount, row, self.colors)
             colors = colors[row]
             dots.set_facecolor(colors[first].tolist())
         handles = [
@@ -603,18 +603,18 @@ def ticks_of(values: NDArray[Any]) -> dict[str, Any]:
 
 
 def color_categories(
-    values: NDArray[Any], amount: NDArray[np.float64], is_drawn: NDArray[np.bool_] | None = None
+    values: NDArray[Any], amount: NDArray[np.float64], is_drawn: Any = slice(None), column: Any = None
 ) -> tuple[NDArray[Any], list[tuple[str, str]]]:
     """Return the color of each row, and the legend: colors and texts, with the sums of the amounts.
 
     Values that all are hexadecimal colors are their own colors. The legend is of the rows that are drawn; all
-    rows decide the colors, so that pictures of several trees of a graph have the same.
+    rows decide the colors, so that pictures of several trees of a graph have the same. ``column`` is what the
+    values were read from.
     """
     texts = np.array([NO_VALUE if is_missing(value) else str(value) for value in values.tolist()], object)
-    names, category = np.unique(texts, return_inverse=True)
-    totals, drawn = np.bincount(category, amount), slice(None) if is_drawn is None else is_drawn
-    counts = np.bincount(category[drawn], amount[drawn], names.size)
-    is_shown = np.bincount(category[drawn], minlength=names.size) > 0
+    names, category, totals = numbered_categories(texts, amount, column)
+    counts = np.bincount(category[is_drawn], amount[is_drawn], names.size)
+    is_shown = np.bincount(category[is_drawn], minlength=names.size) > 0
     in_none = np.isin(names, [*GREY])
     known = np.flatnonzero((names != NO_VALUE) & ~in_none)
     most = len(style.PALETTE) - (known.size > len(style.PALETTE))  # others are at least two
@@ -633,8 +633,8 @@ def color_categories(
     rest = np.setdiff1d(known[is_shown[known]], frequent)
     if rest.size:
         entries.append((style.OTHERS, _with_amount(counted(rest.size, "other"), counts[rest].sum())))
-    has_none = texts[drawn] == NO_VALUE
-    return palette[category], entries + _no_value_entry(amount[drawn][has_none])
+    has_none = texts[is_drawn] == NO_VALUE
+    return palette[category], entries + _no_value_entry(amount[is_drawn][has_none])
 
 
 def _no_value_entry(amount: NDArray[np.float64]) -> list[tuple[str, str]]:

@@ -5,26 +5,25 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, OptionError, shown
+from boruvka.errors import OptionError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.labels import TEXTS_OF_FILE
-from boruvka.interop.lines import lengths_of
+from boruvka.interop.geopandas import lengths_of_edges, line_points, to_geopandas, totals_text
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
-from boruvka.trees.plotting.coordinates import VertexCoordinates, lines_of_edges, place_vertices
+from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.trees.plotting.curves import EdgeLines
 from boruvka.trees.plotting.map import FILLED, MAX_LABELS
 from boruvka.trees.plotting.overlaps import separated
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import OTHERS, PALETTE
 from boruvka.trees.plotting.template import as_script, filled, template
-from boruvka.trees.plotting.values import GREY, scale_or_texts, shown_values
+from boruvka.trees.plotting.values import GREY, numbered_categories, scale_or_texts, shown_values
 
 WIDTH = 1_000_000
 """Width of a drawing: its coordinates are integers."""
@@ -36,6 +35,8 @@ WINDOW, MAX_SEPARATED = np.array([1000, 700]), 500
 """Size of a usual window in pixels, and maximum number of vertices whose dots are moved apart in it."""
 RADIUS = 9
 """Maximum radius of dots of equal sizes in other drawings."""
+Column = tuple[NDArray[Any], Any]
+"""The values of rows, and what they were read from, which may be a categorical column."""
 SCALE = (68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)
 """Colors of numbers from low to high, as red, green and blue: viridis."""
 
@@ -63,7 +64,7 @@ def write_page(
         As for `SelectedEdges.to_html`.
     """
     positions = place_vertices(tree, coordinates, system).joined()
-    lines = lines_of_edges(tree, coordinates)
+    lines = None if coordinates is not None else line_points(tree.graph, tree.edges)
     crossed = tree.crossed[np.isfinite(positions.points[tree.crossed]).all(axis=1)]
     rows, vertices = Rows.of(tree), np.union1d(tree.vertices, crossed)
     columns, color = _columns(rows, colors, metadata)
@@ -71,7 +72,8 @@ def write_page(
     of_sizes, dotted = sizes_of_vertices(tree, sizes), vertices
     are_equal = sizes is None and bool((of_sizes == 1).all())
     if lines is not None:
-        dotted = np.union1d(rows.dotted(columns.values(), None if sizes is None else of_sizes), crossed)
+        known = [values for values, _ in columns.values()]
+        dotted = np.union1d(rows.dotted(known, None if sizes is None else of_sizes), crossed)
     if positions.is_layout and vertices.size <= MAX_SEPARATED:
         scale = 0.9 * (WINDOW / np.maximum(np.ptp(positions.box, axis=0), 1e-9)).min()
         shares = of_sizes[vertices] / max(of_sizes[vertices].sum(), 1e-300)
@@ -87,7 +89,7 @@ def write_page(
         weights, rank = weights[::-1], weights.size - 1 - rank
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
-    note = positions.note and f" ({positions.note})"
+    note = f", {totals_text(tree)}" if lines is not None else positions.note and f" ({positions.note})"
     data = _drawing(tree, positions, lines, vertices) | {
         "title": f"{profiles}{tree.vertices.size:,} vertices, {len(tree):,} edges{note}",
         "is_map": lines is not None,
@@ -162,8 +164,7 @@ def _drawing(
         drawing["lines"] = curves(*drawn)
     if lines is not None:
         margin = AROUND * (high - low).max()
-        rest = EdgeSet(tree.graph, np.delete(np.arange(tree.graph.m), tree.edges))
-        points, line = lines_of_edges(rest) or lines
+        points, line = line_points(tree.graph, np.delete(np.arange(tree.graph.m), tree.edges)) or lines
         is_near = ((points >= low - margin) & (points <= high + margin)).all(axis=1)
         kept = np.isin(line, line[is_near])
         drawing["others"] = curves(points[kept], line[kept])
@@ -187,31 +188,27 @@ def _lines_across(
 
 def _columns_of_lines(tree: EdgeSet) -> list[dict[str, Any]]:
     """Return the columns of edges that were made from lines; a column of their lengths has its unit."""
-    from boruvka.interop.geopandas import to_geopandas
-
-    frame, lengths, columns = to_geopandas(tree), np.empty(0), []
-    with suppress(GraphError):  # lines that are not on the earth
-        lengths = lengths_of(np.asarray(frame.geometry.array), frame.crs)
-    for name in frame.columns.drop(frame.geometry.name):
-        is_length = frame[name].dtype.kind == "f" and np.array_equal(frame[name], lengths)
-        unit = " (m)" if is_length and frame.crs is not None else ""
-        columns.append(_column(f"{name}{unit}", frame[name].to_numpy()))
+    frame, (lengths, unit), columns = to_geopandas(tree), lengths_of_edges(tree), []
+    for name, column in frame.drop(columns=frame.geometry.name).items():
+        is_length = column.dtype.kind == "f" and np.array_equal(column, lengths)
+        text = f"{name} ({unit})" if is_length and unit else str(name)
+        columns.append(_column(text, (column.to_numpy(), None)))
     return columns
 
 
-def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[Any]], Any]:
+def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, Column], Any]:
     """Return the columns by name, and the number of the one that colors vertices, "" if none does."""
-    columns: dict[str, NDArray[Any]] = {}
+    columns: dict[str, Column] = {}
     if metadata is not None:
         table = rows.table("metadata", metadata)
         table = table.loc[:, [str(kind) != "geometry" for kind in table.dtypes]]
-        columns = {str(name): table.iloc[:, k].to_numpy() for k, name in enumerate(table.columns)}
+        columns = {str(name): (x.to_numpy(), x) for name, x in table.items()}
     if colors is None:
         return columns, ""
     name = colors
     if not isinstance(colors, str):
         name = str(getattr(colors, "name", None) or "color")
-        columns[name] = rows.values("colors", colors)
+        columns[name] = rows.values("colors", colors), colors
     elif name not in columns:
         known = ", ".join(map(shown, columns)) or f"none: pass the table that has it, {argument('metadata')}"
         raise OptionError(f"{argument('colors', name)} names no column of the metadata; these are {known}")
@@ -219,13 +216,14 @@ def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, NDArray[
 
 
 def _column(
-    name: str, values: NDArray[Any], are_of_file: bool = False, row: Any = slice(None), amount: Any = None
+    name: str, given: Column, are_of_file: bool = False, row: Any = slice(None), amount: Any = None
 ) -> dict[str, Any]:
     """Return a column of numbers, of dates as milliseconds since 1970, or of texts and their numbers.
 
     Texts of a file that are numbers or dates are written as they are. Some rows are drawn; the sums of the
     amounts of all rows with a text decide its color.
     """
+    values, source = given
     scaled = scale_or_texts(name, values) if are_of_file else values
     kind, shown = shown_values(scaled, name)
     column: dict[str, Any] = {"name": name}
@@ -233,8 +231,8 @@ def _column(
         column["as_in_file"] = [x if isinstance(x, str) else None for x in values[row].tolist()]
     if kind == "category":
         is_known = shown != None  # noqa: E711
-        texts, items = np.unique(shown[is_known], return_inverse=True)
-        totals = np.bincount(items, None if amount is None else amount[is_known], texts.size)
+        amounts = None if amount is None else amount[is_known]
+        texts, items, totals = numbered_categories(shown[is_known], amounts, source)
         column |= {"texts": texts.tolist(), "totals": totals.tolist()}
     else:
         is_known = np.isfinite(shown)

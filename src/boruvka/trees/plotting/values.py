@@ -89,6 +89,25 @@ def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
     return ShownValues("number", values)
 
 
+def numbered_categories(texts: NDArray[Any], amount: Any, column: Any) -> tuple[NDArray[Any], ...]:
+    """Return the names of categories, the number of each text, and the totals that decide their colors.
+
+    Totals are sums of the amounts of texts. All categories of a categorical column of pandas have equal
+    totals, also categories without a row, so that a picture of other rows has the same colors.
+    """
+    categories: Any = getattr(getattr(column, "dtype", None), "categories", None)
+    declared = list(map(str, categories.tolist())) if hasattr(categories, "tolist") else []
+    names, category = np.unique(np.append(texts, declared), return_inverse=True)
+    of_texts = category[: texts.size]
+    return names, of_texts, np.isin(names, declared) * 1 if declared else np.bincount(of_texts, amount)
+
+
+def title_of(column: Any) -> str | None:
+    """Return the name of a series, if it is a text."""
+    name = getattr(column, "name", None)
+    return name if isinstance(name, str) else None
+
+
 def scale_or_texts(name: str, values: Any) -> NDArray[Any]:
     """Return the numbers of texts of a file, NaN where there is none, if a scale shows them; else the texts.
 
