@@ -122,9 +122,9 @@ class SelectedEdges(EdgeSet):
             keep their types. If the graph was made from a frame, these three have the names that they have
             there, and the rows keep their index: ``frame.loc[forest.to_pandas().index]``. Where
             rows were left out, ``frame.iloc[forest.edges]`` has other rows. Where weights are distances of
-            correlations, the column ``correlation`` has the correlations, except for rounding. A Steiner tree with
-            a root adds ``load``, the number of terminals that an edge connects with it, unless a column has
-            this name.
+            correlations, the column ``correlation`` has the correlations, except for rounding. A Steiner
+            tree with a root adds ``load``, the number of terminals that an edge connects with it, unless a
+            column has this name.
 
         Raises
         ------
