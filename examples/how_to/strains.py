@@ -2,7 +2,6 @@
 
 import warnings
 
-import networkx
 import numpy as np
 import pandas as pd
 
@@ -47,9 +46,7 @@ nodes.to_csv("nodes.csv", index=False)
 tree.to_pandas().to_csv("edges.csv", index=False)
 print(nodes.head(3))
 
-network = tree.to_networkx()
-networkx.set_node_attributes(network, nodes.set_index("vertex").to_dict("index"))
-networkx.write_gexf(network, "tree.gexf")
+boruvka.write(groups, "tree.graphml", metadata=country)
 
 last_week = tree.clusters([1])
 reversed_rows = boruvka.Graph.from_profiles(strains.iloc[::-1], missing="ignore")

@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -234,7 +235,11 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
 
 
 @click.command(
-    cls=FileCommand, reads="file", takes_points=True, writes="network", params=[MAXIMUM, COLLAPSE_AT]
+    cls=FileCommand,
+    reads="file",
+    takes_points=True,
+    writes="network",
+    params=[MAXIMUM, COLLAPSE_AT, *METADATA],
 )
 def network(file: Input, target: Output, maximum: bool, collapse_at: float | None) -> None:
     """Find the edges that are in some minimum spanning forest of the graph in FILE.
@@ -326,21 +331,22 @@ def clusters(
         separator = TABLES.get(output.suffix.lower(), ",")
         check_writable(standard_output(output))
         require("pandas", "pandas")
+    elif metadata is not None:
+        raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
     old: Any = None
     if previous is not None:
         read = read_metadata(previous)
         old = new_frame(str(previous), {read.id: read.names} | read.columns)
     with show_progress():
         graph = file.read()
+        more = metadata_of(graph, metadata, file.id, metadata_id)
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
     print_hints(graph, file)
     found = forest.cuts(heights)
     is_wanted = output is not None or old is not None
     table: Any = forest.clusters(heights, previous=old) if is_wanted else None
-    if metadata is not None:
-        if table is None:
-            raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
-        more = metadata_of(graph, metadata, {}, file.id, metadata_id).reset_index(drop=True)
+    if more is not None:
+        more = more.reset_index(drop=True)
         table = table.join(more[[name for name in more if name not in ("id", *table)]])
     if output is not None:
         named_by = (graph.annotations.id_column or "name").lstrip("#")
@@ -374,9 +380,10 @@ def _run(
             graph = file.read()
             target.check(graph.names)
             print_hints(graph, file)
+            metadata = metadata_of(graph, target.metadata, file.id, target.metadata_id)
         with Timer(seconds, "solve"):
             tree, facts = find(graph)
-        target.write(tree)
+        target.write(tree, metadata)
     size = {"vertices": graph.n, "edges": graph.m, "weights": str(graph.dtype)}
     result = {f"{noun}_edges": tree.edges.size, "weight": tree.weight, "seconds": rounded(seconds)}
     target.print({**size, **facts, **result})
@@ -493,13 +500,18 @@ def vertex_finder(graph: Any) -> Callable[[str], Any]:
 
 
 def metadata_of(
-    graph: Graph, path: Path, options: dict[str, str], id: Any, named_by: Any
-) -> pandas.DataFrame:
+    graph: Graph, path: Path | None, id: Any, named_by: Any, options: Mapping[str, str] = MappingProxyType({})
+) -> pandas.DataFrame | None:
     """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
 
     Values are as in the file. The column of names is ``named_by``; without it, it may be called as the one
-    that holds them in the file of the graph, or ``id``. The options name other columns.
+    that holds them in the file of the graph, or ``id``. The options name other columns. None without a path.
+    With ``--collapse-at``, the frame is for the groups, whose members are called as in the file.
     """
+    if path is None:
+        how = "is a column of a table: name the table, --metadata FILE"
+        refuse_options(how, "colors", "sizes", "labels", "metadata_id")
+        return None
     import numpy as np
 
     from boruvka.formats.metadata import read_metadata
@@ -511,8 +523,8 @@ def metadata_of(
 
     library = require("pandas", "pandas")
     labels = Rows.of(EdgeSet(graph, [])).labels.graph
-    names = labels.name_of(np.arange(labels.n)).tolist()
-    known = {*map(str, labels.id_of(np.arange(labels.n)).tolist())}
+    names, ids = (ids_of(np.arange(labels.n)).tolist() for ids_of in (labels.name_of, labels.id_of))
+    known = {*map(str, ids)}
     table = read_metadata(path, graph.annotations.id_column or str(id or "id"), known, named_by)
     if not table.is_recognised:
         notice(f"{path}: the column {shown(table.id)} has the names ({argument('metadata_id')} for another)")
@@ -528,7 +540,9 @@ def metadata_of(
     warn_of_missing(labels, str(path), rows)
     frame = frame_of_rows(new_frame(str(path), table.columns), rows)
     frame.attrs = dict(TEXTS_OF_FILE)
-    if not labels.has_names:
+    if click.get_current_context().params.get("collapse_at") is not None:
+        names = ids
+    elif not labels.has_names:
         frame["id"] = names
     return frame.set_index(library.Index(names, tupleize_cols=False))
 

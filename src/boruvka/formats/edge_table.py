@@ -143,6 +143,8 @@ class EdgeTable(NamedTuple):
         its ids were taken as they are.
     title : str
         What a format with a title calls the edges: the name of the written file, without its ending.
+    columns : dict of lists, optional
+        Columns of vertices, with None where there is no value.
     """
 
     n: int
@@ -154,6 +156,7 @@ class EdgeTable(NamedTuple):
     graph: Any = None
     first_id: int | None = 0
     title: str = "edges"
+    columns: dict[str, list[Any]] | None = None
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
