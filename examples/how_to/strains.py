@@ -52,7 +52,7 @@ last_week = tree.clusters([1])
 reversed_rows = boruvka.Graph.from_profiles(strains.iloc[::-1], missing="ignore")
 this_week = boruvka.minimum_spanning_forest(reversed_rows).clusters([1], previous=last_week)
 before = last_week.set_index("strain")["cluster_1"]
-print((this_week.set_index("vertex")["cluster_1"][before.index] == before).all())
+print((this_week.set_index("strain")["cluster_1"][before.index] == before).all())
 
 with open("strains.nwk", "w") as file:
     file.write(tree.to_newick())

@@ -263,7 +263,9 @@ class Input(NamedTuple):
 
             points = self.read_points()
             how: dict[str, Any] = {"min_samples": self.min_samples, "box": self.box, "names": points.names}
-            return Graph.from_points(points.coordinates, points.metric, **how)
+            graph = Graph.from_points(points.coordinates, points.metric, **how)
+            given = self.id if isinstance(self.id, str) else None
+            return graph.annotated(id_column=points.column_of_names or given)
         from boruvka.formats import read
 
         return read(standard_input(self.path), **self.read_options)

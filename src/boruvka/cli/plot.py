@@ -174,7 +174,7 @@ def plot(
     check_writable(target)
     with show_progress():
         graph = file.read()
-        table: Any = metadata_of(graph, metadata, file.id, metadata_id, names)
+        table: Any = metadata_of(graph, metadata, metadata_id, names)
         found: Any = minimum_spanning_forest(graph, maximum=maximum)
     if network:
         found = found.network()

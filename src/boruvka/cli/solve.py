@@ -188,7 +188,7 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> tuple[
     with Timer(seconds, "read"):
         graph = command.file.read()
         command.target.check(graph.names)
-        metadata = metadata_of(graph, command.target.metadata, command.file.id, command.target.metadata_id)
+        metadata = metadata_of(graph, command.target.metadata, command.target.metadata_id)
     with Timer(seconds, "solve"):
         columns = command.file.read_options["columns"]
         required, excluded = (

@@ -307,8 +307,9 @@ def clusters(
     """Find the clusters of single linkage at some weights, in the graph in FILE.
 
     The table has a row for each vertex, or with --collapse for each profile. A cluster is called by its first
-    vertex, or as in the table of an earlier run (--previous). The column of names is called as in FILE, or
-    name. The report has the number of clusters, of those with a single member, and the largest sizes.
+    vertex, or as in the table of an earlier run (--previous). The column of names is called as in FILE, else
+    strain or vertex. The report has the number of clusters, of those with a single member, and the largest
+    sizes.
 
     \b
     Examples:
@@ -339,7 +340,7 @@ def clusters(
         old = new_frame(str(previous), {read.id: read.names} | read.columns)
     with show_progress():
         graph = file.read()
-        more = metadata_of(graph, metadata, file.id, metadata_id)
+        more = metadata_of(graph, metadata, metadata_id)
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
     print_hints(graph, file)
     found = forest.cuts(heights)
@@ -349,9 +350,6 @@ def clusters(
         more = more.reset_index(drop=True)
         table = table.join(more[[name for name in more if name not in ("id", *table)]])
     if output is not None:
-        named_by = (graph.annotations.id_column or "name").lstrip("#")
-        if graph.has_names and named_by not in table:
-            table = table.rename(columns={table.columns[0]: named_by})
         with writing(standard_output(output)) as stream:
             stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
@@ -380,7 +378,7 @@ def _run(
             graph = file.read()
             target.check(graph.names)
             print_hints(graph, file)
-            metadata = metadata_of(graph, target.metadata, file.id, target.metadata_id)
+            metadata = metadata_of(graph, target.metadata, target.metadata_id)
         with Timer(seconds, "solve"):
             tree, facts = find(graph)
         target.write(tree, metadata)
@@ -500,12 +498,12 @@ def vertex_finder(graph: Any) -> Callable[[str], Any]:
 
 
 def metadata_of(
-    graph: Graph, path: Path | None, id: Any, named_by: Any, options: Mapping[str, str] = MappingProxyType({})
+    graph: Graph, path: Path | None, named_by: str | None, options: Mapping[str, str] = MappingProxyType({})
 ) -> pandas.DataFrame | None:
     """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
 
-    Values are as in the file. The column of names is ``named_by``; without it, it may be called as the one
-    that holds them in the file of the graph, or ``id``. The options name other columns. None without a path.
+    Values are as in the file. The column of names is ``named_by``; without it, it may be called as in the
+    file of the graph, or ``id``. The options name other columns. None without a path.
     With ``--collapse-at``, the frame is for the groups, whose members are called as in the file.
     """
     if path is None:
@@ -516,7 +514,7 @@ def metadata_of(
 
     from boruvka.formats.metadata import read_metadata
     from boruvka.graph.edge_set import EdgeSet
-    from boruvka.graph.labels import TEXTS_OF_FILE, row_of_vertex, warn_of_missing
+    from boruvka.graph.labels import TEXTS_OF_FILE, column_of_names, row_of_vertex, warn_of_missing
     from boruvka.interop.data_frames import frame_of_rows, new_frame
     from boruvka.runtime.libraries import require
     from boruvka.trees.plotting.rows import Rows
@@ -525,7 +523,7 @@ def metadata_of(
     labels = Rows.of(EdgeSet(graph, [])).labels.graph
     names, ids = (ids_of(np.arange(labels.n)).tolist() for ids_of in (labels.name_of, labels.id_of))
     known = {*map(str, ids)}
-    table = read_metadata(path, graph.annotations.id_column or str(id or "id"), known, named_by)
+    table = read_metadata(path, column_of_names(graph), known, named_by)
     if not table.is_recognised:
         notice(f"{path}: the column {shown(table.id)} has the names ({argument('metadata_id')} for another)")
     for name in [name for name in options if options[name] not in table.columns]:

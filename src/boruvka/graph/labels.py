@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress, islice, repeat
 from typing import Any, NamedTuple
@@ -336,6 +336,17 @@ def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: 
             f"endings of files, as {shown(label)} with {shown(name)}"
         )
     return [found.get(label, label) for label in labels]
+
+
+def column_of_names(graph: Any, others: Collection[str] = ()) -> str:
+    """Return what tables call the column of names of vertices, or of profiles.
+
+    It is called as in the table that the graph was made from, unless another column is. Otherwise it is
+    ``strain`` for profiles and members of groups, and ``vertex`` for others, also for numbers of vertices.
+    """
+    given = (graph.annotations.id_column or "").lstrip("#")
+    otherwise = "vertex" if graph.profiles is None else "strain"
+    return given if given and given not in others and graph.has_names else otherwise
 
 
 def names_in_order(graph: Any, names: Any) -> Any:

@@ -18,7 +18,7 @@ def clusters(frame, at=1, **how):
 
 
 def names_of(table):
-    return dict(zip(table["vertex"], table["cluster_1"], strict=True))
+    return dict(zip(table["strain"], table["cluster_1"], strict=True))
 
 
 def by_search(old, new):

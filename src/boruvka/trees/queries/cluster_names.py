@@ -25,7 +25,7 @@ def named_as_before(columns: dict[str, Any], previous: Any) -> dict[str, Any]:
     Parameters
     ----------
     columns : dict of columns
-        The columns of `Forest.clusters`. Those of clusters begin with ``cluster_``.
+        The columns of `Forest.clusters`. The first has names; those of clusters begin with ``cluster_``.
     previous : table, series or mapping
         As for `Forest.clusters`.
 
@@ -43,7 +43,7 @@ def named_as_before(columns: dict[str, Any], previous: Any) -> dict[str, Any]:
     GraphWarning
         Clusters were merged or split, or rows are left out.
     """
-    ids = [label_text(x) for x in list_column(columns.get("strain", columns["vertex"]))]
+    ids = [label_text(x) for x in list_column(next(iter(columns.values())))]
     named = dict(columns)
     heights = [name for name in columns if name.startswith("cluster_")]
     where, names, clusters = _table(previous, heights, {*ids})
