@@ -38,6 +38,7 @@ from boruvka.graph.columns import is_number, list_column, read_array, read_colum
 from boruvka.graph.names import name_hint, number_of_name, strain_name
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import edges_between, warn_of_ends
+from boruvka.runtime.arguments import argument as argument_text
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
@@ -85,6 +86,8 @@ class _Known(NamedTuple):
     """The noun for the things that have these labels, for messages."""
     first_id: int = 0
     """The number that messages show in place of 0, where labels are numbers."""
+    left_out: frozenset[Any] = frozenset()
+    """Names of profiles that were left out, without folders and endings of files."""
 
     @classmethod
     def of(cls, items: list[Any], what: str) -> _Known:
@@ -473,6 +476,7 @@ def _rows_of_vertices(
     known, wanted, profiles = _Known.of_vertices(graph, numbers), None, _names_of_profiles(graph)
     if profiles is not None:
         known, wanted = _Known.of(profiles, "profile"), graph.profiles.first_rows
+    known = known._replace(left_out=frozenset(map(strain_name, graph.annotations.left_out)))
     labels = _with_names_of_strains(argument, where, labels, known)
     try:
         return _matched(argument, where, labels, known, wanted, is_partial and not is_exact, not is_exact)
@@ -915,8 +919,11 @@ def _matched(
         A label is not known, or is there twice, or there is none for a wanted number.
     """
     wanted = np.arange(len(known.items)) if wanted is None else wanted
-    found = known.find(labels)
+    found, size = known.find(labels), len(labels)
     row, remedy = np.flatnonzero(found >= 0), _remedy(argument, where, known.what)
+    if known.left_out and row.size:
+        kept = [strain_name(x) not in known.left_out or k >= 0 for x, k in zip(labels, found, strict=True)]
+        labels, found = list(compress(labels, kept)), found[kept]
     if row.size < found.size:
         label = labels[int(np.argmax(found < 0))]
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label, found)
@@ -933,8 +940,11 @@ def _matched(
         problem += hint if is_missing(label) else name_hint(without_row, label)
         others = ", ".join(shown(labels[k]) for k in np.flatnonzero(found < 0)[1:NAMES_SHOWN])
         others = f" (others are {others})" if others else ""
-        warn(f"{argument}: {found.size - row.size:,} of {found.size:,} rows are left out: {problem}{others}")
-        found = found[row]
+        if found.size < size:
+            ways = " or ".join(map(argument_text, ("max_missing", "drop")))
+            others += f"; {size - found.size:,} more are of profiles that {ways} left out"
+        warn(f"{argument}: {found.size - row.size:,} of {size:,} rows are left out: {problem}{others}")
+        found = found[found >= 0]
     count = np.bincount(found, minlength=len(known.items))
     if count.max(initial=0) > 1:
         twice = known.shown(int(np.argmax(count > 1)))

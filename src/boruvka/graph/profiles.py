@@ -110,6 +110,8 @@ class ProfileTable(NamedTuple):
     given_as: Any
     """The column or index that had the names."""
     profiles: Profiles
+    left_out: list[Any]
+    """Names of profiles that are no vertex."""
 
 
 def read_profiles(
@@ -160,9 +162,11 @@ def read_profiles(
         is_left_out |= _warn_of_missing_alleles(lacking, n_loci, found, share, "they are left out")
     if missing == "error" and not (table.all(axis=1) | is_left_out).all():
         raise _missing_error(np.where(is_left_out[:, None], 1, table), chosen)
+    left_out: list[Any] = []
     if is_left_out.any():
         kept = np.flatnonzero(~is_left_out).tolist()
-        found = kept if found is None else [found[row] for row in kept]
+        all_names = list(range(len(table))) if found is None else found
+        found, left_out = list(compress(all_names, ~is_left_out)), list(compress(all_names, is_left_out))
         table, lacking = table[kept], lacking[kept]
     rows = np.arange(len(table))
     profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
@@ -176,7 +180,7 @@ def read_profiles(
     if missing != "scale" and table.size:  # which divides by the number of loci
         table = table[:, (table != table[0]).any(axis=0) | (np.arange(table.shape[1]) == 0)]
     return ProfileTable(
-        np.ascontiguousarray(table), METRICS[missing], found, given_as, read_only(profiles_of_rows)
+        np.ascontiguousarray(table), METRICS[missing], found, given_as, read_only(profiles_of_rows), left_out
     )
 
 
