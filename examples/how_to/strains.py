@@ -58,3 +58,9 @@ with open("strains.nwk", "w") as file:
     file.write(tree.to_newick())
 print(tree.to_newick()[:60], "...")
 print(tree.to_newick(linkage=True)[:60], "...")
+
+types = pd.DataFrame({"arcC": [1, 1, 3], "aroE": [1, 2, 3]}, index=pd.Index(["1", "5", "22"], name="ST"))
+isolates = pd.DataFrame({"ST": ["22", "1", "1"], "country": ["PT", "CZ", "PT"]}, index=["i1", "i2", "i3"])
+of_isolates = types.loc[isolates["ST"]].set_axis(isolates.index)
+tree_of_isolates = boruvka.minimum_spanning_forest(boruvka.Graph.from_profiles(of_isolates, collapse=True))
+tree_of_isolates.to_html("isolates.html", colors="country", metadata=isolates)

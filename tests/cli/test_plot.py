@@ -387,7 +387,7 @@ def test_profiles_have_a_row_each(joined):
             "id,c\na,1\nb,2\n",
             "m.csv: column 'id': the table has 'a', which is no vertex; the first ones are '007', 'Brno',",
         ),
-        ("id,c\nBrno,1\n7,2\nBrno,3\n", "m.csv: column 'id': the table has the vertex 'Brno' twice"),
+        ("id,c\nBrno,1\n7,2\nBrno,3\n", "m.csv:4: 'Brno' is in line 2, too, with another value in the"),
         ("id,c\n", "m.csv: 4 of 4 names have no row"),
     ],
 )

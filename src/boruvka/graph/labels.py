@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress, islice, repeat
 from typing import Any, NamedTuple
@@ -350,6 +350,26 @@ def column_of_names(graph: Any, others: Collection[str] = ()) -> str:
     given = (graph.annotations.id_column or "").lstrip("#")
     otherwise = "vertex" if graph.profiles is None else "strain"
     return given if given and given not in others and graph.has_names else otherwise
+
+
+def columns_with_names(
+    columns: Mapping[Any, list[Any]], names: Iterable[str], called: Iterable[Any] = ()
+) -> list[Any]:
+    """Return the columns that hold most of the names, without folders and endings of files.
+
+    Names count if the column is ``called`` as one of names, and if it has no value twice; both count double.
+    Of equal columns, those that are called so are returned, else those with most names, all of them unless
+    none has a name that counts.
+    """
+    strains, called = {*map(strain_name, names)}, dict.fromkeys(called)
+    scores = {}
+    for column in {**called, **columns}:
+        texts = [strain_name(label_text(x)) for x in columns[column] if x not in (None, "")]
+        found, are_distinct = len(strains.intersection(texts)), len({*texts}) == len(texts)
+        score = found * ((column in called) + are_distinct)
+        scores[column] = score, column in called, are_distinct, found
+    best = max(scores.values(), default=(0,))
+    return [column for column in scores if scores[column] == best][: None if best[0] else 1]
 
 
 def names_in_order(graph: Any, names: Any) -> Any:

@@ -8,8 +8,7 @@ from typing import Any
 
 from boruvka.errors import OptionError, shown, shown_names, warn
 from boruvka.graph.columns import list_column, listed, read_column
-from boruvka.graph.labels import in_memory, is_pandas, is_table, label_text, rows_of_names
-from boruvka.graph.names import strain_name
+from boruvka.graph.labels import columns_with_names, in_memory, is_pandas, is_table, label_text, rows_of_names
 from boruvka.graph.no_values import is_none
 from boruvka.runtime.arguments import argument
 
@@ -62,7 +61,7 @@ def _is_none(label: Any) -> bool:
 def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str, list[Any], list[list[Any]]]:
     """Return what holds the names of vertices, or strains, in an earlier table, the names, and the clusters.
 
-    Names are in the column that has most of those that are known, or in the index of pandas.
+    Names are in a column, or in the index of pandas, see `columns_with_names`.
     """
     previous, option = in_memory(previous), argument("previous")
     if isinstance(previous, Mapping) or (is_pandas(previous) and not is_table(previous)):
@@ -72,7 +71,7 @@ def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str,
         return "the table", [name for name, _ in items], [[cluster for _, cluster in items]]
     if not is_table(previous):
         raise OptionError(f"{option} must be the table of an earlier run, got {shown(previous)}")
-    known, strains = listed("previous", previous.columns), {*map(strain_name, known_ids)}
+    known = listed("previous", previous.columns)
     if missing := [name for name in heights if name not in known]:
         raise OptionError(
             f"{option} has no column {shown(missing[0])}: it must be a table "
@@ -82,12 +81,7 @@ def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str,
     may_be_ids = {f"the column {shown(name)}": columns[name] for name in known if name not in heights}
     if is_pandas(previous):
         may_be_ids["the index"] = previous.index.tolist()
-
-    def count(where: str) -> tuple[int, bool]:
-        texts = [strain_name(label_text(x)) for x in may_be_ids[where]]
-        return len(strains.intersection(texts)), len({*texts}) == len(texts)
-
-    where = max(may_be_ids, key=count, default="the table")
+    where = next(iter(columns_with_names(may_be_ids, known_ids)), "the table")
     return where, may_be_ids.get(where, []), [columns[name] for name in heights]
 
 
