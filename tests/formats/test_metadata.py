@@ -100,7 +100,7 @@ def test_binary_rows_that_differ(tmp_path):
         ("id,strain\n1,a\n2,b\n3,c\n", "FILE", "strain"),  # called so, but has none
         ("vertex,strain\na,a\na,b\nc,c\n", "FILE", "strain"),  # groups, as tables of clusters have them
         ("vertex,FILE\na,a\na,b\nc,c\n", "FILE", "FILE"),
-        ("age,who\na,a\na,b\nb,z\n", "FILE", "who"),  # values that are there twice are no names
+        ("age,who\na,a\na,b\nb,z\n", "FILE", "who"),  # values that are there twice do not count
         ("who,id\na,a\nb,b\nc,\n", "FILE", "id"),
         ("who,id\na,a\nb,q\nc,r\n", "FILE", "who"),  # three names are more than twice one
         ("name,id\na,a\nb,b\n", "FILE", "id"),  # both are called so: in the order of `ID_COLUMNS`

@@ -785,8 +785,7 @@ def test_rows_of_profiles_that_were_left_out(collapse, others):
         expected = "metadata: 2 of 7 rows are left out: the index has 'Q', which is no "
         assert all(text.startswith(expected) for text in messages)
         assert all(
-            text.endswith("(others are 'R'); 2 more are of profiles that max_missing or drop left out")
-            for text in messages
+            text.endswith("(others are 'R'); 2 more are of profiles that were left out") for text in messages
         )
         assert len(messages) == bool(others)
     with pytest.raises(GraphError, match="the index has 'E', which is no"):

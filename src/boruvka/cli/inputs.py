@@ -12,7 +12,7 @@ import click
 
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, format_option, refuse_options
 from boruvka.cli.outputs import notice
-from boruvka.errors import FileError, OptionError
+from boruvka.errors import FileError, OptionError, some_of
 
 if TYPE_CHECKING:
     from boruvka.formats.points import Points
@@ -286,7 +286,7 @@ class Input(NamedTuple):
         is_default = self.read_options["columns"] is None
         is_chosen = is_default or not (found.unit is None and found.column_of_names is None)
         if is_chosen and has_names:
-            left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
+            left_out = f", not {some_of(found.left_out)}" if found.left_out else ""
             if found.column_of_names is not None:
                 left_out += f"; {found.column_of_names or 'the first column'} holds the names"
             more = f" ({'--columns' if is_default else '--id'} names others)"
@@ -295,7 +295,7 @@ class Input(NamedTuple):
                 more = f"; distances are {found.metric}, in {unit} (--metric names others)"
                 more = more if self.metric is None else ""
             name = "standard input" if self.path == STANDARD_STREAM else self.path
-            notice(f"{name}: coordinates are {_shortened(found.columns)}{left_out}{more}")
+            notice(f"{name}: coordinates are {some_of(found.columns)}{left_out}{more}")
         return found
 
     def is_streamed(self, memory: str | None) -> bool:
@@ -339,8 +339,3 @@ def standard_input(path: Path) -> Path | BinaryIO:
         raw.name = "<stdin>"
         return io.BufferedReader(raw)
     return sys.stdin.buffer
-
-
-def _shortened(names: tuple[str, ...], most: int = 10) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more

@@ -184,7 +184,7 @@ def plot(
     if coordinates is not None:
         where = _coordinates_of(found, coordinates, system)
     read = {"sizes": column_of_numbers, "colors": scale_or_texts, "labels": lambda _, values: values}
-    columns = {x: type(table[y])(read[x](y, table[y]), table.index, name=y) for x, y in names.items()}
+    columns = {x: table.assign(**{y: read[x](y, table[y])})[y] for x, y in names.items()}
     with writing(target) as stream:
         if is_page:
             found.to_html(stream, **where, **columns | {"metadata": table, "colors": options["colors"]})

@@ -347,8 +347,7 @@ def clusters(
     is_wanted = output is not None or old is not None
     table: Any = forest.clusters(heights, previous=old) if is_wanted else None
     if more is not None:
-        more = more.reset_index(drop=True)
-        table = table.join(more[[name for name in more if name not in ("id", *table)]])
+        table = table.join(more[[name for name in more if name not in table]])
     if output is not None:
         with writing(standard_output(output)) as stream:
             stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
@@ -503,8 +502,8 @@ def metadata_of(
     """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
 
     Values are as in the file. The column of names is ``named_by``; without it, it may be called as in the
-    file of the graph, or ``id``. The options name other columns. None without a path.
-    With ``--collapse-at``, the frame is for the groups, whose members are called as in the file.
+    file of the graph, or ``id``. The options name other columns. None without a path. Rows are in the order
+    of the vertices or the profiles, which are the members of groups with ``--collapse-at``.
     """
     if path is None:
         how = "is a column of a table: name the table, --metadata FILE"
@@ -519,10 +518,9 @@ def metadata_of(
     from boruvka.runtime.libraries import require
     from boruvka.trees.plotting.rows import Rows
 
-    library = require("pandas", "pandas")
+    require("pandas", "pandas")
     labels = Rows.of(EdgeSet(graph, [])).labels.graph
-    names, ids = (ids_of(np.arange(labels.n)).tolist() for ids_of in (labels.name_of, labels.id_of))
-    known = {*map(str, ids)}
+    known = {*map(str, labels.id_of(np.arange(labels.n)).tolist())}
     table = read_metadata(path, column_of_names(graph), known, named_by)
     if not table.is_recognised:
         notice(f"{path}: the column {shown(table.id)} has the names ({argument('metadata_id')} for another)")
@@ -538,11 +536,7 @@ def metadata_of(
     warn_of_missing(labels, str(path), rows)
     frame = frame_of_rows(new_frame(str(path), table.columns), rows)
     frame.attrs = dict(TEXTS_OF_FILE)
-    if click.get_current_context().params.get("collapse_at") is not None:
-        names = ids
-    elif not labels.has_names:
-        frame["id"] = names
-    return frame.set_index(library.Index(names, tupleize_cols=False))
+    return frame
 
 
 def _known_vertices(graph: Any, word: str) -> str:

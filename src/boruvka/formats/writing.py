@@ -164,8 +164,8 @@ def _columns_of_vertices(graph: Any, metadata: Any) -> dict[str, list[Any]]:
     rows = Rows.of(EdgeSet(graph, []))
     vertices, columns = rows.vertex.tolist(), dict[str, list[Any]]()
     if rows.labels is not rows.tree:
-        columns = {"size": graph.profiles.sizes.tolist()}
-        columns["members"] = [text or "" for text in _joined(rows.names, vertices, graph.n)]
+        columns["size"] = graph.profiles.sizes.tolist()
+        columns["members"] = _joined(rows.names, vertices, graph.n)
     table = {} if metadata is None else rows.table("metadata", metadata)
     for name in table:
         key = f"{name}_given" if name in columns else str(name)

@@ -38,7 +38,6 @@ from boruvka.graph.columns import is_number, list_column, read_array, read_colum
 from boruvka.graph.names import name_hint, number_of_name, strain_name
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import edges_between, warn_of_ends
-from boruvka.runtime.arguments import argument as argument_text
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
@@ -64,8 +63,9 @@ LEAST_KNOWN = 0.5
 ORDER_OF_VERTICES = {"rows": "vertices"}
 """Attributes of a frame of pandas, and of its columns, whose rows are in the order of the vertices."""
 
-TEXTS_OF_FILE = {"texts": "as in a file"}
-"""Attributes of a frame of pandas whose texts are those of a file, so that they may be numbers."""
+TEXTS_OF_FILE = {"rows": "vertices or profiles", "texts": "as in a file"}
+"""Attributes of a frame of pandas, and of its columns, whose texts are those of a file, so that they may be
+numbers; its rows were matched with the vertices, or the profiles."""
 
 _Labels = dict[str | None, list[Any]]
 """The labels in columns of a table, by the names of the columns; None is the index."""
@@ -246,6 +246,8 @@ def rows_by_label(
         rows = _rows_of_vertices(graph, argument, "the mapping", list(values), numbers, is_partial)
         return list(values.values()), rows
     values = in_memory(values)
+    if getattr(values, "attrs", None) == TEXTS_OF_FILE:
+        return values, None
     candidates: _Labels = _labels_in_columns(graph, values)
     if has_index and is_pandas(values) and _has_labels(graph, argument, values.index, bool(candidates)):
         candidates[None] = values.index.tolist()
@@ -961,8 +963,7 @@ def _matched(
         others = ", ".join(shown(labels[k]) for k in np.flatnonzero(found < 0)[1:NAMES_SHOWN])
         others = f" (others are {others})" if others else ""
         if found.size < size:
-            ways = " or ".join(map(argument_text, ("max_missing", "drop")))
-            others += f"; {size - found.size:,} more are of profiles that {ways} left out"
+            others += f"; {size - found.size:,} more are of profiles that were left out"
         warn(f"{argument}: {found.size - row.size:,} of {size:,} rows are left out: {problem}{others}")
         found = found[found >= 0]
     count = np.bincount(found, minlength=len(known.items))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from boruvka.errors import OptionError, shown, shown_names, warn
+from boruvka.errors import OptionError, shown, shown_names, some_of, warn
 from boruvka.graph.columns import list_column, listed, read_column
 from boruvka.graph.labels import columns_with_names, in_memory, is_pandas, is_table, label_text, rows_of_names
 from boruvka.graph.no_values import is_none
@@ -99,9 +99,8 @@ def _keep(column: str, ids: list[str], clusters: list[Any], old: list[tuple[str 
     sizes = Counter(label for _, label in old)
     names: dict[Hashable, Any] = {}
     kept: dict[Any, Hashable] = {}
-    best_first = sorted(
-        shared, key=lambda pair: (-shared[pair], -sizes[pair[0]])
-    )  # equal ones in their order
+    # Equal ones stay in their order.
+    best_first = sorted(shared, key=lambda pair: (-shared[pair], -sizes[pair[0]]))
     for label, cluster in best_first:
         if cluster not in names and label not in kept:
             names[cluster], kept[label] = label, cluster
@@ -128,12 +127,6 @@ def _warn_of_changes(
     split = [(label, found) for label, found in parts.items() if len(found) > 1]
     for what, changes in (("merged into others", merged), ("split", split)):
         if changes:
-            texts = [f"{shown(x)} is in {_some(list(map(shown, y)), ', ')}" for x, y in changes]
-            warn(
-                f"{column}: {len(changes):,} of {len(parts):,} old clusters were {what}: {_some(texts, '; ')}"
-            )
-
-
-def _some(texts: list[str], separator: str) -> str:
-    more = [f"and {len(texts) - _SHOWN:,} more"] if len(texts) > _SHOWN else []
-    return separator.join([*texts[:_SHOWN], *more])
+            texts = [f"{shown(x)} is in {some_of(list(map(shown, y)), _SHOWN)}" for x, y in changes]
+            which = some_of(texts, _SHOWN, "; ")
+            warn(f"{column}: {len(changes):,} of {len(parts):,} old clusters were {what}: {which}")
