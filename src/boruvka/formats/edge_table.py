@@ -143,7 +143,7 @@ class EdgeTable(NamedTuple):
         its ids were taken as they are.
     title : str
         What a format with a title calls the edges: the name of the written file, without its ending.
-    columns : dict of lists, optional
+    columns : sequence of (name, list)
         Columns of vertices, with None where there is no value.
     """
 
@@ -156,7 +156,7 @@ class EdgeTable(NamedTuple):
     graph: Any = None
     first_id: int | None = 0
     title: str = "edges"
-    columns: dict[str, list[Any]] | None = None
+    columns: Sequence[tuple[str, list[Any]]] = ()
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:

@@ -59,7 +59,7 @@ def write(
     their number, ``size``, and their names, ``members``. Such a vertex has each different value of the
     metadata once; ``; `` stands between values, and between names. A column of texts that are written as
     numbers becomes one of numbers, unless digits would be lost, as of 007. ``_given`` is added to names of
-    columns that have a meaning in files, such as id, name, x and y.
+    columns that have a meaning in files, such as id, name, x and y, or are there twice.
 
     Parameters
     ----------
@@ -157,34 +157,32 @@ def _writable_format(path: File, format: str | None) -> Format:
     return chosen
 
 
-def _columns_of_vertices(graph: Any, metadata: Any) -> dict[str, list[Any]]:
+def _columns_of_vertices(graph: Any, metadata: Any) -> list[tuple[str, list[Any]]]:
     """Return metadata as columns of vertices, after the profiles of each where several are one vertex."""
     from boruvka.trees.plotting.rows import Rows
 
     rows = Rows.of(EdgeSet(graph, []))
-    vertices, columns = rows.vertex.tolist(), dict[str, list[Any]]()
+    vertices, columns = rows.vertex.tolist(), list[tuple[str, list[Any]]]()
     if rows.labels is not rows.tree:
-        columns["size"] = graph.profiles.sizes.tolist()
-        columns["members"] = _joined(rows.names, vertices, graph.n)
-    table = {} if metadata is None else rows.table("metadata", metadata)
-    for name in table:
-        key = f"{name}_given" if name in columns else str(name)
-        columns[key] = _numbers_or_texts(_joined(list_column(table[name]), vertices, graph.n))
+        columns.append(("size", graph.profiles.sizes.tolist()))
+        columns.append(("members", _joined(rows.names, vertices, graph.n)))
+    for name, values in () if metadata is None else rows.table("metadata", metadata).items():
+        texts = _joined(list_column(values), vertices, graph.n)
+        columns.append((str(name), _numbers_or_texts(texts)))
     return columns
 
 
-def _joined(values: list[Any], vertices: list[int], n: int) -> list[Any]:
-    """Return the value of each vertex, of several that differ a text with all of them; None where none is."""
-    found: list[dict[str, Any]] = [{} for _ in range(n)]
+def _joined(values: list[Any], vertices: list[int], n: int) -> list[str | None]:
+    """Return the value of each vertex as text, of several all that differ; None where there is none."""
+    found: list[dict[str, None]] = [{} for _ in range(n)]
     for vertex, value in zip(vertices, values, strict=True):
         if not is_missing(value):
-            found[vertex].setdefault(str(value), value)
-    return ["; ".join(x) if len(x) > 1 else next(iter(x.values()), None) for x in found]
+            found[vertex][str(value)] = None
+    return ["; ".join(texts) if texts else None for texts in found]
 
 
-def _numbers_or_texts(values: list[Any]) -> list[Any]:
-    """Return values as integers or as floats if they are written as these are, else as texts."""
-    texts = [None if x is None else str(x) for x in values]
+def _numbers_or_texts(texts: list[str | None]) -> list[Any]:
+    """Return texts as integers or as floats, if all are written as these are."""
     for number, form in (int, _INTEGER), (float, _FLOAT):
         if all(x is None or form.fullmatch(x) for x in texts):
             return [None if x is None else number(x) for x in texts]

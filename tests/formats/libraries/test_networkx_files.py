@@ -205,6 +205,11 @@ def test_names_of_columns_that_have_a_meaning(ending, tmp_path):
     frame = pandas.DataFrame({name: ["p", "q", "r"] for name in columns}, index=list("abc"))
     nodes = written(tmp_path / f"a.{ending}", frame, graph)
     assert nodes["a"] == {"x": 1, "y": 0, "members": "p"} | {f"{name}_given": "p" for name in columns[:-1]}
+    twice = pandas.DataFrame(
+        [[1, 2, 3], [4, 5, 6], [7, 8, 9]], index=list("abc"), columns=["x", "x", "x_given"]
+    )
+    found = {"x_given": 1, "x_given_given": 2, "x_given_given_given": 3}
+    assert written(tmp_path / f"b.{ending}", twice)["a"] == found
     back = read(tmp_path / f"a.{ending}")
     assert back.names.tolist() == ["a", "b", "c"]
     assert np.array_equal(back.coordinates, np.eye(3, 2))

@@ -57,9 +57,15 @@ def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
         names = [str(i) for i in range(table.base, table.n + table.base)]
     else:
         names = _names_as_text(table.names.tolist())
-    columns = {_attribute(name, format): values for name, values in (table.columns or {}).items()}
+    columns: dict[str, list[Any]] = {}
     if table.coordinates is not None:
-        columns = dict(zip("xy", table.coordinates.T.tolist(), strict=True)) | columns
+        columns = dict(zip("xy", table.coordinates.T.tolist(), strict=True))
+    for name, values in table.columns:
+        while _RESERVED.fullmatch(name) or name in columns:
+            name += "_given"
+        columns[name] = values
+        if format == "GML" and not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
+            raise FormatError(f"GML holds no column {name!r}: rename it, with letters, digits and _ alone")
     g.add_nodes_from(zip(names, _attributes(columns, table.n), strict=True))
     members = {name: list(map(str, values)) for name, values in table.members(slice(None)).items()}
     edges = _attributes({"weight": weights} | members, table.m)
@@ -71,14 +77,6 @@ def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
         file.write("".join(f"{line}\n" for line in networkx.generate_gml(g)).encode())
     else:
         file.write(_DATE.sub("", "\n".join(networkx.generate_gexf(g)), count=1).encode())
-
-
-def _attribute(name: str, format: str) -> str:
-    """Return what files call a column of vertices: ``_given`` is added to names that mean something there."""
-    name = f"{name}_given" if _RESERVED.fullmatch(name) else name
-    if format == "GML" and not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
-        raise FormatError(f"GML holds no column {name!r}: rename it, with letters, digits and _ alone")
-    return name
 
 
 def _attributes(columns: dict[str, list[Any]], count: int) -> list[dict[str, Any]]:
