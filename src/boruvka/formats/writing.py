@@ -101,7 +101,9 @@ def write(
     if not name.startswith("<"):  # a file object
         table = table._replace(title=os.path.basename(name).partition(".")[0] or table.title)
     _check_holds(name, chosen, table.names, metadata is not None)
-    if chosen.codec.holds.columns and table.graph is not None:
+    profiles = None if table.graph is None else table.graph.profiles
+    has_members = profiles is not None and profiles.names is not None
+    if chosen.codec.holds.columns and (has_members or metadata is not None):
         table = table._replace(columns=_columns_of_vertices(table.graph, metadata))
     if not chosen.codec.holds.n and table.n > table.implied_n:
         raise FormatError(
