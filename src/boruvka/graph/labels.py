@@ -366,7 +366,7 @@ def columns_with_names(
     strains, called = {*map(strain_name, names)}, dict.fromkeys(called)
     scores = {}
     for column in {**called, **columns}:
-        texts = [strain_name(label_text(x)) for x in columns[column] if x not in (None, "")]
+        texts = [strain_name(label_text(x)) for x in columns[column] if x is not None and label_text(x) != ""]
         found, are_distinct = len(strains.intersection(texts)), len({*texts}) == len(texts)
         score = found * ((column in called) + are_distinct)
         scores[column] = score, column in called, are_distinct, found

@@ -96,6 +96,15 @@ def test_rows_of_an_earlier_table():
     assert names_of(clusters(FRAME.loc[list("BC")], previous=old)) == {"B": "x", "C": "y"}
 
 
+def test_an_earlier_table_with_gaps():
+    """Columns with values that are NA, and repeated names beside those of strains."""
+    old = pd.DataFrame(
+        {"vertex": list("AAC"), "note": pd.array([None, "x", None], "string"), "Key": list("ABC")}
+    )
+    old["count"], old["cluster_1"] = pd.array([1, None, 2], "Int64"), ["x", "x", "y"]
+    assert names_of(clusters(FRAME.loc[list("ABC")], previous=old)) == {"A": "x", "B": "x", "C": "y"}
+
+
 def test_merged_and_split_clusters_are_named():
     old = clusters(FRAME)
     more = pd.concat([pd.DataFrame({"l1": [5], "l2": [1]}, index=["X"]), FRAME])  # joins A and C, which tie
