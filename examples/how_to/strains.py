@@ -2,7 +2,6 @@
 
 import warnings
 
-import networkx
 import numpy as np
 import pandas as pd
 
@@ -47,17 +46,21 @@ nodes.to_csv("nodes.csv", index=False)
 tree.to_pandas().to_csv("edges.csv", index=False)
 print(nodes.head(3))
 
-network = tree.to_networkx()
-networkx.set_node_attributes(network, nodes.set_index("vertex").to_dict("index"))
-networkx.write_gexf(network, "tree.gexf")
+boruvka.write(groups, "tree.graphml", metadata=country)
 
 last_week = tree.clusters([1])
 reversed_rows = boruvka.Graph.from_profiles(strains.iloc[::-1], missing="ignore")
 this_week = boruvka.minimum_spanning_forest(reversed_rows).clusters([1], previous=last_week)
 before = last_week.set_index("strain")["cluster_1"]
-print((this_week.set_index("vertex")["cluster_1"][before.index] == before).all())
+print((this_week.set_index("strain")["cluster_1"][before.index] == before).all())
 
 with open("strains.nwk", "w") as file:
     file.write(tree.to_newick())
 print(tree.to_newick()[:60], "...")
 print(tree.to_newick(linkage=True)[:60], "...")
+
+types = pd.DataFrame({"arcC": [1, 1, 3], "aroE": [1, 2, 3]}, index=pd.Index(["1", "5", "22"], name="ST"))
+isolates = pd.DataFrame({"ST": ["22", "1", "1"], "country": ["PT", "CZ", "PT"]}, index=["i1", "i2", "i3"])
+of_isolates = types.loc[isolates["ST"]].set_axis(isolates.index)
+tree_of_isolates = boruvka.minimum_spanning_forest(boruvka.Graph.from_profiles(of_isolates, collapse=True))
+tree_of_isolates.to_html("isolates.html", colors="country", metadata=isolates)

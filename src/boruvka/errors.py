@@ -50,6 +50,12 @@ def shown_names(names: Sequence[Any]) -> str:
     return ", ".join(map(shown, some)) + more
 
 
+def some_of(texts: Sequence[str], most: int = 10, separator: str = ", ") -> str:
+    """Return the first texts as messages list them, and the number of others."""
+    more = f" and {len(texts) - most:,} more" if len(texts) > most else ""
+    return separator.join(texts[:most]) + more
+
+
 def first_true(mask: Any) -> int | None:
     """Return the position of the first True of a mask, which an error is about; None if there is none."""
     position = int(mask.argmax()) if mask.size else 0

@@ -228,3 +228,66 @@ def test_report_of_ranks():
         "ranks": 3,
         "sent": {"bytes": 6000, "messages": 3},
     }
+
+
+STRAINS = "isolate\tl1\tl2\n007\t1\t1\nB\t1\t1\nC\t1\t2\nD\t5\t6\n"
+WARDS = "ward,isolate,date,count\nICU,C,2026-01-05,12\nW 1,007,,3\n,B,2026-01-07,4\nX,D,2026-01-07,5\n"
+
+
+@pytest.mark.parametrize("command", ["solve", "network"])
+@pytest.mark.parametrize("ending", ["graphml", "gexf", "gml"])
+@pytest.mark.parametrize(
+    ("options", "members"),
+    [
+        ([], ["007", "B", "C", "D"]),
+        (["--collapse"], ["007; B", "C", "D"]),
+        (["--collapse", "--collapse-at", "1"], ["007; B; C", "D"]),
+    ],
+)
+def test_metadata_in_the_written_forest(tmp_path, run, command, ending, options, members):
+    """NetworkX reads the columns that pandas joins."""
+    pd, nx = pytest.importorskip("pandas"), pytest.importorskip("networkx")
+    pytest.importorskip("polars")
+    profiles, wards, path = tmp_path / "p.tsv", tmp_path / "w.csv", tmp_path / f"t.{ending}"
+    profiles.write_text(STRAINS)
+    wards.write_text(WARDS)
+    result = run(command, profiles, "--profiles", *options, "--metadata", wards, "-o", path, "-q")
+    assert (result.code, result.out) == (0, "")
+    found = getattr(nx, f"read_{ending}")(path).nodes
+    frame = pd.read_csv(wards, dtype=str, index_col="isolate")
+    assert [data.get("members", name) for name, data in found.items()] == members
+    for name, text in zip(found, members, strict=True):
+        for column in frame:
+            values = frame.loc[text.split("; "), column].dropna().unique()
+            assert str(found[name].get(column, "")) == "; ".join(values)
+
+
+def test_metadata_of_numbered_vertices(tmp_path, run):
+    """Rows are matched by the numbers of the file, also where vertices become groups."""
+    nx = pytest.importorskip("networkx")
+    pytest.importorskip("pandas")
+    graph, table, path = tmp_path / "g.gr", tmp_path / "m.csv", tmp_path / "g.graphml"
+    graph.write_text("p sp 4 3\na 1 2 0\na 2 3 5\na 3 4 1\n")
+    table.write_text("id,kind\n4,d\n1,a\n2,b\n3,c\n")
+    for height, kinds in [
+        (None, {"1": "a", "2": "b", "3": "c", "4": "d"}),
+        (-1, {"1": "a", "2": "b", "3": "c", "4": "d"}),
+        (0, {"1": "a; b", "3": "c", "4": "d"}),
+        (1, {"1": "a; b", "3": "c; d"}),
+    ]:
+        collapse = [] if height is None else ["--collapse-at", height]
+        result = run("solve", graph, *collapse, "--metadata", table, "-o", path, "--json")
+        assert (result.code, result.err) == (0, "")
+        assert dict(nx.read_graphml(path).nodes(data="kind")) == kinds
+
+
+def test_metadata_need_a_file_that_holds_them(tmp_path, refuse, graph_file):
+    table = tmp_path / "m.csv"
+    table.write_text("id,kind\n1,a\n")
+    solve = ["solve", graph_file, "--metadata", table]
+    refuse("--metadata adds columns to vertices: write -o tree.graphml too", *solve)
+    refuse("--metadata adds columns to vertices", *solve, "-o", tmp_path / "t.nwk")
+    refuse("choose one of graphml, gexf, gml; boruvka clusters", *solve, "-o", tmp_path / "t.csv")
+    refuse("is for graphs in memory", *solve, "-o", tmp_path / "t.gml", "--memory", "1G")
+    for command in (["solve"], ["clusters", "--at", "1"], ["network"]):
+        refuse("name the table, --metadata FILE", *command, graph_file, "--metadata-id", "id")

@@ -236,6 +236,28 @@ def test_clusters_with_metadata(tmp_path, run, refuse, collapse):
 
 
 @pytest.mark.parametrize("collapse", [[], ["--collapse"]])
+@pytest.mark.parametrize(("first", "column"), [("isolate", "isolate"), ("#FILE", "FILE"), ("", "strain")])
+def test_a_table_of_clusters_is_a_table_of_metadata(tmp_path, run, collapse, first, column):
+    """The column of names is found in what was written, beside the column of vertices."""
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("polars")
+    path, week, again = tmp_path / "strains.tsv", tmp_path / "week.csv", tmp_path / "again.csv"
+    path.write_text(f"{first}\tl1\tl2\nA\t1\t1\nB\t1\t1\nC\t1\t1\nD\t1\t2\nE\t1\t5\nF\t9\t5\n")
+    options = ["clusters", path, "--profiles", "--at", "0", *collapse, "-q"]
+    assert run(*options, "-o", week).code == 0
+    found = pd.read_csv(week).rename(columns={"cluster_0": "old"})
+    assert found.columns.tolist() == [column, *(["vertex"] if collapse else []), "old"]
+    found[::-1].to_csv(week, index=False)
+    assert run(*options, "--metadata", week, "-o", again).code == 0
+    joined = pd.read_csv(again)
+    assert joined[column].tolist() == list("ABCDEF")
+    assert joined["old"].tolist() == joined["cluster_0"].tolist() == list("AAADEF")
+    found.rename(columns={"old": "cluster_0"}).to_csv(week, index=False)
+    assert run(*options, "--previous", week, "-o", again).code == 0
+    assert pd.read_csv(again)["cluster_0"].tolist() == list("AAADEF")
+
+
+@pytest.mark.parametrize("collapse", [[], ["--collapse"]])
 def test_info_shows_missing_alleles(tmp_path, run, collapse):
     pytest.importorskip("polars")
     path = tmp_path / "strains.tsv"
@@ -519,7 +541,7 @@ def map_file(tmp_path, monkeypatch):
 
 def test_clusters_of_a_map(map_file, run):
     header, *rows = run("clusters", map_file, "--at", "1e9", "-q", "-o", "-").out.splitlines()
-    assert (header, len(rows)) == ("name,cluster_1000000000_0", 4)
+    assert (header, len(rows)) == ("vertex,cluster_1000000000_0", 4)
     assert {row.split('",')[1] for row in rows} == {'"(0.0, 0.0)"'}
 
 

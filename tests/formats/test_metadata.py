@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from boruvka.errors import FormatError
+from boruvka.errors import FormatError, OptionError
 from boruvka.formats.metadata import read_metadata
 
 TEXT = """country,#Strain,year,share,sampled,lot,note
@@ -66,6 +66,59 @@ def test_wrong_tables(tmp_path, text, message):
     (tmp_path / "m.csv").write_text(text)
     with pytest.raises(FormatError, match=message):
         read_metadata(tmp_path / "m.csv")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "id,c\na,1\nb,2\na,3\n",
+            "m.csv:4: 'a' is in line 2, too, with another value in the column 'c': keep",
+        ),
+        ("c,d,id\n1,,a\n1,,a\n1,x,a\n", "m.csv:4: 'a' is in line 2, too, .* column 'd'"),
+        ("id,c\na,1\nb,2\n\na,3\n", "m.csv:5: 'a' is in line 2, too, .* column 'c'"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.* rows repeat another one")
+def test_rows_that_differ_for_a_vertex(tmp_path, text, message):
+    path = tmp_path / "m.csv"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=message):
+        read_metadata(path, vertices={"a", "b"})
+    assert read_metadata(path, vertices={"b", "q"}).names  # rows of other names do not matter
+
+
+def test_binary_rows_that_differ(tmp_path):
+    np.savez(tmp_path / "m.npz", id=np.array(["a", "b", "a"]), x=np.arange(3))
+    with pytest.raises(FormatError, match=r"m.npz: row 2: 'a' is in row 0, too, .* column 'x'"):
+        read_metadata(tmp_path / "m.npz", vertices=["a"])
+
+
+@pytest.mark.parametrize(
+    ("text", "called", "expected"),
+    [
+        ("id,strain\n1,a\n2,b\n3,c\n", "FILE", "strain"),  # called so, but has none
+        ("vertex,strain\na,a\na,b\nc,c\n", "FILE", "strain"),  # groups, as tables of clusters have them
+        ("vertex,FILE\na,a\na,b\nc,c\n", "FILE", "FILE"),
+        ("age,who\na,a\na,b\nb,z\n", "FILE", "who"),  # values that are there twice do not count
+        ("who,id\na,a\nb,b\nc,\n", "FILE", "id"),
+        ("who,id\na,a\nb,q\nc,r\n", "FILE", "who"),  # three names are more than twice one
+        ("name,id\na,a\nb,b\n", "FILE", "id"),  # both are called so: in the order of `ID_COLUMNS`
+        ("who,where\np,q\nr,s\n", "FILE", "who"),  # none has a name
+        ("kind,id\na,x\na,y\n", "FILE", "id"),
+        ("kind,who\na,x\na,y\n", "FILE", "who"),
+        ("who,file\na,a.fasta\nb,q\n", "FILE", "file"),
+    ],
+)
+def test_which_column_has_the_names(tmp_path, text, called, expected):
+    (tmp_path / "m.csv").write_text(text)
+    assert read_metadata(tmp_path / "m.csv", called, ["a", "b", "c"]).id == expected
+
+
+def test_columns_that_may_both_have_the_names(tmp_path):
+    (tmp_path / "m.csv").write_text("who,where\na,b\nb,a\n")
+    with pytest.raises(OptionError, match="columns 'who' and 'where' may hold the names: write metadata_id"):
+        read_metadata(tmp_path / "m.csv", "FILE", ["a", "b"])
 
 
 def test_columns_of_different_lengths(tmp_path):

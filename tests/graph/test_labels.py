@@ -6,7 +6,6 @@ import random
 import re
 import warnings
 from contextlib import nullcontext
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -612,9 +611,7 @@ def test_no_value_at_all():
     for values in [], {}, np.empty(0), pd.Series([], dtype=float), pd.DataFrame({"x": []}):
         assert values_of_vertices(graph, "x", values).size == 0
     assert isinstance(minimum_spanning_forest(graph), Forest)
-    assert values_of_vertices(
-        SimpleNamespace(n=1, names=None, first_id=0, profiles=None), "x", {0: 5}
-    ).tolist() == [5]
+    assert values_of_vertices(Graph(1, [], [], []), "x", {0: 5}).tolist() == [5]
 
 
 @pytest.mark.filterwarnings("ignore:.*rows have no names of vertices")
@@ -766,3 +763,30 @@ def test_names_in_another_column_of_profiles():
     forest = minimum_spanning_forest(Graph.from_profiles(frame, names=frame["isolate"]))
     with pytest.warns(GraphWarning, match="have no row"):
         assert forest.to_nodes(wards)["ward"].tolist()[::2] == [2, 1]
+
+
+@pytest.mark.parametrize("collapse", [False, True])
+@pytest.mark.parametrize("others", [[], ["Q", "R"]])
+def test_rows_of_profiles_that_were_left_out(collapse, others):
+    """They are not counted among rows of other names, and warn of nothing alone."""
+    strains = pd.DataFrame({"l1": [1, 1, 2, 0, 3], "l2": [1, 1, 2, 0, 3]}, index=["A", "B", "C", "D.fa", "E"])
+    how = {"missing": "ignore", "collapse": collapse, "max_missing": 0.5, "drop": "E"}
+    with pytest.warns(GraphWarning, match="they are left out"):
+        graph = Graph.from_profiles(strains, **how)
+    trees = minimum_spanning_forest(graph), minimum_spanning_forest(graph).collapse_at(0)
+    names = [*others, "E", "D", "C", "B", "A"]
+    table = pd.Series(range(len(names)), index=names, name="x")
+    for tree in trees:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            nodes = tree.to_nodes(table, members=True)
+        assert nodes["x"].tolist() == table[["A", "B", "C"]].tolist()
+        messages = [str(each.message) for each in said]
+        expected = "metadata: 2 of 7 rows are left out: the index has 'Q', which is no "
+        assert all(text.startswith(expected) for text in messages)
+        assert all(
+            text.endswith("(others are 'R'); 2 more are of profiles that were left out") for text in messages
+        )
+        assert len(messages) == bool(others)
+    with pytest.raises(GraphError, match="the index has 'E', which is no"):
+        trees[0].to_nodes(table[["E", "D"]])

@@ -184,7 +184,43 @@ def test_tables_with_a_row_for_each_strain():
     groups = minimum_spanning_forest(Graph.from_profiles(STRAINS, missing="ignore")).collapse_at(0)
     assert groups.clusters([9])["vertex"].tolist() == ["a", "a", "a", "d", "d"]
     whole = minimum_spanning_forest(Graph.from_profiles(STRAINS, missing="differ")).to_nodes(members=True)
-    assert whole["strain"].tolist() == whole["vertex"].tolist() == STRAINS.index.tolist()
+    assert whole["strain"].tolist() == STRAINS.index.tolist()
+    assert "vertex" not in whole
+
+
+def graph_of_names(index, collapse):
+    return Graph.from_profiles(STRAINS.rename_axis(index), missing="differ", collapse=collapse)
+
+
+@pytest.mark.parametrize(
+    ("graph", "column"),
+    [
+        (graph_of_names("FILE", False), "FILE"),
+        (graph_of_names("FILE", True), "FILE"),
+        (graph_of_names("#Key", True), "Key"),
+        (graph_of_names("vertex", False), "vertex"),
+        (graph_of_names("vertex", True), "strain"),  # which has the vertices
+        (graph_of_names("size", False), "size"),
+        (graph_of_names(None, False), "strain"),
+        (graph_of_names(None, True), "strain"),
+        (Graph.from_points(pd.DataFrame({"x": [1, 2]}, index=pd.Index(["p", "q"], name="city"))), "city"),
+        (Graph.from_edges(["p"], ["q"], [1]), "vertex"),
+        (Graph(3, [0], [1], [1]), "vertex"),
+    ],
+)
+def test_the_column_of_names_has_one_name_in_all_tables(graph, column):
+    forest = minimum_spanning_forest(graph)
+    is_collapsed = graph.profiles is not None and graph.profiles.names is not None
+    of_nodes = "strain" if column == "size" else column
+    names = STRAINS.index.tolist() if is_collapsed else graph.name_of(np.arange(graph.n)).tolist()
+    clusters, nodes, members = forest.clusters([1]), forest.to_nodes(), forest.to_nodes(members=True)
+    for table, id in (clusters, column), (members, of_nodes):
+        assert table.columns[0] == id
+        assert table[id].tolist() == names
+        assert table.columns.is_unique
+        assert ("vertex" in table) == (is_collapsed or column == "vertex")
+    assert nodes.columns[0] == ("vertex" if is_collapsed else of_nodes)
+    assert nodes.iloc[:, 0].tolist() == graph.name_of(np.arange(graph.n)).tolist()
 
 
 def test_another_column_holds_the_names():

@@ -12,7 +12,7 @@ import click
 
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, Numbers, format_option, refuse_options
 from boruvka.cli.outputs import notice
-from boruvka.errors import FileError, OptionError
+from boruvka.errors import FileError, OptionError, some_of
 
 if TYPE_CHECKING:
     from boruvka.formats.points import Points
@@ -251,7 +251,9 @@ class Input(NamedTuple):
 
             points = self.read_points()
             how: dict[str, Any] = {"min_samples": self.min_samples, "box": self.box, "names": points.names}
-            return Graph.from_points(points.coordinates, points.metric, **how)
+            graph = Graph.from_points(points.coordinates, points.metric, **how)
+            given = self.id if isinstance(self.id, str) else None
+            return graph.annotated(id_column=points.column_of_names or given)
         from boruvka.formats import read
 
         return read(standard_input(self.path), **self.read_options)
@@ -272,7 +274,7 @@ class Input(NamedTuple):
         is_default = self.read_options["columns"] is None
         is_chosen = is_default or not (found.unit is None and found.column_of_names is None)
         if is_chosen and has_names:
-            left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
+            left_out = f", not {some_of(found.left_out)}" if found.left_out else ""
             if found.column_of_names is not None:
                 left_out += f"; {found.column_of_names or 'the first column'} holds the names"
             more = f" ({'--columns' if is_default else '--id'} names others)"
@@ -281,7 +283,7 @@ class Input(NamedTuple):
                 more = f"; distances are {found.metric}, in {unit} (--metric names others)"
                 more = more if self.metric is None else ""
             name = "standard input" if self.path == STANDARD_STREAM else self.path
-            notice(f"{name}: coordinates are {_shortened(found.columns)}{left_out}{more}")
+            notice(f"{name}: coordinates are {some_of(found.columns)}{left_out}{more}")
         return found
 
     def is_streamed(self, memory: str | None) -> bool:
@@ -325,8 +327,3 @@ def standard_input(path: Path) -> Path | BinaryIO:
         raw.name = "<stdin>"
         return io.BufferedReader(raw)
     return sys.stdin.buffer
-
-
-def _shortened(names: tuple[str, ...], most: int = 10) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more

@@ -40,12 +40,16 @@ class Output(NamedTuple):
     as_json: bool = False
     linkage: bool = False
     """Whether Newick is the dendrogram of single linkage."""
+    metadata: Path | None = None
+    """A table of vertices."""
+    metadata_id: str | None = None
+    """Its column of names."""
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Output:
-        """Take `output_options`, ``--log`` and ``--linkage`` out of a command's options."""
-        path, format, as_json = (given.pop(name) for name in ("output", "output_format", "as_json"))
-        return cls(path, format, given.pop("log", None), as_json, given.pop("linkage", False))
+        """Take `output_options`, and others that are fields, out of a command's options."""
+        path, format = given.pop("output"), given.pop("output_format")
+        return cls(path, format, **{name: given.pop(name) for name in cls._fields[2:] if name in given})
 
     @property
     def is_newick(self) -> bool:
@@ -59,6 +63,10 @@ class Output(NamedTuple):
             raise OptionError("--output and --log cannot both be standard output")
         if self.linkage and (self.path is None or not self.is_newick):
             raise OptionError("--linkage is for Newick: write -o tree.nwk too")
+        if self.metadata is not None and (self.path is None or self.is_newick):
+            raise OptionError(
+                "--metadata adds columns to vertices: write -o tree.graphml too, or .gexf, .gml"
+            )
         if self.path is None and self.format is not None:
             raise OptionError(
                 f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
@@ -68,7 +76,8 @@ class Output(NamedTuple):
             from boruvka.formats.name_columns import portable_names
 
             with passing(format="output_format"):
-                check_output(standard_output(self.path), self.format, portable_names(names))
+                has_metadata = self.metadata is not None
+                check_output(standard_output(self.path), self.format, portable_names(names), has_metadata)
         for path in (self.path if self.is_newick else None, self.log):
             if path is not None:
                 check_writable(standard_output(path))
@@ -83,8 +92,11 @@ class Output(NamedTuple):
             with EventLog(self.log) as log, listening(log):
                 yield log
 
-    def write(self, graph: Any) -> None:
-        """Write a graph or a forest, with names that other programs can read, if a file was named for it."""
+    def write(self, graph: Any, metadata: Any = None) -> None:
+        """Write a graph or a forest, with names that other programs can read, if a file was named for it.
+
+        Metadata are the frame that `boruvka.cli.trees.metadata_of` makes.
+        """
         if self.path is not None and self.is_newick:
             if not hasattr(graph, "to_newick"):
                 raise OptionError(f"{self.path}: Newick holds trees: write those that boruvka solve finds")
@@ -99,7 +111,7 @@ class Output(NamedTuple):
             table = EdgeTable.of(graph)
             table = table._replace(names=portable_names(table.names))
             with passing(format="output_format"):
-                write(table, standard_output(self.path), format=self.format)
+                write(table, standard_output(self.path), format=self.format, metadata=metadata)
 
     def print(self, report: Mapping[str, Any]) -> None:
         """Print the report, on standard error if standard output has the forest or the log."""

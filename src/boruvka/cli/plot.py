@@ -159,10 +159,7 @@ def plot(
     if not dendrogram:
         refuse_options("is for --dendrogram", *OF_DENDROGRAM)
     names = {name: options[name] for name in COLUMNS if options[name] is not None}
-    if metadata is None:
-        names_a_column = "is a column of a table: name the table, --metadata FILE"
-        refuse_options(names_a_column, *COLUMNS, "metadata_id")
-    elif not names and not is_page:
+    if not names and not is_page:
         refuse_options("needs --colors COLUMN, or --sizes or --labels, in a picture", "metadata")
     from boruvka.graph.text_numbers import column_of_numbers
     from boruvka.runtime.libraries import require
@@ -177,7 +174,7 @@ def plot(
     check_writable(target)
     with show_progress():
         graph = file.read()
-        table: Any = None if metadata is None else metadata_of(graph, metadata, names, file.id, metadata_id)
+        table: Any = metadata_of(graph, metadata, metadata_id, names)
         found: Any = minimum_spanning_forest(graph, maximum=maximum)
     if network:
         found = found.network()
@@ -187,7 +184,7 @@ def plot(
     if coordinates is not None:
         where = _coordinates_of(found, coordinates, system)
     read = {"sizes": column_of_numbers, "colors": scale_or_texts, "labels": lambda _, values: values}
-    columns = {x: type(table[y])(read[x](y, table[y]), table.index, name=y) for x, y in names.items()}
+    columns = {x: table.assign(**{y: read[x](y, table[y])})[y] for x, y in names.items()}
     with writing(target) as stream:
         if is_page:
             found.to_html(stream, **where, **columns | {"metadata": table, "colors": options["colors"]})

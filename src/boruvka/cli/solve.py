@@ -23,6 +23,7 @@ from boruvka.cli.options import (
     FILE_PATH,
     MAXIMUM,
     MEMORY,
+    METADATA,
     OUTPUT_PATH,
     STANDARD_STREAM,
     THREADS,
@@ -30,7 +31,7 @@ from boruvka.cli.options import (
     refuse_options,
 )
 from boruvka.cli.outputs import EventLog, Output, exit_code, notice, rounded
-from boruvka.cli.trees import chosen_edges
+from boruvka.cli.trees import chosen_edges, metadata_of
 from boruvka.errors import BoruvkaError, OptionError
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     reads="file",
     takes_points=True,
     writes="forest",
-    params=[MAXIMUM, COLLAPSE_AT, THREADS, MEMORY, EXCLUDED],
+    params=[MAXIMUM, COLLAPSE_AT, *METADATA, THREADS, MEMORY, EXCLUDED],
 )
 @click.option(
     "--linkage",
@@ -102,6 +103,7 @@ def solve(**given: Any) -> int:
       boruvka solve graph.gr -o forest.csv --verify
       boruvka solve roads.csv --columns from,to,cost --maximum --json
       boruvka solve cables.csv --required existing.csv -o plan.csv
+      boruvka solve profiles.txt --profiles --collapse --metadata strains.csv -o tree.graphml
       boruvka solve places.csv --points --columns x,y --id id -o forest.csv
       boruvka solve "edges/*.parquet" --memory 2G -o forest.parquet
     """
@@ -116,9 +118,9 @@ def solve(**given: Any) -> int:
     resumed: list[int] = []
     with target.listening() as events:
         if is_streamed:
-            forest = _solve_streamed(command, seconds, resumed)
+            forest, metadata = _solve_streamed(command, seconds, resumed), None
         else:
-            forest = _solve_in_memory(command, seconds)
+            forest, metadata = _solve_in_memory(command, seconds)
         verification = None
         if command.verify:
             with Timer(seconds, "verify"):
@@ -128,7 +130,7 @@ def solve(**given: Any) -> int:
         result = forest if at is None else forest.collapse_at(at)
         with Timer(seconds, "write"):
             if is_right:
-                target.write(result)
+                target.write(result, metadata)
         report = report_of(forest, seconds, command.file)
         if command.checkpoint is not None:
             report["resumed_at"] = next(iter(resumed), None)
@@ -171,8 +173,8 @@ class SolveCommand(NamedTuple):
     checkpoint: Path | None
 
 
-def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> Forest:
-    """Read the whole graph and solve it; add the seconds of both steps."""
+def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> tuple[Forest, Any]:
+    """Read the whole graph and solve it; add the seconds of both steps. Return the metadata, too."""
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     if command.verify:
@@ -186,12 +188,13 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> Forest
     with Timer(seconds, "read"):
         graph = command.file.read()
         command.target.check(graph.names)
+        metadata = metadata_of(graph, command.target.metadata, command.target.metadata_id)
     with Timer(seconds, "solve"):
         columns = command.file.read_options["columns"]
         required, excluded = (
             chosen_edges(path, graph, columns) for path in (command.required, command.excluded)
         )
-        return minimum_spanning_forest(
+        forest = minimum_spanning_forest(
             graph,
             maximum=command.maximum,
             algorithm=command.algorithm,
@@ -201,6 +204,7 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> Forest
             required=required,
             excluded=excluded,
         )
+    return forest, metadata
 
 
 def _solve_streamed(command: SolveCommand, seconds: dict[str, float], resumed: list[int]) -> Forest:
@@ -208,7 +212,7 @@ def _solve_streamed(command: SolveCommand, seconds: dict[str, float], resumed: l
 
     If it goes on from a checkpoint, the number of edges that were read before it is added to ``resumed``.
     """
-    refuse_options("is for graphs in memory", "algorithm", "options", "required", "excluded")
+    refuse_options("is for graphs in memory", "algorithm", "options", "required", "excluded", "metadata")
     if command.backend not in ("auto", "threads", "cuda"):
         raise OptionError(f"--backend {command.backend} is for graphs in memory")
     if command.verify and command.file.path == STANDARD_STREAM:
@@ -259,7 +263,7 @@ def _solve_on_ranks(command: SolveCommand) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them raise."""
     refuse_options(
         "cannot be used with --backend mpi",
-        *("verify", "algorithm", "options", "checkpoint", "required", "excluded", "collapse_at"),
+        *("verify", "algorithm", "options", "checkpoint", "required", "excluded", "collapse_at", "metadata"),
     )
     file, target = command.file, command.target
     if file.is_points or file.is_profiles:

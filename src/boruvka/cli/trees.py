@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -234,7 +235,11 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
 
 
 @click.command(
-    cls=FileCommand, reads="file", takes_points=True, writes="network", params=[MAXIMUM, COLLAPSE_AT]
+    cls=FileCommand,
+    reads="file",
+    takes_points=True,
+    writes="network",
+    params=[MAXIMUM, COLLAPSE_AT, *METADATA],
 )
 def network(file: Input, target: Output, maximum: bool, collapse_at: float | None) -> None:
     """Find the edges that are in some minimum spanning forest of the graph in FILE.
@@ -304,8 +309,9 @@ def clusters(
     """Find the clusters of single linkage at some weights, or a number of them, in the graph in FILE.
 
     The table has a row for each vertex, or with --collapse for each profile. A cluster is called by its first
-    vertex, or as in the table of an earlier run (--previous). The column of names is called as in FILE, or
-    name. The report has the number of clusters, of those with a single member, and the largest sizes.
+    vertex, or as in the table of an earlier run (--previous). The column of names is called as in FILE, else
+    strain or vertex. The report has the number of clusters, of those with a single member, and the largest
+    sizes.
 
     \b
     Examples:
@@ -331,12 +337,15 @@ def clusters(
         separator = TABLES.get(output.suffix.lower(), ",")
         check_writable(standard_output(output))
         require("pandas", "pandas")
+    elif metadata is not None:
+        raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
     old: Any = None
     if previous is not None:
         read = read_metadata(previous)
         old = new_frame(str(previous), {read.id: read.names} | read.columns)
     with show_progress():
         graph = file.read()
+        more = metadata_of(graph, metadata, metadata_id)
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
     print_hints(graph, file)
     found = forest.cuts(heights)
@@ -344,15 +353,9 @@ def clusters(
     cuts += [] if k is None else [("k", k, forest.cut(k))]
     is_wanted = output is not None or old is not None
     table: Any = forest.clusters(heights, k=k, previous=old) if is_wanted else None
-    if metadata is not None:
-        if table is None:
-            raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
-        more = metadata_of(graph, metadata, {}, file.id, metadata_id).reset_index(drop=True)
-        table = table.join(more[[name for name in more if name not in ("id", *table)]])
+    if more is not None:
+        table = table.join(more[[name for name in more if name not in table]])
     if output is not None:
-        named_by = (graph.annotations.id_column or "name").lstrip("#")
-        if graph.has_names and named_by not in table:
-            table = table.rename(columns={table.columns[0]: named_by})
         with writing(standard_output(output)) as stream:
             stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
@@ -382,9 +385,10 @@ def _run(
             graph = file.read()
             target.check(graph.names)
             print_hints(graph, file)
+            metadata = metadata_of(graph, target.metadata, target.metadata_id)
         with Timer(seconds, "solve"):
             tree, facts = find(graph)
-        target.write(tree)
+        target.write(tree, metadata)
     size = {"vertices": graph.n, "edges": graph.m, "weights": str(graph.dtype)}
     result = {f"{noun}_edges": tree.edges.size, "weight": tree.weight, "seconds": rounded(seconds)}
     target.print({**size, **facts, **result})
@@ -501,27 +505,31 @@ def vertex_finder(graph: Any) -> Callable[[str], Any]:
 
 
 def metadata_of(
-    graph: Graph, path: Path, options: dict[str, str], id: Any, named_by: Any
-) -> pandas.DataFrame:
+    graph: Graph, path: Path | None, named_by: str | None, options: Mapping[str, str] = MappingProxyType({})
+) -> pandas.DataFrame | None:
     """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
 
-    Values are as in the file. The column of names is ``named_by``; without it, it may be called as the one
-    that holds them in the file of the graph, or ``id``. The options name other columns.
+    Values are as in the file. The column of names is ``named_by``; without it, it may be called as in the
+    file of the graph, or ``id``. The options name other columns. None without a path. Rows are in the order
+    of the vertices or the profiles, which are the members of groups with ``--collapse-at``.
     """
+    if path is None:
+        how = "is a column of a table: name the table, --metadata FILE"
+        refuse_options(how, "colors", "sizes", "labels", "metadata_id")
+        return None
     import numpy as np
 
     from boruvka.formats.metadata import read_metadata
     from boruvka.graph.edge_set import EdgeSet
-    from boruvka.graph.labels import TEXTS_OF_FILE, row_of_vertex, warn_of_missing
+    from boruvka.graph.labels import TEXTS_OF_FILE, column_of_names, row_of_vertex, warn_of_missing
     from boruvka.interop.data_frames import frame_of_rows, new_frame
     from boruvka.runtime.libraries import require
     from boruvka.trees.plotting.rows import Rows
 
-    library = require("pandas", "pandas")
+    require("pandas", "pandas")
     labels = Rows.of(EdgeSet(graph, [])).labels.graph
-    names = labels.name_of(np.arange(labels.n)).tolist()
     known = {*map(str, labels.id_of(np.arange(labels.n)).tolist())}
-    table = read_metadata(path, graph.annotations.id_column or str(id or "id"), known, named_by)
+    table = read_metadata(path, column_of_names(graph), known, named_by)
     if not table.is_recognised:
         notice(f"{path}: the column {shown(table.id)} has the names ({argument('metadata_id')} for another)")
     for name in [name for name in options if options[name] not in table.columns]:
@@ -536,9 +544,7 @@ def metadata_of(
     warn_of_missing(labels, str(path), rows)
     frame = frame_of_rows(new_frame(str(path), table.columns), rows)
     frame.attrs = dict(TEXTS_OF_FILE)
-    if not labels.has_names:
-        frame["id"] = names
-    return frame.set_index(library.Index(names, tupleize_cols=False))
+    return frame
 
 
 def _known_vertices(graph: Any, word: str) -> str:

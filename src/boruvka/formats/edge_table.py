@@ -160,8 +160,10 @@ class EdgeTable(NamedTuple):
         its ids were taken as they are.
     title : str
         What a format with a title calls the edges: the name of the written file, without its ending.
-    columns : dict, optional
+    edge_columns : dict, optional
         More columns that maps have, as `EdgeSet.edge_columns`.
+    vertex_columns : sequence of (name, list)
+        Columns of vertices, with None where there is no value.
     """
 
     n: int
@@ -173,7 +175,8 @@ class EdgeTable(NamedTuple):
     graph: Any = None
     first_id: int | None = 0
     title: str = "edges"
-    columns: dict[str, Any] | None = None
+    edge_columns: dict[str, Any] | None = None
+    vertex_columns: Sequence[tuple[str, list[Any]]] = ()
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
@@ -185,7 +188,7 @@ class EdgeTable(NamedTuple):
             u, v, w, edges = map(on_host, (tree.u, tree.v, tree.w, tree.edges))
             names = getattr(graph, "stored_names", None)
             names = graph.names if names is None else names
-            return cls(int(graph.n), u, v, w, edges, names, graph, graph.first_id, columns=tree.edge_columns)
+            return cls(int(graph.n), u, v, w, edges, names, graph, graph.first_id, edge_columns=tree.edge_columns)
         graph = to_host(as_part_of_graph(graph_or_forest).compacted())
         return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph, graph.first_id)
 

@@ -60,12 +60,15 @@ class Holds(NamedTuple):
     row_groups : bool
         Whether files are Parquet files: streams and tasks read their row groups, and several files as one
         graph.
+    columns : bool
+        Whether files hold columns of vertices, such as metadata.
     """
 
     n: bool = True
     names: Callable[[NDArray[Any]], object] | None = None
     lines: bool = False
     row_groups: bool = False
+    columns: bool = False
 
 
 class Codec(NamedTuple):

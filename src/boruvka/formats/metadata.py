@@ -10,8 +10,7 @@ from boruvka.formats.files import File, InputFile
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, table_format
 from boruvka.graph.columns import list_column
-from boruvka.graph.labels import ID_COLUMNS
-from boruvka.graph.names import strain_name
+from boruvka.graph.labels import ID_COLUMNS, columns_with_names
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 
@@ -50,7 +49,8 @@ def read_metadata(
         places.
     id_column : str, optional
         A name that the column of names may have, besides id, vertex, node and name. Such a column holds the
-        names unless another one, in which no value is there twice, has more than twice as many vertices.
+        names unless another one, in which no value is there twice, has more than twice as many vertices, or
+        more than a column that has a value twice.
     vertices : collection of str
         The names of the vertices, or their numbers.
     metadata_id : str, optional
@@ -63,8 +63,8 @@ def read_metadata(
     Raises
     ------
     FormatError, FileError, OptionError, MissingExtraError
-        As for `read_points`; or the columns have no names, the same name, or different lengths; or there is
-        no column ``metadata_id``, or several may hold the names.
+        As for `read_points`; or the columns have no names, the same name, or different lengths; or two rows
+        differ for a vertex; or there is no column ``metadata_id``, or several may hold the names.
 
     Warns
     -----
@@ -91,10 +91,18 @@ def read_metadata(
         else:
             (id,) = called = column_positions([metadata_id], len(lower), table.names)
         columns = [[None if x == "" else x for x in list_column(column)] for column in table.columns]
-        rows = {tuple(map(str, row)): row for row in zip(*columns, strict=True)}  # each once
+        rows, row_of_name = dict[tuple[str, ...], int](), dict[str, int]()  # each once
+        for row, texts in enumerate(zip(*(map(str, column) for column in columns), strict=True)):
+            other = row_of_name.setdefault(texts[id], row)
+            if rows.setdefault(texts, row) == row != other and texts[id] in vertices:
+                differ = [str(x[other]) != text for x, text in zip(columns, texts, strict=True)]
+                column, line = shown(table.names[differ.index(True)]), table.error(other, "").line
+                place = f"line {line}" if line else f"row {other}"
+                message = f"{shown(texts[id])} is in {place}, too, with another value in the column {column}"
+                raise table.error(row, f"{message}: keep one row of it")
         if repeated := len(columns[id]) - len(rows):
             warn(f"{source.path}: {repeated:,} rows repeat another one in all columns, and do not count")
-        columns = [list(column) for column in zip(*rows.values(), strict=True)] or columns
+        columns = [[column[row] for row in rows.values()] for column in columns]
         names = ["" if x is None else str(x) for x in columns[id]]
         others = {name: columns[k] for k, name in enumerate(table.names) if k != id}
         return Metadata(table.names[id], names, others, id in called)
@@ -103,23 +111,13 @@ def read_metadata(
 
 
 def _column_of_names(table: Table, called: list[int], vertices: Collection[str]) -> int:
-    """Return the position of the column that has most of the vertices.
-
-    Columns that are called as one of names count double. Others, such as of ages, must differ in each row.
-    """
-    strains, count = {*map(strain_name, vertices)}, dict[int, tuple[int, bool]]()
-    for column, values in enumerate(table.columns):
-        texts = list(filter(None, (strain_name(str(x)) for x in values if x is not None)))
-        are_distinct = len({*texts}) == len(texts)
-        found = len(strains.intersection(texts)) * (2 if column in called else are_distinct)
-        count[column] = found, are_distinct
-    id = max([*called, *count], key=count.__getitem__)
-    alike = [k for k in count if count[k] == count[id] and count[k][0]]
-    rivals = {tuple(map(str, table.columns[k])): table.names[k] for k in alike}
-    if len(rivals) > 1 and id not in called:
+    """Return the position of the column that has most of the vertices, see `columns_with_names`."""
+    found = columns_with_names(dict(enumerate(map(list_column, table.columns))), vertices, called)
+    rivals = {tuple(map(str, table.columns[k])): table.names[k] for k in found}
+    if len(rivals) > 1 and found[0] not in called:
         which = " and ".join(map(shown, rivals.values()))
         raise OptionError(f"columns {which} may hold the names: write {argument('metadata_id')} COLUMN")
-    return id
+    return found[0]
 
 
 def _open(source: InputFile) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 from numpy.typing import NDArray
@@ -13,8 +14,11 @@ from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.format import Format
 from boruvka.formats.name_columns import check_name_types, portable_names
 from boruvka.formats.registry import FORMATS, format_to_write
+from boruvka.graph.columns import list_column
+from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.labels import are_crossings
-from boruvka.runtime.arguments import taking
+from boruvka.graph.no_values import is_missing
+from boruvka.runtime.arguments import is_command_running, taking
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import File, check_writable, file_name, writing
 from boruvka.runtime.processors import check_addresses_of_polars, free_memory
@@ -22,10 +26,18 @@ from boruvka.runtime.progress import Listener, listening, report
 
 ROOM = 1 << 30
 """Bytes of free memory that suffice to write any file."""
+_INTEGER = re.compile("0|-?[1-9][0-9]{0,17}")
+_FLOAT = re.compile(r"(?=(?:\D*\d){1,17}\D*\Z)-?(?:0|[1-9][0-9]*)(?:\.(?:0|[0-9]*[1-9]))?(?:e[+-][0-9]{2})?")
+"""Texts of numbers of which no digit is lost; others, such as 007 and 1.50, may be codes."""
 
 
 def write(
-    graph_or_forest: Any, path: File, *, format: str | None = None, progress: bool | Listener = False
+    graph_or_forest: Any,
+    path: File,
+    *,
+    format: str | None = None,
+    metadata: Any = None,
+    progress: bool | Listener = False,
 ) -> None:
     """Write a graph, a forest or a tree to a file, whole or not at all.
 
@@ -43,6 +55,12 @@ def write(
     Arrow hold only the names of the ends of edges: a forest loses the names of its isolated vertices, and a
     graph with an isolated vertex is an error.
 
+    GraphML, GEXF and GML hold columns of vertices: the metadata, and where a vertex may be several profiles,
+    their number, ``size``, and their names, ``members``. Such a vertex has each different value of the
+    metadata once; ``; `` stands between values, and between names. A column of texts that are written as
+    numbers becomes one of numbers, unless digits would be lost, as of 007. ``_given`` is added to names of
+    columns that have a meaning in files, such as id, name, x and y, or are there twice.
+
     Parameters
     ----------
     graph_or_forest : Graph, Forest, SteinerTree, Arborescence or what `minimum_spanning_forest` accepts
@@ -52,6 +70,9 @@ def write(
         ``sys.stdout.buffer``, gets the bytes uncompressed.
     format : str, optional
         The name of a format of `FORMATS`; by default the ending of the file decides. A file object needs it.
+    metadata : frame or mapping of names to columns, optional
+        Columns of the vertices, or of the profiles where these were collapsed, matched as in
+        `Forest.to_nodes`.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -62,15 +83,15 @@ def write(
         No format has the ending, the format is only read, or it cannot hold the graph. METIS takes simple
         graphs with positive integer weights, an adjacency matrix no weight 0. npy and arrow take only graphs
         whose last vertex has an edge, and few formats hold names. GeoPackage and GeoJSON take graphs whose
-        vertices have coordinates.
+        vertices have coordinates. Or it holds no columns, and there are metadata.
     FileError
         The file cannot be written.
     GraphError, GraphTypeError
-        The first argument is neither a graph nor a forest or tree of one.
+        The first argument is neither a graph nor a forest or tree of one; or metadata do not match it.
     OptionError
         There is no such format, or a file object has none.
     MissingExtraError
-        The library that writes the format is not installed.
+        The library that writes the format is not installed; or there are metadata, and pandas is not.
     """
     name, chosen = file_name(path), _writable_format(path, format)
     assert chosen.codec.write is not None
@@ -79,7 +100,11 @@ def write(
         table = table._replace(names=portable_names(table.names))
     if not name.startswith("<"):  # a file object
         table = table._replace(title=os.path.basename(name).partition(".")[0] or table.title)
-    _check_names(name, chosen, table.names)
+    _check_holds(name, chosen, table.names, metadata is not None)
+    profiles = None if table.graph is None else table.graph.profiles
+    has_members = profiles is not None and profiles.names is not None
+    if chosen.codec.holds.columns and (has_members or metadata is not None):
+        table = table._replace(vertex_columns=_columns_of_vertices(table.graph, metadata))
     if not chosen.codec.holds.n and table.n > table.implied_n:
         raise FormatError(
             f"{name}: the format {chosen.name!r} does not state the number of vertices, so the last "
@@ -97,7 +122,9 @@ def write(
         raise FormatError(f"{name}: {error}") from None
 
 
-def check_output(path: File, format: str | None = None, names: NDArray[Any] | None = None) -> None:
+def check_output(
+    path: File, format: str | None = None, names: NDArray[Any] | None = None, has_metadata: bool = False
+) -> None:
     """Check before a long computation that `write` can write to a file.
 
     Parameters
@@ -108,6 +135,8 @@ def check_output(path: File, format: str | None = None, names: NDArray[Any] | No
         As for `write`.
     names : (n,) array, optional
         The names of vertices that are to be written.
+    has_metadata : bool
+        Whether metadata are to be written.
 
     Raises
     ------
@@ -116,7 +145,7 @@ def check_output(path: File, format: str | None = None, names: NDArray[Any] | No
     MissingExtraError
         As for `write`.
     """
-    _check_names(file_name(path), _writable_format(path, format), names)
+    _check_holds(file_name(path), _writable_format(path, format), names, has_metadata)
     check_writable(path)
 
 
@@ -130,9 +159,49 @@ def _writable_format(path: File, format: str | None) -> Format:
     return chosen
 
 
-def _check_names(path: str, chosen: Format, names: NDArray[Any] | None) -> None:
-    """Raise a `FormatError` if a format cannot hold names."""
+def _columns_of_vertices(graph: Any, metadata: Any) -> list[tuple[str, list[Any]]]:
+    """Return metadata as columns of vertices, after the profiles of each where several are one vertex."""
+    from boruvka.trees.plotting.rows import Rows
+
+    rows = Rows.of(EdgeSet(graph, []))
+    vertices, columns = rows.vertex.tolist(), list[tuple[str, list[Any]]]()
+    if rows.labels is not rows.tree:
+        columns.append(("size", graph.profiles.sizes.tolist()))
+        columns.append(("members", _joined(rows.names, vertices, graph.n)))
+    for name, values in () if metadata is None else rows.table("metadata", metadata).items():
+        texts = _joined(list_column(values), vertices, graph.n)
+        columns.append((str(name), _numbers_or_texts(texts)))
+    return columns
+
+
+def _joined(values: list[Any], vertices: list[int], n: int) -> list[str | None]:
+    """Return the value of each vertex as text, of several all that differ; None where there is none."""
+    found: list[dict[str, None]] = [{} for _ in range(n)]
+    for vertex, value in zip(vertices, values, strict=True):
+        if not is_missing(value):
+            found[vertex][str(value)] = None
+    return ["; ".join(texts) if texts else None for texts in found]
+
+
+def _numbers_or_texts(texts: list[str | None]) -> list[Any]:
+    """Return texts as integers or as floats, if all are written as these are."""
+    for number, form in (int, _INTEGER), (float, _FLOAT):
+        if all(x is None or form.fullmatch(x) for x in texts):
+            return [None if x is None else number(x) for x in texts]
+    return texts
+
+
+def _check_holds(path: str, chosen: Format, names: NDArray[Any] | None, has_metadata: bool) -> None:
+    """Raise a `FormatError` if a format cannot hold names or metadata."""
     holds = chosen.codec.holds
+    if has_metadata and not holds.columns:
+        others = ", ".join(f.name for f in FORMATS if f.codec.holds.columns)
+        command = "boruvka clusters FILE --at WEIGHT --metadata TABLE -o clusters.csv"
+        way = command if is_command_running() else "forest.to_nodes(metadata)"
+        raise FormatError(
+            f"{path}: the format {chosen.name!r} holds no columns of vertices; choose one of {others}; "
+            f"{way} makes a table with them"
+        )
     if names is None or holds.lines:
         return
     if holds.names is None:

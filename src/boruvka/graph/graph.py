@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import math
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -98,6 +98,8 @@ class Annotations(NamedTuple):
     """Name of the column or attribute that held the weights, where it was given or a file has it."""
     profiles: Profiles | None = None
     """The profiles that vertices were made from."""
+    left_out: Collection[Hashable] = ()
+    """Names of profiles that were left out."""
     members: NDArray[Any] | None = None
     """(m, 2) array: for edges between groups, the names of the two members at this distance."""
     has_entries: bool = False
@@ -928,7 +930,8 @@ class Graph(_EdgeListByDefault, HasColumns):
 
         loci = columns if loci is None else loci
         read = read_profiles(profiles, missing, names, collapse, loci, no_allele, not_loci, max_missing, drop)
-        graph = DistanceGraph(read.codes, read.metric).annotated(profiles=read.profiles)
+        graph = DistanceGraph(read.codes, read.metric)
+        graph = graph.annotated(profiles=read.profiles, left_out=read.left_out)
         if read.names is None:
             return graph
         named: DistanceGraph = _named(graph, read.names, read.given_as)

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress, islice, repeat
 from typing import Any, NamedTuple
@@ -63,8 +63,9 @@ LEAST_KNOWN = 0.5
 ORDER_OF_VERTICES = {"rows": "vertices"}
 """Attributes of a frame of pandas, and of its columns, whose rows are in the order of the vertices."""
 
-TEXTS_OF_FILE = {"texts": "as in a file"}
-"""Attributes of a frame of pandas whose texts are those of a file, so that they may be numbers."""
+TEXTS_OF_FILE = {"rows": "vertices or profiles", "texts": "as in a file"}
+"""Attributes of a frame of pandas, and of its columns, whose texts are those of a file, so that they may be
+numbers; its rows were matched with the vertices, or the profiles."""
 
 _Labels = dict[str | None, list[Any]]
 """The labels in columns of a table, by the names of the columns; None is the index."""
@@ -85,6 +86,8 @@ class _Known(NamedTuple):
     """The noun for the things that have these labels, for messages."""
     first_id: int = 0
     """The number that messages show in place of 0, where labels are numbers."""
+    left_out: frozenset[Any] = frozenset()
+    """Names of profiles that were left out, without folders and endings of files."""
 
     @classmethod
     def of(cls, items: list[Any], what: str) -> _Known:
@@ -243,6 +246,8 @@ def rows_by_label(
         rows = _rows_of_vertices(graph, argument, "the mapping", list(values), numbers, is_partial)
         return list(values.values()), rows
     values = in_memory(values)
+    if getattr(values, "attrs", None) == TEXTS_OF_FILE:
+        return values, None
     candidates: _Labels = _labels_in_columns(graph, values)
     if has_index and is_pandas(values) and _has_labels(graph, argument, values.index, bool(candidates)):
         candidates[None] = values.index.tolist()
@@ -336,6 +341,37 @@ def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: 
             f"endings of files, as {shown(label)} with {shown(name)}"
         )
     return [found.get(label, label) for label in labels]
+
+
+def column_of_names(graph: Any, others: Collection[str] = ()) -> str:
+    """Return what tables call the column of names of vertices, or of profiles.
+
+    It is called as in the table that the graph was made from, unless another column is. Otherwise it is
+    ``strain`` for profiles and members of groups, and ``vertex`` for others, also for numbers of vertices.
+    """
+    given = (graph.annotations.id_column or "").lstrip("#")
+    otherwise = "vertex" if graph.profiles is None else "strain"
+    return given if given and given not in others and graph.has_names else otherwise
+
+
+def columns_with_names(
+    columns: Mapping[Any, list[Any]], names: Iterable[str], called: Iterable[Any] = ()
+) -> list[Any]:
+    """Return the columns that hold most of the names, without folders and endings of files.
+
+    Names count if the column is ``called`` as one of names, and if it has no value twice; both count double.
+    Of equal columns, those that are called so are returned, else those with most names, all of them unless
+    none has a name that counts.
+    """
+    strains, called = {*map(strain_name, names)}, dict.fromkeys(called)
+    scores = {}
+    for column in {**called, **columns}:
+        texts = [strain_name(label_text(x)) for x in columns[column] if x is not None and label_text(x) != ""]
+        found, are_distinct = len(strains.intersection(texts)), len({*texts}) == len(texts)
+        score = found * ((column in called) + are_distinct)
+        scores[column] = score, column in called, are_distinct, found
+    best = max(scores.values(), default=(0,))
+    return [column for column in scores if scores[column] == best][: None if best[0] else 1]
 
 
 def names_in_order(graph: Any, names: Any) -> Any:
@@ -462,6 +498,7 @@ def _rows_of_vertices(
     known, wanted, profiles = _Known.of_vertices(graph, numbers), None, _names_of_profiles(graph)
     if profiles is not None:
         known, wanted = _Known.of(profiles, "profile"), graph.profiles.first_rows
+    known = known._replace(left_out=frozenset(map(strain_name, graph.annotations.left_out)))
     labels = _with_names_of_strains(argument, where, labels, known)
     try:
         return _matched(argument, where, labels, known, wanted, is_partial and not is_exact, not is_exact)
@@ -904,8 +941,11 @@ def _matched(
         A label is not known, or is there twice, or there is none for a wanted number.
     """
     wanted = np.arange(len(known.items)) if wanted is None else wanted
-    found = known.find(labels)
+    found, size = known.find(labels), len(labels)
     row, remedy = np.flatnonzero(found >= 0), _remedy(argument, where, known.what)
+    if known.left_out and row.size:
+        kept = [strain_name(x) not in known.left_out or k >= 0 for x, k in zip(labels, found, strict=True)]
+        labels, found = list(compress(labels, kept)), found[kept]
     if row.size < found.size:
         label = labels[int(np.argmax(found < 0))]
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label, found)
@@ -922,8 +962,10 @@ def _matched(
         problem += hint if is_missing(label) else name_hint(without_row, label)
         others = ", ".join(shown(labels[k]) for k in np.flatnonzero(found < 0)[1:NAMES_SHOWN])
         others = f" (others are {others})" if others else ""
-        warn(f"{argument}: {found.size - row.size:,} of {found.size:,} rows are left out: {problem}{others}")
-        found = found[row]
+        if found.size < size:
+            others += f"; {size - found.size:,} more are of profiles that were left out"
+        warn(f"{argument}: {found.size - row.size:,} of {size:,} rows are left out: {problem}{others}")
+        found = found[found >= 0]
     count = np.bincount(found, minlength=len(known.items))
     if count.max(initial=0) > 1:
         twice = known.shown(int(np.argmax(count > 1)))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, some_of, warn
 from boruvka.graph import distances
 from boruvka.graph.columns import is_number, list_column, listed, read_column, read_only
 from boruvka.graph.labels import NAMES, in_memory, is_called, is_index, names_of_rows, row_names
@@ -70,7 +70,7 @@ _MOST = 0.5
 _SCHEME = 3
 """Minimum number of columns whose names differ only in digits, if these show how loci are called."""
 _SHOWN_COLUMNS = 10
-"""Number of columns, or of profiles, that a warning shows."""
+"""Number of columns that advice in a warning names."""
 _SHOWN_TEXTS = 5
 """Number of texts at loci of numbers that a warning shows."""
 _LACKING, _MANY_LOCI = 0.25, 20
@@ -110,6 +110,8 @@ class ProfileTable(NamedTuple):
     given_as: Any
     """The column or index that had the names."""
     profiles: Profiles
+    left_out: list[Any]
+    """Names of profiles that were left out."""
 
 
 def read_profiles(
@@ -160,9 +162,11 @@ def read_profiles(
         is_left_out |= _warn_of_missing_alleles(lacking, n_loci, found, share, "they are left out")
     if missing == "error" and not (table.all(axis=1) | is_left_out).all():
         raise _missing_error(np.where(is_left_out[:, None], 1, table), chosen)
+    left_out: list[Any] = []
     if is_left_out.any():
         kept = np.flatnonzero(~is_left_out).tolist()
-        found = kept if found is None else [found[row] for row in kept]
+        all_names = list(range(len(table))) if found is None else found
+        found, left_out = list(compress(all_names, ~is_left_out)), list(compress(all_names, is_left_out))
         table, lacking = table[kept], lacking[kept]
     rows = np.arange(len(table))
     profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
@@ -176,7 +180,7 @@ def read_profiles(
     if missing != "scale" and table.size:  # which divides by the number of loci
         table = table[:, (table != table[0]).any(axis=0) | (np.arange(table.shape[1]) == 0)]
     return ProfileTable(
-        np.ascontiguousarray(table), METRICS[missing], found, given_as, read_only(profiles_of_rows)
+        np.ascontiguousarray(table), METRICS[missing], found, given_as, read_only(profiles_of_rows), left_out
     )
 
 
@@ -287,7 +291,7 @@ def named_columns(name: str, known: list[Any], wanted: Any) -> list[Any]:
         if not matches:
             raise OptionError(
                 f"{argument(name)}: there is no single column {shown(each)}; name columns, or write * for "
-                f"any text in a name; the columns are {_some(known)}"
+                f"any text in a name; the columns are {some_of(list(map(shown, known)))}"
             )
         found |= dict.fromkeys(matches)
     return list(found)
@@ -332,15 +336,9 @@ def _warn_of_columns(of_names: Any, left_out: list[Any]) -> None:
     notices = [] if of_names is None else [f"the column {shown(of_names)} holds the names of strains"]
     if left_out:
         count = "1 column is no locus" if len(left_out) == 1 else f"{len(left_out):,} columns are no loci"
-        notices.append(f"{count}, and left out: {_some(left_out)}")
+        notices.append(f"{count}, and left out: {some_of(list(map(shown, left_out)))}")
     ways = f"name the loci with {_written('loci')}, or others with {_written('not_loci')}"
     warn("; ".join([*notices, ways]))
-
-
-def _some(columns: list[Any]) -> str:
-    """Return the names of the first columns, and the number of others."""
-    more = f" and {len(columns) - _SHOWN_COLUMNS:,} more" if len(columns) > _SHOWN_COLUMNS else ""
-    return ", ".join(map(shown, columns[:_SHOWN_COLUMNS])) + more
 
 
 def _written(name: str) -> str:
@@ -389,7 +387,7 @@ def _are_loci(names: list[Any], columns: list[Any]) -> list[bool]:
         are_loci[k] = not (are_numbers and _has_words(columns[k]))
     if odd := [names[k] for k in others if are_loci[k]]:
         warn(
-            f"{_some(odd)}: not called as other loci, such as "
+            f"{some_of(list(map(shown, odd)))}: not called as other loci, such as "
             f"{shown(names[in_scheme.index(True)])}, but counted as a locus; if it is none, write "
             f"{argument('not_loci', tuple(odd[:_SHOWN_COLUMNS]))}"
         )
@@ -419,12 +417,10 @@ def _are_free_texts(columns: list[Any]) -> list[bool]:
     kinds = [_kind(column[:_SEEN]) for column in columns]
     if "mixed" in kinds or kinds.count("text") >= kinds.count("number"):
         return [False] * len(columns)
-    return [kind == "text" and _are_words(column) for kind, column in zip(kinds, columns, strict=True)]
-
-
-def _are_words(column: Any) -> bool:
-    """Return whether alleles are texts with letters, and one has several in a row."""
-    return _kind(column) == "text" and _has_words(column)
+    return [
+        kind == "text" == _kind(column) and _has_words(column)
+        for kind, column in zip(kinds, columns, strict=True)
+    ]
 
 
 def _has_words(column: Any) -> bool:
@@ -569,13 +565,12 @@ def _warn_of_missing_alleles(
     """
     shares = missing / max(n_loci, 1)
     many = np.flatnonzero(shares > share)
-    worst = many[np.argsort(-missing[many], kind="stable")][:_SHOWN_COLUMNS].tolist()
-    some = ", ".join(f"{shown(k if names is None else names[k])} ({shares[k]:.0%})" for k in worst)
-    more = f" and {many.size - len(worst):,} more" if many.size > len(worst) else ""
+    worst = many[np.argsort(-missing[many], kind="stable")].tolist()
+    found = some_of([f"{shown(k if names is None else names[k])} ({shares[k]:.0%})" for k in worst])
     if many.size:
         warn(
             f"{many.size:,} of {missing.size:,} profiles lack an allele at more than {100 * share:g}% of the "
-            f"loci: {some}{more}; {what}"
+            f"loci: {found}; {what}"
         )
     return shares > share
 

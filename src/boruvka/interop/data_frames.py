@@ -18,6 +18,7 @@ from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import (
     ORDER_OF_VERTICES,
     check_labels_are_index,
+    column_of_names,
     has_same_labels,
     is_pandas,
     is_table,
@@ -114,12 +115,13 @@ def table_of_nodes(forest: EdgeSet) -> pandas.DataFrame:
     graph = forest.graph
     ends = np.concatenate([forest.u, forest.v]).astype(np.int64)
     columns = {
-        "vertex": graph.name_of(np.arange(graph.n)),
         "component": forest.labels,
         "degree": np.bincount(ends, minlength=graph.n),
         "size": np.ones(graph.n, np.int64) if graph.profiles is None else graph.profiles.sizes,
     }
-    nodes: pandas.DataFrame = frame_of_columns("pandas", columns)
+    are_groups = graph.profiles is not None and graph.profiles.names is not None
+    id = "vertex" if are_groups else column_of_names(graph, columns)
+    nodes: pandas.DataFrame = frame_of_columns("pandas", {id: graph.name_of(np.arange(graph.n))} | columns)
     nodes.attrs = dict(ORDER_OF_VERTICES)
     return nodes
 
@@ -191,15 +193,17 @@ def frame_of_vertices(
 ) -> Any:
     """Make a frame of columns of vertices, of the library of the frame that the graph was made from.
 
-    If profiles were collapsed, there is a row for each, and a column with their names before the others.
-    A function may change the columns of names.
+    Vertices are in the first column, see `column_of_names`. If profiles were collapsed, there is a row for
+    each, whose names are in this column, and vertices in the next one. A function may change the columns.
     """
     table, profiles = graph.annotations.table, graph.profiles
     library = "pandas" if table is None else type(table.frame).__module__.partition(".")[0]
     named = {name: graph.shown_id(vertices) for name, vertices in columns.items()}
-    if profiles is not None and profiles.names is not None:
-        named = {name: values[profiles.vertex_of] for name, values in named.items()}
-        named = {"strain": profiles.names} | named
+    if profiles is None or profiles.names is None:
+        names = named.pop("vertex")
+    else:
+        names, named = profiles.names, {name: of[profiles.vertex_of] for name, of in named.items()}
+    named = {column_of_names(graph, named): names} | named
     # A frame of geopandas is one of pandas.
     return frame_of_columns(library.removeprefix("geo"), named if change is None else change(named))
 

@@ -50,8 +50,10 @@ def collapsed_graph(edges: EdgeSet, height: float, maximum: bool) -> Graph:
     places = graph.coordinates
     return left.annotated(
         id_column=graph.annotations.id_column,
+        first_id=graph.first_id if names is None else 0,
         coordinates=None if places is None else read_only(places[first]),
         system=graph.system,
+        left_out=graph.annotations.left_out,
         profiles=read_only(_members(graph, labels)),
         members=members,
     )

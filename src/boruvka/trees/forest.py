@@ -599,11 +599,12 @@ class Forest(AcyclicEdges):
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            Of the library of the frame that the graph was made from, else of pandas. The columns are
-            ``vertex``, in the order of vertex numbers, and for each height, such as 0.95, a column
-            ``cluster_0_95``: the vertex of the cluster with the smallest number. Vertices are names if they
-            have names, else numbers from 0; ``graph.id_of`` has their ids in files. If profiles were
-            collapsed, there is a row for each of them, with its name in a column ``strain``.
+            Of the library of the frame that the graph was made from, else of pandas. The columns are the
+            names of vertices, else their numbers from 0, in the order of these numbers, and for each height,
+            such as 0.95, a column ``cluster_0_95``: the vertex of the cluster with the smallest number. The
+            column of names is called as in the table that the graph was made from, else ``strain`` for
+            profiles, or ``vertex``. If profiles were collapsed, there is a row for each of them, and its
+            vertex is in a second column ``vertex``.
 
         Raises
         ------

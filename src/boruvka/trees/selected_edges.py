@@ -217,13 +217,15 @@ class SelectedEdges(EdgeSet):
             `Forest.plot`. If profiles were collapsed, there may be a row for each profile; the first of each
             vertex counts.
         members : bool
-            Whether there is a row for each profile instead, with its name in a column ``strain``.
+            Whether there is a row for each profile instead, whose name is in the first column.
 
         Returns
         -------
         pandas.DataFrame
-            A row per vertex with the columns ``vertex`` (its name, else its number from 0), ``component``,
-            ``degree`` (in the forest) and ``size`` (the number of profiles, else 1), and the metadata.
+            A row per vertex with its name, else its number from 0, ``component``, ``degree`` (in the forest)
+            and ``size`` (the number of profiles, else 1), and the metadata. The column of names is called as
+            in the table that the graph was made from, else ``strain`` for profiles, or ``vertex``. Where
+            vertices may be several profiles, their column is called ``vertex``.
 
         Raises
         ------
@@ -233,13 +235,16 @@ class SelectedEdges(EdgeSet):
         MissingExtraError
             pandas is not installed.
         """
+        from boruvka.graph.labels import column_of_names
         from boruvka.interop.data_frames import in_order_of_vertices, table_of_nodes
         from boruvka.trees.plotting.rows import Rows
 
         nodes, rows = table_of_nodes(self), Rows.of(self)
-        if flag("members", members):
+        if flag("members", members) and rows.labels is not self:
             nodes = nodes.iloc[rows.vertex].reset_index(drop=True)
-            nodes.insert(0, "strain", rows.labels.graph.name_of(np.arange(rows.vertex.size)))
+            nodes.insert(
+                0, column_of_names(self.graph, nodes), rows.labels.graph.name_of(np.arange(rows.vertex.size))
+            )
         if metadata is None:
             return nodes
         table = rows.table if members else partial(in_order_of_vertices, self)

@@ -4,8 +4,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from boruvka import Graph, GraphWarning
-from boruvka.errors import OptionError
+from boruvka import Graph, GraphWarning, minimum_spanning_forest
+from boruvka.errors import FormatError, OptionError
 from boruvka.formats import read, write
 from tests.formats.helpers import assert_malformed, edges_of
 
@@ -165,3 +165,100 @@ def test_entities_are_refused(file, ending, doctype, encoding):
 )
 def test_malformed_files(file, name, content, line, message):
     assert_malformed(file(name, content), line, message)
+
+
+def written(path, metadata, graph=None):
+    """Write a path of three vertices, or another graph, with metadata; return the nodes of NetworkX."""
+    graph = Graph(3, [0, 1], [1, 2], [1, 2]).with_names(["a", "b", "c"]) if graph is None else graph
+    write(graph, path, metadata=metadata)
+    nodes = getattr(nx, f"read_{path.suffix[1:]}")(path).nodes(data=True)
+    return {name: {key: x for key, x in data.items() if key != "label"} for name, data in nodes}
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        (["2001", None, "-3"], [2001, None, -3]),
+        (["0.5", "2", "1e+30"], [0.5, 2.0, 1e30]),
+        (["007", "7", ""], ["007", "7", ""]),
+        (["1.50", "2", "x"], ["1.50", "2", "x"]),
+        (["inf", "nan", "1"], ["inf", "nan", "1"]),
+        (["1" * 19, str(2**63), "1_0"], ["1" * 19, str(2**63), "1_0"]),
+        ([2.5, float("nan"), 4], [2.5, None, 4.0]),
+        (["<&'\"", "ü\tx", "y"], ["<&'\"", "ü\tx", "y"]),
+    ],
+)
+def test_metadata_are_numbers_where_no_digit_is_lost(ending, given, found, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"x_1": given}, index=list("abc"), dtype=object)[::-1]
+    nodes = written(tmp_path / f"a.{ending}", frame)
+    values = [nodes[name].get("x_1") for name in "abc"]
+    assert (values, list(map(type, values))) == (found, list(map(type, found)))
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_names_of_columns_that_have_a_meaning(ending, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    columns = ["Name", "label", "x", "y", "start", "key", "members"]
+    graph = Graph(3, [0, 1], [1, 2], [1, 2]).with_names(["a", "b", "c"]).with_coordinates(np.eye(3, 2))
+    frame = pandas.DataFrame({name: ["p", "q", "r"] for name in columns}, index=list("abc"))
+    nodes = written(tmp_path / f"a.{ending}", frame, graph)
+    assert nodes["a"] == {"x": 1, "y": 0, "members": "p"} | {f"{name}_given": "p" for name in columns[:-1]}
+    twice = pandas.DataFrame(
+        [[1, 2, 3], [4, 5, 6], [7, 8, 9]], index=list("abc"), columns=["x", "x", "x_given"]
+    )
+    found = {"x_given": 1, "x_given_given": 2, "x_given_given_given": 3}
+    assert written(tmp_path / f"b.{ending}", twice)["a"] == found
+    back = read(tmp_path / f"a.{ending}")
+    assert back.names.tolist() == ["a", "b", "c"]
+    assert np.array_equal(back.coordinates, np.eye(3, 2))
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+@pytest.mark.parametrize("height", [None, 1])
+def test_members_of_vertices(ending, height, tmp_path):
+    """Groups by pandas have the same members and values as the vertices."""
+    pd = pytest.importorskip("pandas")
+    strains = pd.DataFrame(
+        [[1, 1], [2, 9], [1, 1], [1, 2], [7, 8]], index=list("ebdca"), columns=["l1", "l2"]
+    )
+    graph = Graph.from_profiles(strains, collapse=True)
+    tree = minimum_spanning_forest(graph)
+    tree = tree if height is None else tree.collapse_at(height)
+    metadata = pd.DataFrame(
+        {"ward": ["W", None, "V", "W", None], "year": [1, 2, 1, 1, 3]}, index=list("abcde")
+    )
+    path = tmp_path / f"a.{ending}"
+    nodes = written(path, metadata, tree)
+    rows = metadata.reindex(strains.index).assign(vertex=tree.graph.name_of(tree.graph.profiles.vertex_of))
+    for vertex, group in rows.groupby("vertex"):
+        expected = {"size": len(group), "members": "; ".join(group.index)}
+        for name in metadata:
+            texts = [str(x) for x in group[name].dropna().unique()]
+            expected |= {name: "; ".join(texts)} if texts else {}
+        assert {key: str(x) for key, x in nodes[vertex].items()} == {k: str(x) for k, x in expected.items()}
+    edges = getattr(nx, f"read_{ending}")(path).edges(data=True)
+    found = {(data.get("u_member"), data.get("v_member")) for *_, data in edges}
+    frame = tree.to_pandas()
+    pairs = (
+        {(None, None)}
+        if height is None
+        else {*zip(frame["source_member"], frame["target_member"], strict=True)}
+    )
+    assert found == pairs
+    assert read(path).names.tolist() == tree.graph.names.tolist()
+
+
+def test_metadata_that_cannot_be_written(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"date sampled": ["1", "\x01", "3"]}, index=list("abc"))
+    for ending, message in [
+        ("gml", "GML holds no column 'date sampled': rename it"),
+        ("graphml", "the column 'date sampled' has a character that cannot be written"),
+        ("csv", "'csv' holds no columns of vertices; choose one of graphml, gexf, gml; forest.to_nodes"),
+        ("npz", "'npz' holds no columns of vertices"),
+    ]:
+        with pytest.raises(FormatError, match=message):
+            written(tmp_path / f"a.{ending}", frame)
+        assert not (tmp_path / f"a.{ending}").exists()

@@ -18,7 +18,7 @@ def clusters(frame, at=1, **how):
 
 
 def names_of(table):
-    return dict(zip(table["vertex"], table["cluster_1"], strict=True))
+    return dict(zip(table["strain"], table["cluster_1"], strict=True))
 
 
 def by_search(old, new):
@@ -94,6 +94,15 @@ def test_rows_of_an_earlier_table():
         clusters(FRAME, previous=pd.DataFrame({"cluster_1": ["x", "y"]}, index=["A", "A"]))
     old = pd.DataFrame({"strain": ["B", "C"], "vertex": ["A", "C"], "cluster_1": ["x", "y"]})
     assert names_of(clusters(FRAME.loc[list("BC")], previous=old)) == {"B": "x", "C": "y"}
+
+
+def test_an_earlier_table_with_gaps():
+    """Columns with values that are NA, and repeated names beside those of strains."""
+    old = pd.DataFrame(
+        {"vertex": list("AAC"), "note": pd.array([None, "x", None], "string"), "Key": list("ABC")}
+    )
+    old["count"], old["cluster_1"] = pd.array([1, None, 2], "Int64"), ["x", "x", "y"]
+    assert names_of(clusters(FRAME.loc[list("ABC")], previous=old)) == {"A": "x", "B": "x", "C": "y"}
 
 
 def test_merged_and_split_clusters_are_named():

@@ -3,6 +3,7 @@
 Every edge is kept, also parallel ones and both directions of a directed graph, in the order of the file.
 Vertices are named by their attribute ``name`` or ``label`` if all have one and no two are the same, else by
 their ids. Vertices without names are written as numbers; if these begin at 1, the name of the graph says so.
+Columns of vertices, and the members that edges between groups join, are written as attributes.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from boruvka.runtime.processors import check_room
 _BYTES_OF_OBJECT = 500
 """Approximate memory of a vertex or an edge in NetworkX."""
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_BLANK = re.compile("[\t\n\r]")
+_RESERVED = re.compile("(?i)id|name|label|x|y|pos|key|pid|start|end|parents|slices|spells|viz")
+"""Attributes of vertices, to which readers or NetworkX give a meaning."""
 _DATE = re.compile(r'\slastmodifieddate="[^"]*"')
 """The date in a GEXF file, which is removed so that equal graphs give equal files."""
 
@@ -53,18 +57,35 @@ def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
         names = [str(i) for i in range(table.base, table.n + table.base)]
     else:
         names = _names_as_text(table.names.tolist())
-    places: Any = [{}] * table.n
+    columns: dict[str, list[Any]] = {}
     if table.coordinates is not None:
-        places = [{"x": x, "y": y} for x, y in table.coordinates.tolist()]
-    g.add_nodes_from(zip(names, places, strict=True))
-    ends = zip(table.u.tolist(), table.v.tolist(), weights, strict=True)
-    g.add_edges_from((names[u], names[v], i, {"weight": w}) for i, (u, v, w) in enumerate(ends))
+        columns = dict(zip("xy", table.coordinates.T.tolist(), strict=True))
+    for name, values in table.vertex_columns:
+        while _RESERVED.fullmatch(name) or name in columns:
+            name += "_given"
+        columns[name] = values
+        if format == "GML" and not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
+            raise FormatError(f"GML holds no column {name!r}: rename it, with letters, digits and _ alone")
+    g.add_nodes_from(zip(names, _attributes(columns, table.n), strict=True))
+    members = {name: list(map(str, values)) for name, values in table.members(slice(None)).items()}
+    edges = _attributes({"weight": weights} | members, table.m)
+    ends = zip(table.u.tolist(), table.v.tolist(), edges, strict=True)
+    g.add_edges_from((names[u], names[v], i, values) for i, (u, v, values) in enumerate(ends))
     if format == "GraphML":
         networkx.write_graphml(g, file)
     elif format == "GML":
         file.write("".join(f"{line}\n" for line in networkx.generate_gml(g)).encode())
     else:
         file.write(_DATE.sub("", "\n".join(networkx.generate_gexf(g)), count=1).encode())
+
+
+def _attributes(columns: dict[str, list[Any]], count: int) -> list[dict[str, Any]]:
+    """Return the attributes of each vertex, or of each edge, that are not None."""
+    for name, values in columns.items():
+        if any(isinstance(x, str) and _CONTROL.search(_BLANK.sub("", x)) for x in values):
+            raise FormatError(f"the column {name!r} has a character that cannot be written; leave it out")
+    rows = zip(*columns.values(), strict=True) if columns else [()] * count
+    return [{name: x for name, x in zip(columns, row, strict=True) if x is not None} for row in rows]
 
 
 def _names_as_text(names: list[Any]) -> list[str]:
@@ -90,7 +111,7 @@ def _codec(
         partial(_read, read, names, weight),
         partial(_write, format=format),
         frozenset({"columns", "default", "missing", "unweighted"}),
-        Holds(names=check_name_types),
+        Holds(names=check_name_types, columns=True),
     )
 
 

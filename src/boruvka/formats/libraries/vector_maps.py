@@ -159,7 +159,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
         with suppress(require("pyproj", "geo").exceptions.ProjError):  # a local system
             frame = frame.to_crs(DEGREES)
         check_finite(np.asarray(frame.geometry.array))
-    frame = with_columns(frame, edge=edges, weight=table.portable_weights(), **(table.columns or {}))
+    frame = with_columns(frame, edge=edges, weight=table.portable_weights(), **(table.edge_columns or {}))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the lack of a coordinate reference system
         content = io.BytesIO()  # pyogrio writes to no other file objects

@@ -49,7 +49,8 @@ class Rows(NamedTuple):
             return cls(tree, np.arange(graph.n), tree)
         names = graph.profiles.names.tolist()
         profiles = Graph.from_edges([], [], [], n=len(names), names=names)
-        profiles = profiles.annotated(id_column=graph.annotations.id_column)
+        known = graph.annotations
+        profiles = profiles.annotated(id_column=known.id_column, left_out=known.left_out)
         return cls(tree, graph.profiles.vertex_of, EdgeSet(profiles, []))
 
     @property

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from boruvka.errors import OptionError, shown, shown_names, warn
+from boruvka.errors import OptionError, shown, shown_names, some_of, warn
 from boruvka.graph.columns import list_column, listed, read_column
-from boruvka.graph.labels import in_memory, is_pandas, is_table, label_text, rows_of_names
-from boruvka.graph.names import strain_name
+from boruvka.graph.labels import columns_with_names, in_memory, is_pandas, is_table, label_text, rows_of_names
 from boruvka.graph.no_values import is_none
 from boruvka.runtime.arguments import argument
 
@@ -25,7 +24,7 @@ def named_as_before(columns: dict[str, Any], previous: Any) -> dict[str, Any]:
     Parameters
     ----------
     columns : dict of columns
-        The columns of `Forest.clusters`. Those of clusters begin with ``cluster_``.
+        The columns of `Forest.clusters`. The first has names; those of clusters begin with ``cluster_``.
     previous : table, series or mapping
         As for `Forest.clusters`.
 
@@ -43,7 +42,7 @@ def named_as_before(columns: dict[str, Any], previous: Any) -> dict[str, Any]:
     GraphWarning
         Clusters were merged or split, or rows are left out.
     """
-    ids = [label_text(x) for x in list_column(columns.get("strain", columns["vertex"]))]
+    ids = [label_text(x) for x in list_column(next(iter(columns.values())))]
     named = dict(columns)
     heights = [name for name in columns if name.startswith("cluster_")]
     where, names, clusters = _table(previous, heights, {*ids})
@@ -62,7 +61,7 @@ def _is_none(label: Any) -> bool:
 def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str, list[Any], list[list[Any]]]:
     """Return what holds the names of vertices, or strains, in an earlier table, the names, and the clusters.
 
-    Names are in the column that has most of those that are known, or in the index of pandas.
+    Names are in a column, or in the index of pandas, see `columns_with_names`.
     """
     previous, option = in_memory(previous), argument("previous")
     if isinstance(previous, Mapping) or (is_pandas(previous) and not is_table(previous)):
@@ -72,7 +71,7 @@ def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str,
         return "the table", [name for name, _ in items], [[cluster for _, cluster in items]]
     if not is_table(previous):
         raise OptionError(f"{option} must be the table of an earlier run, got {shown(previous)}")
-    known, strains = listed("previous", previous.columns), {*map(strain_name, known_ids)}
+    known = listed("previous", previous.columns)
     if missing := [name for name in heights if name not in known]:
         raise OptionError(
             f"{option} has no column {shown(missing[0])}: it must be a table "
@@ -82,12 +81,7 @@ def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str,
     may_be_ids = {f"the column {shown(name)}": columns[name] for name in known if name not in heights}
     if is_pandas(previous):
         may_be_ids["the index"] = previous.index.tolist()
-
-    def count(where: str) -> tuple[int, bool]:
-        texts = [strain_name(label_text(x)) for x in may_be_ids[where]]
-        return len(strains.intersection(texts)), len({*texts}) == len(texts)
-
-    where = max(may_be_ids, key=count, default="the table")
+    where = next(iter(columns_with_names(may_be_ids, known_ids)), "the table")
     return where, may_be_ids.get(where, []), [columns[name] for name in heights]
 
 
@@ -105,9 +99,8 @@ def _keep(column: str, ids: list[str], clusters: list[Any], old: list[tuple[str 
     sizes = Counter(label for _, label in old)
     names: dict[Hashable, Any] = {}
     kept: dict[Any, Hashable] = {}
-    best_first = sorted(
-        shared, key=lambda pair: (-shared[pair], -sizes[pair[0]])
-    )  # equal ones in their order
+    # Equal ones stay in their order.
+    best_first = sorted(shared, key=lambda pair: (-shared[pair], -sizes[pair[0]]))
     for label, cluster in best_first:
         if cluster not in names and label not in kept:
             names[cluster], kept[label] = label, cluster
@@ -134,12 +127,6 @@ def _warn_of_changes(
     split = [(label, found) for label, found in parts.items() if len(found) > 1]
     for what, changes in (("merged into others", merged), ("split", split)):
         if changes:
-            texts = [f"{shown(x)} is in {_some(list(map(shown, y)), ', ')}" for x, y in changes]
-            warn(
-                f"{column}: {len(changes):,} of {len(parts):,} old clusters were {what}: {_some(texts, '; ')}"
-            )
-
-
-def _some(texts: list[str], separator: str) -> str:
-    more = [f"and {len(texts) - _SHOWN:,} more"] if len(texts) > _SHOWN else []
-    return separator.join([*texts[:_SHOWN], *more])
+            texts = [f"{shown(x)} is in {some_of(list(map(shown, y)), _SHOWN)}" for x, y in changes]
+            which = some_of(texts, _SHOWN, "; ")
+            warn(f"{column}: {len(changes):,} of {len(parts):,} old clusters were {what}: {which}")
