@@ -188,7 +188,9 @@ class EdgeTable(NamedTuple):
             u, v, w, edges = map(on_host, (tree.u, tree.v, tree.w, tree.edges))
             names = getattr(graph, "stored_names", None)
             names = graph.names if names is None else names
-            return cls(int(graph.n), u, v, w, edges, names, graph, graph.first_id, edge_columns=tree.edge_columns)
+            return cls(
+                int(graph.n), u, v, w, edges, names, graph, graph.first_id, edge_columns=tree.edge_columns
+            )
         graph = to_host(as_part_of_graph(graph_or_forest).compacted())
         return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph, graph.first_id)
 
