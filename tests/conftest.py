@@ -5,6 +5,7 @@ import os
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # before Numba is imported; 0 tests on a GPU
 
 import gc
+import hashlib
 import importlib
 import shutil
 import signal
@@ -92,17 +93,39 @@ LONGEST = (
 )
 
 
-def pytest_collection_modifyitems(items):
+VALUES = 4
+"""Of how many values of its parameters a test is run by default."""
+
+
+def pytest_collection_modifyitems(config, items):
     """Skip what cannot run here, and begin with what takes longest: no worker waits for it at the end.
 
-    They also compile most of the kernels, and two workers seldom want the same one at once.
+    They also compile most of the kernels, and two workers seldom want the same one at once. Where all tests are run,
+    some values of parameters are for the long tests; a file that is named is run with all.
     """
+    if [Path(arg).resolve() for arg in config.args] == [Path(__file__).parent]:
+        _leave_values_to_long_tests(items)
     for item in items:
         for marker in item.iter_markers("needs"):
             if find_spec(marker.args[0]) is None:
                 item.add_marker(pytest.mark.skip(reason=f"needs {marker.args[0]}"))
     places = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
+def _leave_values_to_long_tests(items):
+    """Mark all but a few values of the parameters of each test as long tests.
+
+    A digest of their names chooses: values of several parameters at once then differ in each of them.
+    """
+    values = {}
+    for item in items:
+        if item.get_closest_marker("long") is None:
+            values.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for of_test in values.values():
+        of_test.sort(key=lambda item: hashlib.blake2b(item.nodeid.encode()).digest())
+        for item in of_test[VALUES:]:
+            item.add_marker(pytest.mark.long)
 
 
 @pytest.hookimpl(wrapper=True)
