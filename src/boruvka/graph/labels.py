@@ -707,15 +707,30 @@ def check_square_labels(frame: Any) -> None:
     raise GraphError(f"{labels}: both name a vertex; {advice}")
 
 
-def check_labels_are_index(frame: Any) -> None:
-    """Raise a `GraphError` if the first column of a frame of pandas has the labels of a square matrix."""
-    if not is_pandas(frame) or frame.ndim != 2 or frame.shape[1] != len(frame) + 1:
+def check_labels_are_index(frame: Any, is_matrix: bool = True) -> None:
+    """Raise a `GraphError` if the first column of a frame has the labels of a square matrix.
+
+    Of a frame that is a matrix, and no table of edges, also if it has texts and some are no such labels.
+    """
+    if not is_table(frame) or frame.shape[1] != len(frame) + 1:
         return
-    first, *others = frame.columns.tolist()
-    if list(map(label_text, frame.iloc[:, 0])) == list(map(label_text, others)):
+    first, *others = frame.columns
+    labels = (frame.iloc[:, 0] if is_pandas(frame) else frame.to_series(0)).to_list()
+    different = [
+        i for i, (a, b) in enumerate(zip(labels, others, strict=True)) if label_text(a) != label_text(b)
+    ]
+    if not different and is_pandas(frame):
         raise GraphError(
             f"the column {shown(first)} has the labels of the matrix: write frame.set_index({shown(first)}), "
             "or pandas.read_csv(..., index_col=0)"
+        )
+    if different and is_matrix and any(isinstance(label, str) for label in labels):
+        i = different[0]
+        dropped = f"columns={shown(first)}" if is_pandas(frame) else shown(first)
+        advice = _READ_AS_MISSING if is_missing(labels[i]) else f"frame.drop({dropped}) is the matrix"
+        raise GraphError(
+            f"the column {shown(first)} has labels, but {shown(labels[i])} in row {i} is {shown(others[i])} "
+            f"among the columns: {advice}"
         )
 
 

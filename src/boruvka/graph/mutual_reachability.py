@@ -21,6 +21,8 @@ from boruvka.kernels.kernel import kernel
 
 ENTRIES_AT_ONCE = 1 << 20
 """Number of entries of a matrix that are copied at once to find core distances."""
+ROUNDING = 32
+"""A negative distance of at most so many units of rounding of the largest distance counts as 0."""
 
 
 def reachability_weights(
@@ -38,7 +40,7 @@ def reachability_weights(
     fewer than ``min_samples`` neighbours has an infinite core distance. Edges that are ``removed`` do not
     count.
     """
-    w = w.astype(np.float64)
+    w = rounded_to_zero(w.astype(np.float64), w.dtype)
     check_distances(w)
     w[removed] = np.inf  # a self-loop, which is the distance of a vertex to itself
     core = _core_distances(n, u, v, w, min_samples)
@@ -53,7 +55,7 @@ def reachability_matrix(
     The diagonal is the distance of a vertex to itself. The smaller one of the entries (i, j) and (j, i)
     counts.
     """
-    matrix, n = weights.astype(np.float64), len(weights)
+    matrix, n = rounded_to_zero(weights.astype(np.float64), weights.dtype), len(weights)
     matrix[~is_present] = np.inf
     check_distances(matrix)
     distances = np.minimum(matrix, matrix.T)
@@ -76,6 +78,15 @@ def core_distances_of_matrix(distances: NDArray[np.float64], ranks: list[int]) -
     return core
 
 
+def rounded_to_zero(distances: NDArray[np.float64], precision: np.dtype[Any]) -> NDArray[np.float64]:
+    """Return distances with 0 for those that rounding made negative, as in 1 - cosine_similarity(x)."""
+    if precision.kind != "f" or not distances.min(initial=0) < 0:
+        return distances
+    largest = distances.max(where=np.isfinite(distances), initial=0)
+    is_rounded = (distances < 0) & (distances >= -ROUNDING * np.finfo(precision).eps * largest)
+    return np.where(is_rounded, 0, distances)
+
+
 def check_distances(w: NDArray[Any]) -> None:
     """Raise a `GraphError` if a distance is negative or NaN."""
     if w.size and not w.min() >= 0:
@@ -83,7 +94,8 @@ def check_distances(w: NDArray[Any]) -> None:
         where = f"of {at[0]} and {at[1]}" if w.ndim == 2 else f"{at[0]}"
         raise GraphError(
             f"Negative values in data, or NaN: distance {where} is {w[at]}; "
-            "distances are numbers from 0, infinite for a pair that has none"
+            "distances are numbers from 0, infinite for a pair that has none; if rounding made them "
+            "negative, write numpy.maximum(x, 0), of a sparse matrix x.data.clip(0, out=x.data)"
         )
 
 

@@ -425,6 +425,42 @@ class Forest(AcyclicEdges):
 
         return linkage(self.structure, self.edge_text)
 
+    def merges(self, min_size: int = 1) -> pandas.DataFrame:
+        """List the edges in the order in which they join clusters, with the sizes of the two that each joins.
+
+        Parameters
+        ----------
+        min_size : int
+            Minimum number of vertices of both clusters: only edges that join two large ones are listed, which
+            an expert may wish to review.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The rows of `to_pandas` in the order (weight, index), as for `cut`, with the columns
+            ``source_size`` and ``target_size``: numbers of vertices of the cluster of the source, and of
+            that of the target, before the edge joins them.
+
+        Raises
+        ------
+        OptionError
+            min_size is not a positive integer.
+        MissingExtraError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> edges = [("a", "b", 0.9), ("c", "d", 0.8), ("d", "e", 0.7), ("b", "c", 0.6)]
+        >>> boruvka.minimum_spanning_forest(edges, maximum=True).merges(min_size=2)
+           edge source target  weight  source_size  target_size
+        3     3      b      c     0.6            2            3
+        """
+        from boruvka.trees.queries.single_linkage import merges
+
+        places, source_size, target_size = merges(self.structure, min_size)
+        return self.to_pandas().iloc[places].assign(source_size=source_size, target_size=target_size)
+
     def cut(self, k: int) -> NDArray[np.int64]:
         """Cut the forest into k clusters by removing its last edges in the order (weight, index).
 
@@ -742,10 +778,12 @@ class Forest(AcyclicEdges):
         min_size: int = 1,
         ax: Axes | None = None,
     ) -> Axes:
-        """Draw the single-linkage dendrogram of a minimum spanning forest; components are beside each other.
+        """Draw the single-linkage dendrogram of the forest; components are beside each other.
 
-        Only the last merges are drawn, so a forest of a million vertices takes about a second. A leaf that
-        stands for k vertices is labelled ``(k)``; a leaf of one vertex has its name or number.
+        Of a maximum spanning forest, of similarities, the axis falls: the last merges, of the lightest edges,
+        are at its top. Only the last merges are drawn, so a forest of a million vertices takes about a
+        second. A leaf that stands for k vertices is labelled ``(k)``; a leaf of one vertex has its name or
+        number.
 
         Parameters
         ----------
@@ -760,7 +798,7 @@ class Forest(AcyclicEdges):
             categories, or the median of their numbers or dates.
         min_size : int
             Draw only merges of two clusters of at least this many vertices, so that outliers, which join one
-            by one, are no leaves.
+            by one, are no leaves. A note counts the vertices that are in no leaf.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
 
@@ -773,7 +811,7 @@ class Forest(AcyclicEdges):
         MissingExtraError
             matplotlib is not installed (the extra ``plot``).
         GraphError
-            It is a maximum spanning forest, a weight is negative, or the forest has one vertex.
+            A weight of a minimum spanning forest is negative, or the forest has one vertex.
         OptionError
             leaves, height or min_size is out of range.
         """
@@ -782,15 +820,17 @@ class Forest(AcyclicEdges):
         from boruvka.trees.plotting.rows import Rows
         from boruvka.trees.queries.single_linkage import check_heights, rounded
 
-        check_heights(self.structure, self.edge_text)
-        linkage = merges_of(self)[0].linkage() if self.n > 1 else np.empty((0, 4))
+        if not self.maximum:
+            check_heights(self.structure, self.edge_text)
+        merges = merges_of(self, -1.0 if self.maximum else 1.0) if self.n > 1 else None
+        linkage = np.empty((0, 4)) if merges is None else merges[0].linkage()
         values, title = None, getattr(colors, "name", None)
         if colors is not None:
             rows = Rows.of(self)
             values = rows.values("colors", colors)[np.unique(rows.vertex, return_index=True)[1]]
         title = title if isinstance(title, str) else None
         how: Any = {"leaves": leaves, "height": rounded(height, self.w.dtype), "min_size": min_size, "ax": ax}
-        how |= {"values": values, "title": title}
+        how |= {"values": values, "title": title, "maximum": self.maximum}
         return plot_dendrogram(linkage, lambda vertex: str(self.graph.id_of(vertex)), **how)
 
     def animate(

@@ -53,6 +53,8 @@ def plot_dendrogram(
     values: NDArray[Any] | None = None,
     title: str | None = None,
     min_size: int = 1,
+    maximum: bool = False,
+    left_out: int = 0,
 ) -> Axes:
     """Draw the last merges of a linkage matrix; merges at infinite heights, of components, are not drawn.
 
@@ -68,10 +70,14 @@ def plot_dendrogram(
         The value of each vertex, which colors show.
     title : str, optional
         Title of the key of colors.
+    maximum : bool
+        The linkage has negative weights: the axis shows the weights, which fall towards the last merge.
+    left_out : int
+        Number of rows that are not finite, for a note.
     """
-    leaves = integer("leaves", leaves, 2, MAX_LEAVES)
+    leaves, sign = integer("leaves", leaves, 2, MAX_LEAVES), -1 if maximum else 1
     if height is not None:
-        height = real("height", height, 0, np.inf)
+        height = sign * real("height", height, -np.inf if maximum else 0, np.inf)
     n = len(linkage) + 1
     if n < 2:
         raise GraphError("a dendrogram needs at least two vertices")
@@ -86,18 +92,20 @@ def plot_dendrogram(
     colors, top = dict[int, Any](), max(heights)
     if height is not None and values is None:  # colors have one meaning
         colors = _cluster_colors(merges, height)
-    if height is not None and top and height >= top:
-        warn(f"{argument('height', height)} is not below the highest merge, {top:g}: no cluster is cut")
+    if height is not None and (top or maximum) and height >= top:
+        last = f"above the lowest merge, {-top:g}" if maximum else f"below the highest merge, {top:g}"
+        warn(f"{argument('height', sign * height)} is not {last}: no cluster is cut")
 
     def label(cluster: int) -> str:
         return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"
 
-    shown, links = _links(merges, 2 * n - 2)
+    range_of_heights = _range_of_heights(min(heights), top, height, maximum)
+    shown, links = _links(merges, 2 * n - 2, range_of_heights[0] if maximum else 0.0)
     links = {cluster: corners for cluster, corners in links.items() if np.isfinite(corners[1][1])}
     of_links = [colors.get(cluster, INK) for cluster in links]
-    range_of_heights = _range_of_heights(min(heights), top, height)
     ends, turn = (-0.5, len(shown) - 0.5), slice(None, None, -1 if is_across else None)
-    corners = [np.array(each)[:, turn] for each in links.values()]
+    corners = [(np.array(each) * (1, sign))[:, turn] for each in links.values()]
+    range_of_heights = [sign * end for end in range_of_heights]
     ax.add_collection(LineCollection(corners, colors=of_links))
     if is_across:
         ax.set(xlim=range_of_heights, ylim=ends[::-1])
@@ -110,20 +118,26 @@ def plot_dendrogram(
     of_leaves.set_tick_params(length=0, labelsize=8 if leaves <= 50 or is_across else 6)
     ax.spines[["top", "right", "left" if is_across else "bottom"]].set_visible(False)
     if height is not None:
-        (ax.axvline if is_across else ax.axhline)(height, color=INK, linewidth=0.8, linestyle="--")
+        (ax.axvline if is_across else ax.axhline)(sign * height, color=INK, linewidth=0.8, linestyle="--")
     if values is not None:
         of_leaves.set_tick_params(pad=style.POINTS_PER_INCH * STRIP + 3)
         leaf = np.full(above.size, -1)
         leaf[shown] = range(len(shown))
         _color_leaves(ax, is_across, leaf[above[:n]], values, title, is_own)
+    late = n - int(sum(1 if cluster < n else linkage[cluster - n, 3] for cluster in shown))
+    note = f"without {late:,} of {n:,}, which join in groups of fewer than {min_size}"
+    write_above(ax, left_out, [note] if late else [])
     return ax
 
 
-def _range_of_heights(low: float, top: float, height: float | None) -> list[float]:
+def _range_of_heights(low: float, top: float, height: float | None, maximum: bool) -> list[float]:
     """Return the limits of the axis, which shows all merges that are drawn, and the line at a height."""
     if height is not None and np.isfinite(height):
         low, top = min(low, height), max(top, height)
-    bottom = low - BELOW * (top - low) if top / 2 < low < top else 0.0  # else some merges are near 0
+    if maximum:
+        bottom = low - BELOW * (top - low or abs(top) or 1.0)
+    else:
+        bottom = low - BELOW * (top - low) if top / 2 < low < top else 0.0  # else some merges are near 0
     return [bottom, top + ABOVE * (top - bottom) or 1.0]
 
 
@@ -182,13 +196,15 @@ def _last_merges(
     return list(zip(*(column.tolist() for column in columns), strict=True)), above
 
 
-def _links(merges: list[tuple[int, int, int, float]], root: int) -> tuple[list[int], dict[int, list[Any]]]:
+def _links(
+    merges: list[tuple[int, int, int, float]], root: int, bottom: float
+) -> tuple[list[int], dict[int, list[Any]]]:
     """Return the leaves from left to right, and the four corners of the link of each cluster of several."""
     shown = [root]
     for cluster, a, b, _ in reversed(merges):
         place = shown.index(cluster)
         shown[place : place + 1] = a, b
-    tops, links = {cluster: (float(x), 0.0) for x, cluster in enumerate(shown)}, {}
+    tops, links = {cluster: (float(x), bottom) for x, cluster in enumerate(shown)}, {}
     for cluster, a, b, height in merges:
         (left, left_top), (right, right_top) = tops[a], tops[b]
         links[cluster] = [(left, left_top), (left, height), (right, height), (right, right_top)]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from numbers import Integral
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, OptionError, shown
+from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.kernels.kernel import kernel
@@ -34,6 +34,27 @@ from boruvka.runtime.processors import processors
 from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
 from boruvka.trees.structure import Structure, check_distances
 
+FAR_ABOVE = 5
+"""A height that is so many times the largest weight may be in another unit."""
+
+
+def merges(structure: Structure, min_size: int) -> list[NDArray[np.int64]]:
+    """Return the places of edges in the order (weight, index), and the sizes of the clusters of both ends."""
+    min_size = integer("min_size", min_size, 1)
+    position, _, places = structure.leaves.order
+    parent, small, _, larger = union_in_order(structure.n, places, structure.u, structure.v)[1]
+    size, above = np.zeros(structure.n, np.int64), np.arange(structure.n)
+    while above.size:  # each vertex counts at all roots that it is hooked below: at most log2(n)
+        size += np.bincount(above, minlength=structure.n)
+        above = parent[above]
+        above = above[above >= 0]
+    smaller = size[small]
+    is_smaller = (
+        position[structure.u[places]] >= position[small]
+    )  # the smaller cluster comes after the larger
+    columns = places, np.where(is_smaller, smaller, larger), np.where(is_smaller, larger, smaller)
+    return [column[smaller >= min_size].astype(np.int64) for column in columns]
+
 
 def cut(structure: Structure, k: int) -> NDArray[np.int64]:
     """Implement `Forest.cut`."""
@@ -43,7 +64,9 @@ def cut(structure: Structure, k: int) -> NDArray[np.int64]:
 
 def cut_at(structure: Structure, height: float) -> NDArray[np.int64]:
     """Implement `Forest.cut_at`."""
-    return _clusters(structure, _edges_up_to(structure, height))
+    count = _edges_up_to(structure, height)
+    _warn_of_unit(structure, [height])
+    return _clusters(structure, count)
 
 
 class Cuts:
@@ -105,6 +128,7 @@ def cuts(structure: Structure, heights: Iterable[float]) -> Cuts:
         advice += f", or cut({got}) for {got} clusters" if isinstance(heights, Integral) else ""
         raise OptionError(f"heights must be an iterable of numbers, got {got}{advice}") from None
     counts = [_edges_up_to(structure, height) for height in heights]
+    _warn_of_unit(structure, heights)
     places = structure.by_weight.places
     u, v = structure.u[places], structure.v[places]
     distinct = sorted(set(counts)) or [0]
@@ -122,6 +146,19 @@ def _edges_up_to(structure: Structure, height: Any) -> int:
     """Count the edges that a cut at a height keeps, which are the first in the order (weight, index)."""
     sign, limit = -1 if structure.maximum else 1, _limit(height, structure.w.dtype)
     return bisect_right(structure.by_weight.places, sign * limit, key=lambda i: sign * _exact(structure.w[i]))
+
+
+def _warn_of_unit(structure: Structure, heights: Sequence[Any]) -> None:
+    """Warn if no height is among the weights and one is far above them, as 80 is above 0 to 1."""
+    if not structure.size or not heights:
+        return
+    ends = structure.w.min(), structure.w.max()
+    low, high = map(_exact, ends)
+    limits = [_limit(height, structure.w.dtype) for height in heights]
+    is_far = any(FAR_ABOVE * max(high, -low) < limit < math.inf for limit in limits)
+    if is_far and high > 0 and not any(low <= limit <= high for limit in limits):
+        highest = shown(heights[limits.index(max(limits))])
+        warn(f"the height {highest} is far above all weights, {ends[0]} to {ends[1]}: are they in one unit?")
 
 
 def is_within(w: NDArray[Any], height: Any, maximum: bool) -> NDArray[np.bool_]:
