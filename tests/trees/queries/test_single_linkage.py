@@ -184,6 +184,7 @@ def check(cuts, heights, expected):
         assert sizes.tolist() == [labels.count(label) for label in range(len(set(labels)))]
 
 
+@pytest.mark.filterwarnings("ignore:the height")
 @given(graphs(), st.booleans(), st.data())
 def test_cuts_are_components_of_the_graph_up_to_each_height(graph, maximum, data):
     weights = st.sampled_from(graph.w.tolist()) if graph.m else st.nothing()
