@@ -237,7 +237,7 @@ def test_integer_ends_that_may_be_names():
 def test_names_of_records_that_do_not_suit():
     frame = pd.DataFrame({"from": ["a", "b"], "to": ["b", "c"], "weight": [1, 2]})
     for names, message in (
-        ("ab", r"v\[1\] = 'c' is not in names=, .*; it lacks 1 of the 2 names in v"),
+        ("ab", r"v\[1\] = 'c' is not in names=, which lacks 1 of the 2 names in v"),
         ("abcc", "vertices 2 and 3 have the same name 'c'"),
         (None, "list all vertices, also those without an edge, by names="),
     ):

@@ -152,7 +152,9 @@ def test_what_is_no_image(image, error, message):
 def test_the_axis_of_channels():
     """A stack of images is not taken for an image of many channels; the axis may be any of three."""
     image = np.random.default_rng(1).integers(0, 256, (6, 7, 5), np.uint8)
-    with pytest.raises(GraphError, match=r"write pixel_graph\(image, channel_axis=-1\) for channels, or"):
+    with pytest.raises(
+        GraphError, match=r"for channels write pixel_graph\(image, channel_axis=-1\), for one"
+    ):
         pixel_graph(image)
     expected = [np.abs(np.diff(image.astype(int), axis=k)).sum(axis=2).ravel() for k in (1, 0)]
     for axis in range(-3, 3):

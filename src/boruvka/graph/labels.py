@@ -716,22 +716,17 @@ def check_labels_are_index(frame: Any, is_matrix: bool = True) -> None:
         return
     first, *others = frame.columns
     labels = (frame.iloc[:, 0] if is_pandas(frame) else frame.to_series(0)).to_list()
-    different = [
-        i for i, (a, b) in enumerate(zip(labels, others, strict=True)) if label_text(a) != label_text(b)
-    ]
+    different = [x for x in zip(labels, others, strict=True) if label_text(x[0]) != label_text(x[1])]
     if not different and is_pandas(frame):
         raise GraphError(
             f"the column {shown(first)} has the labels of the matrix: write frame.set_index({shown(first)}), "
             "or pandas.read_csv(..., index_col=0)"
         )
     if different and is_matrix and any(isinstance(label, str) for label in labels):
-        i = different[0]
-        dropped = f"columns={shown(first)}" if is_pandas(frame) else shown(first)
-        advice = _READ_AS_MISSING if is_missing(labels[i]) else f"frame.drop({dropped}) is the matrix"
-        raise GraphError(
-            f"the column {shown(first)} has labels, but {shown(labels[i])} in row {i} is {shown(others[i])} "
-            f"among the columns: {advice}"
-        )
+        one, other = different[0]
+        advice = _READ_AS_MISSING if is_missing(one) else "make them equal, or drop this column"
+        what = f"{shown(one)} among the labels in the column {shown(first)} is the column {shown(other)}"
+        raise GraphError(f"{what}: {advice}")
 
 
 def is_index(column: Any) -> bool:

@@ -138,11 +138,8 @@ def numbers_of(
         position = f"[{i}]" if shape else ""
         is_none = "is the name of no vertex; vertices of this graph are given by their names"
         if listed_by:
-            missing, every = {flat[k] for k in np.flatnonzero(found < 0)}, set(flat)
-            is_none = (
-                f"is not in {listed_by}=, which must have all vertices; it lacks {len(missing):,} of the "
-            )
-            is_none += f"{len(every):,} names in {argument}"
+            missing, every = len({flat[k] for k in np.flatnonzero(found < 0)}), len(set(flat))
+            is_none = f"is not in {listed_by}=, which lacks {missing:,} of the {every:,} names in {argument}"
         raise GraphError(f"{argument}{position} = {shown(flat[i])} {is_none}{name_hint(numbers, flat[i])}")
     return found.reshape(shape)
 

@@ -276,8 +276,7 @@ def graph_from(
         names = listed("names", names) if isinstance(names, Iterator) else names
         if (ids := integer_names(u, v, names)) is not None:
             numbers, n = number_of_name(ids), ids.size if n is None else n
-            u, v = (numbers_of(numbers, x, ends, "names") for x, ends in (("u", u), ("v", v)))
-            names = ids
+            names, (u, v) = ids, (numbers_of(numbers, *x, "names") for x in (("u", u), ("v", v)))
         graph = Graph.from_edges(u, v, w, n=n, names=names)
     except GraphError as error:
         gaps = [missing_values.missing_in(column) for column in _columns_of(columns.table, columns.names)]

@@ -36,7 +36,7 @@ from boruvka.graph.labels import (
     is_table,
 )
 from boruvka.graph.matrix import symmetric_matrix
-from boruvka.graph.mutual_reachability import check_distances, core_distances_of_matrix, rounded_to_zero
+from boruvka.graph.mutual_reachability import checked_distances, core_distances_of_matrix
 from boruvka.graph.points.validation import (
     check_degrees,
     check_directions,
@@ -153,13 +153,11 @@ def read_rows(estimator: Any, x: Any) -> Any:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")
         if sparse.issparse(x):
             x = x.copy()  # the caller's
-            x.data = rounded_to_zero(x.data, given.dtype)
-        else:
-            check_square_labels(given)
-            precision = as_array("X", given).dtype
-            x = rounded_to_zero(symmetric_matrix("X", x, precision), precision)
-        check_distances(x.data if sparse.issparse(x) else x)
-        return x
+            x.data = checked_distances(x.data, given.dtype)
+            return x
+        check_square_labels(given)
+        precision = as_array("X", given).dtype
+        return checked_distances(symmetric_matrix("X", x, precision), precision)
     x = dense_rows("X", x)
     _refuse_other_types(x)
     if x.dtype.kind in "iu":
@@ -350,7 +348,7 @@ def reachability_merges(
         forests = [solve(Graph.from_mutual_reachability(given, k, alpha=alpha), solver) for k in descending]
     else:
         matrix = cast(MatrixGraph, distance_graph(x, metric, metric_params)).matrix
-        check_distances(matrix)
+        matrix = checked_distances(matrix, matrix.dtype)
         matrix = np.minimum(matrix, matrix.T)
         if weight is None:
             cores = list(core_distances_of_matrix(matrix, descending))

@@ -822,8 +822,8 @@ class Forest(AcyclicEdges):
 
         if not self.maximum:
             check_heights(self.structure, self.edge_text)
-        merges = merges_of(self, -1.0 if self.maximum else 1.0) if self.n > 1 else None
-        linkage = np.empty((0, 4)) if merges is None else merges[0].linkage()
+        sign = -1.0 if self.maximum else 1.0
+        linkage = merges_of(self, sign)[0].linkage() if self.n > 1 else np.empty((0, 4))
         values, title = None, getattr(colors, "name", None)
         if colors is not None:
             rows = Rows.of(self)

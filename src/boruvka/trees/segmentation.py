@@ -175,21 +175,16 @@ def segment(graph: Any, scale: float, *, min_size: int = 1) -> NDArray[np.int64]
         )
     if not isinstance(graph, Forest):
         graph = as_graph(graph)
+        graph.check()
     if isinstance(graph, Forest) and graph.maximum:
         raise GraphError("a maximum spanning forest has no regions: these merge along the lightest edges")
     scale = arguments.real("scale", scale, 0, np.finfo(np.float64).max)
     min_size = arguments.integer("min_size", min_size, 1)
-    if isinstance(graph, Forest):
-        columns = graph.u, graph.v, graph.w
-    else:
-        graph.check()
-        columns = graph.edges_in_range(0, graph.m)
-    u, v, w = map(on_host, columns)
+    is_forest = isinstance(graph, Forest)
+    u, v, w = map(on_host, (graph.u, graph.v, graph.w) if is_forest else graph.edges_in_range(0, graph.m))
 
     def edge_text(i: int) -> str:
-        return (
-            graph.edge_text(i) if isinstance(graph, Forest) else f"{i} {ends_text(graph.names, u[i], v[i])}"
-        )
+        return graph.edge_text(i) if is_forest else f"{i} {ends_text(graph.names, u[i], v[i])}"
 
     check_distances(w, edge_text, "regions need differences")
     order = np.argsort(w, kind="stable")
@@ -222,9 +217,8 @@ def _read_pixels(image: Any, channel_axis: int | None) -> NDArray[Any]:
         pixels = np.moveaxis(pixels, arguments.integer("channel_axis", channel_axis, -3, 2), -1)
     elif pixels.ndim == 3 and pixels.shape[2] > MOST_CHANNELS:
         raise GraphError(
-            f"an image of shape {pixels.shape} has {pixels.shape[2]} channels, or is a stack of images: "
-            "write pixel_graph(image, channel_axis=-1) for channels, or pixel_graph(image[0]) for one of a "
-            "stack"
+            f"an image of shape {pixels.shape} has {pixels.shape[2]} channels, or is a stack: for channels "
+            "write pixel_graph(image, channel_axis=-1), for one image of a stack pixel_graph(image[0])"
         )
     if pixels.dtype.kind == "f" and not (finite := np.isfinite(pixels)).all():
         r, c = np.argwhere(~finite)[0, :2]

@@ -130,9 +130,9 @@ def test_advice_on_maximum_forests_gives_the_same_edges():
     u, v = rng.integers(0, 40, (2, 300))
     w = rng.integers(0, 9, 300).astype(np.uint8)
     forest = minimum_spanning_forest(boruvka.as_graph((u, v, w), names=True), maximum=True)
-    with pytest.raises(GraphError, match="write boruvka") as caught:
+    with pytest.raises(GraphError, match="write a column") as caught:
         forest.linkage()
-    graph = eval(str(caught.value).partition("write ")[2], {"boruvka": boruvka, "g": forest.graph})
+    graph = eval(str(caught.value).partition("a graph g ")[2], {"boruvka": boruvka, "g": forest.graph})
     distances = minimum_spanning_forest(graph)
     assert distances.edges.tolist() == forest.edges.tolist()
     assert graph.names.tolist() == forest.graph.names.tolist()
@@ -162,7 +162,7 @@ def test_merges_have_the_sizes_of_components(maximum):
 def test_heights_in_another_unit_warn():
     forest = minimum_spanning_forest([("a", "b", 0.9), ("b", "c", 0.4)], maximum=True)
     for cut in lambda: forest.cut_at(80), lambda: forest.cuts([0, 80]):
-        with pytest.warns(boruvka.GraphWarning, match=r"height 80 is far above all weights, 0\.4 to 0\.9: "):
+        with pytest.warns(boruvka.GraphWarning, match=r"height 80 is far above all weights, up to 0\.9: "):
             cut()
     assert forest.cut_at(1).tolist() == forest.cut_at(INFINITY).tolist() == [0, 1, 2]
     assert forest.cuts([0.8, 80]).n_clusters.tolist() == [2, 3]

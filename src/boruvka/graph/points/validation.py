@@ -225,10 +225,6 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
             if np.ndim(x):
                 column = shown(column)
                 more = ", or join it to the other columns by numpy.hstack" * (frame.shape[1] > 1)
-                if has_index:
-                    more += (
-                        f"; pandas.DataFrame(numpy.stack({name}[{column}]), {name}.index) keeps the labels"
-                    )
                 raise GraphTypeError(
                     f"the column {column} has a list or an array in each row: "
                     f"{_stacked(f'{name}[{column}]')}{more}"

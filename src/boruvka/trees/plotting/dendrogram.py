@@ -19,6 +19,8 @@ from boruvka.trees.plotting.values import shown_values
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+MergeList = list[tuple[int, int, int, float]]
+"""MergeList: for each a cluster, its two parts, and the height."""
 MAX_LEAVES = 500
 """Maximum number of leaves."""
 MAX_ABREAST = 100
@@ -100,7 +102,7 @@ def plot_dendrogram(
         return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"
 
     range_of_heights = _range_of_heights(min(heights), top, height, maximum)
-    shown, links = _links(merges, 2 * n - 2, range_of_heights[0] if maximum else 0.0)
+    shown, links = _links(merges, 2 * n - 2, range_of_heights[0])
     links = {cluster: corners for cluster, corners in links.items() if np.isfinite(corners[1][1])}
     of_links = [colors.get(cluster, INK) for cluster in links]
     ends, turn = (-0.5, len(shown) - 0.5), slice(None, None, -1 if is_across else None)
@@ -126,7 +128,7 @@ def plot_dendrogram(
         _color_leaves(ax, is_across, leaf[above[:n]], values, title, is_own)
     late = n - int(sum(1 if cluster < n else linkage[cluster - n, 3] for cluster in shown))
     note = f"without {late:,} of {n:,}, which join in groups of fewer than {min_size}"
-    write_above(ax, left_out, [note] if late else [])
+    write_above(ax, left_out, [note] * (late > 0))
     return ax
 
 
@@ -134,10 +136,9 @@ def _range_of_heights(low: float, top: float, height: float | None, maximum: boo
     """Return the limits of the axis, which shows all merges that are drawn, and the line at a height."""
     if height is not None and np.isfinite(height):
         low, top = min(low, height), max(top, height)
-    if maximum:
-        bottom = low - BELOW * (top - low or abs(top) or 1.0)
-    else:
-        bottom = low - BELOW * (top - low) if top / 2 < low < top else 0.0  # else some merges are near 0
+    length = top - low or abs(top) or 1.0
+    is_far_from_0 = maximum or top / 2 < low < top  # else some merges are near 0
+    bottom = low - BELOW * length if is_far_from_0 else 0.0
     return [bottom, top + ABOVE * (top - bottom) or 1.0]
 
 
@@ -174,7 +175,7 @@ def _color_leaves(
 
 def _last_merges(
     linkage: NDArray[np.float64], leaves: int, min_size: int
-) -> tuple[list[tuple[int, int, int, float]], NDArray[np.int64]]:
+) -> tuple[MergeList, NDArray[np.int64]]:
     """List the last merges of two clusters of a size, which make so many leaves.
 
     Returns
@@ -196,9 +197,7 @@ def _last_merges(
     return list(zip(*(column.tolist() for column in columns), strict=True)), above
 
 
-def _links(
-    merges: list[tuple[int, int, int, float]], root: int, bottom: float
-) -> tuple[list[int], dict[int, list[Any]]]:
+def _links(merges: MergeList, root: int, bottom: float) -> tuple[list[int], dict[int, list[Any]]]:
     """Return the leaves from left to right, and the four corners of the link of each cluster of several."""
     shown = [root]
     for cluster, a, b, _ in reversed(merges):
@@ -212,7 +211,7 @@ def _links(
     return shown, links
 
 
-def _cluster_colors(merges: list[tuple[int, int, int, float]], height: float) -> dict[int, Any]:
+def _cluster_colors(merges: MergeList, height: float) -> dict[int, Any]:
     """Give each cluster below a height, and all that merge into it, a color of the palette in turn."""
     clusters, colors = 0, dict[int, Any]()
     for cluster, a, b, of_merge in reversed(merges):  # a cluster comes before those that merge into it
@@ -274,9 +273,8 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def write_above(ax: Axes, left_out: int, notes: list[str] | None = None) -> None:
+def write_above(ax: Axes, left_out: int, notes: list[str]) -> None:
     """Write notes above a picture, and how many rows are not in it, if there are any."""
-    notes = notes or []
     if left_out:
         rows = "row that is" if left_out == 1 else "rows that are"
         notes.append(f"without {left_out:,} {rows} not finite")
@@ -297,6 +295,7 @@ def _label_columns(
     Their lines go straight down, where there is no other cluster, and turn to the labels below the axes.
     """
     from matplotlib.transforms import offset_copy
+    from scipy.optimize import isotonic_regression  # only the estimators, which need SciPy, have such trees
 
     if not selected.size:
         return ["no clusters"]
@@ -308,7 +307,7 @@ def _label_columns(
     shown = selected[np.sort(largest)]
     (left, right), bottom, steps = ax.get_xlim(), ax.get_ylim()[0], np.arange(shown.size)
     gap = space * (right - left) / room
-    close = _nearest_ascending((center[shown] - gap * steps).tolist())
+    close = isotonic_regression(center[shown] - gap * steps).x
     places = np.clip(close, left + gap / 2, right - gap * (shown.size - 0.5)) + gap * steps
     turn = TURN * (np.abs(places - center[shown]).max() > gap / 2)
     line: dict[str, Any] = {"arrowstyle": "-", "shrinkA": 0, "shrinkB": 0, "relpos": (0.5, 1)}
@@ -323,15 +322,3 @@ def _label_columns(
     ax.vlines(center[shown], ends[shown], bottom, colors=[colors[c] for c in shown.tolist()], linewidth=1)
     left_out = selected.size - shown.size
     return [f"labels of the {shown.size} largest of {selected.size} clusters"] if left_out else []
-
-
-def _nearest_ascending(values: list[float]) -> NDArray[np.float64]:
-    """Return the ascending values with the least sum of squared differences: the isotonic regression."""
-    pools: list[tuple[float, int]] = []
-    for value in values:
-        mean, count = value, 1
-        while pools and pools[-1][0] > mean:
-            other, more = pools.pop()
-            mean, count = (mean * count + other * more) / (count + more), count + more
-        pools.append((mean, count))
-    return np.repeat([mean for mean, _ in pools], [count for _, count in pools])

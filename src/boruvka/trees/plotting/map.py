@@ -381,7 +381,7 @@ class Map:
             for edge in np.lexsort([-each.lengths, first]).tolist():
                 places = [(place, none) for place in each.samples(edge)]
                 count += written.write(own[edge], places, font, are_needed, are_needed, **how)
-        _note_missing(written, w.size - count, w.size, "weights")
+        written.note_missing(w.size - count, w.size, "weights", WEIGHT_LABEL)
 
     def _write_names(self, written: Labels) -> None:
         """Write texts, if there are some, at the largest dots and the vertices with the most edges first."""
@@ -396,7 +396,7 @@ class Map:
             vertex, is_main = int(self.vertices[k]), not self.is_few and place < MAIN_NAMES
             where = self.points[vertex], LABEL, self._radius(vertex)
             count += written.write_beside(self.texts[k], *where, of_dot=vertex, may_be_on_dots=is_main)
-        _note_missing(written, len(named) - count, len(named), "names")
+        written.note_missing(len(named) - count, len(named), "names", WEIGHT_LABEL)
 
     def _radius(self, vertex: int) -> float:
         """Return the radius of the dot of a vertex in points."""
@@ -591,13 +591,6 @@ def ticks_of(values: NDArray[Any]) -> dict[str, Any]:
 
     known = values[np.isfinite(values)]
     return {"ticks": MaxNLocator(7, steps=(1, 2, 5, 10), integer=bool((known == np.round(known)).all()))}
-
-
-def _note_missing(written: Labels, missing: int, total: int, what: str) -> None:
-    """Write how many labels are missing."""
-    if missing:
-        text = f"{missing:,} of {total:,} {what} do not fit, and are not shown"
-        written.write_in_corner(text, WEIGHT_LABEL)
 
 
 def color_categories(
