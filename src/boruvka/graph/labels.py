@@ -710,23 +710,17 @@ def check_square_labels(frame: Any) -> None:
 def check_labels_are_index(frame: Any, is_matrix: bool = True) -> None:
     """Raise a `GraphError` if the first column of a frame has the labels of a square matrix.
 
-    Of a frame that is a matrix, and no table of edges, also if it has texts and some are no such labels.
+    Of a frame that is a matrix, and no table of edges, also if it has other texts.
     """
     if not is_table(frame) or frame.shape[1] != len(frame) + 1:
         return
     first, *others = frame.columns
     labels = (frame.iloc[:, 0] if is_pandas(frame) else frame.to_series(0)).to_list()
-    different = [x for x in zip(labels, others, strict=True) if label_text(x[0]) != label_text(x[1])]
-    if not different and is_pandas(frame):
-        raise GraphError(
-            f"the column {shown(first)} has the labels of the matrix: write frame.set_index({shown(first)}), "
-            "or pandas.read_csv(..., index_col=0)"
-        )
-    if different and is_matrix and any(isinstance(label, str) for label in labels):
-        one, other = different[0]
-        advice = _READ_AS_MISSING if is_missing(one) else "make them equal, or drop this column"
-        what = f"{shown(one)} among the labels in the column {shown(first)} is the column {shown(other)}"
-        raise GraphError(f"{what}: {advice}")
+    has_texts = is_matrix and any(isinstance(label, str) for label in labels)
+    if has_texts or list(map(label_text, labels)) == list(map(label_text, others)):
+        of_pandas = f"frame.set_index({shown(first)}), or pandas.read_csv(..., index_col=0)"
+        way = of_pandas if is_pandas(frame) else f"frame.drop({shown(first)})"
+        raise GraphError(f"the column {shown(first)} has the labels of the matrix: write {way}")
 
 
 def is_index(column: Any) -> bool:

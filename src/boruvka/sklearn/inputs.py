@@ -348,8 +348,7 @@ def reachability_merges(
         forests = [solve(Graph.from_mutual_reachability(given, k, alpha=alpha), solver) for k in descending]
     else:
         matrix = cast(MatrixGraph, distance_graph(x, metric, metric_params)).matrix
-        matrix = checked_distances(matrix, matrix.dtype)
-        matrix = np.minimum(matrix, matrix.T)
+        matrix = checked_distances(np.minimum(matrix, matrix.T), matrix.dtype)
         if weight is None:
             cores = list(core_distances_of_matrix(matrix, descending))
         else:

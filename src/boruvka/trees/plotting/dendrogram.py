@@ -109,10 +109,8 @@ def plot_dendrogram(
     corners = [(np.array(each) * (1, sign))[:, turn] for each in links.values()]
     range_of_heights = [sign * end for end in range_of_heights]
     ax.add_collection(LineCollection(corners, colors=of_links))
-    if is_across:
-        ax.set(xlim=range_of_heights, ylim=ends[::-1])
-    else:
-        ax.set(xlim=ends, ylim=range_of_heights)
+    x, y = (range_of_heights, ends[::-1]) if is_across else (ends, range_of_heights)
+    ax.set(xlim=x, ylim=y)
     of_leaves, of_heights = (ax.yaxis, ax.xaxis) if is_across else (ax.xaxis, ax.yaxis)
     of_heights.set_label_text("weight at which clusters merge")
     rotation = 0 if is_across or len(shown) <= MAX_HORIZONTAL_LABELS else 90
