@@ -516,6 +516,11 @@ class Forest(AcyclicEdges):
         OptionError
             The height is NaN or not a number.
 
+        Warns
+        -----
+        GraphWarning
+            The height is finite and far above all weights.
+
         Examples
         --------
         >>> import boruvka
@@ -587,6 +592,11 @@ class Forest(AcyclicEdges):
         ------
         OptionError
             A height is NaN or not a number.
+
+        Warns
+        -----
+        GraphWarning
+            No height is among the weights, and one is finite and far above them.
 
         Examples
         --------
@@ -780,9 +790,9 @@ class Forest(AcyclicEdges):
     ) -> Axes:
         """Draw the single-linkage dendrogram of the forest; components are beside each other.
 
-        Of a maximum spanning forest, of similarities, the axis falls: the last merges, of the lightest edges,
-        are at its top. Only the last merges are drawn, so a forest of a million vertices takes about a
-        second. A leaf that stands for k vertices is labelled ``(k)``; a leaf of one vertex has its name or
+        The axis of a maximum spanning forest, whose weights are similarities, falls: its lightest edges merge
+        last and are at the top. Only the last merges are drawn, so a forest of a million vertices takes about
+        a second. A leaf that stands for k vertices is labelled ``(k)``; a leaf of one vertex has its name or
         number.
 
         Parameters

@@ -60,7 +60,7 @@ NEIGHBORS = (
 )
 """For right, down, down-right and down-left: the pixels with a neighbor there, and these neighbors."""
 MOST_CHANNELS = 4
-"""Most channels of an image without ``channel_axis``: red, green, blue and opacity."""
+"""Maximum number of channels of an image without ``channel_axis``: red, green, blue and opacity."""
 
 
 def pixel_graph(image: ArrayLike, neighbors: int = 8, *, channel_axis: int | None = None) -> Graph:

@@ -181,7 +181,7 @@ def test_outliers_are_no_leaves(min_size):
 @pytest.mark.needs("scipy")
 @pytest.mark.parametrize("leaves", [8, 60])
 def test_the_axis_of_similarities_falls(points, leaves):
-    """Links and leaves are those of SciPy for 1 minus the similarities, some of which are negative."""
+    """SciPy has the same links and leaves for 1 minus the similarities; some similarities are negative."""
     from scipy.cluster import hierarchy
     from scipy.spatial.distance import pdist
 
