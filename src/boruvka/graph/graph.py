@@ -547,7 +547,7 @@ class Graph(_EdgeListByDefault, HasColumns):
             every = listed("names", list_column(read_column("names", names)))
             of_vertices = name_array(every, len(every) if n is None else n)
             numbers, n = number_of_name(of_vertices), len(every)
-            u, v = numbers_of(numbers, "u", u), numbers_of(numbers, "v", v)
+            u, v = numbers_of(numbers, "u", u, "names"), numbers_of(numbers, "v", v, "names")
         elif names is True or (names is None and of_ends):
             if n is not None:
                 raise OptionError(
@@ -827,12 +827,19 @@ class Graph(_EdgeListByDefault, HasColumns):
             There is no metric of this name, there are fewer points than ``min_samples``, or the metric or
             the lengths are none for a box.
 
+        Warns
+        -----
+        GraphWarning
+            The points look like a matrix of distances, or a coordinate looks like ids or degrees.
+
         Examples
         --------
         >>> from boruvka import minimum_spanning_forest
         >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
         4
         """
+        from boruvka.graph.points.validation import warn_of_distances
+
         if is_map(points):
             places = Places.read(points)
             found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples, box=box)
@@ -841,6 +848,8 @@ class Graph(_EdgeListByDefault, HasColumns):
             )
         points, ids = without_names(points)
         graph = DistanceGraph(points, "euclidean" if metric is None else metric, min_samples, box=box)
+        way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
+        warn_of_distances("points", graph.points, way)
         return _with_names_of_points(graph, points, ids, names)
 
     @staticmethod

@@ -744,16 +744,20 @@ def check_square_labels(frame: Any) -> None:
     raise GraphError(f"{labels}: both name a vertex; {advice}")
 
 
-def check_labels_are_index(frame: Any) -> None:
-    """Raise a `GraphError` if the first column of a frame of pandas has the labels of a square matrix."""
-    if not is_pandas(frame) or frame.ndim != 2 or frame.shape[1] != len(frame) + 1:
+def check_labels_are_index(frame: Any, is_matrix: bool = True) -> None:
+    """Raise a `GraphError` if the first column of a frame has the labels of a square matrix.
+
+    Of a frame that is a matrix, and no table of edges, also if it has other texts.
+    """
+    if not is_table(frame) or frame.shape[1] != len(frame) + 1:
         return
-    first, *others = frame.columns.tolist()
-    if list(map(label_text, frame.iloc[:, 0])) == list(map(label_text, others)):
-        raise GraphError(
-            f"the column {shown(first)} has the labels of the matrix: write frame.set_index({shown(first)}), "
-            "or pandas.read_csv(..., index_col=0)"
-        )
+    first, *others = frame.columns
+    labels = (frame.iloc[:, 0] if is_pandas(frame) else frame.to_series(0)).to_list()
+    has_texts = is_matrix and any(isinstance(label, str) for label in labels)
+    if has_texts or list(map(label_text, labels)) == list(map(label_text, others)):
+        of_pandas = f"frame.set_index({shown(first)}), or pandas.read_csv(..., index_col=0)"
+        way = of_pandas if is_pandas(frame) else f"frame.drop({shown(first)})"
+        raise GraphError(f"the column {shown(first)} has the labels of the matrix: write {way}")
 
 
 def is_index(column: Any) -> bool:

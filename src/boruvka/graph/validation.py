@@ -342,7 +342,9 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
         is_number = isinstance(weight, Integral | float | np.floating)
         if not is_number or isinstance(weight, np.timedelta64):
             text = f"{shown(weight):.50}: expected an integer or a float"
-            return GraphTypeError(f"the weight of edge {i} is {text}{cast_of_decimals(type(weight))}")
+            is_text = isinstance(weight, str) and _is_number_in_text(weight)
+            cast = cast_of_decimals("Decimal" if is_text else type(weight))
+            return GraphTypeError(f"the weight of edge {i} is {text}{cast}")
     _, i = max((abs(int(w)), i) for i, w in enumerate(weights) if isinstance(w, Integral))
     return GraphError(
         f"no 64-bit type holds all weights exactly, as edge {i} has the weight {shown(int(weights[i]))}; "

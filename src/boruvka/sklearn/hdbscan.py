@@ -148,8 +148,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     ----------
     labels_ : (n,) array of int64
         Cluster of each point, numbered from 0 in the order of their smallest points; -1 for noise. A point
-        with an infinite coordinate has the label -2, one with NaN -3, as in scikit-learn; they are left out
-        of all that follows, and merge last.
+        with an infinite coordinate has the label -2, one with NaN or infinities of both signs -3, as in
+        scikit-learn; they are left out of all that follows, and merge last.
     probabilities_ : (n,) array of float64
         Strength of the membership of each point in its cluster, from 0 to 1; 0 for -2, NaN for -3.
     outlier_scores_ : (n,) array of float64
@@ -415,9 +415,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         Returns
         -------
         labels : (k,) array of int64
-            The cluster of each point, -1 for noise.
+            The cluster of each point, -1 for noise; -2 and -3 as in ``labels_``.
         strengths : (k,) array of float64
-            Strength of the membership, from 0 to 1.
+            Strength of the membership, from 0 to 1; NaN for -3.
         """
         check_is_fitted(self)
         x = read_new_points(self, X)

@@ -401,6 +401,7 @@ FRAME = pd.DataFrame({"x": [1.0, np.nan, 3, 4], "y": [1, 2, 3, np.nan], "kind": 
         (polars.DataFrame({"x": [1.0, 2, 4], "y": [None, np.inf, 0]}), "2 of 3 rows have such gaps"),
         (polars.DataFrame({"x": [[1.0, 2], [4, 5]]}), "'x' has a list or an array in each row"),
         (FRAME[["x"]].assign(x=[np.arange(200.0)] * 4), "write numpy.stack(points['x']) for"),
+        (polars.DataFrame({"a": ["p", "q"], "x": [[1.0], [4]]}), "write numpy.stack(points['x']) for"),
         (pd.Series([[1, 2], [4, 5]]), "points has a list or an array in each row"),
     ],
 )
@@ -425,6 +426,32 @@ def test_dates_in_a_frame_are_no_coordinates(library, days):
     for read in Graph.from_points, HDBSCAN(2).fit, SingleLinkage().fit:
         with pytest.raises(GraphTypeError, match=r"the column 'day' has .*: write|'day' has dates or"):
             read(frame)
+
+
+def test_a_matrix_of_distances_is_no_points():
+    """As SciPy warns, of arrays and of frames; and not of a matrix that has another property."""
+    pytest.importorskip("sklearn")
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import pdist, squareform
+
+    from boruvka.sklearn import HDBSCAN, SingleLinkage
+
+    distances = squareform(pdist(np.random.default_rng(1).random((9, 2))))
+    names = [f"p{i}" for i in range(9)]
+    other = distances + np.eye(9), distances * np.arange(1, 10), distances - 1, np.zeros((9, 9))
+    with pytest.warns(match="looks suspiciously like an uncondensed distance matrix"):
+        linkage(distances)
+    for read, advice in (
+        (Graph.from_points, r"write Graph\.from_distances\(points\)"),
+        (HDBSCAN(2).fit, 'write metric="precomputed"'),
+        (SingleLinkage().fit, 'write metric="precomputed"'),
+    ):
+        for points in distances, pd.DataFrame(distances, names, names):
+            with pytest.warns(GraphWarning, match=f"rows are taken as points: {advice} if") as caught:
+                read(points)
+            assert len(caught) == 1
+        for points in other:
+            read(points)
 
 
 @pytest.mark.parametrize("library", [pd, polars])

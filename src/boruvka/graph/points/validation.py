@@ -110,7 +110,7 @@ def naming_columns(name: str, points: Any, may_be_missing: bool = False) -> Iter
     except (TypeError, ValueError):
         if is_table(points):
             _check_table(name, points, may_be_missing)
-        elif hasattr(points, "to_frame") and any(map(np.ndim, _items(points)[:1])):
+        elif hasattr(points, "to_frame") and _has_lists(points):
             raise GraphTypeError(f"{name} has a list or an array in each row: {_stacked(name)}") from None
         raise
 
@@ -136,6 +136,24 @@ def warn_of_ids_among(name: str, points: Any) -> None:
                 f"the column {shown(column)} is a coordinate, though it looks like ids: write "
                 f"{name}.{without}({shown(column)}) if they are, {name}.to_numpy() if they are not"
             )
+
+
+def warn_of_distances(name: str, points: NDArray[Any], instead: str) -> None:
+    """Warn of points that are a symmetric matrix of numbers from 0, with zeros on its diagonal.
+
+    Warns
+    -----
+    GraphWarning
+        It says what to write if these are distances, as ``scipy.cluster.hierarchy.linkage`` warns.
+    """
+    n = len(points)
+    if n < 3 or points.shape != (n, n) or points.diagonal().any() or not points.any():
+        return
+    if points.min() >= 0 and np.allclose(points, points.T):
+        warn(
+            f"{name}: a symmetric matrix with zeros on the diagonal, as of distances, but its rows are taken "
+            f"as points: {instead} if these are distances"
+        )
 
 
 def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None:
@@ -199,7 +217,8 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
     has_index = is_pandas(frame)
     rows = frame.index if has_index else range(len(frame))
     numbers = ".select_dtypes('number')" if has_index else ".select(polars.selectors.numeric())"
-    for k, (column, values) in enumerate(_columns(frame)):
+    columns = sorted(_columns(frame), key=lambda each: not _has_lists(each[1]))  # texts may be their names
+    for k, (column, values) in enumerate(columns):
         for row, x in zip(rows, _items(values), strict=False):  # none of numbers
             if isinstance(x, Real) or (np.ndim(x) == 0 and is_missing(x)):
                 continue
@@ -243,6 +262,11 @@ def _items(column: Any) -> list[Any]:
     dtype = column.dtype
     is_numeric = dtype.is_numeric() if hasattr(dtype, "is_numeric") else dtype.kind in "iufb"
     return [] if is_numeric else column.to_list()
+
+
+def _has_lists(column: Any) -> bool:
+    """Return whether the first value of a column is a list or an array."""
+    return any(map(np.ndim, _items(column)[:1]))
 
 
 def _stacked(column: str) -> str:

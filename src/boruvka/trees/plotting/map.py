@@ -383,14 +383,7 @@ class Map:
             for edge in np.lexsort([-each.lengths, first]).tolist():
                 places = [(place, none) for place in each.samples(edge)]
                 count += written.write(own[edge], places, font, are_needed, are_needed, **how)
-        self._note_missing(w.size - count, w.size, "weights", 2)
-
-    def _note_missing(self, missing: int, total: int, what: str, above: float) -> None:
-        """Write below the picture how many labels are missing."""
-        if missing:
-            text = f"{missing:,} of {total:,} {what} do not fit, and are not shown"
-            how: dict[str, Any] = {"textcoords": "offset points", "fontsize": WEIGHT_LABEL, "color": INK}
-            self.ax.annotate(text, (0, 0), (2, above), "axes fraction", zorder=2.5, **how)
+        written.note_missing(w.size - count, w.size, "weights", WEIGHT_LABEL)
 
     def _write_names(self, written: Labels) -> None:
         """Write texts, if there are some, at the largest dots and the vertices with the most edges first."""
@@ -405,7 +398,7 @@ class Map:
             vertex, is_main = int(self.vertices[k]), not self.is_few and place < MAIN_NAMES
             where = self.points[vertex], LABEL, self._radius(vertex)
             count += written.write_beside(self.texts[k], *where, of_dot=vertex, may_be_on_dots=is_main)
-        self._note_missing(len(named) - count, len(named), "names", 4 + WEIGHT_LABEL)
+        written.note_missing(len(named) - count, len(named), "names", WEIGHT_LABEL)
 
     def _radius(self, vertex: int) -> float:
         """Return the radius of the dot of a vertex in points."""
