@@ -100,15 +100,17 @@ class Annotations(NamedTuple):
     """The profiles that vertices were made from."""
     members: NDArray[Any] | None = None
     """(m, 2) array: for edges between groups, the names of the two members at this distance."""
-    has_entries: bool = False
-    """Whether edges are the entries of a matrix, so that (i, j) and (j, i) of equal weight count as one."""
+    entry_count: int = 0
+    """Number of edges, the first ones, that are entries of a matrix, whose (i, j) and (j, i) are one edge."""
     are_correlations: bool = False
     """Whether the weights are distances that were made of correlations."""
 
     def of_edges(self, edges: NDArray[np.int64]) -> Annotations:
         """Return the annotations of the graph of some of the edges, which get new numbers."""
         table = None if self.table is None else self.table._replace(rows=self.table.rows_of(edges))
-        return self._replace(table=table, members=None if self.members is None else self.members[edges])
+        members = None if self.members is None else self.members[edges]
+        entry_count = int(np.count_nonzero(edges < self.entry_count))
+        return self._replace(table=table, members=members, entry_count=entry_count)
 
     def members_of(self, edges: NDArray[np.int64], u: str, v: str) -> dict[str, list[Any]]:
         """Return columns of the members that edges between groups join, after the names of the ends."""
@@ -268,8 +270,8 @@ class Graph(_EdgeListByDefault, HasColumns):
 
     @property
     def entry_count(self) -> int:
-        """Number of edges that are entries of a matrix: all or none."""
-        return self.m if self.annotations.has_entries else 0
+        """Number of edges, the first ones, that are entries of a matrix."""
+        return self.annotations.entry_count
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -652,10 +654,10 @@ class Graph(_EdgeListByDefault, HasColumns):
         """Make a graph from a square SciPy sparse array or matrix in any format.
 
         Every stored entry (i, j) is an edge between i and j, stored zeros too. Duplicates of a COO
-        array are parallel edges and are not summed. Where (i, j) and (j, i) differ, the lighter
-        one counts. Edges are numbered in the order in which the array stores its entries. Formats
-        that pad (DIA, and BSR with blocks larger than 1 x 1) cannot distinguish a zero from padding:
-        there, a zero is not an edge.
+        array are parallel edges and are not summed. (i, j) and (j, i) are one edge, whose lighter
+        entry counts, and both indices stand for it. Edges are numbered in the order in which the array
+        stores its entries. Formats that pad (DIA, and BSR with blocks larger than 1 x 1) cannot
+        distinguish a zero from padding: there, a zero is not an edge.
 
         Parameters
         ----------
@@ -684,7 +686,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         if a.format == "dia" or (a.format == "bsr" and a.blocksize != (1, 1)):
             stored = weight != 0
             row, column, weight = row[stored], column[stored], weight[stored]
-        return Graph(a.shape[0], row, column, weight).annotated(has_entries=True)
+        return Graph(a.shape[0], row, column, weight).annotated(entry_count=row.size)
 
     @staticmethod
     def from_dense(
@@ -693,8 +695,9 @@ class Graph(_EdgeListByDefault, HasColumns):
         """Make a graph from a square matrix of weights, which is not copied and must not change.
 
         Edges are numbered along the rows, (0, 1) before (0, 2) before (1, 0); entries that hold no
-        edge are not counted. Where (i, j) and (j, i) differ, the lighter one counts. The diagonal
-        never matters to a spanning forest and is left out.
+        edge are not counted. (i, j) and (j, i) are one edge, whose lighter entry counts (the heavier, in a
+        maximum forest), and both indices stand for it. The diagonal never matters to a spanning forest and
+        is left out.
 
         Parameters
         ----------
@@ -751,7 +754,8 @@ class Graph(_EdgeListByDefault, HasColumns):
             present = is_present(matrix, null_value_of(null_value, matrix.dtype))
         np.fill_diagonal(present, False)
         u, v = np.nonzero(present)
-        return _named(Graph.from_edges(u, v, matrix[present], n=matrix.shape[0]), row_names(a, True))
+        listed = Graph.from_edges(u, v, matrix[present], n=matrix.shape[0]).annotated(entry_count=u.size)
+        return _named(listed, row_names(a, True))
 
     @staticmethod
     def from_points(
@@ -1184,8 +1188,8 @@ class ImplicitGraph(Graph):
 class MatrixGraph(ImplicitGraph):
     """A graph as the square matrix of its weights, which is not copied.
 
-    Every entry off the diagonal is an edge, unless it has the value that means "no edge"; (i, j) and
-    (j, i) are two edges.
+    Every entry off the diagonal has an index, unless it has the value that means "no edge"; (i, j) and
+    (j, i) are one edge, whose lighter entry counts.
 
     Parameters
     ----------
@@ -1211,17 +1215,13 @@ class MatrixGraph(ImplicitGraph):
     def __init__(self, matrix: NDArray[Any], null_value: float | None):
         from boruvka.graph.matrix import WeightMatrix
 
-        self._initialise(n=len(matrix), pairs=WeightMatrix.read(matrix, null_value))
+        pairs = WeightMatrix.read(matrix, null_value)
+        self._initialise(n=len(matrix), pairs=pairs, annotations=Annotations(entry_count=pairs.m))
 
     @property
     def matrix(self) -> NDArray[Any]:
         """The weights, an (n, n) array."""
         return self.pairs.weights
-
-    @property
-    def entry_count(self) -> int:
-        """Number of edges, which are entries of the matrix."""
-        return self.m
 
     @property
     def null_value(self) -> Any:

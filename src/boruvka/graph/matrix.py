@@ -1,7 +1,7 @@
 """Square matrices of weights, whose entries are edges, and the symmetry of matrices of distances.
 
-Every entry off the diagonal is an edge, unless it has the value that means "no edge"; (i, j) and (j, i) are
-two edges. They are numbered along the rows.
+Every entry off the diagonal has an index, along the rows, unless it has the value that means "no edge". The
+entries (i, j) and (j, i) are one edge, of which the lighter counts.
 
 The halves of a matrix of distances hold the same distances, except for rounding. A half without distances, as
 in a matrix of which only one triangle was computed, is filled from the other with a warning. Any other

@@ -278,7 +278,7 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     except TypeError as error:
         raise GraphTypeError(f"a vertex cannot have this name: {error}") from error
     u, v = ([number[edge[k]] for edge in ends] for k in (0, 1))
-    return Graph.from_edges(u, v, w, n=len(number), names=list(number)).annotated(has_entries=True)
+    return Graph.from_edges(u, v, w, n=len(number), names=list(number)).annotated(entry_count=len(w))
 
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:
