@@ -612,7 +612,13 @@ class Graph(_EdgeListByDefault, HasColumns):
         >>> minimum_spanning_forest(Graph.from_distances([0, 5, 5])).edges.tolist()  # two equal points
         [0, 1]
         """
-        from boruvka.graph.matrix import correlation_distances, read_matrix, symmetric_matrix, without_gaps
+        from boruvka.graph.matrix import (
+            correlation_distances,
+            read_matrix,
+            symmetric_matrix,
+            warn_of_no_edge_numbers,
+            without_gaps,
+        )
 
         distances, names = labelled_matrix(distances)
         array = read_matrix("distances", distances, missing, default)
@@ -645,6 +651,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         u = np.repeat(vertices, np.arange(n)[::-1])
         v = np.concatenate([vertices[i + 1 :] for i in range(n)])
         array, null_value = without_gaps(array, None, missing, default)
+        warn_of_no_edge_numbers(array, null_value)
         if null_value is not None:
             u, v, array = (x[~np.isnan(array)] for x in (u, v, array))
         return Graph(n, u, v, array).annotated(are_correlations=bool(correlations))
@@ -729,12 +736,14 @@ class Graph(_EdgeListByDefault, HasColumns):
         -----
         GraphWarning
             Few pairs have two weights, in a matrix of up to 1000 rows that is symmetric otherwise. Or -1 is
-            the only negative weight, and may mean that there is no edge.
+            the only negative weight, or a number such as 999 is far larger than all others, and may mean that
+            there is no edge.
         """
         from boruvka.graph.matrix import (
             is_present,
             null_value_of,
             read_matrix,
+            warn_of_no_edge_numbers,
             warn_of_unequal_halves,
             without_gaps,
         )
@@ -748,6 +757,7 @@ class Graph(_EdgeListByDefault, HasColumns):
             matrix = matrix.data
         elif matrix.dtype.itemsize <= 8:
             graph = MatrixGraph(matrix.astype(matrix.dtype.newbyteorder("="), copy=False), null_value)
+            warn_of_no_edge_numbers(graph.matrix, null_value)
             warn_of_unequal_halves(graph.matrix, null_value, names := row_names(a, True))
             return _named(graph, names)
         else:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
+from boruvka.graph.matrix import MOST_TYPED, warn_of_unequal_halves
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.validation import warn_of_ids
 from boruvka.runtime.arguments import did_you_mean, hint, is_command_running
@@ -278,7 +279,12 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     except TypeError as error:
         raise GraphTypeError(f"a vertex cannot have this name: {error}") from error
     u, v = ([number[edge[k]] for edge in ends] for k in (0, 1))
-    return Graph.from_edges(u, v, w, n=len(number), names=list(number)).annotated(entry_count=len(w))
+    graph = Graph.from_edges(u, v, w, n=len(number), names=list(number)).annotated(entry_count=len(w))
+    if graph.n <= MOST_TYPED:
+        matrix = np.full((graph.n, graph.n), np.nan)
+        matrix[graph.u, graph.v] = graph.w
+        warn_of_unequal_halves(matrix, np.nan, graph.names)
+    return graph
 
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:
