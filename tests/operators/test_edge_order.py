@@ -245,14 +245,13 @@ EDGES_ARE_COMPARED_BY = {
     "_with_leaves": "tests/trees/test_steiner_leaves.py",
     "_forests_of_small_graphs": "tests/trees/test_mutual_reachability_forests.py",
     "forests_of_matrix": "tests/sklearn/test_fit_many.py",
-    "solve_constrained": "tests/algorithms/test_constraints.py",
 }
 """Functions that compare edges: the test above that runs each, or the tests that compare with an oracle."""
 NO_EDGES_ARE_COMPARED_BY = {
     "light_edges_are_together",  # an estimate
     "fill",  # the first pair that is NaN
     "names_in_order",  # hashes of names
-    "edges_between", "first_entries", "with_opposite_entries",  # the ends of edges
+    "edges_between", "first_entries", "with_opposite_entries", "warn_of_no_edge_numbers",  # the ends of edges
     "with_paths",  # prizes with the lengths of paths
     "core_distances_of_matrix", "_distance_within", "_weighted_core_distances", "_join", "select",
     "_find_distant_ancestors", "_near_pairs",

@@ -18,7 +18,7 @@ from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import read_edges
 from boruvka.graph.names import ends_text
-from boruvka.graph.validation import first_entries, warn_of_copies
+from boruvka.graph.validation import best_first, first_entries, warn_of_copies
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 
@@ -72,8 +72,7 @@ def solve_constrained(
         raise GraphError(f"edge {both[0]} is both required and excluded")
     if (gone := np.intersect1d(required_edges, graph.removed)).size:
         raise GraphError(f"edge {gone[0]} is required, but it was removed from the graph, or excluded")
-    best_first = np.argsort(w[required_edges], kind="stable")
-    in_order = required_edges[best_first[::-1] if maximum else best_first]
+    in_order = required_edges[best_first(w[required_edges], maximum)]
     is_first = first_entries(graph, in_order, u[in_order], v[in_order]) == np.arange(in_order.size)
     required_edges = np.sort(in_order[is_first])  # two entries of an edge of a matrix would close a cycle
     label = label_components(n, u[required_edges], v[required_edges])

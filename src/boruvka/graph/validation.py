@@ -20,6 +20,7 @@ from boruvka.errors import GraphError, GraphTypeError, first_true, shown, warn
 from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
 from boruvka.runtime.arguments import argument, is_command_running
+from boruvka.runtime.processors import check_room
 
 PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
@@ -233,17 +234,25 @@ def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
     return mask
 
 
-def edges_between(graph: Any, name: str, pairs: Sequence[Any]) -> NDArray[np.int64]:
+def best_first(w: NDArray[Any], maximum: bool) -> NDArray[np.int64]:
+    """Return the order of weights from the lightest, or from the heaviest; equal ones stay in order."""
+    order = np.argsort(w[::-1] if maximum else w, kind="stable")
+    return (w.size - 1 - order)[::-1] if maximum else order
+
+
+def edges_between(graph: Any, name: str, pairs: Sequence[Any], maximum: bool = False) -> NDArray[np.int64]:
     """Return the edges whose ends are pairs of vertices, in any order; each pair must have one edge."""
     ends = read_vertices(graph, name, [end for pair in pairs for end in pair]).reshape(-1, 2)
-    u, v, _ = map(np.asarray, graph.edges_in_range(0, graph.m))
+    check_room("the list of all edges", 24 * graph.m)
+    u, v, w = map(np.asarray, graph.edges_in_range(0, graph.m))
     keys, wanted = pair_keys(graph.n, u, v), pair_keys(graph.n, *ends.T)
     every = np.flatnonzero(np.isin(keys, wanted))
+    every = every[best_first(w[every], maximum)]
     candidates = every[first_entries(graph, every, u[every], v[every]) == np.arange(every.size)]
     candidates = candidates[np.argsort(keys[candidates], kind="stable")]
     first, last = (np.searchsorted(keys[candidates], wanted, side) for side in ("left", "right"))
     for k in np.flatnonzero(last - first != 1)[:1].tolist():
-        found = candidates[first[k] : last[k]].tolist()
+        found = sorted(candidates[first[k] : last[k]].tolist())
         count = f"{len(found)} edges between {pairs[k]}: write their indices, {argument(name, found)}"
         raise GraphError(f"{name}: there are {count}" if found else f"{name}: no edge is between {pairs[k]}")
     return candidates[first]
