@@ -77,9 +77,8 @@ def solve_constrained(
     required_edges = np.sort(in_order[is_first])  # two entries of an edge of a matrix would close a cycle
     label = label_components(n, u[required_edges], v[required_edges])
     rest = np.delete(np.arange(w.size), excluded_edges)
-    if (
-        label.max(initial=-1) + 1 > n - required_edges.size
-    ):  # find the first edge that joins no two components
+    if label.max(initial=-1) + 1 > n - required_edges.size:
+        # Find the first edge that joins no two components.
         kept = solve_graph(
             Graph(n, u[required_edges], v[required_edges], np.zeros(required_edges.size, np.uint8))
         ).edges

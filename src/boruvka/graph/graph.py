@@ -612,29 +612,23 @@ class Graph(_EdgeListByDefault, HasColumns):
         >>> minimum_spanning_forest(Graph.from_distances([0, 5, 5])).edges.tolist()  # two equal points
         [0, 1]
         """
-        from boruvka.graph.matrix import (
-            correlation_distances,
-            read_matrix,
-            symmetric_matrix,
-            warn_of_no_edge_numbers,
-            without_gaps,
-        )
+        from boruvka.graph import matrix as matrices  # not for a list of edges
 
         distances, names = labelled_matrix(distances)
-        array = read_matrix("distances", distances, missing, default)
+        array = matrices.read_matrix("distances", distances, missing, default)
         if array.ndim == 2:
             check_square(array, names)
-            array = symmetric_matrix("distances", array)
+            array = matrices.symmetric_matrix("distances", array)
         if flag("correlations", correlations):
             check_weight_dtype(array.dtype)
-            array = correlation_distances(array, names)
-            default = None if default is None else float(correlation_distances(np.asarray(default)))
+            array = matrices.correlation_distances(array, names)
+            default = None if default is None else float(matrices.correlation_distances(np.asarray(default)))
         if array.ndim == 2:
             groups = None
             if flag("collapse", collapse):
                 from boruvka.graph.profiles import collapsed
 
-                array, _ = without_gaps(array, None, "error", default)
+                array, _ = matrices.without_gaps(array, None, "error", default)
                 array, names, groups = collapsed(array, None if names is None else list(names))
             graph = Graph.from_dense(array, null_value=None, missing=missing, default=default)
             graph = _named(graph, names).annotated(are_correlations=bool(correlations))
@@ -650,8 +644,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         vertices = np.arange(n, dtype=vertex_dtype(n))
         u = np.repeat(vertices, np.arange(n)[::-1])
         v = np.concatenate([vertices[i + 1 :] for i in range(n)])
-        array, null_value = without_gaps(array, None, missing, default)
-        warn_of_no_edge_numbers(array, null_value)
+        array, null_value = matrices.without_gaps(array, None, missing, default)
+        matrices.warn_of_no_edge_numbers(array, null_value)
         if null_value is not None:
             u, v, array = (x[~np.isnan(array)] for x in (u, v, array))
         return Graph(n, u, v, array).annotated(are_correlations=bool(correlations))
@@ -660,9 +654,9 @@ class Graph(_EdgeListByDefault, HasColumns):
     def from_scipy(a: Any) -> Graph:
         """Make a graph from a square SciPy sparse array or matrix in any format.
 
-        Every stored entry (i, j) is an edge between i and j, stored zeros too. Duplicates of a COO
-        array are parallel edges and are not summed. (i, j) and (j, i) are one edge, whose lighter
-        entry counts, and both indices stand for it. Edges are numbered in the order in which the array
+        Every stored entry (i, j) is an edge between i and j, stored zeros too. Entries (i, j) and (j, i),
+        also duplicates of a COO array, are not summed: they are one edge, whose lightest entry counts, and
+        each of their indices stands for it. Edges are numbered in the order in which the array
         stores its entries. Formats that pad (DIA, and BSR with blocks larger than 1 x 1) cannot
         distinguish a zero from padding: there, a zero is not an edge.
 
@@ -739,29 +733,22 @@ class Graph(_EdgeListByDefault, HasColumns):
             the only negative weight, or a number such as 999 is far larger than all others, and may mean that
             there is no edge.
         """
-        from boruvka.graph.matrix import (
-            is_present,
-            null_value_of,
-            read_matrix,
-            warn_of_no_edge_numbers,
-            warn_of_unequal_halves,
-            without_gaps,
-        )
+        from boruvka.graph import matrix as matrices
 
-        matrix: Any = a if is_masked_array(a) else read_matrix("the matrix", a, missing, default)
+        matrix: Any = a if is_masked_array(a) else matrices.read_matrix("the matrix", a, missing, default)
         check_square(matrix)
         if not is_masked_array(a):
-            matrix, null_value = without_gaps(matrix, null_value, missing, default)
+            matrix, null_value = matrices.without_gaps(matrix, null_value, missing, default)
         if is_masked_array(matrix):
             present = ~np.ma.getmaskarray(matrix)
             matrix = matrix.data
         elif matrix.dtype.itemsize <= 8:
             graph = MatrixGraph(matrix.astype(matrix.dtype.newbyteorder("="), copy=False), null_value)
-            warn_of_no_edge_numbers(graph.matrix, null_value)
-            warn_of_unequal_halves(graph.matrix, null_value, names := row_names(a, True))
+            matrices.warn_of_no_edge_numbers(graph.matrix, null_value)
+            matrices.warn_of_unequal_halves(graph.matrix, null_value, names := row_names(a, True))
             return _named(graph, names)
         else:
-            present = is_present(matrix, null_value_of(null_value, matrix.dtype))
+            present = matrices.is_present(matrix, matrices.null_value_of(null_value, matrix.dtype))
         np.fill_diagonal(present, False)
         u, v = np.nonzero(present)
         listed = Graph.from_edges(u, v, matrix[present], n=matrix.shape[0]).annotated(entry_count=u.size)

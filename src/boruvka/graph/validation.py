@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from numbers import Integral
@@ -280,22 +281,14 @@ def pair_keys(n: int, u: Any, v: Any) -> NDArray[np.uint64]:
 def first_entries(
     graph: Any, edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]
 ) -> NDArray[np.int64]:
-    """Return the place of each edge, or of the edge before it that is the same edge of a matrix.
+    """Return the place of each edge, or of the first of these edges that is the same edge of a matrix.
 
-    The entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge.
-    Of entries that a sparse matrix has several times, the k-th (i, j) and the k-th (j, i) are one.
+    All entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge.
     """
     first, entries = np.arange(edges.size), np.flatnonzero(edges < graph.entry_count)
-    if entries.size:
-        keys, is_lower = pair_keys(graph.n, u[entries], v[entries]), u[entries] > v[entries]
-        order = np.lexsort((is_lower, keys))  # stable
-        differs = (keys[order[1:]] != keys[order[:-1]]) | (is_lower[order[1:]] != is_lower[order[:-1]])
-        starts = np.append(0, np.flatnonzero(differs) + 1)
-        copy = np.empty_like(entries)
-        copy[order] = np.arange(order.size) - np.repeat(starts, np.diff(starts, append=order.size))
-        order = np.lexsort((copy, keys))
-        same = (keys[order[1:]] == keys[order[:-1]]) & (copy[order[1:]] == copy[order[:-1]])
-        first[entries[order[1:][same]]] = entries[order[:-1][same]]
+    keys = pair_keys(graph.n, u[entries], v[entries])
+    _, places, edge = np.unique(keys, return_index=True, return_inverse=True)
+    first[entries] = entries[places[edge]]
     return first
 
 
@@ -306,14 +299,12 @@ def with_opposite_entries(graph: Any, edges: NDArray[np.int64]) -> NDArray[np.in
         return edges
     while hasattr(graph, "base"):  # it has all entries, and its arrays are not copied
         graph = graph.base
-    u, v, w, is_end = graph.u, graph.v, graph.w, np.zeros(graph.n, bool)
+    u, v, is_end = graph.u, graph.v, np.zeros(graph.n, bool)
     is_end[u[entries]] = is_end[v[entries]] = True
     near = np.flatnonzero(is_end[u] & is_end[v])
+    near = near[near < graph.entry_count]
     wanted = pair_keys(graph.n, u[entries], v[entries])
-    near = near[np.isin(pair_keys(graph.n, u[near], v[near]), wanted)]
-    near = near[np.argsort(w[near], kind="stable")]
-    first = first_entries(graph, near, u[near], v[near])
-    return np.union1d(edges, near[np.isin(first, first[np.isin(near, entries)])])
+    return np.union1d(edges, near[np.isin(pair_keys(graph.n, u[near], v[near]), wanted)])
 
 
 def warn_of_copies(graph: Any, edges: NDArray[np.int64], others: NDArray[np.int64]) -> None:
@@ -383,6 +374,9 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
         is_number = isinstance(weight, Integral | float | np.floating)
         if not is_number or isinstance(weight, np.timedelta64):
             text = f"{shown(weight):.50}: expected an integer or a float"
+            if isinstance(weight, str) and (number := re.match(r"\s*[-+]?\d[\d.]*(.*)", weight)):
+                unit = f".removesuffix({number[1]!r})" if number[1].strip() else ""
+                text += f", as float(w{unit}) makes one of the text w"
             return GraphTypeError(f"the weight of edge {i} is {text}{cast_of_decimals(type(weight))}")
     _, i = max((abs(int(w)), i) for i, w in enumerate(weights) if isinstance(w, Integral))
     return GraphError(
