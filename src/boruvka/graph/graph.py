@@ -645,10 +645,11 @@ class Graph(_EdgeListByDefault, HasColumns):
         u = np.repeat(vertices, np.arange(n)[::-1])
         v = np.concatenate([vertices[i + 1 :] for i in range(n)])
         array, null_value = matrices.without_gaps(array, None, missing, default)
-        matrices.warn_of_no_edge_numbers(array, null_value)
         if null_value is not None:
             u, v, array = (x[~np.isnan(array)] for x in (u, v, array))
-        return Graph(n, u, v, array).annotated(are_correlations=bool(correlations))
+        graph = Graph(n, u, v, array).annotated(are_correlations=bool(correlations))
+        matrices.warn_of_no_edge_numbers(graph.w, None)
+        return graph
 
     @staticmethod
     def from_scipy(a: Any) -> Graph:

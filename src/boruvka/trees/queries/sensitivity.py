@@ -59,8 +59,8 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     first[order] = order[first_entries(graph, order, u[order], v[order])]
     is_other = (u != v) & ~inside & (first == np.arange(graph.m))  # a removed edge is a self-loop, too
     others = order[is_other[order]]
-    warn_of_copies(graph, structure.edges, others)
     rival[structure.edges] = replacements(graph, structure, others, u, v)
+    warn_of_copies(graph, structure.edges, np.unique(rival[rival >= 0]))
     rival[others] = heaviest_on_paths(structure, u[others], v[others])[0]
     has_rival = rival >= 0
     ties = np.zeros(graph.m, bool)
