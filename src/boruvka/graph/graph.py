@@ -1118,7 +1118,8 @@ class Graph(_EdgeListByDefault, HasColumns):
             )
             u, v, w = distances.u, distances.v, distances.w
             weights = reachability_weights(distances.n, u, v, w, distances.removed, k, divisor)
-            graph = distances.masking(Graph(distances.n, u, v, weights))
+            listed = Graph(distances.n, u, v, weights).annotated(entry_count=distances.entry_count)
+            graph = distances.masking(listed)
         return _named(graph, distances.names).with_first_id(distances.first_id)
 
 

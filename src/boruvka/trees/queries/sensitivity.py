@@ -31,7 +31,7 @@ class Sensitivity(NamedTuple):
     """The edges and weights at which the forest changes; for a maximum forest, lighter means heavier.
 
     The entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge,
-    and have the same values: those of the lighter entry.
+    and have the same values, which the lighter entry decides.
     """
 
     rival: NDArray[np.int64]
