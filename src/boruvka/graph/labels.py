@@ -37,7 +37,7 @@ from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown,
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name, strain_name
 from boruvka.graph.no_values import is_missing
-from boruvka.graph.validation import edges_between, warn_of_ends
+from boruvka.graph.validation import edge_indices, edges_between, warn_of_ends, with_opposite_entries
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
@@ -527,6 +527,12 @@ def _names_of_rows(graph: Any, count: int) -> list[Any]:
 
 
 # Masks of edges, and columns that belong together
+
+
+def read_edges(graph: Any, argument: str, values: Any) -> NDArray[np.int64]:
+    """Return the indices, ascending, of edges as `in_edge_order` takes them; both of an edge of a matrix."""
+    edges = in_edge_order(graph, argument, [] if values is None else values)
+    return with_opposite_entries(graph, edge_indices(argument, edges, graph.m))
 
 
 def in_edge_order(graph: Any, argument: str, values: Any) -> Any:

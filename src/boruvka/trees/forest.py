@@ -261,7 +261,7 @@ class Forest(AcyclicEdges):
         -------
         Sensitivity
             The named tuple ``(rival, slack, in_every, in_some)`` of arrays with an entry for each edge of the
-            graph. The edges (i, j) and (j, i) of a symmetric matrix count as one.
+            graph. The entries (i, j) and (j, i) of a matrix are one edge.
 
         Raises
         ------
@@ -338,7 +338,7 @@ class Forest(AcyclicEdges):
 
         Weights are added and compared exactly. Ties are broken by the indices of edges: of two forests with
         equal weights, the one that has not the largest index that is in only one of them comes first. Of the
-        entries (i, j) and (j, i) of a symmetric matrix only the first counts; other parallel edges are
+        entries (i, j) and (j, i) of a matrix only the lighter counts; other parallel edges are
         different edges. If the graph has several components, every forest spans each of them.
 
         A forest is found when it is asked for, in a time that is linear in the edges of the graph. There may

@@ -646,3 +646,13 @@ def test_points_of_four_coordinates_are_laid_out():
     axes = forest.plot()
     assert axes.get_xlim() != forest.plot(points[:, :2]).get_xlim()
     assert axes.get_title().startswith("layout by edges")
+
+
+def test_few_components_have_colors_that_are_far_apart():
+    u = np.array([0, 1, 2, 4, 5, 7])
+    ax = boruvka.minimum_spanning_forest(Graph(9, u, u + 1, np.ones(6))).plot(by="component")
+    (legend,) = ax.figure.findobj(Legend)
+    colors = np.array([to_rgba(line.get_color()) for line in legend.get_lines()])
+    apart = [np.abs(a - b).sum() for k, a in enumerate(colors) for b in colors[:k]]
+    assert len(colors) == 3
+    assert min(apart) > 0.5

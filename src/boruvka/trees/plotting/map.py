@@ -461,6 +461,8 @@ def _by_component(tree: EdgeSet, width: float, sizes: _Sizes) -> _Coloring:
     level = np.empty(counts.size, np.int64)
     level[by_size] = style.component_levels(np.arange(counts.size))
     with_edges = by_size[np.bincount(of_vertices)[by_size] > 1]
+    if with_edges.size <= MAX_IN_LEGEND:  # a few have colors that are as far apart as possible
+        level[with_edges] = np.linspace(0, style.LEVELS - 1, with_edges.size).astype(np.int64)
     colors = style.color_levels()
     largest = with_edges[:MAX_IN_LEGEND].tolist()
     legend = [_line_handle(colors[level[k]], width, sizes.counted(counts[k])) for k in largest]
