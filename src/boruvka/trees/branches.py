@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.graph import DistanceGraph, Graph
+from boruvka.graph.graph import Graph
 from boruvka.trees.rooted_forest import combine, reroot
 from boruvka.trees.structure import Structure
 
@@ -93,8 +93,8 @@ def _rooted_outside(
 
 
 def _straight_distances(graph: Graph, u: NDArray[np.int64], v: NDArray[np.int64]) -> NDArray[np.float64]:
-    if isinstance(graph, DistanceGraph):
-        return graph.pairs.weights_at(np.minimum(u, v), np.maximum(u, v)).astype(np.float64)
+    if (pairs := graph.annotations.pairs) is not None:
+        return pairs.weights_at(np.minimum(u, v), np.maximum(u, v)).astype(np.float64)
     if graph.coordinates is None or graph.system != "xy":
         return np.full(u.size, np.nan)
     return np.hypot(*(graph.coordinates[u] - graph.coordinates[v]).T)

@@ -67,6 +67,11 @@ class PointPairs(NamedTuple):
             return None
         return "lonlat" if self.distance in distances.ON_SPHERE else "xy"
 
+    def annotations(self) -> dict[str, Any]:
+        """Return what a graph whose vertices are the points carries, as `boruvka.graph.graph.Annotations`."""
+        in_plane = {"coordinates": self.coordinates, "system": self.system}
+        return {"pairs": self, **(in_plane if self.system else {})}
+
     def coordinates(self) -> NDArray[np.float64]:
         """Return points as coordinates; points on a sphere are latitude and longitude in radians."""
         if self.distance not in distances.ON_SPHERE:
