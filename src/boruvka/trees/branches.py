@@ -37,7 +37,8 @@ class Branches(NamedTuple):
     length: NDArray[np.float64]
     """(k,) array: sum of the weights of its edges, in float64."""
     distance: NDArray[np.float64]
-    """(k,) array: straight distance between its ends: the metric of points, or Euclidean for the coordinates
+    """(k,) array: straight distance between its ends: the metric of points, also of a tree of
+    HDBSCAN, or Euclidean for the coordinates
     of a graph in a plane; NaN for other graphs. It is at most the length only if the metric has the triangle
     inequality: not for "squared_euclidean", for example."""
 

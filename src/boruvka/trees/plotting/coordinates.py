@@ -37,7 +37,7 @@ VERY_SMALL, STARTS = 60, 30
 NEAR = 0.12
 """Distance of a vertex to an edge, in lengths of an edge, at which they nearly touch."""
 SAME = 1e-4
-"""Differences of coordinates that count as the same, as those of float32, as shares of their extent."""
+"""Largest difference of coordinates that count as the same, as a share of their extent."""
 TURN = 360.0
 """Degrees after which longitudes repeat."""
 PROJECTION = "projection on the first two of 3 coordinates"
@@ -205,9 +205,7 @@ def _periods(tree: EdgeSet, pairs: Any, drawn: NDArray[np.float64]) -> tuple[flo
     x, y = (_period(x, axes[k:] + axes[:k], tree) for k, x in enumerate(drawn.T))
     if across.any() and not (x and y):
         count = f"{np.count_nonzero(across):,} of {across.size:,}"
-        more = (
-            f"edges across the boundary, {count}, have lines across the picture: pass columns of the points"
-        )
+        more = f"edges across the boundary, {count}, have lines across the picture: pass those of the points"
         warn(f"coordinates: they are not those of the points, moved or scaled, so {more}")
     return x or np.inf, y or np.inf
 
