@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -26,9 +27,36 @@ MAX_DEGREES = np.array([180, 90, 180, 90])
 """Largest coordinates of a box in degrees."""
 SYSTEMS = ("xy", "lonlat", "latlon")
 """Meanings of the two columns: x and y, or degrees of longitude and latitude, or the reverse."""
-X_COLUMNS = ("x", "lon", "lng", "long", "longitude", "ra")
-Y_COLUMNS = ("y", "lat", "latitude", "dec")
-"""Names of the columns of coordinates, in lower case; all but the first are degrees, the last of the sky."""
+X_COLUMNS, Y_COLUMNS = ("x", "lon", "ra"), ("y", "lat", "dec")
+"""Axes of coordinates, as `axis_of` returns them; all but the first are degrees, the last of the sky."""
+ANGLES = {*X_COLUMNS[1:], *Y_COLUMNS[1:]}
+TO_DEGREES = (
+    "convert them to degrees, as astropy.coordinates.SkyCoord(ra, dec, unit=('hourangle', 'deg')) of hours"
+)
+"""What to do with texts of angles, such as 23:00:05.2."""
+_AXIS = re.compile(
+    "(?:(?P<x>x)|(?P<y>y)|(?P<z>z)|(?P<lon>lon|lng|long|longitude)|(?P<lat>lat|latitude)"
+    "|(?P<ra>(?:ra|right_?ascension)_?(?:j?2000|icrs)?|alpha_j2000|[ge]_?lon)"
+    "|(?P<dec>(?:dec?|declination)_?(?:j?2000|icrs)?|delta_j2000|[ge]_?lat))"
+    "(?:_?deg(?:rees?)?|_rad(?:ians?)?|_h(?:ours?)?|_[kmg]?pc(?:_h)?|_k?m)?"
+)
+"""Names of columns: an axis, with an epoch in catalogues of the sky, galactic or ecliptic; and a unit."""
+
+
+def axis_of(column: Any) -> str:
+    """Return which coordinate a column holds by its name: x, y, z, lon, lat, ra or dec; else an empty text.
+
+    A unit and an epoch do not matter, as in "x [kpc/h]", "RA (deg)" and RAJ2000.
+    """
+    name = re.sub(r"[\s_-]+", "_", re.sub(r"[\[(].*", "", str(column).lower())).strip("_")
+    found = _AXIS.fullmatch(name)
+    return str(found.lastgroup) if found else ""
+
+
+def axes_of(columns: Iterable[Any]) -> list[str]:
+    """Return `axis_of` each column; of several for one axis, only a column with the plain name has it."""
+    names = [str(column).strip().lower() for column in columns]
+    return [axis if axis == name or axis not in names else "" for name in names for axis in [axis_of(name)]]
 
 
 def read_coordinates(
@@ -107,8 +135,7 @@ def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
     if (found := _coordinate_columns(frame)) is None:
         return frame, system
     x, y = found
-    lower = [str(name).lower() for name in frame.columns]
-    if lower[x] == "x" or lower[y] == "y":
+    if {axis_of(frame.columns[k]) for k in found} & {"x", "y"}:
         order = [min(x, y), max(x, y)] if system == "latlon" else [x, y]
     else:
         order, system = [x, y], "xy" if system == "xy" else "lonlat"
@@ -117,8 +144,8 @@ def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
 
 def _coordinate_columns(frame: Any) -> tuple[int, int] | None:
     """Return the positions of the columns x and y, or longitude and latitude; None if a frame has none."""
-    lower = [str(name).lower() for name in frame.columns]
-    x, y = ([i for i, name in enumerate(lower) if name in known] for known in (X_COLUMNS, Y_COLUMNS))
+    axes = axes_of(frame.columns)
+    x, y = ([i for i, axis in enumerate(axes) if axis in known] for known in (X_COLUMNS, Y_COLUMNS))
     return (x[0], y[0]) if len(x) == len(y) == 1 else None
 
 
