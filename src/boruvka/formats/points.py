@@ -204,11 +204,11 @@ def read_points(
         elif wanted is None:
             chosen = _named_axes(table, chosen)
         taken = tuple(table.names[i] for i in chosen)
-        axes = tuple(map(axis_of, taken)) if table.is_named else ()
-        if metric is None and {*axes} == {*_SKY}:
+        axes = tuple(map(axis_of, taken))
+        if found and metric is None and {*axes} == {*_SKY}:
             known_metric, unit = "haversine", "degree"  # not kilometres on the earth
         coordinates = _joined(source, table, chosen, drops)
-        if metric is None and axes == _SKY and not degrees:
+        if metric is None and axes == _SKY and not degrees and coordinates.size:
             _warn_of_unit(taken, coordinates)
         if metric is None and len(axes) > 2 and {*axes[:2]} in ({*_SKY}, {"lat", "lon"}):
             pair, more = " and ".join(taken[:2]), ", ".join(taken[2:])
@@ -432,9 +432,8 @@ def _degrees(
     the degrees, minutes and seconds of a catalogue, and several columns, if they are wanted.
     """
     for columns in [i for i in numbers if numbers[i] is not None], list(numbers):
-        axes = axes_of(table.names[i] for i in columns) if table.is_named else []
-        found_axes = list(zip(columns, axes, strict=False))
-        called = [[i for i, axis in found_axes if axis in known[1:]] for known in (Y_COLUMNS, X_COLUMNS)]
+        axes = list(zip(columns, axes_of(table.names[i] for i in columns), strict=True))
+        called = [[i for i, axis in axes if axis in known[1:]] for known in (Y_COLUMNS, X_COLUMNS)]
         if all(called):
             break
     if not (all(called) and (may_leave_out or len(numbers) == 2)):
@@ -448,7 +447,9 @@ def _degrees(
     found: _Columns = {}
     for (i,), limit in zip(called, _LARGEST_ANGLES[True], strict=True):
         if (values := numbers[i]) is None:
-            raise _not_numbers(source, table, i)
+            if _first_text(table.columns[i]):
+                raise _not_numbers(source, table, i)
+            return {}
         if values.ndim == 1 and np.count_nonzero(np.abs(values) > limit) <= _FEW * values.size:
             found[i] = values
     return found if len(found) == 2 else {}
@@ -467,10 +468,10 @@ def _warn_of_unit(names: tuple[str, ...], coordinates: NDArray[Any]) -> None:
 
 def _named_axes(table: Table, chosen: _Columns) -> _Columns:
     """Return the columns called x and y, and z, if a table has them; else all that were chosen."""
-    axes = dict(zip(chosen, axes_of(table.names[i] for i in chosen), strict=True)) if table.is_named else {}
-    order = [i for axis in "xyz" for i, own in axes.items() if own == axis]
-    found = [axes[i] for i in order]
-    return {i: chosen[i] for i in order} if found in (["x", "y"], ["x", "y", "z"]) else dict(chosen)
+    axes = sorted(zip(axes_of(table.names[i] for i in chosen), chosen, strict=True))
+    found = {i: chosen[i] for axis, i in axes if axis in ("x", "y", "z")}
+    names = [axis for axis, i in axes if i in found]
+    return found if names in (["x", "y"], ["x", "y", "z"]) else dict(chosen)
 
 
 def _in_box(
@@ -554,10 +555,14 @@ def _joined(
     return joined
 
 
+def _first_text(column: Any) -> str:
+    return next((x for x in column if isinstance(x, str) and x.strip()), "")
+
+
 def _not_numbers(source: InputFile, table: Table, i: int) -> FormatError:
     column = table.columns[i]
-    if axis_of(table.names[i]) in ANGLES:
-        return source.error(f"column {table.names[i]!r} has texts, {str(column[0])[:40]!r}: {TO_DEGREES}")
+    if axis_of(table.names[i]) in ANGLES and (text := _first_text(column)):
+        return source.error(f"column {table.names[i]!r} has texts, {text[:40]!r}: {TO_DEGREES}")
     others = [k for k, other in enumerate(table.columns) if _numbers(other) is not None]
     names = tuple(table.names[k] if table.is_named else k for k in others)
     passed = hint("; pass columns of numbers, as {columns}", columns=names) if names else ""

@@ -470,8 +470,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
         The labels of the rows of a pandas frame are the names of vertices, as in `boruvka.Graph.from_points`.
         It has several components where distances are infinite or rows are not finite. If
-        `boruvka.Graph.from_points` has the metric, pictures and branches of the tree show the points, also in a
-        box.
+        `boruvka.Graph.from_points` has the metric, pictures and branches of the tree show the points,
+        also in a box.
         """
         check_is_fitted(self)
         u, v, height = self._merges

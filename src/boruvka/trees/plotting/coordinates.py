@@ -142,7 +142,8 @@ def place_vertices(
     if coordinates is None:
         coordinates, system = graph.coordinates, system or graph.system
     if coordinates is None:
-        coordinates = _rows_of_numbers(graph)
+        pairs = graph.annotations.pairs
+        coordinates = None if pairs is None or pairs.search_metric is None else pairs.points
         if coordinates is None or coordinates.shape[1] != 3:
             if ends is None:
                 layout = _laid_out(tree.n, tree.vertices, tree.u, tree.v)
@@ -178,13 +179,6 @@ def _projected(points: NDArray[np.float64], system: str) -> VertexCoordinates:
         latitudes, turn = latitudes * 1e-6, turn * 1e6
     aspect = 1 / max(np.cos(np.radians(latitudes.mean())), 0.1)
     return found._replace(aspect=aspect, periods=(turn, np.inf), is_lonlat=True)
-
-
-def _rows_of_numbers(graph: Any) -> NDArray[Any] | None:
-    """Return the points of a graph whose distances are of places; None if it has none."""
-    pairs = graph.annotations.pairs
-    is_space = pairs is not None and pairs.points.ndim == 2 and pairs.search_metric is not None
-    return pairs.points if is_space else None
 
 
 def _periods(tree: EdgeSet, pairs: Any, drawn: NDArray[np.float64]) -> tuple[float, float]:
