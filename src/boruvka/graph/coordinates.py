@@ -56,7 +56,8 @@ def axis_of(column: Any) -> str:
 def axes_of(columns: Iterable[Any]) -> list[str]:
     """Return `axis_of` each column; of several for one axis, only a column with the plain name has it."""
     names = [str(column).strip().lower() for column in columns]
-    return [axis if axis == name or axis not in names else "" for name in names for axis in [axis_of(name)]]
+    plain = {*names}
+    return ["" if axis != name and axis in plain else axis for name in names for axis in [axis_of(name)]]
 
 
 def read_coordinates(
