@@ -21,7 +21,7 @@ from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines.fields import COMMENTS, is_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.matrix_layout import AmbiguousTableError, wrong_cell
-from boruvka.graph.coordinates import ANGLES, axis_of
+from boruvka.graph.axis_names import ANGLES, axis_of
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import ID_COLUMNS, NAMES, are_ids, is_called, is_called_id, is_index
 from boruvka.graph.no_values import is_none

@@ -17,7 +17,7 @@ from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph import distances
-from boruvka.graph.coordinates import ANGLES, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of
+from boruvka.graph.axis_names import ANGLES, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
@@ -139,7 +139,7 @@ def read_points(
         default "great_circle" with ``degrees``, for a map whose coordinates are geographic, and for columns
         that are called latitude (lat) and longitude (lon, lng, long) and hold degrees, in any order; other
         columns are left out then. So they are for declination (dec) and right ascension (ra), whose default
-        is "haversine". Else "euclidean". `boruvka.graph.coordinates.axis_of` knows these names with units.
+        is "haversine". Else "euclidean". `boruvka.graph.axis_names.axis_of` knows these names with units.
     degrees : bool
         Latitude and longitude are in degrees, which become radians. Those of a map always do.
     id : str or int, optional

@@ -16,7 +16,7 @@ from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines
 from boruvka.formats.text.lines.number_forms import plain_column
 from boruvka.formats.text.lines.numbers import whole_number
 from boruvka.formats.text.lines.text import Text
-from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS, axis_of
+from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axis_of
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
 from boruvka.graph import distances
+from boruvka.graph.axis_names import ANGLES, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of
 from boruvka.graph.columns import read_array, refuse_path
-from boruvka.graph.coordinates import ANGLES, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import is_called_id, is_pandas, is_table
 from boruvka.graph.no_values import is_missing
