@@ -306,14 +306,14 @@ def test_a_batch_is_drawn():
 @pytest.mark.parametrize(
     ("batch", "offsets", "error", "message"),
     [
-        (np.zeros((2, 3, 4)), None, GraphError, r"square matrices, these have the shape \(3, 4\)"),
+        (np.zeros((2, 3, 4)), None, GraphError, r"the shape \(3, 4\); trees of points are found one by one"),
         (np.arange(8).reshape(2, 2, 2), None, GraphError, r"graphs\[0\]\[0, 1\] is 1, but .* is symmetric"),
         (([0], [1], [2]), [0, 2], GraphError, "offsets must ascend from 0 to 1"),
         (([0], [1], [2]), [0.0, 1.0], GraphTypeError, "offsets must be integers"),
         (([0], [1], [2]), None, GraphTypeError, "needs offsets"),
         ([([0], [1], [2])], [0, 1], GraphTypeError, "needs offsets"),
         (3, None, GraphTypeError, r"graphs are a \(k, n, n\) array"),
-        ([Graph.from_points([[0], [1]])], None, GraphTypeError, "list their edges"),
+        ([Graph.from_points([[0], [1]])], None, GraphTypeError, r"points: write .*forest\(g\) for g in"),
         ([np.ones((3, 3))], None, GraphError, "a 3 x 3 array may be a matrix"),
         ([np.full((2, 2), np.nan)], None, GraphError, r"graphs\[0\]\[0, 1\] is NaN"),
         ("ab", None, GraphTypeError, r"graphs are a \(k, n, n\) array"),

@@ -21,7 +21,7 @@ from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines.fields import COMMENTS, is_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.matrix_layout import AmbiguousTableError, wrong_cell
-from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
+from boruvka.graph.axis_names import ANGLES, axis_of
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import ID_COLUMNS, NAMES, are_ids, is_called, is_called_id, is_index
 from boruvka.graph.no_values import is_none
@@ -252,10 +252,7 @@ def _are_loci(columns: list[tuple[str, list[str]]]) -> bool:
 def _are_series(columns: list[tuple[str, list[str]]]) -> bool:
     """Return whether the first column has dates, and all others have numbers, but no places."""
     (_, dates), *others = columns
-    have_numbers = all(
-        _are_numbers(values) and name.lower() not in (*X_COLUMNS[1:], *Y_COLUMNS[1:])
-        for name, values in others
-    )
+    have_numbers = all(_are_numbers(values) and axis_of(name) not in ANGLES for name, values in others)
     has_dates = not _are_numbers(dates) and bool(readings(dates))
     return has_dates and have_numbers and len(others) > _LEAST_COORDINATES
 

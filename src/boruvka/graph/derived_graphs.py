@@ -115,6 +115,7 @@ class ExtendedGraph(_DerivedGraph):
             names=read_only(names),
             id_column=None,
             coordinates=coordinates,
+            pairs=None,
             table=None,
             columns=getattr(graph.annotations.table, "columns", graph.annotations.columns),
             profiles=graph.profiles if n == graph.n else None,

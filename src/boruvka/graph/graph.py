@@ -84,6 +84,8 @@ class Annotations(NamedTuple):
     """(n, 2) array, or a function that makes it when it is first read."""
     system: str = "xy"
     """Meaning of the coordinates: "xy", or "lonlat" for degrees."""
+    pairs: PointPairs | None = None
+    """The points that the vertices are, with their metric and box."""
     first_id: int = 0
     """Id of the first vertex in files and on the command line."""
     terminals: NDArray[Any] | None = None
@@ -1310,8 +1312,7 @@ class DistanceGraph(ImplicitGraph):
         if min_samples is not None:
             min_samples = _check_min_samples(min_samples, pairs.n)
         self._initialise(n=pairs.n, pairs=pairs, min_samples=min_samples, core_factor=core_factor)
-        if (system := pairs.system) is not None:
-            self._initialise(annotations=Annotations(coordinates=pairs.coordinates, system=system))
+        self._initialise(annotations=Annotations(**pairs.annotations()))
 
     def with_min_samples(self, min_samples: int) -> DistanceGraph:
         """Return the graph of the same points whose weights are mutual reachability distances."""

@@ -461,7 +461,7 @@ def test_ids_among_coordinates_are_pointed_out(library, at):
     pytest.importorskip("sklearn")
     from boruvka.sklearn import HDBSCAN, SingleLinkage
 
-    columns = {"x": [0.0, 1, 5, 7], "y": [2.0, 1, 0, 3]}
+    columns = {"a": [0.0, 1, 5, 7], "b": [2.0, 1, 0, 3]}
     for ids in {"site_no": [11, 12, 13, 19]}, {"site_id": [-1.2, -0.1, 0.3, 1.0]}:  # the latter are scaled
         with pytest.warns(GraphWarning, match="is a coordinate, though it looks like ids"):
             Graph.from_points(library.DataFrame({**columns, **ids}))
@@ -479,3 +479,37 @@ def test_ids_among_coordinates_are_pointed_out(library, at):
                 assert changed.shape == (4, count)
                 read(changed)
         read(library.DataFrame({**columns, **same}))
+
+
+@pytest.mark.parametrize("library", [pd, polars])
+@pytest.mark.parametrize(
+    ("columns", "metric", "message"),
+    [
+        ({"RA (deg)": [350.0, 1], "Dec (deg)": [60.0, 61]}, "haversine", "count as x and y of a plane"),
+        ({"RAJ2000": [350.0, 1], "DEJ2000": [60.0, 61], "w": [1.0, 2]}, "haversine", "of a plane"),
+        ({"Lon [deg]": [350.0, 1], "lat_deg": [60.0, 61]}, "great_circle", "count as x and y of a plane"),
+        (
+            {"x [kpc/h]": [1.0, 2], "y [kpc/h]": [3.0, 4], "Mvir": [5e9, 6e9]},
+            "",
+            r"'Mvir' count .*'y \[kpc/h",
+        ),
+    ],
+)
+def test_columns_that_are_called_as_others(library, columns, metric, message):
+    frame = library.DataFrame(columns)
+    with pytest.warns(GraphWarning, match=message) as caught:
+        Graph.from_points(frame)
+    assert f"write metric='{metric}'" in str(caught[0].message) or not metric
+    Graph.from_points(frame.to_numpy())
+
+
+def test_layouts_that_are_not_rows():
+    with pytest.warns(GraphWarning, match=r"points are 3 rows of 20,000 coordinates: write points\.T"):
+        Graph.from_points(np.zeros((3, 20_000)))
+    fields = np.zeros(4, [("x", float), ("y", float)])
+    with pytest.raises(GraphTypeError, match=r"structured_to_unstructured\(points\[\['x', 'y'\]\]\)"):
+        Graph.from_points(fields)
+    with pytest.raises(
+        GraphTypeError, match=r"column 'RA' has texts, '23:00:05\.2': convert them to degrees"
+    ):
+        Graph.from_points(pd.DataFrame({"RA": ["23:00:05.2"], "x": [1]}))
