@@ -376,8 +376,9 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
             text = f"{shown(weight):.50}: expected an integer or a float"
             cast = cast_of_decimals(type(weight))
             if isinstance(weight, str) and (number := re.match(r"\s*[-+]?\d[\d.]*(.*)", weight)):
-                unit = f", as float(w.removesuffix({number[1]!r})) makes one of the text w"
-                cast = unit if number[1].strip() else cast_of_decimals("Decimal")
+                unit = f".removesuffix({number[1]!r})" if number[1].strip() else ""
+                cast = f", as float(w{unit}) makes one of the text w"
+                cast += "" if unit else ", or column.astype(float) of pandas"
             return GraphTypeError(f"the weight of edge {i} is {text}{cast}")
     _, i = max((abs(int(w)), i) for i, w in enumerate(weights) if isinstance(w, Integral))
     return GraphError(
