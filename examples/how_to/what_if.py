@@ -26,7 +26,7 @@ rival, slack, in_every, in_some = forest.sensitivity()
 fragile = forest.edges[np.argsort(slack[forest.edges])[:3]]
 for edge in fragile:
     print(f"edge {edge} leaves for edge {rival[edge]} when it is {slack[edge]:.4f} heavier")
-print(in_every.sum(), "edges are in every minimum spanning tree,", in_some.sum(), "in some")
+print(in_every[forest.edges].sum(), "edges are in every tree,", len(forest.network()), "in some")
 
 loss = np.where(np.isfinite(slack), slack, 0)[forest.edges]
 tree = boruvka.Graph(cables.n, forest.u, forest.v, loss).with_coordinates(cables.coordinates)

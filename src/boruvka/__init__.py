@@ -109,11 +109,11 @@ _MODULES = {
 """The modules of the names above; errors are in ``errors``."""
 _OTHER_NAMES = {
     **dict.fromkeys(
-        ("minimum_spanning_tree", "mst"),
+        ("minimum_spanning_tree", "mst", "solve"),
         "minimum_spanning_forest(graph), which finds a tree for each component",
     ),
     **dict.fromkeys(
-        ("steps", "animate", "plot"), "minimum_spanning_forest(graph) and call this method of it"
+        ("steps", "animate", "plot", "draw"), "minimum_spanning_forest(graph) and call this method of it"
     ),
     **dict.fromkeys(("load", "read_csv", "from_csv", "read_graph", "from_file"), "read(path)"),
     **dict.fromkeys(("from_edges", "from_pandas", "from_networkx"), "as_graph(x)"),
@@ -121,6 +121,11 @@ _OTHER_NAMES = {
         f"maximum_spanning_{what}": "minimum_spanning_forest(graph, maximum=True)"
         for what in ("tree", "forest")
     },
+    **dict.fromkeys(
+        ("dijkstra", "shortest_path"),
+        "minimum_spanning_forest(graph) for a tree; its paths are not the shortest, which "
+        "scipy.sparse.csgraph.dijkstra and networkx.shortest_path find",
+    ),
     **{name: f'minimum_spanning_forest(graph, algorithm="{name}")' for name in ("kruskal", "prim")},
     **{f"from_correlation{s}": "Graph.from_distances(matrix, correlations=True)" for s in ("", "s")},
 }

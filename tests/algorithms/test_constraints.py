@@ -1,9 +1,13 @@
 """Required and excluded edges, removed edges, against Kruskal on what is left."""
 
+import itertools
+import warnings
+
+import networkx
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import boruvka
@@ -96,6 +100,65 @@ def test_edges_by_their_ends():
     assert solve(numbered, excluded=[(2, 1)]).edges.tolist() == [0, 2]
 
 
+@settings(max_examples=30)
+@given(
+    st.integers(0, 2**32), st.booleans(), st.booleans(), st.sampled_from(["dense", "coo", "dict", "frame"])
+)
+def test_entries_of_matrices_by_their_indices(seed, maximum, is_symmetric, kind):
+    """Both entries are one edge, of which the better counts: the oracle is NetworkX, which has each once."""
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(0, 6, (6, 6)) * (rng.random((6, 6)) < 0.7)
+    matrix = np.triu(matrix, 1) + np.triu(matrix, 1).T if is_symmetric else matrix
+    rows = {i: {j: w for j, w in enumerate(row) if w} for i, row in enumerate(matrix.tolist())}
+    graph = {
+        "dense": lambda: Graph.from_dense(matrix),
+        "coo": lambda: scipy.sparse.coo_array(matrix),
+        "dict": lambda: rows,
+        "frame": lambda: Graph.from_dense(np.ma.masked_equal(matrix, 0)),
+    }[kind]()
+    one, better = networkx.Graph(), max if maximum else min
+    one.add_nodes_from(range(6))
+    for i, j in np.argwhere(matrix).tolist():
+        w = int(matrix[i, j])
+        one.add_edge(i, j, weight=better(w, one.edges[i, j]["weight"]) if one.has_edge(i, j) else w)
+    one.remove_edges_from(list(networkx.selfloop_edges(one)))
+
+    def best(g):
+        tree = (networkx.maximum_spanning_tree if maximum else networkx.minimum_spanning_tree)(g)
+        return int(tree.size(weight="weight"))
+
+    def solve(**how):
+        with warnings.catch_warnings(action="ignore"):
+            return boruvka.minimum_spanning_forest(graph, maximum=maximum, **how)
+
+    forest = solve()
+    assert forest.weight == best(one)
+    others = []
+    for edge in range(forest.graph.m):
+        i, j = int(forest.graph.u[edge]), int(forest.graph.v[edge])
+        if i == j:
+            continue
+        rest = one.copy()
+        rest.remove_edge(i, j)
+        mask = np.arange(forest.graph.m) == edge
+        found = solve(excluded=mask), solve(excluded=[(i, j)]), forest.update(removed=[edge])
+        assert {x.weight for x in found} == {best(rest)}
+        others += [best(rest)] if edge in forest.edges and len(found[0]) == len(forest) else []
+        first = one.copy()
+        first.edges[i, j]["weight"] = 1_000 if maximum else -1_000
+        expected = best(first) - first.edges[i, j]["weight"] + one.edges[i, j]["weight"]
+        assert solve(required=mask).weight == solve(required=[(j, i)]).weight == expected
+        with pytest.raises(GraphError, match="is both required and excluded"):
+            solve(required=[edge], excluded=[(j, i)])
+    second = next(itertools.islice(forest.ranked(), 1, None), None)
+    assert (second and int(second.weight)) == (better(others) if others else None)
+    taken = [
+        set(map(frozenset, zip(x.u.tolist(), x.v.tolist(), strict=True)))
+        for x in boruvka.edge_disjoint_forests(forest.graph, 3, maximum=maximum)
+    ]
+    assert sum(map(len, taken)) == len(set().union(*taken))
+
+
 @pytest.mark.parametrize("kind", [Graph.from_dense, lambda a: Graph.from_scipy(scipy.sparse.csr_array(a))])
 @pytest.mark.parametrize("maximum", [False, True])
 def test_edges_of_matrices_by_their_ends(kind, maximum):
@@ -111,8 +174,12 @@ def test_edges_of_matrices_by_their_ends(kind, maximum):
         assert solve(matrix, **{name: pairs}).weight == solve(once, **{name: pairs}).weight
     found, expected = (solve(x).update(removed=[(6, 3), (0, 4)]) for x in (matrix, once))
     assert (found.weight, found.removed.size) == (expected.weight, 4)
-    with pytest.raises(GraphError, match=r"2 edges between \(0, 1\): write their indices, excluded=\[0, 1\]"):
-        solve(kind(np.array([[0, 3], [5, 0]])), excluded=[(0, 1)])
+    unequal = kind(np.array([[0, 3], [5, 0]]))  # the better entry counts
+    for edge in (1, 0), np.int64(0), np.int64(1):
+        assert solve(unequal, excluded=[edge]).weight == 0
+        assert solve(unequal, required=[edge]).weight == (5 if maximum else 3)
+    with pytest.raises(GraphError, match="edge 0 is both required and excluded"):
+        solve(unequal, required=[1], excluded=[0])
 
 
 @pytest.mark.parametrize(

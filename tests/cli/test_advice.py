@@ -105,6 +105,30 @@ def test_advice_on_lists_of_python(text, tmp_path, run):
     assert "it looks like a list as Python writes it" in run("solve", tmp_path / "t.txt").err
 
 
+NOTATIONS = [
+    ("A B 4km\nB C 5km\nA C 2km\n", "edges whose weights have the unit km: remove it"),
+    ("source target km\nA B 4 km\nB C 5 km\nA C 7 km\n", "edges whose weights have the unit km: remove it"),
+    ("0 & 2 & 0 & 6 \\\\\n2 & 0 & 3 & 8 \\\\\n0 & 3 & 0 & 7 \\\\\n6 & 8 & 7 & 0\n", "a table of LaTeX: sed "),
+    ("\\begin{pmatrix}\n0 & 2 \\\\\n2 & 0\n\\end{pmatrix}\n", "a table of LaTeX: sed "),
+    ("A: B(4), C(2)\nB: A(4), C(5)\nC: A(2), B(5)\n", "lists of neighbours: write lines such as A B 4"),
+    ("A - B 4\nB - C 5\nA - C 2\n", "edges with a sign between the ends: leave it out"),
+    ("A -> B 4\nB -> C 5\nA -> C 2\n", "edges with a sign between the ends: leave it out"),
+    (
+        "graph G {\n A -- B [label=4];\n B -- C [label=5];\n}\n",
+        "a graph of Graphviz: write lines such as A B 4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "advice"), NOTATIONS)
+def test_advice_on_other_notations(text, advice, tmp_path, run):
+    """Nothing that reads a wrong graph without an error is said to pass."""
+    (tmp_path / "t.txt").write_text(text)
+    error = run("solve", tmp_path / "t.txt").err
+    assert f"; it looks like {advice}" in error
+    assert "pass --" not in error.partition("; it looks like")[2]
+
+
 def test_advice_on_a_table_in_another_encoding(tmp_path, run):
     path = tmp_path / "t.csv"
     path.write_bytes("D\u00e9part,Arriv\u00e9e,Temps\nA,B,3\nB,C,4\nC,A,5\n".encode("cp1252"))

@@ -44,6 +44,7 @@ RIGHT = {
     "excel.csv": 30.5 + 150.25,
     "pgrouting.csv": 7 + 2,
     "correlations.csv": 0.9 + 0.8 + 0.4,
+    "prices.csv": 0 + 2,  # distances of the correlations 1 and -1
     "out.network": 1 + 2,
     "network.edgelist": 1 + 2,
     "d3.json": 7,
@@ -80,6 +81,7 @@ OTHERS = {
     "excel.csv": "from;to;length\nKöln;Bonn;30,5\nKöln;Münster;150,25\nBonn;Münster;190,0\n".encode("cp1252"),
     "pgrouting.csv": "source,target,cost,reverse_cost\n0,1,7,7\n1,2,-1,2\n0,2,-1,-1\n",
     "correlations.csv": ",a,b,c,d\na,1,0.9,0.1,0.2\nb,0.9,1,0.3,0.4\nc,0.1,0.3,1,0.8\nd,0.2,0.4,0.8,1\n",
+    "prices.csv": "Date,A,B,C\n2026-01-05,1,2,8\n2026-01-06,2,4,4\n2026-01-07,1,2,8\n2026-01-08,2,4,4\n",
     "out.network": "% sym positive\n1 2 1 1100000000\n2 3 2 1100000001\n1 3 5 1100000002\n",
     "network.edgelist": "# a comment\na b {'weight': 1, 'kind': 'road'}\nb c {'weight': 2}\n"
     "a c {'weight': 3}\n",

@@ -98,8 +98,6 @@ ERRORS = [
     *((f"verify {words} table.csv", *parts) for words, *parts in READING),
     ("verify table.csv table.xyz", "--forest-format csv"),
     ("verify table.csv -", "--forest-format csv"),
-    ("verify table.csv pairs.csv", "there is no column of weights among the columns 'u', 'v'"),
-    ("verify table.csv bare.csv", "there is no column of weights"),
     ("verify - - --format csv", "cannot both be standard input"),
     ("solve table.csv -o out.xyz", "--to csv"),
     ("solve table.csv -o -", "--to csv"),

@@ -164,6 +164,8 @@ def test_options_that_do_not_fit(points_file, refuse):
     refuse("leave it out, info shows points", "info", points_file, "--points", "--box", "1")
     refuse("--box 2 is for points: write --points too", "solve", points_file, "--box", "2")
     refuse("'--box': expected a number, got 'x'", "solve", points_file, "--points", "--box", "1,x")
+    refuse("--box is a positive length, or one for", "solve", points_file, "--points", "--box", "-500")
+    refuse("--wrap needs --box", "solve", points_file, "--points", "--wrap")
     refuse("unknown metric 'l3'", "solve", points_file, "--points", "--metric", "l3")
 
 
@@ -188,6 +190,10 @@ def test_a_periodic_box(tmp_path, run_json, run):
         assert report["box"] == [1, None if text == "1,inf" else 1]
         assert run("verify", path, tree, *option).code == 0
         assert run("verify", path, tree, "--points").code != 0
+    path.write_text("x,y\n-0.25,1\n1.00003,0.5\n0.5,0.5\n")
+    assert run_json("solve", path, "--points", "--box", "1", "--wrap")["weight"] == pytest.approx(
+        0.49997 + 0.3125**0.5
+    )
 
 
 def distances():

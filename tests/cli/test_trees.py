@@ -319,7 +319,7 @@ def test_number_of_clusters(tmp_path, run, refuse, k):
     expected = hierarchy.fcluster(hierarchy.linkage(distances, "single"), k, "maxclust").tolist()
     assert run("clusters", path, "-k", k, "-o", tmp_path / "c.csv").code == 0
     table = pandas.read_csv(tmp_path / "c.csv")
-    assert table.columns.tolist() == ["name", f"cluster_of_{k}"]
+    assert table.columns.tolist() == ["vertex", f"cluster_of_{k}"]
     first = {label: names[i] for i, label in reversed([*enumerate(expected)])}
     assert table[f"cluster_of_{k}"].tolist() == [first[label] for label in expected]
     sizes = sorted(map(expected.count, {*expected}), reverse=True)

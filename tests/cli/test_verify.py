@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 
 def test_right_and_wrong_forests(graph_file, tmp_path, run, run_json, refuse):
     forest = tmp_path / "forest.csv"
@@ -43,6 +45,17 @@ def test_maximum_and_format(graph_file, tmp_path, run):
     )
     result = run("verify", graph_file, forest, "--forest-format", "csv", "--maximum", "--json")
     assert json.loads(result.out)["is_maximum"] is True
+
+
+@pytest.mark.parametrize("edges", ["source,target\nb,a\nb,c\n", "a,b\nc,b\n"])
+def test_edges_without_weights(tmp_path, run, edges):
+    graph, forest = tmp_path / "graph.csv", tmp_path / "forest.csv"
+    graph.write_text("u,v,w\na,b,1\nb,c,2\na,c,3\n")
+    forest.write_text(edges)
+    assert run("verify", graph, forest).code == 0
+    assert run("verify", graph, forest, "--maximum").code == 1
+    forest.write_text(edges.replace("c", "x"))
+    assert "verification failed" in run("verify", graph, forest).err
 
 
 def test_another_minimum_spanning_forest(tmp_path, run):

@@ -5,6 +5,7 @@ import io
 import itertools
 import math
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -242,6 +243,71 @@ def test_latitude_and_longitude_in_any_order(x, y, file):
         read_points(path, columns=(x, y), degrees=True)
 
 
+IN_HOURS, IN_RADIANS = "multiply ra by 15 if it has hours", "look like radians: pass degrees=True"
+SEXAGESIMAL = "column 'dec' has texts, '+54:28:53': convert them to degrees"
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "metric"),
+    [
+        ("Dec (deg)", "RA (deg)", "haversine"),
+        ("DEJ2000", "RAJ2000", "haversine"),
+        ("DE_ICRS", "RA_ICRS", "haversine"),
+        ("DEdeg", "ra_deg", "haversine"),
+        ("dec[deg]", "ra[deg]", "haversine"),
+        ("DELTA_J2000", "ALPHA_J2000", "haversine"),
+        ("Declination", "Right Ascension", "haversine"),
+        ("DE", "RA", "haversine"),
+        ("glat", "glon", "haversine"),
+        ("lat [deg]", "Lon [deg]", "great_circle"),
+    ],
+)
+def test_columns_of_catalogues(latitude, longitude, metric, file):
+    path = file("c.csv", f"id,{longitude},{latitude},zred,w\n7,242,33,.1,9\n9,120,-4.5,.2,3\n")
+    for how in {}, {"degrees": True}, {"columns": (latitude, longitude)}:
+        found = read_points(path, **how)
+        assert (found.columns, found.metric) == ((latitude, longitude), metric)
+        assert found.coordinates.tolist() == np.radians([[33, 242], [-4.5, 120]]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "found"),
+    [
+        ("ra,dec,z\n23:00:05.2,+54:28:53,0.5\n01:43:03.8,+34:46:09,1\n", {}, SEXAGESIMAL),
+        ("ra,dec\n23:00:05.2,+54:28:53\n01:43:03.8,+34:46:09\n", {"columns": ("dec", "ra")}, SEXAGESIMAL),
+        ("RAJ2000,DEJ2000,_RAJ2000,_DEJ2000\n1,2,3,4\n5,6,7,8\n", {}, "several columns may be a latitude"),
+        ("RAJ2000,DEJ2000,_RAJ2000\n1,2,3\n5,6,7\n", {"metric": "euclidean"}, "RAJ2000,DEJ2000,_RAJ2000"),
+        ("ra,dec,z,w\n1:2,3:4,5,6\n", {"metric": "haversine"}, "column 'dec' has texts"),
+        ("RAJ2000,DEJ2000,_RAJ2000,_DEJ2000\n1 2 3,2 1 3,300,4\n5 6 7,6 5 4,7,8\n", {}, "_DEJ2000,_RAJ2000"),
+        ("lat,lon,x,y\n,,1,2\n,,3,4\n", {}, "x,y"),
+        ("ra,dec\n", {}, "dec,ra"),
+        ("ra,dec\n1e5,2e5\n3e5,4e5\n", {}, "ra,dec"),
+        ("ra,dec,glon,glat\n100,2,3,4\n5,6,7,8\n", {}, "dec,ra"),
+        ("x_pc,x,y,y_pc,z\n100,2,3,4,5\n5,6,7,8,9\n", {}, "x,y,z"),
+        ("ra,ra_deg,dec,DEdeg\n1 2 3,2,3 1 2,4\n5 6 7,200,3 1 2,8\n", {}, "DEdeg,ra_deg"),
+        ("ra,dec\n0.1,0.2\n5.9,-0.3\n", {}, IN_RADIANS),
+        ("ra,dec\n0.1,20.2\n23.9,-0.3\n", {}, IN_HOURS),
+        ("ra,dec\n0.1,0.2\n5.9,-0.3\n", {"degrees": True}, "dec,ra"),
+        ("ra,dec\n0.1,0.2\n5.9,-0.3\n", {"columns": ("dec", "ra"), "metric": "haversine"}, "dec,ra"),
+        (
+            "ra,dec,z\n100,2,3\n5,6,7\n",
+            {"columns": ("ra", "dec", "z")},
+            "ra and dec count as x and y of a flat",
+        ),
+        ("x [kpc/h],y [kpc/h],Mvir\n100,2,3\n5,6,7\n", {}, "x [kpc/h],y [kpc/h]"),
+    ],
+)
+def test_catalogues_that_may_be_misread(text, how, found):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            says = ",".join(read_points(io.BytesIO(text.encode()), format="csv", **how).columns)
+        except FormatError as error:
+            says = str(error)
+    assert found in "".join([says, *(str(each.message) for each in caught)])
+    assert len(caught) == (found in (IN_RADIANS, IN_HOURS) or "flat" in found)
+
+
 @pytest.mark.parametrize("columns", [None, ("RA", "DEC"), ("DEC", "RA")])
 def test_one_wrong_angle_does_not_change_the_metric(columns, file):
     path = file("p.csv", "name,RA,DEC,z\na,359.9,10,1\nb,0.1,10,2\nc,1,-999,3\n")
@@ -267,9 +333,20 @@ def test_axes_beside_other_columns(file):
     assert read_points(file("q.csv", "vx,y,x,Y\n1,2,3,4\n")).columns == ("vx", "y", "x", "Y")
     assert read_points(path, box=(2, 2, 2)).columns == ("x", "y", "z")
     with pytest.raises(
-        FormatError, match=r"box.csv:3: 2 in column 'y' is outside of the periodic box, from 0 to 1"
+        FormatError,
+        match=r"box.csv:3: 2 in column 'y' is outside of the periodic box, from 0 to 1: wrap=True",
     ):
         read_points(path, box=(math.inf, 1, 0))
+    wrapped = read_points(path, box=(math.inf, 1.5, 0), wrap=True).coordinates
+    assert wrapped.tolist() == [[1, 1, 1], [1, 0.5, 1]]
+    with pytest.raises(
+        FormatError, match=r"99.0 in column 'mass' is .*: are units equal, and is it a coordinate"
+    ):
+        read_points(path, columns=("x", "mass"), box=8, wrap=True)
+    with pytest.raises(FormatError, match=r"box.csv:2: 1\.00000001 in column"):
+        read_points(file("box.csv", "x,y\n1.00000001,1\n"), box=1)
+    with pytest.raises(OptionError, match="box is a positive length"):
+        read_points(path, box=-8)
 
 
 PLACES = [[0.5, 1], [2, -3], [4, 8]]

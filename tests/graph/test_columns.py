@@ -403,7 +403,7 @@ def test_booleans_alone():
 @pytest.mark.parametrize("make", [Graph.from_dense, Graph.from_distances, Graph.from_points])
 def test_arrays_that_are_not_aligned(make):
     """They are copied, so that no kernel is compiled for them."""
-    rows = np.ones((3, 3)) - np.eye(3)
+    rows = np.ones((3, 3)) - np.eye(3) * (make != Graph.from_points)
     packed = np.ndarray(rows.shape, rows.dtype, b"-" + rows.tobytes(), offset=1)
     assert not packed.flags.aligned
     forest, expected = minimum_spanning_forest(make(packed)), minimum_spanning_forest(make(rows))

@@ -212,6 +212,15 @@ def test_what_is_no_matrix_says_what_to_write():
         with pytest.raises(GraphError, match=r"write frame.set_index\('Unnamed: 0'\), or pandas.read_csv"):
             make(read)
     assert Graph.from_distances(read.set_index("Unnamed: 0")).names.tolist() == [1, 2, 3]
+    missing = pd.read_csv(io.StringIO(",a,NA\na,0,1\nNA,1,0"))
+    with pytest.raises(GraphError, match=r"write frame.set_index\('Unnamed: 0'\)"):
+        Graph.from_distances(missing)
+    with pytest.raises(GraphError, match=r"row 1 has the label nan, column 1 'NA': .*keep_default_na"):
+        Graph.from_distances(missing.set_index("Unnamed: 0"))
+    doubled = pytest.importorskip("polars").DataFrame({"": ["a", ""], "a": [0, 1], "_duplicated_0": [1, 0]})
+    with pytest.raises(GraphError, match=r"write frame.drop\(''\)"):
+        Graph.from_distances(doubled)
+    assert Graph.from_distances(doubled.drop("")).n == 2
     with pytest.raises(
         GraphTypeError, match=r"distances is 'd.csv', no array: boruvka.read\('d.csv'\) reads"
     ):

@@ -68,7 +68,7 @@ def check_matrix(a, absent, maximum, **how):
     return graph, edges
 
 
-@pytest.mark.filterwarnings("ignore:.*have the weight inf:boruvka.errors.GraphWarning")
+@pytest.mark.filterwarnings("ignore:.*(have the weight inf|the matrix)")
 @given(drawn=matrices(), maximum=st.booleans())
 @pytest.mark.usefixtures("interpreted")
 def test_a_matrix_has_the_edges_of_its_entries(monkeypatch, drawn, maximum):
@@ -78,14 +78,14 @@ def test_a_matrix_has_the_edges_of_its_entries(monkeypatch, drawn, maximum):
     assert by_list.edges.tolist() == edges
 
 
-@pytest.mark.filterwarnings("ignore:.*have the weight inf:boruvka.errors.GraphWarning")
+@pytest.mark.filterwarnings("ignore:.*(have the weight inf|the matrix)")
 @given(drawn=matrices(["f8"], [0]), maximum=st.booleans(), threads=st.sampled_from([1, 3]))
 def test_compiled_operators_agree(monkeypatch, drawn, maximum, threads):
     set_small_limits(monkeypatch, 100)
     check_matrix(*drawn, maximum, threads=threads)
 
 
-@pytest.mark.filterwarnings("ignore:.*have the weight inf:boruvka.errors.GraphWarning")
+@pytest.mark.filterwarnings("ignore:.*(have the weight inf|the matrix)")
 @pytest.mark.long
 @pytest.mark.parametrize("threads", [1, 3])
 @given(drawn=matrices(), maximum=st.booleans())

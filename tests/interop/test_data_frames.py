@@ -230,14 +230,14 @@ def test_integer_ends_that_may_be_names():
     assert (by_name.u.tolist(), by_name.v.tolist()) == ([0, 1], [1, 2])
     texts = boruvka.as_graph(pd.DataFrame({"u": u, "v": v, "w": w}), names=list("abcd"))
     assert texts.u.tolist() == u
-    with pytest.raises(GraphError, match=r"v\[1\] = 3 is the name of no vertex"):
+    with pytest.raises(GraphError, match=r"v\[1\] = 3 is not in names=, which"):
         boruvka.as_graph(pd.DataFrame({"u": u, "v": v, "w": w}), names=[1, 2])
 
 
 def test_names_of_records_that_do_not_suit():
     frame = pd.DataFrame({"from": ["a", "b"], "to": ["b", "c"], "weight": [1, 2]})
     for names, message in (
-        ("ab", r"v\[1\] = 'c' is the name of no vertex"),
+        ("ab", r"v\[1\] = 'c' is not in names=, which lacks 1 of the 2 names in v"),
         ("abcc", "vertices 2 and 3 have the same name 'c'"),
         (None, "list all vertices, also those without an edge, by names="),
     ):

@@ -72,7 +72,7 @@ def test_what_a_box_is_not_for():
                 estimator(metric=metric, box=1).fit(x)
         with pytest.raises(OptionError, match="box has 2 lengths, and points have 3 coordinates"):
             estimator(box=(1, 2)).fit(points)
-        with pytest.raises(GraphError, match="the periodic box is from 0 to"):
+        with pytest.raises(GraphError, match="outside of the periodic box"):
             estimator(box=0.5).fit(points)
     with pytest.raises(OptionError, match="sample_weight is not for points in a periodic box"):
         HDBSCAN(box=1).fit(points, sample_weight=np.ones(len(points)))
@@ -80,3 +80,20 @@ def test_what_a_box_is_not_for():
         HDBSCAN(box=1, store_centers="medoid").fit(points)
     with pytest.raises(AttributeError, match="has no attribute 'predict'"):
         HDBSCAN(box=1).fit(points).predict(points)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_the_tree_of_hdbscan_is_in_the_box(d):
+    """Branches and pictures, against those of points; rows that are not finite have no place."""
+    points = np.random.default_rng(d).normal(0, 5, (80, d)) % 100
+    given = np.insert(points, 7, np.nan, axis=0)
+    tree = HDBSCAN(5, box=100).fit(given).minimum_spanning_tree_
+    across = np.abs(given[:, None] - given)
+    distances = np.sqrt((np.minimum(across, 100 - across) ** 2).sum(axis=2))
+    branches = tree.branches()
+    assert branches.distance == pytest.approx(distances[branches.source, branches.target])
+    pytest.importorskip("matplotlib")
+    for coordinates in None, given[:, :2]:
+        axes = tree.plot(coordinates, by="component")
+        steps = [np.diff(path.vertices.reshape(-1, 2, 2), axis=1) for path in axes.collections[0].get_paths()]
+        assert 5 < np.abs(np.concatenate(steps)).max() <= tree.w.max() < 50

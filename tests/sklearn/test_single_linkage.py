@@ -14,6 +14,7 @@ from sklearn.cluster import AgglomerativeClustering
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import cosine_distances, cosine_similarity
 
+from boruvka import Graph, minimum_spanning_forest
 from boruvka.errors import GraphWarning
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
@@ -95,6 +96,16 @@ def test_distances_that_rounding_made_negative_are_0(dtype):
         assert labels.tolist() == clone(estimator).fit(clipped).labels_.tolist()
         with pytest.raises(ValueError, match="Negative values in data"):
             estimator.fit(distances - dtype(0.01))
+    sparse_ = sparse.csr_array(distances)
+    counted = sparse_.copy()
+    counted.data = counted.data.clip(0)
+    found, others = (HDBSCAN(2, metric="precomputed").fit(x).labels_ for x in (sparse_, counted))
+    assert found.tolist() == others.tolist()
+    for graph in Graph.from_scipy(sparse_), Graph.from_distances(distances):
+        assert minimum_spanning_forest(Graph.from_mutual_reachability(graph, 1)).w.min() == 0
+    with pytest.raises(ValueError, match=r"write numpy.maximum\(x, 0\), of a sparse matrix x\.data\.clip"):
+        HDBSCAN(2, metric="precomputed").fit(-sparse_)
+    assert sparse_.data.min() < 0
     np.testing.assert_array_equal(distances, before)
     expected = sklearn.cluster.HDBSCAN(2, metric="precomputed", copy=True).fit(clipped).labels_
     assert same(labels, expected)

@@ -17,7 +17,6 @@ from scipy.cluster import hierarchy
 from sklearn.datasets import make_blobs
 
 from boruvka.sklearn import HDBSCAN
-from boruvka.trees.plotting.dendrogram import _nearest_ascending
 
 POINTS = make_blobs(200, centers=4, random_state=3)[0]
 MODEL = HDBSCAN(min_cluster_size=8, min_samples=3).fit(POINTS)
@@ -149,13 +148,6 @@ def test_rows_that_are_not_finite_are_not_drawn():
             for text in others.get_xticklabels()
         ]
         assert [text.get_text() for text in axes.get_xticklabels()] == numbers
-
-
-def test_nearest_ascending_values():
-    optimize = pytest.importorskip("scipy.optimize")
-    for values in np.random.default_rng(2).normal(size=(20, 9)):
-        expected = optimize.isotonic_regression(values).x
-        np.testing.assert_allclose(_nearest_ascending(values.tolist()), expected)
 
 
 @pytest.mark.parametrize("layout", ["constrained", None])

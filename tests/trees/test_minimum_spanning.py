@@ -410,8 +410,33 @@ def test_two_integers_may_be_indices_or_ends(names):
     assert minimum_spanning_forest(graph, excluded=[2, 4]).n_components == 2  # no edge joins 2 and 4
 
 
-def test_minus_one_may_mean_no_edge():
+@pytest.mark.parametrize("number", [-1, 999, 10**6, 2**31 - 1, 2**63 - 1])
+@pytest.mark.parametrize("kind", ["array", "frame", "square", "condensed"])
+def test_numbers_that_may_mean_no_edge(kind, number):
     a = np.array([[0, 4, 0, 2], [4, 0, 7, 0], [0, 7, 0, 3], [2, 0, 3, 0]])
-    with pytest.warns(GraphWarning, match=r"4 entries of the matrix are -1.*null_value=-1"):
-        assert minimum_spanning_forest(np.where(a == 0, -1, a)).weight == 0
-    assert minimum_spanning_forest(Graph.from_dense(np.where(a == 0, -1, a), null_value=-1)).weight == 9
+    filled = np.where((a == 0) & ~np.eye(4, dtype=bool), number, a)
+    graph = {
+        "array": lambda: filled,
+        "frame": lambda: pytest.importorskip("pandas").DataFrame(filled, list("abcd"), list("abcd")),
+        "square": lambda: Graph.from_distances(filled),
+        "condensed": lambda: Graph.from_distances(filled[np.triu_indices(4, 1)]),
+    }[kind]
+    entries = 2 if kind == "condensed" else 4
+    with pytest.warns(
+        GraphWarning, match=f"^{entries} entries of the matrix are {number}.*null_value={number}"
+    ):
+        minimum_spanning_forest(graph())
+    assert minimum_spanning_forest(Graph.from_dense(filled, null_value=number)).weight == 9
+    minimum_spanning_forest(np.where(a == 0, 998, a))  # warns of nothing
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda a: a, Graph.from_dense, lambda a: {i: dict(enumerate(row)) for i, row in enumerate(a.tolist())}],
+)
+def test_a_typing_error_in_a_small_matrix(make):
+    a = np.array([[0, 7, 1, 5], [7, 0, 8, 9], [11, 8, 0, 3], [5, 9, 3, 0]])
+    with pytest.warns(
+        GraphWarning, match=r"entry \(0, 2\) of the matrix is 1.*, but \(2, 0\) is 11.* 1 of 6 pairs"
+    ):
+        assert minimum_spanning_forest(make(a)).weight == 11

@@ -117,7 +117,7 @@ def test_the_largest_difference_fits(dtype, channels, expected):
     low, high = (0, 1) if dtype.kind in "bf" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     image = np.empty((1, 2, channels), dtype)
     image[0, 0], image[0, 1] = high, low
-    graph = pixel_graph(image)
+    graph = pixel_graph(image, channel_axis=-1)
     assert graph.w.dtype == expected
     assert graph.w.tolist() == [(high - low) * channels]
 
@@ -147,6 +147,23 @@ def test_64_bit_differences_fit_or_are_an_error():
 def test_what_is_no_image(image, error, message):
     with pytest.raises(error, match=message):
         pixel_graph(image)
+
+
+def test_the_axis_of_channels():
+    """A stack of images is not taken for an image of many channels; the axis may be any of three."""
+    image = np.random.default_rng(1).integers(0, 256, (6, 7, 5), np.uint8)
+    with pytest.raises(
+        GraphError, match=r"for channels write pixel_graph\(image, channel_axis=-1\), for one"
+    ):
+        pixel_graph(image)
+    expected = [np.abs(np.diff(image.astype(int), axis=k)).sum(axis=2).ravel() for k in (1, 0)]
+    for axis in range(-3, 3):
+        graph = pixel_graph(np.moveaxis(image, -1, axis), 4, channel_axis=axis)
+        assert graph.w.tolist() == np.concatenate(expected).tolist()
+    with pytest.raises(GraphError, match=r"shape \(6, 7\) and no channel_axis"):
+        pixel_graph(image[..., 0], channel_axis=-1)
+    with pytest.raises(OptionError, match="channel_axis must be an integer from -3 to 2"):
+        pixel_graph(image, channel_axis=3)
 
 
 @pytest.mark.parametrize("neighbors", [0, 6, "8", None])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import boruvka
-from boruvka import Forest, Graph, GraphTypeError, generators, stream, verify
+from boruvka import Forest, Graph, GraphError, GraphTypeError, generators, stream, verify
 from tests import oracles
 from tests.strategies import graphs
 
@@ -339,8 +339,43 @@ def test_an_edge_that_was_added_and_removed_is_none_of_the_graph():
     assert verify(graph, forest)
 
 
-def test_edges_instead_of_indices():
+@pytest.mark.parametrize("maximum", [False, True])
+def test_edges_instead_of_indices(maximum):
+    networkx, pandas = pytest.importorskip("networkx"), pytest.importorskip("pandas")
     edges = [("a", "b", 1), ("b", "c", 2), ("a", "c", 3)]
-    with pytest.raises(GraphTypeError, match=r"they are \[edges.index\(edge\) for edge in tree\]"):
-        verify(edges, edges[:2])
-    assert verify(edges, [edges.index(edge) for edge in edges[:2]])
+    g = networkx.Graph()
+    g.add_weighted_edges_from(edges)
+    tree = (networkx.maximum_spanning_tree if maximum else networkx.minimum_spanning_tree)(g)
+    rows = list(tree.edges(data="weight"))
+    forms = [
+        tree,
+        rows,
+        [list(row) for row in rows],
+        [(v, u) for u, v, _ in rows],
+        pandas.DataFrame(rows, columns=["u", "v", "w"]),
+        [row[::2] == ("b", 2) or row[2] == (3 if maximum else 1) for row in edges],
+    ]
+    for form in forms:
+        assert verify(edges, form, maximum=maximum)
+        assert not verify(edges, form, maximum=not maximum)
+    matrix = np.array([[0, 5, 3], [4, 0, 9], [1, 2, 0]])  # 4, 1 and 2 count, in a maximum forest 5, 3 and 9
+    pairs = [(0, 1), (1, 2)] if maximum else [(0, 2), (1, 2)]
+    assert verify(Graph.from_dense(matrix), pairs, maximum=maximum)
+    assert "closes a cycle" in verify(edges, [row[:2] for row in edges]).message
+    assert "twice" in verify(edges, [("a", "b"), ("b", "a")]).message
+
+
+@pytest.mark.parametrize(
+    ("forest", "message"),
+    [
+        ([("a", "d")], "the forest"),
+        ([("a", "b", 2)], r"the forest: edge \('a', 'b'\) weighs 2, in the graph 1"),
+        ([("b", "c")], r"2 edges between \('b', 'c'\): write their indices"),
+        ([("a", "a")], "no edge is between"),
+    ],
+)
+def test_edges_that_are_not_in_the_graph(forest, message):
+    with pytest.raises(GraphError, match=message):
+        verify([("a", "b", 1), ("b", "c", 2), ("b", "c", 3)], forest)
+    with pytest.raises(GraphTypeError, match=r"or its edges, such as \[\('A', 'B'\)\], not an array"):
+        verify([("a", "b", 1)], ["ab"])

@@ -15,10 +15,10 @@ from boruvka.algorithms.run import DEFAULT, SolveOptions, solve_graph
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.derived_graphs import MaskedGraph
-from boruvka.graph.graph import Graph, ImplicitGraph
-from boruvka.graph.labels import in_edge_order
+from boruvka.graph.graph import DistanceGraph, Graph
+from boruvka.graph.labels import read_edges
 from boruvka.graph.names import ends_text
-from boruvka.graph.validation import edge_mask
+from boruvka.graph.validation import best_first, first_entries, warn_of_copies
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import SolveRecord
 
@@ -45,7 +45,7 @@ def solve_constrained(
     graph : Graph
         The graph.
     required, excluded : array_like or None
-        Edges, as `boruvka.graph.validation.edge_mask` takes them.
+        Edges, as `boruvka.graph.labels.read_edges` takes them.
     maximum : bool
         Whether the best forest is the heaviest.
     options : SolveOptions
@@ -66,20 +66,19 @@ def solve_constrained(
             f"{argument('algorithm', 'auto')}"
         )
     n, (u, v, w) = graph.n, _edges_of(graph)
-    is_required, is_excluded = (
-        edge_mask("required", in_edge_order(graph, "required", required), w.size),
-        edge_mask("excluded", in_edge_order(graph, "excluded", excluded), w.size),
-    )
-    if (is_required & is_excluded).any():
-        raise GraphError(f"edge {np.argmax(is_required & is_excluded)} is both required and excluded")
-    required_edges = np.flatnonzero(is_required)
-    if is_required[graph.removed].any():
-        i = graph.removed[is_required[graph.removed]][0]
-        raise GraphError(f"edge {i} is required, but it was removed from the graph, or excluded")
-    label, rest = label_components(n, u[required_edges], v[required_edges]), np.flatnonzero(~is_excluded)
-    if (
-        label.max(initial=-1) + 1 > n - required_edges.size
-    ):  # find the first edge that joins no two components
+    required_edges = read_edges(graph, "required", required)
+    excluded_edges = read_edges(graph, "excluded", excluded)
+    if (both := np.intersect1d(required_edges, excluded_edges)).size:
+        raise GraphError(f"edge {both[0]} is both required and excluded")
+    if (gone := np.intersect1d(required_edges, graph.removed)).size:
+        raise GraphError(f"edge {gone[0]} is required, but it was removed from the graph, or excluded")
+    in_order = required_edges[best_first(w[required_edges], maximum)]
+    is_first = first_entries(graph, in_order, u[in_order], v[in_order]) == np.arange(in_order.size)
+    required_edges = np.sort(in_order[is_first])  # two entries of an edge of a matrix would close a cycle
+    label = label_components(n, u[required_edges], v[required_edges])
+    rest = np.delete(np.arange(w.size), excluded_edges)
+    if label.max(initial=-1) + 1 > n - required_edges.size:
+        # Find the first edge that joins no two components.
         kept = solve_graph(
             Graph(n, u[required_edges], v[required_edges], np.zeros(required_edges.size, np.uint8))
         ).edges
@@ -90,8 +89,9 @@ def solve_constrained(
     contracted = Graph(n - required_edges.size, label[u[rest]], label[v[rest]], w[rest])
     found, record = solve_graph(contracted, maximum, options)
     edges = np.sort(np.concatenate([required_edges, rest[found]]))
-    if is_excluded.any():
-        graph = MaskedGraph(graph, np.flatnonzero(is_excluded))
+    if excluded_edges.size:
+        warn_of_copies(graph, excluded_edges, edges)
+        graph = MaskedGraph(graph, excluded_edges)
     return ConstrainedSolution(graph, edges, record, required_edges)
 
 
@@ -99,6 +99,6 @@ def _edges_of(graph: Graph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Return the edges of a graph; all pairs of points become a list."""
     if graph.is_on_device:
         raise GraphTypeError("required and excluded are for graphs on the host: copy the arrays first")
-    if isinstance(graph, ImplicitGraph):
+    if isinstance(graph, DistanceGraph):
         return graph.edges_in_range(0, graph.m)
     return graph.u, graph.v, graph.w

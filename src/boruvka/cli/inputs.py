@@ -162,6 +162,7 @@ POINT_OPTIONS = (
         help="Length of a periodic box that holds the points, or one for each coordinate, separated by "
         "commas; inf for an open axis.",
     ),
+    click.Option(["--wrap"], is_flag=True, help="Points outside of the box stand for their images inside."),
     click.Option(
         ["--id"], type=_name_or_position, metavar="TEXT", help="Column that holds the names of points."
     ),
@@ -198,6 +199,7 @@ class Input(NamedTuple):
     metric: str | None = None
     min_samples: int | None = None
     box: float | tuple[float, ...] | None = None
+    wrap: bool = False
     id: str | int | None = None
     no_allele: tuple[str, ...] = ()
     not_loci: tuple[str, ...] | None = None
@@ -218,7 +220,9 @@ class Input(NamedTuple):
         """Raise an `OptionError` if options of points and of edges were mixed."""
         needed = "is for points: write --points too, if the file holds points"
         if not self.is_points:
-            refuse_options(needed, "metric", "min_samples", "box", "degrees")
+            refuse_options(needed, "metric", "min_samples", "box", "wrap", "degrees")
+        if self.box is None:
+            refuse_options("needs --box", "wrap")
         if not self.is_profiles:
             refuse_options("is for profiles: write --profiles too", *_OF_PROFILES)
             if self.read_options["missing"] in ("ignore", "scale", "differ"):
@@ -267,7 +271,7 @@ class Input(NamedTuple):
         """Read points; a line on standard error names the columns that are used, if no option does."""
         from boruvka.formats.points import read_points
 
-        how: dict[str, Any] = {"metric": self.metric, "degrees": self.degrees, "id": self.id, "box": self.box}
+        how = {name: getattr(self, name) for name in ("metric", "degrees", "id", "box", "wrap")}
         how |= self._table_options | {name: self.read_options[name] for name in ("layer", "missing")}
         found = read_points(standard_input(self.path), **how)
         has_names = found.left_out or any(not name.isdigit() for name in found.columns)

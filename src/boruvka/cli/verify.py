@@ -61,7 +61,9 @@ def verify(
             whole_graph = graph.read()
             try:
                 with passing(format="forest_format"):
-                    edges = read_forest(standard_input(forest), whole_graph, format=forest_format)
+                    edges = read_forest(
+                        standard_input(forest), whole_graph, format=forest_format, maximum=maximum
+                    )
             except GraphError as error:  # an edge that is not in the graph
                 verification = Verification(False, str(error))
             else:

@@ -21,7 +21,7 @@ from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines.fields import COMMENTS, is_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.matrix_layout import AmbiguousTableError, wrong_cell
-from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
+from boruvka.graph.axis_names import ANGLES, axis_of
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import ID_COLUMNS, NAMES, are_ids, is_called, is_called_id, is_index
 from boruvka.graph.no_values import is_none
@@ -42,6 +42,15 @@ _WORKBOOK = re.compile(rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels|docProps|x
 """The beginning of a file of Excel, which is an archive."""
 _LEAST_COORDINATES = 2
 """Number of columns of numbers that make points of a table, if its first column has different ids."""
+_NOTATIONS = {
+    r".*[&\\]": r"a table of LaTeX: sed '/\\begin/d; /\\end/d; s/[&\\]/ /g' FILE makes a matrix of it",
+    r"[\[(]": "a list as Python writes it: tr \"[](),'\" ' ' < FILE removes brackets, commas and quotes",
+    r"(strict )?(di)?graph\b.*\{|.+--.+|.+->.+\]|\}": "a graph of Graphviz: write lines such as A B 4",
+    r"[^:]+:\s*\S+\s*[(=:]\s*\d": "lists of neighbours: write lines such as A B 4",
+    r"\S+\s+<?[-=–→]+>?\s+\S+\s": "edges with a sign between the ends: leave it out, as A B 4",
+    r".*[\s,;]\d[\d.]*\s?([^\W\d_]+|[€$%])$": "edges whose weights have the unit UNIT: remove it, as A B 4",
+}
+"""What the lines of a file look like in other notations, and what to do."""
 _OF_TABLES = "one_based", "header", "columns", "n", "unweighted"
 """Options of tables, which a matrix does not take."""
 
@@ -81,12 +90,23 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
             yield from _of_rows(kind, head, fasta) or _of_rows(kind, head, with_gaps)
     elif head[:5].lower() == b"#mega":
         yield "a file of MEGA: export the distances as a matrix in csv"
-    elif head.lstrip()[:1] in (b"(", b"["):
-        yield "a list as Python writes it: remove the brackets, or in Python, boruvka.as_graph([...])"
+    elif notation := _notation(head):
+        yield notation
     elif matrix := _of_matrix(source, head, options):
         yield matrix
     elif options.columns is None and len(columns := _columns(source, head)) > 1:
         yield from _of_table(source, head, options, columns)
+
+
+def _notation(head: bytes) -> str:
+    """Return what to change in a file whose lines, below a header, are all in another notation, or ""."""
+    lines = [line.strip() for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
+    for pattern, advice in _NOTATIONS.items():
+        found = [re.match(pattern, line) for line in lines[-_ROWS:][len(lines) > _ENDS_ALONE :]]
+        units = {each[1] if each and each.lastindex else "" for each in found}
+        if found and all(found) and len(units) == 1:
+            return advice.replace("UNIT", units.pop())
+    return ""
 
 
 def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
@@ -232,10 +252,7 @@ def _are_loci(columns: list[tuple[str, list[str]]]) -> bool:
 def _are_series(columns: list[tuple[str, list[str]]]) -> bool:
     """Return whether the first column has dates, and all others have numbers, but no places."""
     (_, dates), *others = columns
-    have_numbers = all(
-        _are_numbers(values) and name.lower() not in (*X_COLUMNS[1:], *Y_COLUMNS[1:])
-        for name, values in others
-    )
+    have_numbers = all(_are_numbers(values) and axis_of(name) not in ANGLES for name, values in others)
     has_dates = not _are_numbers(dates) and bool(readings(dates))
     return has_dates and have_numbers and len(others) > _LEAST_COORDINATES
 

@@ -9,19 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError, first_true, warn
+from boruvka.errors import FormatError, OptionError, first_true, shown_names, warn
 from boruvka.formats.files import File, InputFile
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
 from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.formats.text.lines.text import Text
-from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
+from boruvka.graph import distances
+from boruvka.graph.axis_names import ANGLES, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
 from boruvka.graph.points.point_pairs import is_on_sphere
-from boruvka.graph.points.validation import ROUNDED
+from boruvka.graph.points.validation import ROUNDED, outside_of_box, read_box
 from boruvka.graph.profiles import named_columns
 from boruvka.runtime.arguments import argument, hint, one_of, passing
 from boruvka.runtime.libraries import require
@@ -33,11 +34,12 @@ _ROUNDING = 1 + 1e-6
 """float32 rounds pi / 2 up."""
 _FEW = 0.4
 """Share of the values of a column called as angles that may be out of range; of more, it holds none."""
-_COORDINATE_COLUMNS = ID_COLUMNS, X_COLUMNS, Y_COLUMNS
 _Columns = dict[int, NDArray[Any] | None]
 """The numbers of columns by their positions; None for a column without numbers."""
 _REMOVE = "correct it, or remove the row"
-_SKY = {"ra", "dec"}
+_SKY = "dec", "ra"
+_HOURS = 24
+"""Largest right ascension in hours."""
 
 
 class Points(NamedTuple):
@@ -112,6 +114,7 @@ def read_points(
     layer: str | None = None,
     missing: str = "error",
     box: float | Sequence[float] | None = None,
+    wrap: bool = False,
 ) -> Points:
     """Read points from a file: a row is a point, and columns are coordinates; or the points of a map.
 
@@ -136,7 +139,7 @@ def read_points(
         default "great_circle" with ``degrees``, for a map whose coordinates are geographic, and for columns
         that are called latitude (lat) and longitude (lon, lng, long) and hold degrees, in any order; other
         columns are left out then. So they are for declination (dec) and right ascension (ra), whose default
-        is "haversine". Else "euclidean".
+        is "haversine". Else "euclidean". `boruvka.graph.axis_names.axis_of` knows these names with units.
     degrees : bool
         Latitude and longitude are in degrees, which become radians. Those of a map always do.
     id : str or int, optional
@@ -150,6 +153,8 @@ def read_points(
         The rule for points with a coordinate that is missing: "error", or "drop" to leave them out.
     box : float or sequence of float, optional
         Lengths of a periodic box, in which points are checked to lie.
+    wrap : bool
+        Whether coordinates less than a length outside of the box stand for their images inside.
 
     Returns
     -------
@@ -171,7 +176,7 @@ def read_points(
     Warns
     -----
     GraphWarning
-        Points are left out.
+        Points are left out; or declination and right ascension may not be in degrees, or are not alone.
     """
     source, drops = InputFile(path), one_of("missing", missing, ("error", "drop")) == "drop"
 
@@ -191,7 +196,7 @@ def read_points(
         numbers = {i: _numbers(table.columns[i]) for i in places}
         chosen = {i: x for i, x in numbers.items() if wanted is not None or x is not None}
         known_metric, unit, is_degrees = default if metric is None else metric, None, degrees
-        found = _degrees(table, chosen, wanted is None)
+        found = _degrees(source, table, numbers, wanted is None, metric is None or degrees)
         if found and metric is None and not degrees:
             known_metric, unit, is_degrees = "great_circle", "degree", True
         if found and (unit or (degrees and wanted is None)):
@@ -199,11 +204,17 @@ def read_points(
         elif wanted is None:
             chosen = _named_axes(table, chosen)
         taken = tuple(table.names[i] for i in chosen)
-        if found and metric is None and {name.strip().lower() for name in taken} == _SKY:
+        axes = tuple(map(axis_of, taken))
+        if found and metric is None and {*axes} == {*_SKY}:
             known_metric, unit = "haversine", "degree"  # not kilometres on the earth
         coordinates = _joined(source, table, chosen, drops)
+        if metric is None and axes == _SKY and not degrees and coordinates.size:
+            _warn_of_unit(taken, coordinates)
+        if metric is None and len(axes) > 2 and {*axes[:2]} in ({*_SKY}, {"lat", "lon"}):
+            pair, more = " and ".join(taken[:2]), ", ".join(taken[2:])
+            warn(f"{pair} count as x and y of a flat space: leave out {more} for a sphere")
         if box is not None:
-            _check_in_box(table, chosen, box)
+            coordinates = _in_box(table, taken, coordinates, box, wrap)
         if is_on_sphere(known_metric):
             advice = hint("; for degrees pass {degrees}", degrees=True)
             if is_degrees:
@@ -338,8 +349,9 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
     def read() -> Coordinates:
         is_dimacs = name_without_compression(source.path).endswith(".co")
         table = _dimacs_table(source) if is_dimacs else open_table(source)
-        lower = [name.lower() for name in table.names]
-        ids, x, y = (next((lower.index(n) for n in names if n in lower), -1) for names in _COORDINATE_COLUMNS)
+        lower, axes = [name.lower() for name in table.names], axes_of(table.names)
+        known = (lower, ID_COLUMNS), (axes, X_COLUMNS), (axes, Y_COLUMNS)
+        ids, x, y = (next((have.index(n) for n in names if n in have), -1) for have, names in known)
         if not table.is_named and len(table.columns) == 2:
             x, y = 0, 1
         if min(x, y) < 0:
@@ -348,7 +360,7 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
             )
         numbers = {i: _numbers(table.columns[i]) for i in (x, y)}
         points = _joined(source, table, numbers).astype(np.float64)
-        system = ("xy" if lower[x] == "x" else "lonlat") if table.is_named and not is_dimacs else None
+        system = ("xy" if axes[x] == "x" else "lonlat") if table.is_named and not is_dimacs else None
         if ids < 0 and 0 not in (x, y) and _numbers(table.columns[0]) is None:
             ids = 0  # texts before the coordinates are names, whatever their column is called
         if ids < 0:
@@ -411,42 +423,73 @@ def _begins_with_names(table: Table) -> bool:
     return are_ids(values.tolist()) and any(_numbers(column) is not None for column in others)
 
 
-def _degrees(table: Table, chosen: _Columns, may_leave_out: bool) -> _Columns:
+def _degrees(
+    source: InputFile, table: Table, numbers: _Columns, may_leave_out: bool, are_wanted: bool
+) -> _Columns:
     """Return the columns of latitude and longitude, if a table has them, by their names and values.
 
-    A few values that are out of range do not change the metric: they become an error.
+    A few values that are out of range do not change the metric: they become an error. So do texts, such as
+    the degrees, minutes and seconds of a catalogue, and several columns, if they are wanted.
     """
-    lower = {i: table.names[i].strip().lower() for i in chosen} if table.is_named else {}
+    for columns in [i for i in numbers if numbers[i] is not None], list(numbers):
+        axes = list(zip(columns, axes_of(table.names[i] for i in columns), strict=True))
+        called = [[i for i, axis in axes if axis in known[1:]] for known in (Y_COLUMNS, X_COLUMNS)]
+        if all(called):
+            break
+    if not (all(called) and (may_leave_out or len(numbers) == 2)):
+        return {}
+    if max(map(len, called)) > 1:
+        if not are_wanted:
+            return {}
+        several = shown_names([table.names[i] for own in called for i in own])
+        passed = hint(": name two of them, as {columns}", columns=[table.names[own[0]] for own in called])
+        raise source.error(f"several columns may be a latitude or a longitude, {several}{passed}")
     found: _Columns = {}
-    for known, limit in zip((Y_COLUMNS, X_COLUMNS), _LARGEST_ANGLES[True], strict=True):
-        columns = [(i, chosen[i]) for i, name in lower.items() if name in known[1:]]
-        for i, numbers in columns if len(columns) == 1 else ():
-            wrong = numbers is None or numbers.ndim != 1 or np.abs(numbers) > limit
-            if np.count_nonzero(wrong) <= _FEW * np.size(wrong):
-                found[i] = numbers
-    return found if len(found) == 2 and (may_leave_out or len(chosen) == 2) else {}
+    for (i,), limit in zip(called, _LARGEST_ANGLES[True], strict=True):
+        if (values := numbers[i]) is None:
+            if _first_text(table.columns[i]):
+                raise _not_numbers(source, table, i)
+            return {}
+        if values.ndim == 1 and np.count_nonzero(np.abs(values) > limit) <= _FEW * values.size:
+            found[i] = values
+    return found if len(found) == 2 else {}
+
+
+def _warn_of_unit(names: tuple[str, ...], coordinates: NDArray[Any]) -> None:
+    """Warn of declinations and right ascensions that are taken as degrees, and look like another unit."""
+    largest = np.nanmax(np.abs(coordinates), axis=0, initial=0)
+    state, both = hint(": pass {degrees} for degrees", degrees=True), " and ".join(names)
+    if (largest <= _LARGEST_ANGLES[False]).all():
+        passed = hint(", {metric} and {columns} for radians", metric="haversine", columns=names)
+        warn(f"{both} are taken as degrees, and look like radians{state}{passed}")
+    elif largest[1] <= _HOURS:
+        warn(f"{both} are taken as degrees: multiply {names[1]} by 15 if it has hours{state}")
 
 
 def _named_axes(table: Table, chosen: _Columns) -> _Columns:
     """Return the columns called x and y, and z, if a table has them; else all that were chosen."""
-    lower = {i: table.names[i].strip().lower() for i in chosen} if table.is_named else {}
-    axes = [i for axis in "xyz" for i, name in lower.items() if name == axis]
-    found = [lower[i] for i in axes]
-    return {i: chosen[i] for i in axes} if found in (["x", "y"], ["x", "y", "z"]) else dict(chosen)
+    axes = sorted(zip(axes_of(table.names[i] for i in chosen), chosen, strict=True))
+    found = {i: chosen[i] for axis, i in axes if axis in ("x", "y", "z")}
+    names = [axis for axis, i in axes if i in found]
+    return found if names in (["x", "y"], ["x", "y", "z"]) else dict(chosen)
 
 
-def _check_in_box(table: Table, chosen: _Columns, box: Any) -> None:
-    """Raise an error about the first value outside of a periodic box."""
-    for (i, values), length in zip(chosen.items(), np.atleast_1d(box).tolist() * len(chosen), strict=False):
-        assert values is not None
-        outside = (values < 0) | (values > (length or math.inf))
-        if values.ndim == 1 and outside.any():
-            row = int(np.argmax(outside))
-            raise table.error(
-                row,
-                f"{values[row]:g} in column {table.names[i]!r} is outside of the periodic box, from 0 to "
-                f"{length:g}: correct it or {argument('box')}; a multiple of the length may be added",
-            )
+def _in_box(
+    table: Table, names: tuple[str, ...], coordinates: NDArray[Any], box: Any, wraps: bool
+) -> NDArray[Any]:
+    """Return coordinates in a periodic box, where those less than a length outside of it may be wrapped."""
+    lengths = read_box(box, coordinates.shape[1], distances.euclidean)
+    if lengths is None:
+        return coordinates
+    if wraps:
+        is_near = np.isfinite(lengths) & (coordinates >= -lengths) & (coordinates <= 2 * lengths)
+        coordinates = np.where(is_near, coordinates % lengths, coordinates)
+    advice = f"{argument('wrap', True)} takes the nearest image of such points"
+    if (found := outside_of_box(coordinates, lengths, advice)) is not None:
+        row, k, what = found
+        column = f" in column {names[k]!r}" if len(names) == lengths.size else ""
+        raise table.error(row, f"{coordinates[row, k]}{column} {what}")
+    return coordinates
 
 
 def _names(table: Table, position: int) -> NDArray[Any] | None:
@@ -512,8 +555,14 @@ def _joined(
     return joined
 
 
+def _first_text(column: Any) -> str:
+    return next((x for x in column if isinstance(x, str) and x.strip()), "")
+
+
 def _not_numbers(source: InputFile, table: Table, i: int) -> FormatError:
     column = table.columns[i]
+    if axis_of(table.names[i]) in ANGLES and (text := _first_text(column)):
+        return source.error(f"column {table.names[i]!r} has texts, {text[:40]!r}: {TO_DEGREES}")
     others = [k for k, other in enumerate(table.columns) if _numbers(other) is not None]
     names = tuple(table.names[k] if table.is_named else k for k in others)
     passed = hint("; pass columns of numbers, as {columns}", columns=names) if names else ""
@@ -580,7 +629,7 @@ def _radians(
         raise source.error(
             f"{metric} needs two columns, latitude and longitude{passed}; these are {', '.join(names)[:200]}"
         )
-    if names[0].strip().lower() in X_COLUMNS[1:]:
+    if axis_of(names[0]) in X_COLUMNS[1:]:
         passed = hint(": pass {columns}", columns=(names[1], names[0]))
         raise source.error(f"{metric} needs the latitude first, then the longitude{passed}")
     unit = "degrees" if is_degrees else "radians"

@@ -20,6 +20,7 @@ from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read, open_file
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_alike_names
+from boruvka.graph.validation import edges_between
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
@@ -240,7 +241,12 @@ def read_chunk(
 
 
 def read_forest(
-    path: File, graph: Graph, *, format: str | None = None, columns: tuple[str | int, ...] | None = None
+    path: File,
+    graph: Graph,
+    *,
+    format: str | None = None,
+    columns: tuple[str | int, ...] | None = None,
+    maximum: bool = False,
 ) -> NDArray[np.int64]:
     """Read a forest of a graph from a file written by `write`.
 
@@ -250,6 +256,8 @@ def read_forest(
 
     Where the vertices of the graph have names, tables, edge lists and Parquet hold these names. Numbers in a
     file that does not say whether they begin at 0 or 1 begin as those in the file of the graph.
+
+    Edges of a file without weights are found by their ends alone.
 
     Parameters
     ----------
@@ -261,6 +269,8 @@ def read_forest(
         As for `read`.
     columns : tuple of str or int, optional
         As for `read`, for a file whose header does not show the columns.
+    maximum : bool
+        Whether the forest is a maximum one, for the entries (i, j) and (j, i) of a matrix without weights.
 
     Returns
     -------
@@ -278,15 +288,24 @@ def read_forest(
     if not isinstance(graph, Graph):
         raise GraphTypeError(f"expected a graph, got {type(graph).__name__}")
     with taking("format"):
-        has_names = graph.names is not None
+        has_names, has_weights = graph.names is not None, True
         try:
             table = _read_forest(path, format, has_names)
-        except FormatError:
-            if columns is None or not isinstance(path, str | os.PathLike):
+        except FormatError as error:
+            if not isinstance(path, str | os.PathLike):
                 raise
-            table = _read_forest(path, format, has_names, columns)
+            how: dict[str, Any] = {"columns": columns}
+            if columns is None:
+                has_weights, is_named = False, "there is no column of weights" in str(error)
+                if not (is_named or "cannot tell the ends of edges" in str(error)):
+                    raise
+                how = {"unweighted": True, "header": None if is_named else False}
+            table = _read_forest(path, format, has_names, **how)
     try:
         table = with_vertices_of(graph, table.counted_like(graph))
+        if not has_weights:
+            ends = (graph.name_of(x).tolist() for x in (table.u, table.v))
+            return edges_between(graph, "the forest", list(zip(*ends, strict=True)), maximum)
         return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
     except GraphError as error:
         raise GraphError(f"{file_name(path)}: {error}") from None
@@ -319,16 +338,13 @@ def read_forest_edges(path: File, *, format: str | None = None) -> EdgeTable:
     return table
 
 
-def _read_forest(
-    path: File, format: str | None, has_names: bool = False, columns: tuple[str | int, ...] | None = None
-) -> EdgeTable:
+def _read_forest(path: File, format: str | None, has_names: bool = False, **options: Any) -> EdgeTable:
     """Read the edges of a forest; ``has_names`` says that vertices of its graph have names."""
     source = InputFile(path)
     chosen = format_to_read(source, format)
     names = True if has_names and "names" in chosen.codec.options else None
-    return _read(
-        source, Options(names=names, format=chosen.name, columns=columns), lambda file: file.forest()
-    )
+    options |= {"names": names, "format": chosen.name}
+    return _read(source, Options(**options), lambda file: file.forest())
 
 
 def _read(path: File | InputFile, options: Options, use: Callable[[EdgeFile], _Result]) -> _Result:

@@ -16,7 +16,7 @@ from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines
 from boruvka.formats.text.lines.number_forms import plain_column
 from boruvka.formats.text.lines.numbers import whole_number
 from boruvka.formats.text.lines.text import Text
-from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
+from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axis_of
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 
@@ -119,7 +119,7 @@ def read_text(
     if is_chemistry:  # an element and its place, and perhaps more
         return Table(["x", "y", "z"], columns[1:4], True, lines.error)
     above = lines.names_above()
-    names = lines.names or (above if {*X_COLUMNS, *Y_COLUMNS} & {*above} else None)
+    names = lines.names or (above if {*X_COLUMNS, *Y_COLUMNS} & {*map(axis_of, above or ())} else None)
     return Table(names or list(map(str, range(lines.width))), columns, names is not None, lines.error)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, first_true, shown, shown_names, warn
+from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axes_of, axis_of
 from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
 from boruvka.graph.text_numbers import column_of_numbers
@@ -26,9 +27,6 @@ MAX_DEGREES = np.array([180, 90, 180, 90])
 """Largest coordinates of a box in degrees."""
 SYSTEMS = ("xy", "lonlat", "latlon")
 """Meanings of the two columns: x and y, or degrees of longitude and latitude, or the reverse."""
-X_COLUMNS = ("x", "lon", "lng", "long", "longitude", "ra")
-Y_COLUMNS = ("y", "lat", "latitude", "dec")
-"""Names of the columns of coordinates, in lower case; all but the first are degrees, the last of the sky."""
 
 
 def read_coordinates(
@@ -107,8 +105,7 @@ def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
     if (found := _coordinate_columns(frame)) is None:
         return frame, system
     x, y = found
-    lower = [str(name).lower() for name in frame.columns]
-    if lower[x] == "x" or lower[y] == "y":
+    if {axis_of(frame.columns[k]) for k in found} & {"x", "y"}:
         order = [min(x, y), max(x, y)] if system == "latlon" else [x, y]
     else:
         order, system = [x, y], "xy" if system == "xy" else "lonlat"
@@ -117,8 +114,8 @@ def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
 
 def _coordinate_columns(frame: Any) -> tuple[int, int] | None:
     """Return the positions of the columns x and y, or longitude and latitude; None if a frame has none."""
-    lower = [str(name).lower() for name in frame.columns]
-    x, y = ([i for i, name in enumerate(lower) if name in known] for known in (X_COLUMNS, Y_COLUMNS))
+    axes = axes_of(frame.columns)
+    x, y = ([i for i, axis in enumerate(axes) if axis in known] for known in (X_COLUMNS, Y_COLUMNS))
     return (x[0], y[0]) if len(x) == len(y) == 1 else None
 
 

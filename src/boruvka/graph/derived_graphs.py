@@ -21,11 +21,6 @@ class _DerivedGraph(Graph):
     base: Graph
 
     @property
-    def entry_count(self) -> int:
-        """Number of edges, the first ones, that are entries of a matrix."""
-        return self.base.entry_count
-
-    @property
     def m(self) -> int:
         """Number of indices of edges, also of removed ones."""
         return self.base.m
@@ -120,6 +115,7 @@ class ExtendedGraph(_DerivedGraph):
             names=read_only(names),
             id_column=None,
             coordinates=coordinates,
+            pairs=None,
             table=None,
             columns=getattr(graph.annotations.table, "columns", graph.annotations.columns),
             profiles=graph.profiles if n == graph.n else None,

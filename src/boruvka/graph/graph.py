@@ -84,6 +84,8 @@ class Annotations(NamedTuple):
     """(n, 2) array, or a function that makes it when it is first read."""
     system: str = "xy"
     """Meaning of the coordinates: "xy", or "lonlat" for degrees."""
+    pairs: PointPairs | None = None
+    """The points that the vertices are, with their metric and box."""
     first_id: int = 0
     """Id of the first vertex in files and on the command line."""
     terminals: NDArray[Any] | None = None
@@ -102,15 +104,17 @@ class Annotations(NamedTuple):
     """Names of profiles that were left out."""
     members: NDArray[Any] | None = None
     """(m, 2) array: for edges between groups, the names of the two members at this distance."""
-    has_entries: bool = False
-    """Whether edges are the entries of a matrix, so that (i, j) and (j, i) of equal weight count as one."""
+    entry_count: int = 0
+    """Number of edges, the first ones, that are entries of a matrix, whose (i, j) and (j, i) are one edge."""
     are_correlations: bool = False
     """Whether the weights are distances that were made of correlations."""
 
     def of_edges(self, edges: NDArray[np.int64]) -> Annotations:
         """Return the annotations of the graph of some of the edges, which get new numbers."""
         table = None if self.table is None else self.table._replace(rows=self.table.rows_of(edges))
-        return self._replace(table=table, members=None if self.members is None else self.members[edges])
+        members = None if self.members is None else self.members[edges]
+        entry_count = int(np.count_nonzero(edges < self.entry_count))
+        return self._replace(table=table, members=members, entry_count=entry_count)
 
     def correlations_of(self, distances: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Return a column of the correlations that distances were made of, or no column."""
@@ -278,8 +282,8 @@ class Graph(_EdgeListByDefault, HasColumns):
 
     @property
     def entry_count(self) -> int:
-        """Number of edges that are entries of a matrix: all or none."""
-        return self.m if self.annotations.has_entries else 0
+        """Number of edges, the first ones, that are entries of a matrix."""
+        return self.annotations.entry_count
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -547,7 +551,7 @@ class Graph(_EdgeListByDefault, HasColumns):
             every = listed("names", list_column(read_column("names", names)))
             of_vertices = name_array(every, len(every) if n is None else n)
             numbers, n = number_of_name(of_vertices), len(every)
-            u, v = numbers_of(numbers, "u", u), numbers_of(numbers, "v", v)
+            u, v = numbers_of(numbers, "u", u, "names"), numbers_of(numbers, "v", v, "names")
         elif names is True or (names is None and of_ends):
             if n is not None:
                 raise OptionError(
@@ -620,23 +624,23 @@ class Graph(_EdgeListByDefault, HasColumns):
         >>> minimum_spanning_forest(Graph.from_distances([0, 5, 5])).edges.tolist()  # two equal points
         [0, 1]
         """
-        from boruvka.graph.matrix import correlation_distances, read_matrix, symmetric_matrix, without_gaps
+        from boruvka.graph import matrix as matrices  # not for a list of edges
 
         distances, names = labelled_matrix(distances)
-        array = read_matrix("distances", distances, missing, default)
+        array = matrices.read_matrix("distances", distances, missing, default)
         if array.ndim == 2:
             check_square(array, names)
-            array = symmetric_matrix("distances", array)
+            array = matrices.symmetric_matrix("distances", array)
         if flag("correlations", correlations):
             check_weight_dtype(array.dtype)
-            array = correlation_distances(array, names)
-            default = None if default is None else float(correlation_distances(np.asarray(default)))
+            array = matrices.correlation_distances(array, names)
+            default = None if default is None else float(matrices.correlation_distances(np.asarray(default)))
         if array.ndim == 2:
             groups = None
             if flag("collapse", collapse):
                 from boruvka.graph.profiles import collapsed
 
-                array, _ = without_gaps(array, None, "error", default)
+                array, _ = matrices.without_gaps(array, None, "error", default)
                 array, names, groups = collapsed(array, None if names is None else list(names))
             graph = Graph.from_dense(array, null_value=None, missing=missing, default=default)
             graph = _named(graph, names).annotated(are_correlations=bool(correlations))
@@ -652,20 +656,22 @@ class Graph(_EdgeListByDefault, HasColumns):
         vertices = np.arange(n, dtype=vertex_dtype(n))
         u = np.repeat(vertices, np.arange(n)[::-1])
         v = np.concatenate([vertices[i + 1 :] for i in range(n)])
-        array, null_value = without_gaps(array, None, missing, default)
+        array, null_value = matrices.without_gaps(array, None, missing, default)
         if null_value is not None:
             u, v, array = (x[~np.isnan(array)] for x in (u, v, array))
-        return Graph(n, u, v, array).annotated(are_correlations=bool(correlations))
+        graph = Graph(n, u, v, array).annotated(are_correlations=bool(correlations))
+        matrices.warn_of_no_edge_numbers(graph.w, None)
+        return graph
 
     @staticmethod
     def from_scipy(a: Any) -> Graph:
         """Make a graph from a square SciPy sparse array or matrix in any format.
 
-        Every stored entry (i, j) is an edge between i and j, stored zeros too. Duplicates of a COO
-        array are parallel edges and are not summed. Where (i, j) and (j, i) differ, the lighter
-        one counts. Edges are numbered in the order in which the array stores its entries. Formats
-        that pad (DIA, and BSR with blocks larger than 1 x 1) cannot distinguish a zero from padding:
-        there, a zero is not an edge.
+        Every stored entry (i, j) is an edge between i and j, stored zeros too. Entries (i, j) and (j, i),
+        also duplicates of a COO array, are not summed: they are one edge, whose lightest entry counts, and
+        each of their indices stands for it. Edges are numbered in the order in which the array
+        stores its entries. Formats that pad (DIA, and BSR with blocks larger than 1 x 1) cannot
+        distinguish a zero from padding: there, a zero is not an edge.
 
         Parameters
         ----------
@@ -694,7 +700,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         if a.format == "dia" or (a.format == "bsr" and a.blocksize != (1, 1)):
             stored = weight != 0
             row, column, weight = row[stored], column[stored], weight[stored]
-        return Graph(a.shape[0], row, column, weight).annotated(has_entries=True)
+        return Graph(a.shape[0], row, column, weight).annotated(entry_count=row.size)
 
     @staticmethod
     def from_dense(
@@ -703,8 +709,9 @@ class Graph(_EdgeListByDefault, HasColumns):
         """Make a graph from a square matrix of weights, which is not copied and must not change.
 
         Edges are numbered along the rows, (0, 1) before (0, 2) before (1, 0); entries that hold no
-        edge are not counted. Where (i, j) and (j, i) differ, the lighter one counts. The diagonal
-        never matters to a spanning forest and is left out.
+        edge are not counted. (i, j) and (j, i) are one edge, whose lighter entry counts (the heavier, in a
+        maximum forest), and both indices stand for it. The diagonal never matters to a spanning forest and
+        is left out.
 
         Parameters
         ----------
@@ -736,32 +743,29 @@ class Graph(_EdgeListByDefault, HasColumns):
         -----
         GraphWarning
             Few pairs have two weights, in a matrix of up to 1000 rows that is symmetric otherwise. Or -1 is
-            the only negative weight, and may mean that there is no edge.
+            the only negative weight, or a number such as 999 is far larger than all others, and may mean that
+            there is no edge.
         """
-        from boruvka.graph.matrix import (
-            is_present,
-            null_value_of,
-            read_matrix,
-            warn_of_unequal_halves,
-            without_gaps,
-        )
+        from boruvka.graph import matrix as matrices
 
-        matrix: Any = a if is_masked_array(a) else read_matrix("the matrix", a, missing, default)
+        matrix: Any = a if is_masked_array(a) else matrices.read_matrix("the matrix", a, missing, default)
         check_square(matrix)
         if not is_masked_array(a):
-            matrix, null_value = without_gaps(matrix, null_value, missing, default)
+            matrix, null_value = matrices.without_gaps(matrix, null_value, missing, default)
         if is_masked_array(matrix):
             present = ~np.ma.getmaskarray(matrix)
             matrix = matrix.data
         elif matrix.dtype.itemsize <= 8:
             graph = MatrixGraph(matrix.astype(matrix.dtype.newbyteorder("="), copy=False), null_value)
-            warn_of_unequal_halves(graph.matrix, null_value, names := row_names(a, True))
+            matrices.warn_of_no_edge_numbers(graph.matrix, null_value)
+            matrices.warn_of_unequal_halves(graph.matrix, null_value, names := row_names(a, True))
             return _named(graph, names)
         else:
-            present = is_present(matrix, null_value_of(null_value, matrix.dtype))
+            present = matrices.is_present(matrix, matrices.null_value_of(null_value, matrix.dtype))
         np.fill_diagonal(present, False)
         u, v = np.nonzero(present)
-        return _named(Graph.from_edges(u, v, matrix[present], n=matrix.shape[0]), row_names(a, True))
+        listed = Graph.from_edges(u, v, matrix[present], n=matrix.shape[0]).annotated(entry_count=u.size)
+        return _named(listed, row_names(a, True))
 
     @staticmethod
     def from_points(
@@ -827,12 +831,19 @@ class Graph(_EdgeListByDefault, HasColumns):
             There is no metric of this name, there are fewer points than ``min_samples``, or the metric or
             the lengths are none for a box.
 
+        Warns
+        -----
+        GraphWarning
+            The points look like a matrix of distances, or a coordinate looks like ids or degrees.
+
         Examples
         --------
         >>> from boruvka import minimum_spanning_forest
         >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
         4
         """
+        from boruvka.graph.points.validation import warn_of_distances
+
         if is_map(points):
             places = Places.read(points)
             found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples, box=box)
@@ -841,6 +852,8 @@ class Graph(_EdgeListByDefault, HasColumns):
             )
         points, ids = without_names(points)
         graph = DistanceGraph(points, "euclidean" if metric is None else metric, min_samples, box=box)
+        way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
+        warn_of_distances("points", graph.points, way)
         return _with_names_of_points(graph, points, ids, names)
 
     @staticmethod
@@ -1127,7 +1140,8 @@ class Graph(_EdgeListByDefault, HasColumns):
             )
             u, v, w = distances.u, distances.v, distances.w
             weights = reachability_weights(distances.n, u, v, w, distances.removed, k, divisor)
-            graph = distances.masking(Graph(distances.n, u, v, weights))
+            listed = Graph(distances.n, u, v, weights).annotated(entry_count=distances.entry_count)
+            graph = distances.masking(listed)
         return _named(graph, distances.names).with_first_id(distances.first_id)
 
 
@@ -1195,8 +1209,8 @@ class ImplicitGraph(Graph):
 class MatrixGraph(ImplicitGraph):
     """A graph as the square matrix of its weights, which is not copied.
 
-    Every entry off the diagonal is an edge, unless it has the value that means "no edge"; (i, j) and
-    (j, i) are two edges.
+    Every entry off the diagonal has an index, unless it has the value that means "no edge"; (i, j) and
+    (j, i) are one edge, whose lighter entry counts.
 
     Parameters
     ----------
@@ -1222,17 +1236,13 @@ class MatrixGraph(ImplicitGraph):
     def __init__(self, matrix: NDArray[Any], null_value: float | None):
         from boruvka.graph.matrix import WeightMatrix
 
-        self._initialise(n=len(matrix), pairs=WeightMatrix.read(matrix, null_value))
+        pairs = WeightMatrix.read(matrix, null_value)
+        self._initialise(n=len(matrix), pairs=pairs, annotations=Annotations(entry_count=pairs.m))
 
     @property
     def matrix(self) -> NDArray[Any]:
         """The weights, an (n, n) array."""
         return self.pairs.weights
-
-    @property
-    def entry_count(self) -> int:
-        """Number of edges, which are entries of the matrix."""
-        return self.m
 
     @property
     def null_value(self) -> Any:
@@ -1302,8 +1312,7 @@ class DistanceGraph(ImplicitGraph):
         if min_samples is not None:
             min_samples = _check_min_samples(min_samples, pairs.n)
         self._initialise(n=pairs.n, pairs=pairs, min_samples=min_samples, core_factor=core_factor)
-        if (system := pairs.system) is not None:
-            self._initialise(annotations=Annotations(coordinates=pairs.coordinates, system=system))
+        self._initialise(annotations=Annotations(**pairs.annotations()))
 
     def with_min_samples(self, min_samples: int) -> DistanceGraph:
         """Return the graph of the same points whose weights are mutual reachability distances."""

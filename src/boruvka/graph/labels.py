@@ -37,7 +37,7 @@ from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown,
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name, strain_name
 from boruvka.graph.no_values import is_missing
-from boruvka.graph.validation import edges_between, warn_of_ends
+from boruvka.graph.validation import edge_indices, edges_between, warn_of_ends, with_opposite_entries
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
@@ -529,6 +529,12 @@ def _names_of_rows(graph: Any, count: int) -> list[Any]:
 # Masks of edges, and columns that belong together
 
 
+def read_edges(graph: Any, argument: str, values: Any) -> NDArray[np.int64]:
+    """Return the indices, ascending, of edges as `in_edge_order` takes them; both of an edge of a matrix."""
+    edges = in_edge_order(graph, argument, [] if values is None else values)
+    return with_opposite_entries(graph, edge_indices(argument, edges, graph.m))
+
+
 def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     """Find edges that are given as pairs of vertices; sort a mask that has labels: an index, or keys.
 
@@ -744,16 +750,20 @@ def check_square_labels(frame: Any) -> None:
     raise GraphError(f"{labels}: both name a vertex; {advice}")
 
 
-def check_labels_are_index(frame: Any) -> None:
-    """Raise a `GraphError` if the first column of a frame of pandas has the labels of a square matrix."""
-    if not is_pandas(frame) or frame.ndim != 2 or frame.shape[1] != len(frame) + 1:
+def check_labels_are_index(frame: Any, is_matrix: bool = True) -> None:
+    """Raise a `GraphError` if the first column of a frame has the labels of a square matrix.
+
+    Of a frame that is a matrix, and no table of edges, also if it has other texts.
+    """
+    if not is_table(frame) or frame.shape[1] != len(frame) + 1:
         return
-    first, *others = frame.columns.tolist()
-    if list(map(label_text, frame.iloc[:, 0])) == list(map(label_text, others)):
-        raise GraphError(
-            f"the column {shown(first)} has the labels of the matrix: write frame.set_index({shown(first)}), "
-            "or pandas.read_csv(..., index_col=0)"
-        )
+    first, *others = frame.columns
+    labels = (frame.iloc[:, 0] if is_pandas(frame) else frame.to_series(0)).to_list()
+    has_texts = is_matrix and any(isinstance(label, str) for label in labels)
+    if has_texts or list(map(label_text, labels)) == list(map(label_text, others)):
+        of_pandas = f"frame.set_index({shown(first)}), or pandas.read_csv(..., index_col=0)"
+        way = of_pandas if is_pandas(frame) else f"frame.drop({shown(first)})"
+        raise GraphError(f"the column {shown(first)} has the labels of the matrix: write {way}")
 
 
 def is_index(column: Any) -> bool:

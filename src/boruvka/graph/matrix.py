@@ -1,7 +1,7 @@
 """Square matrices of weights, whose entries are edges, and the symmetry of matrices of distances.
 
-Every entry off the diagonal is an edge, unless it has the value that means "no edge"; (i, j) and (j, i) are
-two edges. They are numbered along the rows.
+Every entry off the diagonal has an index, along the rows, unless it has the value that means "no edge". The
+entries (i, j) and (j, i) are one edge, of which the lighter counts.
 
 The halves of a matrix of distances hold the same distances, except for rounding. A half without distances, as
 in a matrix of which only one triangle was computed, is filled from the other with a warning. Any other
@@ -47,8 +47,10 @@ ROOT_ROUNDING = 64.0
 SAMPLE = 256
 """Number of rows whose nearest neighbours are found."""
 NOTHING = np.float64(0)
-MOST_TYPED, FEW_DIFFERENT = 1000, 0.1
+MOST_TYPED, FEW_DIFFERENT = 1000, 0.25
 """Number of rows of a matrix that may be typed, and share of its pairs with typing errors."""
+NO_EDGE_ELSEWHERE = {10.0**k - 1 for k in range(3, 10)} | {2.0**k - 1 for k in (15, 31, 63)} | {1e6, 1e9}
+"""Large numbers that programs write for "no edge"."""
 CORRELATION_ROUNDING = 1e-6
 """Deviation of the correlation of a series with itself from 1, at most."""
 SHARE_OF_NO_EDGES = 0.5
@@ -278,30 +280,42 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
         )
 
 
-def warn_of_unequal_halves(
-    matrix: NDArray[Any], null_value: Any, labels: Sequence[Hashable] | None = None
-) -> None:
-    """Warn of few pairs with two weights in a matrix that is symmetric otherwise: probably typing errors.
+def warn_of_no_edge_numbers(weights: NDArray[Any], null_value: Any) -> None:
+    """Warn of a number that programs write for "no edge": -1, or one that is far larger than all others."""
+    if weights.size > MOST_TYPED**2:
+        return
+    present = is_present(weights, null_value_of(null_value, weights.dtype))
+    if weights.ndim > 1:
+        np.fill_diagonal(present, False)
+    w = weights[present]
+    number = w.max(initial=0)
+    others = w[w < number]
+    if number > 1 and (w < 0).any() and (w[w < 0] == -1).all():
+        number = -1
+    elif float(number) not in NO_EDGE_ELSEWHERE or not others.size or others.max() > number / 10:
+        return
+    instead = f"write - for it in a file, Graph.from_dense(a, null_value={number}) in Python"
+    count = np.count_nonzero(w == number)
+    warn(f"{count:,} entries of the matrix are {number}, and edges: if {number} means no edge, {instead}")
 
-    And of -1 as the only negative weight, as other programs write it for "no edge".
-    """
-    n = len(matrix)
-    if null_value is not None and n <= MOST_TYPED:
-        present = is_present(matrix, null_value_of(null_value, matrix.dtype)) & ~np.eye(n, dtype=bool)
-        negative = matrix[present & (matrix < 0)]
-        if negative.size and (negative == -1).all() and matrix.max() > 1:
-            instead = "write - for it in a file, Graph.from_dense(a, null_value=-1) in Python"
-            warn(f"{negative.size:,} entries of the matrix are -1, and edges: if -1 means no edge, {instead}")
-        both = np.triu(present & present.T)
-        differs = both & _differs(matrix, matrix.T, matrix.dtype)
-        of_all, few = np.count_nonzero(both), np.count_nonzero(differs)
-        if 0 < few <= FEW_DIFFERENT * of_all:
-            i, j = np.argwhere(differs)[0].tolist()
-            a, b = (i, j) if labels is None else (shown(labels[i]), shown(labels[j]))
-            warn(
-                f"entry ({a}, {b}) of the matrix is {matrix[i, j]}, but ({b}, {a}) is {matrix[j, i]}: both "
-                f"are edges; {few:,} of {of_all:,} pairs differ: correct the entry that is wrong"
-            )
+
+def warn_of_unequal_halves(
+    matrix: NDArray[Any], null_value: Any, labels: Sequence[Any] | NDArray[Any] | None = None
+) -> None:
+    """Warn of few pairs with two weights in a matrix that is symmetric otherwise: probably typing errors."""
+    if null_value is None or len(matrix) > MOST_TYPED:
+        return
+    present = is_present(matrix, null_value_of(null_value, matrix.dtype))
+    both = np.triu(present & present.T, 1)
+    differs = both & _differs(matrix, matrix.T, matrix.dtype)
+    of_all, few = np.count_nonzero(both), np.count_nonzero(differs)
+    if 0 < few <= max(FEW_DIFFERENT * of_all, 1):
+        i, j = np.argwhere(differs)[0].tolist()
+        a, b = (i, j) if labels is None else (shown(labels[i]), shown(labels[j]))
+        warn(
+            f"entry ({a}, {b}) of the matrix is {matrix[i, j]}, but ({b}, {a}) is {matrix[j, i]}: the better "
+            f"counts; {few:,} of {of_all:,} pairs differ: correct the entry that is wrong"
+        )
 
 
 def correlation_distances(values: NDArray[Any], names: Any = None, keys: Any = ()) -> NDArray[np.float64]:

@@ -21,6 +21,8 @@ from boruvka.kernels.kernel import kernel
 
 ENTRIES_AT_ONCE = 1 << 20
 """Number of entries of a matrix that are copied at once to find core distances."""
+ROUNDING = 32
+"""A negative distance of at most so many units of rounding of the largest distance counts as 0."""
 
 
 def reachability_weights(
@@ -38,8 +40,7 @@ def reachability_weights(
     fewer than ``min_samples`` neighbours has an infinite core distance. Edges that are ``removed`` do not
     count.
     """
-    w = w.astype(np.float64)
-    check_distances(w)
+    w = checked_distances(w.astype(np.float64), w.dtype)
     w[removed] = np.inf  # a self-loop, which is the distance of a vertex to itself
     core = _core_distances(n, u, v, w, min_samples)
     return np.maximum(w / alpha, np.maximum(core[u], core[v]))
@@ -55,7 +56,7 @@ def reachability_matrix(
     """
     matrix, n = weights.astype(np.float64), len(weights)
     matrix[~is_present] = np.inf
-    check_distances(matrix)
+    matrix = checked_distances(matrix, weights.dtype)
     distances = np.minimum(matrix, matrix.T)
     core = core_distances_of_matrix(distances, [min_samples])[0] if min_samples <= n else np.full(n, np.inf)
     if alpha != 1:
@@ -76,15 +77,28 @@ def core_distances_of_matrix(distances: NDArray[np.float64], ranks: list[int]) -
     return core
 
 
-def check_distances(w: NDArray[Any]) -> None:
-    """Raise a `GraphError` if a distance is negative or NaN."""
-    if w.size and not w.min() >= 0:
-        at = np.unravel_index(int(np.argmax(~(w >= 0))), w.shape)
-        where = f"of {at[0]} and {at[1]}" if w.ndim == 2 else f"{at[0]}"
+def checked_distances(distances: NDArray[np.float64], precision: np.dtype[Any]) -> NDArray[np.float64]:
+    """Return distances with 0 for those that rounding made negative, as in 1 - cosine_similarity(x).
+
+    Raises
+    ------
+    GraphError
+        A distance is NaN, or negative by more than the rounding of the type that the distances had.
+    """
+    if not distances.size or distances.min() >= 0:
+        return distances
+    largest = distances.max(where=np.isfinite(distances), initial=0)
+    eps = np.finfo(precision).eps if precision.kind == "f" else 0
+    is_rounded = (distances < 0) & (distances >= -ROUNDING * eps * largest)
+    if (wrong := ~((distances >= 0) | is_rounded)).any():
+        at = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+        where = f"of {at[0]} and {at[1]}" if wrong.ndim == 2 else f"{at[0]}"
         raise GraphError(
-            f"Negative values in data, or NaN: distance {where} is {w[at]}; "
-            "distances are numbers from 0, infinite for a pair that has none"
+            f"Negative values in data, or NaN: distance {where} is {distances[at]}; "
+            "distances are numbers from 0, infinite for a pair that has none; if rounding made them "
+            "negative, write numpy.maximum(x, 0), of a sparse matrix x.data.clip(0, out=x.data)"
         )
+    return np.where(is_rounded, 0, distances)
 
 
 def _core_distances(

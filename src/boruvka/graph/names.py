@@ -103,7 +103,9 @@ def number_of_name(names: NDArray[Any]) -> dict[Hashable, int]:
     return numbers
 
 
-def numbers_of(numbers: Mapping[Hashable, int], argument: str, names: Any) -> NDArray[np.int64]:
+def numbers_of(
+    numbers: Mapping[Hashable, int], argument: str, names: Any, listed_by: str = ""
+) -> NDArray[np.int64]:
     """Find the vertices with the given names; the inverse of `Graph.name_of`.
 
     Parameters
@@ -114,6 +116,8 @@ def numbers_of(numbers: Mapping[Hashable, int], argument: str, names: Any) -> ND
         Name of the argument in errors.
     names : name, or array, column or sequence of names
         A tuple is a name if a vertex has this name, else a sequence. Lists may be nested.
+    listed_by : str
+        Name of the argument that lists all vertices, for errors; by default the graph has them.
 
     Returns
     -------
@@ -132,10 +136,11 @@ def numbers_of(numbers: Mapping[Hashable, int], argument: str, names: Any) -> ND
         raise GraphTypeError(f"{argument} must hold names of vertices: {error}") from None
     if (i := first_true(found < 0)) is not None:
         position = f"[{i}]" if shape else ""
-        raise GraphError(
-            f"{argument}{position} = {shown(flat[i])} is the name of no vertex; vertices of this graph are "
-            f"given by their names{name_hint(numbers, flat[i])}"
-        )
+        is_none = "is the name of no vertex; vertices of this graph are given by their names"
+        if listed_by:
+            missing, every = len({flat[k] for k in np.flatnonzero(found < 0)}), len(set(flat))
+            is_none = f"is not in {listed_by}=, which lacks {missing:,} of the {every:,} names in {argument}"
+        raise GraphError(f"{argument}{position} = {shown(flat[i])} {is_none}{name_hint(numbers, flat[i])}")
     return found.reshape(shape)
 
 

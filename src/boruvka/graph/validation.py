@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from numbers import Integral
@@ -20,6 +21,7 @@ from boruvka.errors import GraphError, GraphTypeError, first_true, shown, warn
 from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
 from boruvka.runtime.arguments import argument, is_command_running
+from boruvka.runtime.processors import check_room
 
 PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
@@ -233,25 +235,28 @@ def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
     return mask
 
 
-def edges_between(graph: Any, name: str, pairs: Sequence[Any]) -> NDArray[np.int64]:
-    """Return the edges whose ends are pairs of vertices, in any order; each pair must have one edge.
+def best_first(w: NDArray[Any], maximum: bool) -> NDArray[np.int64]:
+    """Return the order of weights from the lightest, or from the heaviest; equal ones stay in order."""
+    order = np.argsort(w[::-1] if maximum else w, kind="stable")
+    return (w.size - 1 - order)[::-1] if maximum else order
 
-    Of two entries of a matrix that are one edge, both are returned, except for required edges: they would
-    close a cycle.
-    """
+
+def edges_between(graph: Any, name: str, pairs: Sequence[Any], maximum: bool = False) -> NDArray[np.int64]:
+    """Return the edges whose ends are pairs of vertices, in any order; each pair must have one edge."""
     ends = read_vertices(graph, name, [end for pair in pairs for end in pair]).reshape(-1, 2)
+    check_room("the list of all edges", 24 * graph.m)
     u, v, w = map(np.asarray, graph.edges_in_range(0, graph.m))
     keys, wanted = pair_keys(graph.n, u, v), pair_keys(graph.n, *ends.T)
     every = np.flatnonzero(np.isin(keys, wanted))
-    is_first = first_entries(graph, every, u[every], v[every], w[every]) == np.arange(every.size)
-    candidates = every[is_first]
+    every = every[best_first(w[every], maximum)]
+    candidates = every[first_entries(graph, every, u[every], v[every]) == np.arange(every.size)]
     candidates = candidates[np.argsort(keys[candidates], kind="stable")]
     first, last = (np.searchsorted(keys[candidates], wanted, side) for side in ("left", "right"))
     for k in np.flatnonzero(last - first != 1)[:1].tolist():
-        found = candidates[first[k] : last[k]].tolist()
+        found = sorted(candidates[first[k] : last[k]].tolist())
         count = f"{len(found)} edges between {pairs[k]}: write their indices, {argument(name, found)}"
         raise GraphError(f"{name}: there are {count}" if found else f"{name}: no edge is between {pairs[k]}")
-    return candidates[first] if name == "required" else every
+    return candidates[first]
 
 
 def warn_of_ends(graph: Any, name: str, pair: Sequence[int]) -> None:
@@ -274,22 +279,49 @@ def pair_keys(n: int, u: Any, v: Any) -> NDArray[np.uint64]:
 
 
 def first_entries(
-    graph: Any, edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
+    graph: Any, edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]
 ) -> NDArray[np.int64]:
-    """Return the place of each edge, or of the edge before it that is the same edge of a symmetric matrix.
+    """Return the place of each edge, or of the first of these edges that is the same edge of a matrix.
 
-    The entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge
-    if their weights are equal. Other edges with the same ends and weights are different edges.
+    All entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge.
     """
     first, entries = np.arange(edges.size), np.flatnonzero(edges < graph.entry_count)
-    if entries.size:
-        ends = np.sort(np.column_stack([u, v])[entries], axis=1)
-        order = np.lexsort(ends.T)  # stable
-        entries, ends = entries[order], ends[order]
-        is_second = (ends[1:] == ends[:-1]).all(axis=1) & (w[entries[1:]] == w[entries[:-1]])
-        is_second &= u[entries[1:]] != u[entries[:-1]]  # else the same entry twice
-        first[entries[1:][is_second]] = entries[:-1][is_second]
+    keys = pair_keys(graph.n, u[entries], v[entries])
+    _, places, edge = np.unique(keys, return_index=True, return_inverse=True)
+    first[entries] = entries[places[edge]]
     return first
+
+
+def with_opposite_entries(graph: Any, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Add to edges, of those that are one of the entries (i, j) and (j, i) of a matrix, the other one."""
+    entries = edges[edges < graph.entry_count]
+    if not entries.size:
+        return edges
+    while hasattr(graph, "base"):  # it has all entries, and its arrays are not copied
+        graph = graph.base
+    u, v, is_end = graph.u, graph.v, np.zeros(graph.n, bool)
+    is_end[u[entries]] = is_end[v[entries]] = True
+    near = np.flatnonzero(is_end[u] & is_end[v])
+    near = near[near < graph.entry_count]
+    wanted = pair_keys(graph.n, u[entries], v[entries])
+    return np.union1d(edges, near[np.isin(pair_keys(graph.n, u[near], v[near]), wanted)])
+
+
+def warn_of_copies(graph: Any, edges: NDArray[np.int64], others: NDArray[np.int64]) -> None:
+    """Warn of a list of each edge in both directions, if some other edge is a copy of one of these edges."""
+
+    def keys(u: Any, v: Any) -> NDArray[np.uint64]:
+        return u.astype(np.uint64) * np.uint64(graph.n) + v
+
+    (u, v, w), (a, b, weights) = graph.take(edges), graph.take(others)
+    _, i, j = np.intersect1d(keys(u, v), keys(b, a), return_indices=True)
+    k = first_true((w[i] == weights[j]) & (u[i] != v[i])) if graph.n > 2 else None
+    if k is not None and np.array_equal(np.sort(keys(graph.u, graph.v)), np.sort(keys(graph.v, graph.u))):
+        ends = ends_text(graph.names, u[i[k]], v[i[k]])
+        warn(
+            f"the list has each edge in both directions, such as {ends} at {edges[i[k]]} and {others[j[k]]}: "
+            "these are two edges here; leave one out, as [(u, v, w) for u, v, w in edges if u < v]"
+        )
 
 
 def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
@@ -342,7 +374,12 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
         is_number = isinstance(weight, Integral | float | np.floating)
         if not is_number or isinstance(weight, np.timedelta64):
             text = f"{shown(weight):.50}: expected an integer or a float"
-            return GraphTypeError(f"the weight of edge {i} is {text}{cast_of_decimals(type(weight))}")
+            cast = cast_of_decimals(type(weight))
+            if isinstance(weight, str) and (number := re.match(r"\s*[-+]?\d[\d.]*(.*)", weight)):
+                unit = f".removesuffix({number[1]!r})" if number[1].strip() else ""
+                cast = f", as float(w{unit}) makes one of the text w"
+                cast += "" if unit else ", or column.astype(float) of pandas"
+            return GraphTypeError(f"the weight of edge {i} is {text}{cast}")
     _, i = max((abs(int(w)), i) for i, w in enumerate(weights) if isinstance(w, Integral))
     return GraphError(
         f"no 64-bit type holds all weights exactly, as edge {i} has the weight {shown(int(weights[i]))}; "

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
+from boruvka.graph.matrix import MOST_TYPED, warn_of_unequal_halves
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.validation import warn_of_ids
 from boruvka.runtime.arguments import did_you_mean, hint, is_command_running
@@ -136,6 +137,10 @@ def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
         kind = graph.kind if isinstance(graph, Graph) else type(graph).__name__
         if unknown[0] == "correlations":
             known = "; pass the graph boruvka.Graph.from_distances(matrix, correlations=True)"
+        if unknown[0] == "start":
+            known = (
+                "; forest.steps('prim', start=...) shows the steps, and the tree is the same from any start"
+            )
         close = did_you_mean(unknown[0], ("maximum", "algorithm", "required", "excluded"))
         raise OptionError(f"{kind} has no option {shown(unknown[0])} here{close or known}")
     made = convert(graph, **options)
@@ -197,6 +202,7 @@ def _converter(graph: Any) -> Callable[..., Graph]:
         f"cannot make a graph of {type(graph).__name__}: pass arrays (u, v, w), a list of edges (u, v, w), a "
         "SciPy sparse array, a 2-D array, a data frame, or a graph of NetworkX or igraph; a file is read by "
         f"boruvka.read{f'({shown(graph)})' if isinstance(graph, str) else ''}"
+        + ("; a text x by boruvka.read(io.BytesIO(x.encode()))" if isinstance(graph, str) else "")
     )
 
 
@@ -287,9 +293,14 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     w: list[Any] = []
     for name, edges in neighbours.items():
         if not isinstance(edges, Mapping):
+            advice = "without weights, write {v: dict.fromkeys(others, 1) for v, others in x.items()}"
+            if isinstance(name, tuple):
+                advice = "of weights by ends, write [(u, v, w) for (u, v), w in x.items()]"
+            elif not isinstance(edges, Iterable) or any(isinstance(pair, tuple) for pair in edges):
+                advice = "of pairs (neighbour, weight), dict(pairs) makes it"
             raise GraphTypeError(
                 f"a graph given as a dict is {{vertex: {{neighbour: weight}}}}; the value of {shown(name)} "
-                f"is {type(edges).__name__}; of pairs (neighbour, weight), dict(pairs) makes it"
+                f"is {type(edges).__name__}; {advice}"
             )
         for other, value in edges.items():
             ends.append((name, other))
@@ -301,7 +312,12 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     except TypeError as error:
         raise GraphTypeError(f"a vertex cannot have this name: {error}") from error
     u, v = ([number[edge[k]] for edge in ends] for k in (0, 1))
-    return Graph.from_edges(u, v, w, n=len(number), names=list(number)).annotated(has_entries=True)
+    graph = Graph.from_edges(u, v, w, n=len(number), names=list(number)).annotated(entry_count=len(w))
+    if graph.n <= MOST_TYPED:
+        matrix = np.full((graph.n, graph.n), np.nan)
+        matrix[graph.u, graph.v] = graph.w
+        warn_of_unequal_halves(matrix, np.nan, graph.names)
+    return graph
 
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:
@@ -323,14 +339,21 @@ def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> 
 def _check_triples(edges: list[Any]) -> None:
     """Raise an error that names the first element that is not an edge (u, v, w)."""
     sizes = list(map(_row_size, edges))
-    if sizes == [3, 3, 3] and all(type(edge) is list or getattr(edge, "ndim", 0) for edge in edges):
+    are_lists = all(type(edge) is list or getattr(edge, "ndim", 0) for edge in edges)
+    if sizes == [3, 3, 3] and are_lists and not isinstance(edges[0][0], str):
         raise GraphError(
             "three lists of three may be a matrix of weights, Graph.from_dense(x), three edges, "
             "Graph.from_edges(*zip(*x)), or u, v and w, Graph.from_edges(*x): write which"
         )
+    if len(sizes) > 1 and sizes in ([*range(len(sizes))], [*range(1, len(sizes) + 1)]):
+        raise GraphError(
+            "half of a matrix of weights: write all its rows, as boruvka.Graph.from_dense takes them"
+        )
     for i, (edge, size) in enumerate(zip(edges, sizes, strict=True)):
         if size == len(edges) != 3 and isinstance(edge, list):
-            raise GraphError("a matrix of weights as a list of its rows: write Graph.from_dense(x)")
+            raise GraphError("a matrix of weights as a list of its rows: write boruvka.Graph.from_dense(x)")
+        if isinstance(edge, Mapping):
+            raise GraphTypeError(f"edge {i} is a dict: write boruvka.as_graph(pandas.DataFrame(x))")
         if size != 3:
             raise (GraphTypeError if size < 0 else GraphError)(
                 f"edge {i} is {shown(edge)}: a graph given as a list has edges (u, v, weight); without "

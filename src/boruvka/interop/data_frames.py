@@ -275,14 +275,14 @@ def graph_from(
     check_missing_options(missing, default)
     if all(each is None for each in (source, target, weight, n)) and is_square_frame(frame):
         return _graph_of_matrix(frame, names, missing, default)
-    check_labels_are_index(frame)
+    check_labels_are_index(frame, is_matrix=False)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
         u, v, w = columns.read()
         names = listed("names", names) if isinstance(names, Iterator) else names
         if (ids := integer_names(u, v, names)) is not None:
             numbers, n = number_of_name(ids), ids.size if n is None else n
-            u, v, names = numbers_of(numbers, "u", u), numbers_of(numbers, "v", v), ids
+            names, (u, v) = ids, (numbers_of(numbers, *x, "names") for x in (("u", u), ("v", v)))
         graph = Graph.from_edges(u, v, w, n=n, names=names)
     except GraphError as error:
         gaps = [missing_values.missing_in(column) for column in _columns_of(columns.table, columns.names)]

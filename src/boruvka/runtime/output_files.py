@@ -163,7 +163,9 @@ def _writing_to_stream(stream: Any) -> Iterator[BinaryIO]:
 def check_binary(stream: Any, is_binary: bool) -> None:
     """Raise an `OptionError` unless a file object is binary."""
     if not is_binary:
-        raise OptionError(f"{file_name(stream)}: expected a binary file, such as sys.stdin.buffer, not text")
+        raise OptionError(
+            f"{file_name(stream)}: expected a binary file, such as sys.stdin.buffer or io.BytesIO, not text"
+        )
 
 
 def check_writable(path: File) -> None:

@@ -32,6 +32,7 @@ from boruvka.errors import GraphError, OptionError, shown, without_warnings
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import is_pandas, is_table, row_names
 from boruvka.graph.matrix import warn_of_correlations
+from boruvka.graph.points.point_pairs import PointPairs
 from boruvka.runtime import arguments
 from boruvka.sklearn.inputs import (
     check_metric,
@@ -148,8 +149,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     ----------
     labels_ : (n,) array of int64
         Cluster of each point, numbered from 0 in the order of their smallest points; -1 for noise. A point
-        with an infinite coordinate has the label -2, one with NaN -3, as in scikit-learn; they are left out
-        of all that follows, and merge last.
+        with an infinite coordinate has the label -2, one with NaN or infinities of both signs -3, as in
+        scikit-learn; they are left out of all that follows, and merge last.
     probabilities_ : (n,) array of float64
         Strength of the membership of each point in its cluster, from 0 to 1; 0 for -2, NaN for -3.
     outlier_scores_ : (n,) array of float64
@@ -183,7 +184,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     centroids_: NDArray[np.float64]
     medoids_: NDArray[np.float64]
     generate_prediction_data = arguments.elsewhere("predict and membership_vectors need no preparation")
-    _predictor: Any  # None without points
+    _points: Any  # finite rows; None without points
+    _predictor: Any  # None without points, and in a box
     _index: Any  # a frame of pandas without columns; None if the input was none
 
     @_advise
@@ -298,7 +300,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         self._merges, self._row_labels, self._all_weights = merges, row_labels, all_weights
         self._core = np.full(row_labels.rows.size, np.inf) if core is None else core
         self._predictor = None
-        if points is not None:
+        self._points = points
+        if points is not None and self.box is None:
             self._predictor = Predictor(
                 points,
                 all_weights[row_labels.rows],
@@ -415,9 +418,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         Returns
         -------
         labels : (k,) array of int64
-            The cluster of each point, -1 for noise.
+            The cluster of each point, -1 for noise; -2 and -3 as in ``labels_``.
         strengths : (k,) array of float64
-            Strength of the membership, from 0 to 1.
+            Strength of the membership, from 0 to 1; NaN for -3.
         """
         check_is_fitted(self)
         x = read_new_points(self, X)
@@ -466,8 +469,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         """The minimum spanning tree of mutual reachability distances, a row of the input for each vertex.
 
         The labels of the rows of a pandas frame are the names of vertices, as in `boruvka.Graph.from_points`.
-        It has several components where distances are infinite or rows are not finite. Its pictures show
-        points of two coordinates where they are, those of haversine in degrees.
+        It has several components where distances are infinite or rows are not finite. If
+        `boruvka.Graph.from_points` has the metric, pictures and branches of the tree show the points,
+        also in a box.
         """
         check_is_fitted(self)
         u, v, height = self._merges
@@ -480,15 +484,13 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         return Forest(self._placed(graph), np.arange(count))
 
     def _placed(self, graph: Graph) -> Graph:
-        """Return a graph with the coordinates of the rows, of haversine in degrees."""
-        points = None if self._predictor is None else self._predictor.points
-        if points is None or not is_searched(self.metric, self.metric_params) or points.shape[1] != 2:
+        """Return a graph whose vertices are the points, if their metric is one of `PointPairs`."""
+        if not is_searched(self.metric, self.metric_params):
             return graph
-        is_sphere = self.metric == "haversine"
-        placed = self._row_labels.place(np.degrees(points) if is_sphere else points, np.nan, np.nan)
-        return graph.annotated(
-            coordinates=placed[:, ::-1] if is_sphere else placed, system="lonlat" if is_sphere else "xy"
-        )
+        with without_warnings():  # of the unit of the box
+            pairs = PointPairs.read(self._points, self.metric, self.box)
+        points, values = (self._row_labels.place(x, np.nan, np.nan) for x in (pairs.points, pairs.values))
+        return graph.annotated(**pairs._replace(points=points, values=values).annotations())
 
     @property
     def cluster_persistence_(self) -> NDArray[np.float64]:
@@ -617,8 +619,7 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
         found = reachability_merges(
             x, first.metric, first.metric_params, values, alpha, solver, weight, first.box
         )
-    is_compared = first.metric != "precomputed" and first.box is None
-    points = x.copy() if is_compared else None  # the caller may change the array
+    points = None if first.metric == "precomputed" else x.copy()  # the caller may change the array
     for model, (merges, core) in zip(models, found, strict=True):
         for name in "n_features_in_", "feature_names_in_":
             if hasattr(first, name):

@@ -27,7 +27,7 @@ from boruvka.graph.labels import (
     is_table,
 )
 from boruvka.graph.matrix import symmetric_matrix
-from boruvka.graph.mutual_reachability import check_distances, core_distances_of_matrix
+from boruvka.graph.mutual_reachability import checked_distances, core_distances_of_matrix
 from boruvka.graph.points import validation
 from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
 from boruvka.trees.mutual_reachability_forests import forests_of_matrix, forests_of_points, solve
@@ -36,8 +36,6 @@ SEARCHED = "euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "ch
 """scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
 NEIGHBORS_AT_ONCE = 1 << 20
 """Number of neighbors, or of distances, that are found together, to limit the memory."""
-ROUNDING = 32
-"""A negative distance of at most so many units of rounding of the largest distance counts as 0."""
 CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean": "euclidean"}
 """Metrics whose points are checked as the points of another metric."""
 
@@ -135,27 +133,21 @@ def read_rows(estimator: Any, x: Any) -> Any:
     if precomputed:
         if x.shape[0] != x.shape[1]:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")
-        if not sparse.issparse(x):
-            check_square_labels(given)
-            precision = columns.as_array("X", given).dtype
-            x = _rounded_to_zero(symmetric_matrix("X", x, precision), precision)
-        check_distances(x.data if sparse.issparse(x) else x)
-        return x
+        if sparse.issparse(x):
+            x = x.copy()  # the caller's
+            x.data = checked_distances(x.data, given.dtype)
+            return x
+        check_square_labels(given)
+        precision = columns.as_array("X", given).dtype
+        return checked_distances(symmetric_matrix("X", x, precision), precision)
     x = validation.dense_rows("X", x)
     _refuse_other_types(x)
     if x.dtype.kind in "iu":
         validation.check_exact(x)
     with validation.naming_columns("X", given, may_be_missing=True):  # categories are objects until here
-        return x.astype(np.float64, copy=False)
-
-
-def _rounded_to_zero(matrix: NDArray[np.float64], precision: np.dtype[Any]) -> NDArray[np.float64]:
-    """Return distances with 0 for those that rounding made negative, as in 1 - cosine_similarity(x)."""
-    if precision.kind != "f" or not matrix.min() < 0:
-        return matrix
-    largest = matrix.max(where=np.isfinite(matrix), initial=0)
-    is_rounded = (matrix < 0) & (matrix >= -ROUNDING * np.finfo(precision).eps * largest)
-    return np.where(is_rounded, 0, matrix)
+        x = x.astype(np.float64, copy=False)
+    validation.warn_of_distances("X", x, 'write metric="precomputed"')
+    return x
 
 
 def check_points(metric: Any, x: NDArray[np.float64]) -> None:
@@ -338,8 +330,7 @@ def reachability_merges(
         forests = [solve(Graph.from_mutual_reachability(given, k, alpha=alpha), solver) for k in descending]
     else:
         matrix = cast(MatrixGraph, distance_graph(x, metric, metric_params)).matrix
-        check_distances(matrix)
-        matrix = np.minimum(matrix, matrix.T)
+        matrix = checked_distances(np.minimum(matrix, matrix.T), matrix.dtype)
         if weight is None:
             cores = list(core_distances_of_matrix(matrix, descending))
         else:

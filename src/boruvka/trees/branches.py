@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.graph import DistanceGraph, Graph
+from boruvka.graph.graph import Graph
 from boruvka.trees.rooted_forest import combine, reroot
 from boruvka.trees.structure import Structure
 
@@ -37,7 +37,8 @@ class Branches(NamedTuple):
     length: NDArray[np.float64]
     """(k,) array: sum of the weights of its edges, in float64."""
     distance: NDArray[np.float64]
-    """(k,) array: straight distance between its ends: the metric of points, or Euclidean for the coordinates
+    """(k,) array: straight distance between its ends: the metric of points, also of a tree of
+    HDBSCAN, or Euclidean for the coordinates
     of a graph in a plane; NaN for other graphs. It is at most the length only if the metric has the triangle
     inequality: not for "squared_euclidean", for example."""
 
@@ -93,8 +94,8 @@ def _rooted_outside(
 
 
 def _straight_distances(graph: Graph, u: NDArray[np.int64], v: NDArray[np.int64]) -> NDArray[np.float64]:
-    if isinstance(graph, DistanceGraph):
-        return graph.pairs.weights_at(np.minimum(u, v), np.maximum(u, v)).astype(np.float64)
+    if (pairs := graph.annotations.pairs) is not None:
+        return pairs.weights_at(np.minimum(u, v), np.maximum(u, v)).astype(np.float64)
     if graph.coordinates is None or graph.system != "xy":
         return np.full(u.size, np.nan)
     return np.hypot(*(graph.coordinates[u] - graph.coordinates[v]).T)

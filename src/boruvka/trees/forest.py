@@ -261,7 +261,7 @@ class Forest(AcyclicEdges):
         -------
         Sensitivity
             The named tuple ``(rival, slack, in_every, in_some)`` of arrays with an entry for each edge of the
-            graph. The edges (i, j) and (j, i) of a symmetric matrix count as one.
+            graph. The entries (i, j) and (j, i) of a matrix are one edge.
 
         Raises
         ------
@@ -338,7 +338,7 @@ class Forest(AcyclicEdges):
 
         Weights are added and compared exactly. Ties are broken by the indices of edges: of two forests with
         equal weights, the one that has not the largest index that is in only one of them comes first. Of the
-        entries (i, j) and (j, i) of a symmetric matrix only the first counts; other parallel edges are
+        entries (i, j) and (j, i) of a matrix only the lighter counts; other parallel edges are
         different edges. If the graph has several components, every forest spans each of them.
 
         A forest is found when it is asked for, in a time that is linear in the edges of the graph. There may
@@ -434,6 +434,42 @@ class Forest(AcyclicEdges):
 
         return linkage(self.structure, self.edge_text)
 
+    def merges(self, min_size: int = 1) -> pandas.DataFrame:
+        """List the edges in the order in which they join clusters, with the sizes of the two that each joins.
+
+        Parameters
+        ----------
+        min_size : int
+            Minimum number of vertices of both clusters: only edges that join two large ones are listed, which
+            an expert may wish to review.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The rows of `to_pandas` in the order (weight, index), as for `cut`, with the columns
+            ``source_size`` and ``target_size``: numbers of vertices of the cluster of the source, and of
+            that of the target, before the edge joins them.
+
+        Raises
+        ------
+        OptionError
+            min_size is not a positive integer.
+        MissingExtraError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> edges = [("a", "b", 0.9), ("c", "d", 0.8), ("d", "e", 0.7), ("b", "c", 0.6)]
+        >>> boruvka.minimum_spanning_forest(edges, maximum=True).merges(min_size=2)
+           edge source target  weight  source_size  target_size
+        3     3      b      c     0.6            2            3
+        """
+        from boruvka.trees.queries.single_linkage import merges
+
+        places, source_size, target_size = merges(self.structure, min_size)
+        return self.to_pandas().iloc[places].assign(source_size=source_size, target_size=target_size)
+
     def cut(self, k: int) -> NDArray[np.int64]:
         """Cut the forest into k clusters by removing its last edges in the order (weight, index).
 
@@ -488,6 +524,11 @@ class Forest(AcyclicEdges):
         ------
         OptionError
             The height is NaN or not a number.
+
+        Warns
+        -----
+        GraphWarning
+            The height is finite and far above all weights.
 
         Examples
         --------
@@ -560,6 +601,11 @@ class Forest(AcyclicEdges):
         ------
         OptionError
             A height is NaN or not a number.
+
+        Warns
+        -----
+        GraphWarning
+            No height is among the weights, and one is finite and far above them.
 
         Examples
         --------
@@ -755,10 +801,12 @@ class Forest(AcyclicEdges):
         min_size: int = 1,
         ax: Axes | None = None,
     ) -> Axes:
-        """Draw the single-linkage dendrogram of a minimum spanning forest; components are beside each other.
+        """Draw the single-linkage dendrogram of the forest; components are beside each other.
 
-        Only the last merges are drawn, so a forest of a million vertices takes about a second. A leaf that
-        stands for k vertices is labelled ``(k)``; a leaf of one vertex has its name or number.
+        The axis of a maximum spanning forest, whose weights are similarities, falls: its lightest edges merge
+        last and are at the top. Only the last merges are drawn, so a forest of a million vertices takes about
+        a second. A leaf that stands for k vertices is labelled ``(k)``; a leaf of one vertex has its name or
+        number.
 
         Parameters
         ----------
@@ -773,7 +821,7 @@ class Forest(AcyclicEdges):
             categories, or the median of their numbers or dates.
         min_size : int
             Draw only merges of two clusters of at least this many vertices. Outliers, which join one by one,
-            are then not leaves.
+            are then not leaves. A note counts the vertices that are in no leaf.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
 
@@ -786,7 +834,7 @@ class Forest(AcyclicEdges):
         MissingExtraError
             matplotlib is not installed (the extra ``plot``).
         GraphError
-            It is a maximum spanning forest, a weight is negative, or the forest has one vertex.
+            A weight of a minimum spanning forest is negative, or the forest has one vertex.
         OptionError
             leaves, height or min_size is out of range.
         """
@@ -795,14 +843,16 @@ class Forest(AcyclicEdges):
         from boruvka.trees.plotting.rows import Rows
         from boruvka.trees.queries.single_linkage import check_heights, rounded
 
-        check_heights(self.structure, self.edge_text)
-        linkage = merges_of(self)[0].linkage() if self.n > 1 else np.empty((0, 4))
+        if not self.maximum:
+            check_heights(self.structure, self.edge_text)
+        sign = -1.0 if self.maximum else 1.0
+        linkage = merges_of(self, sign)[0].linkage() if self.n > 1 else np.empty((0, 4))
         values = None
         if colors is not None:
             rows = Rows.of(self)
             values = rows.values("colors", colors)[np.unique(rows.vertex, return_index=True)[1]]
         how: Any = {"leaves": leaves, "height": rounded(height, self.w.dtype), "min_size": min_size, "ax": ax}
-        how |= {"values": values, "column": colors}
+        how |= {"values": values, "column": colors, "maximum": self.maximum}
         return plot_dendrogram(linkage, lambda vertex: str(self.graph.id_of(vertex)), **how)
 
     def animate(

@@ -17,7 +17,7 @@ from boruvka.backends import get_backend
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown
 from boruvka.graph.columns import ReadOnly, listed, read_array, read_numbers, read_only
 from boruvka.graph.exact import exact_sum
-from boruvka.graph.graph import Graph, MatrixGraph, check_lists_edges
+from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.labels import has_same_labels, in_memory, is_pandas, is_table, labelled_matrix
 from boruvka.graph.matrix import (
     ENTRIES_AT_ONCE,
@@ -531,6 +531,8 @@ def _errors_of(key: Any) -> Iterator[None]:
 def _with_edges(graph: Any) -> Graph:
     """Return a graph that lists its edges, or a matrix."""
     found = as_graph(graph)
+    if isinstance(found, DistanceGraph):
+        raise GraphTypeError("it has points: write [boruvka.minimum_spanning_forest(g) for g in graphs]")
     if not isinstance(found, MatrixGraph):
         check_lists_edges(found, "a batch holds matrices, and graphs that list their edges, on the host")
     return found
@@ -565,7 +567,8 @@ def batch_of_matrices(
     count, n = matrices.shape[:2]
     keys = keys or range(count)
     if matrices.shape[2] != n:
-        raise GraphError(f"graphs must be square matrices, these have the shape {matrices.shape[1:]}")
+        what = f"graphs must be square matrices, these have the shape {matrices.shape[1:]}"
+        raise GraphError(f"{what}; trees of points are found one by one, of Graph.from_points(graphs[0])")
     check_weight_dtype(matrices.dtype)
     matrices = symmetric_matrices("graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False))
     found = None if names is None else name_array(names, n)

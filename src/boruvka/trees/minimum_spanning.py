@@ -10,8 +10,8 @@ import numpy as np
 from boruvka.algorithms.run import SolveOptions, solve_graph
 from boruvka.errors import GraphTypeError, OptionError, warn
 from boruvka.graph.graph import MatrixGraph, inf_advice
+from boruvka.graph.labels import read_edges
 from boruvka.graph.matrix import check_sense, warn_of_correlations
-from boruvka.graph.validation import edge_mask
 from boruvka.interop.as_graph import GraphOptions, as_graph
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.runtime.arguments import flag, integer, is_command_running
@@ -91,7 +91,7 @@ def minimum_spanning_forest(
     required, excluded : array_like, optional
         Edges that must be in the forest, and edges that must not: their indices, a list of their ends, such
         as ``[("A", "B")]``, a mask of m booleans, or values of columns of a frame or map, as
-        ``{"name": "Main Street"}``. Ends stand for both entries of a symmetric matrix. A list of two integers
+        ``{"name": "Main Street"}``. Each stands for both entries of a matrix. A list of two integers
         is two indices; a warning says so where an edge joins these vertices. The forest is the best of those
         that obey. All pairs of points are listed for this, in 24 bytes each.
     **graph_options
@@ -212,7 +212,8 @@ def edge_disjoint_forests(
         )
     if graph.is_on_device:
         raise GraphTypeError("forests that share no edge are of graphs on the host: copy the arrays first")
-    taken, forests = edge_mask("excluded", excluded, graph.m), []
+    taken, forests = np.zeros(graph.m, bool), []
+    taken[read_edges(graph, "excluded", excluded)] = True
     for left in reversed(range(integer("k", k, 1))):
         forest = minimum_spanning_forest(graph, excluded=taken, **options)
         forests.append(forest)

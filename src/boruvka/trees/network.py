@@ -129,9 +129,8 @@ def network(graph: Graph, structure: Structure) -> Network:
             raise not_spanning(graph, int(edges[np.argmax(joins)]))
         found.append(edges[(heaviest >= 0) & (w == weights)])
     edges = np.sort(np.concatenate(found))
-    u, v, w = graph.take(edges)
-    first = first_entries(graph, edges, u, v, w)
-    is_first = first == np.arange(edges.size)
+    u, v, _ = graph.take(edges)
+    is_first = first_entries(graph, edges, u, v) == np.arange(edges.size)
     keys = pair_keys(graph.n, u[is_first], v[is_first])
     if count := keys.size - np.unique(keys).size:
         warn(

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, first_true
 from boruvka.graph.graph import Graph, inf_advice
-from boruvka.graph.validation import first_entries
+from boruvka.graph.validation import first_entries, warn_of_copies
 from boruvka.runtime.processors import check_room
 from boruvka.trees.acyclic_edges import NO_EDGES
 from boruvka.trees.path_maxima import sort_edges
@@ -80,7 +80,7 @@ def _generate(
 ) -> Iterator[NDArray[np.int64]]:
     order = sort_edges(w, best.maximum)[0].astype(np.int64)
     order = order[u[order] != v[order]]
-    order = order[first_entries(graph, order, u[order], v[order], w[order]) == np.arange(order.size)]
+    order = order[first_entries(graph, order, u[order], v[order]) == np.arange(order.size)]
     queue: list[_Exchange] = []
 
     def put(edges: Any, excess: Fraction, required: Any, excluded: Any) -> None:
@@ -110,6 +110,7 @@ def _generate(
         a, b = (Fraction(*w[edge].item().as_integer_ratio()) for edge in (leaving, entering))
         return abs(b - a)
 
+    warn_of_copies(graph, best.edges, order[~np.isin(order, best.edges)])
     put(best.edges, Fraction(0), best.required, NO_EDGES)
     while queue:
         excess, key, of_set, leaving = heapq.heappop(queue)

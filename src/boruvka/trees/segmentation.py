@@ -59,9 +59,11 @@ NEIGHBORS = (
     (np.s_[:-1, 1:], np.s_[1:, :-1]),
 )
 """For right, down, down-right and down-left: the pixels with a neighbor there, and these neighbors."""
+MOST_CHANNELS = 4
+"""Maximum number of channels of an image without ``channel_axis``: red, green, blue and opacity."""
 
 
-def pixel_graph(image: ArrayLike, neighbors: int = 8) -> Graph:
+def pixel_graph(image: ArrayLike, neighbors: int = 8, *, channel_axis: int | None = None) -> Graph:
     """Make the graph of the pixels of an image, weighted by the L1 difference of colours.
 
     Pixel (r, c) is the vertex ``r * width + c``. All edges to the right come first, then edges down,
@@ -70,9 +72,12 @@ def pixel_graph(image: ArrayLike, neighbors: int = 8) -> Graph:
     Parameters
     ----------
     image : (height, width) or (height, width, channels) array_like of integers, floats or booleans
-        The image, of any real type.
+        The image, of any real type; the channels may be another axis.
     neighbors : int
         4, or 8 to include the diagonal ones.
+    channel_axis : int, optional
+        The axis of the channels, as in scikit-image. By default the last of three, which then has at most 4
+        channels, since more may be a stack of images.
 
     Returns
     -------
@@ -84,8 +89,8 @@ def pixel_graph(image: ArrayLike, neighbors: int = 8) -> Graph:
     Raises
     ------
     GraphError
-        The image has another shape or no pixels, a pixel is masked or not finite, or differences of 64-bit
-        integers may not fit in 64 bits.
+        The image has another shape, no pixels, or more than 4 channels without ``channel_axis``; a pixel is
+        masked or not finite; or differences of 64-bit integers may not fit in 64 bits.
     GraphTypeError
         The pixels are not real numbers.
     OptionError
@@ -98,7 +103,7 @@ def pixel_graph(image: ArrayLike, neighbors: int = 8) -> Graph:
     """
     if not isinstance(neighbors, int | np.integer) or neighbors not in (4, 8):
         raise OptionError(f"neighbors must be 4 or 8, got {shown(neighbors)}")
-    pixels = _read_pixels(image)
+    pixels = _read_pixels(image, channel_axis)
     height, width, channels = pixels.shape
     dtype = _weight_type(pixels)
     n = height * width
@@ -170,21 +175,16 @@ def segment(graph: Any, scale: float, *, min_size: int = 1) -> NDArray[np.int64]
         )
     if not isinstance(graph, Forest):
         graph = as_graph(graph)
+        graph.check()
     if isinstance(graph, Forest) and graph.maximum:
         raise GraphError("a maximum spanning forest has no regions: these merge along the lightest edges")
     scale = arguments.real("scale", scale, 0, np.finfo(np.float64).max)
     min_size = arguments.integer("min_size", min_size, 1)
-    if isinstance(graph, Forest):
-        columns = graph.u, graph.v, graph.w
-    else:
-        graph.check()
-        columns = graph.edges_in_range(0, graph.m)
-    u, v, w = map(on_host, columns)
+    is_forest = isinstance(graph, Forest)
+    u, v, w = map(on_host, (graph.u, graph.v, graph.w) if is_forest else graph.edges_in_range(0, graph.m))
 
     def edge_text(i: int) -> str:
-        return (
-            graph.edge_text(i) if isinstance(graph, Forest) else f"{i} {ends_text(graph.names, u[i], v[i])}"
-        )
+        return graph.edge_text(i) if is_forest else f"{i} {ends_text(graph.names, u[i], v[i])}"
 
     check_distances(w, edge_text, "regions need differences")
     order = np.argsort(w, kind="stable")
@@ -199,7 +199,7 @@ def segment(graph: Any, scale: float, *, min_size: int = 1) -> NDArray[np.int64]
     return label_components(graph.n, vertices, trees[0])
 
 
-def _read_pixels(image: Any) -> NDArray[Any]:
+def _read_pixels(image: Any, channel_axis: int | None) -> NDArray[Any]:
     """Convert an image to an array (height, width, channels), and check that all values are finite."""
     if np.ma.is_masked(image):
         raise GraphError("the image has masked pixels; fill them first")
@@ -208,10 +208,17 @@ def _read_pixels(image: Any) -> NDArray[Any]:
         raise GraphTypeError(
             f"an image holds integers, floats or booleans, this one has dtype {pixels.dtype}"
         )
-    if pixels.ndim not in (2, 3) or pixels.size == 0:
+    if pixels.ndim not in ((2, 3) if channel_axis is None else (3,)) or pixels.size == 0:
         raise GraphError(
             "an image has the shape (height, width) or (height, width, channels) and at least one pixel, "
-            f"this one has shape {pixels.shape}"
+            f"this one has shape {pixels.shape}" + " and no channel_axis" * (channel_axis is not None)
+        )
+    if channel_axis is not None:
+        pixels = np.moveaxis(pixels, arguments.integer("channel_axis", channel_axis, -3, 2), -1)
+    elif pixels.ndim == 3 and pixels.shape[2] > MOST_CHANNELS:
+        raise GraphError(
+            f"an image of shape {pixels.shape} has {pixels.shape[2]} channels, or is a stack: for channels "
+            "write pixel_graph(image, channel_axis=-1), for one image of a stack pixel_graph(image[0])"
         )
     if pixels.dtype.kind == "f" and not (finite := np.isfinite(pixels)).all():
         r, c = np.argwhere(~finite)[0, :2]

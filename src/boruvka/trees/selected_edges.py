@@ -328,7 +328,8 @@ class SelectedEdges(EdgeSet):
             The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}`` or a frame. By default
             the points of `Graph.from_points`, of which the first two of three coordinates are drawn; other
             trees are laid out, also those of points of more coordinates, and a title says so. An edge across
-            the boundary of a periodic box, or across the longitude 360, is drawn at both sides.
+            the boundary of a periodic box, or across the longitude 360, is drawn at both sides, also where
+            coordinates are those of the points in another unit, moved, and wrapped again.
             ``boruvka plot --coordinates`` reads them from a file.
         by : "weight", "component" or "round", optional
             The meaning of the colors of edges: the weight, heavier ones are darker, by quantiles if there are

@@ -34,9 +34,9 @@ from boruvka.graph.coordinates import are_places
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.exact import exact_sum, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges, inf_advice
-from boruvka.graph.labels import in_edge_order
+from boruvka.graph.labels import read_edges
 from boruvka.graph.names import ends_text
-from boruvka.graph.validation import edge_mask, read_vertex, read_vertices, vertex_dtype
+from boruvka.graph.validation import read_vertex, read_vertices, vertex_dtype
 from boruvka.interop.as_graph import GraphOptions, as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import argument, flag
@@ -247,8 +247,7 @@ def steiner_tree(
     check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
     if excluded is not None:
-        left_out = edge_mask("excluded", in_edge_order(graph, "excluded", excluded), graph.m)
-        graph = MaskedGraph(graph, np.flatnonzero(left_out))
+        graph = MaskedGraph(graph, read_edges(graph, "excluded", excluded))
     if terminals is None:
         if graph.terminals is None:
             raise GraphTypeError(

@@ -16,13 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, first_true
 from boruvka.graph.columns import read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.graph import DistanceGraph, Graph, to_host
+from boruvka.graph.labels import is_table
 from boruvka.graph.names import ends_text
 from boruvka.graph.points.point_index import tree_pays
-from boruvka.interop.as_graph import as_graph
+from boruvka.graph.validation import edges_between
+from boruvka.interop.as_graph import as_graph, as_part_of_graph
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, listening, report
@@ -90,10 +92,11 @@ def verify(
     ----------
     graph : Graph, or what `minimum_spanning_forest` takes
         The graph.
-    forest : Forest or (f,) array_like of integers
-        The forest, or the indices of its edges in the graph. If it is a `Forest`, edges that `Forest.update`
-        has removed or that were excluded do not count, and required edges must be in it: no other forest that
-        obeys may be better.
+    forest : Forest, (f,) array_like of integers, or edges
+        The forest, or the indices of its edges in the graph; a mask of m booleans; or its edges in any form
+        that `as_graph` takes, such as a tree of NetworkX or a list of (u, v, weight), also without weights:
+        ``[("A", "B")]``. If it is a `Forest`, edges that `Forest.update` has removed or that were excluded
+        do not count, and required edges must be in it: no other forest that obeys may be better.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     threads : int, optional
@@ -111,11 +114,12 @@ def verify(
     Raises
     ------
     GraphTypeError
-        The forest is neither a Forest nor an array of integers.
+        The forest is none of these.
     OptionError
         threads is not positive.
     GraphError
-        Points have no distances, because a coordinate is NaN, for example. They are checked again, because
+        An edge of a list is not in the graph, has another weight, or is one of several between its ends. Or
+        points have no distances, because a coordinate is NaN, for example. They are checked again, because
         their array may have changed.
 
     Examples
@@ -134,7 +138,7 @@ def verify(
     if removed.size:
         graph = MaskedGraph(graph, removed[removed < graph.m])
     maximum = flag("maximum", getattr(forest, "maximum", False) if maximum is None else maximum)
-    edges, count = _sorted_indices(forest), thread_count(threads)
+    edges, count = _sorted_indices(graph, forest, maximum), thread_count(threads)
     with listening(progress):
         report("verify", 0, graph.m, "edges")
         wrong = _find_invalid_edge(graph, edges)
@@ -151,16 +155,38 @@ def is_forest(found: Any) -> bool:
     return all(hasattr(found, name) for name in ("edges", "is_optimal")) and not hasattr(found, "terminals")
 
 
-def _sorted_indices(forest: Any) -> NDArray[Any]:
-    edges = on_host(forest.edges) if is_forest(forest) else read_numbers("the forest", forest)
+def _sorted_indices(graph: Graph, forest: Any, maximum: bool) -> NDArray[Any]:
+    rows = forest if isinstance(forest, list) else []
+    are_edges = is_table(forest) or callable(getattr(forest, "is_directed", None))  # of NetworkX or igraph
+    edges: Any
+    if rows and all(type(row) is tuple and len(row) == 2 for row in rows):
+        edges = edges_between(graph, "the forest", rows, maximum)
+    elif are_edges or (rows and all(isinstance(row, list | tuple) and len(row) == 3 for row in rows)):
+        edges = _edges_of(graph, as_part_of_graph(forest), maximum)
+    else:
+        edges = on_host(forest.edges) if is_forest(forest) else read_numbers("the forest", forest)
     if edges.size == 0:
         edges = np.empty(0, np.int64)
+    if edges.dtype == bool and edges.shape == (graph.m,):
+        edges = np.flatnonzero(edges)
     if edges.ndim != 1 or edges.dtype.kind not in "iu":
         raise GraphTypeError(
-            f"a forest is a Forest or the indices of its edges, not an array of {edges.dtype} "
-            f"with shape {edges.shape}; in a list of edges they are [edges.index(edge) for edge in tree]"
+            f"a forest is a Forest, the indices of its edges, a mask of {graph.m} booleans, or its edges, "
+            f"such as [('A', 'B')], not an array of {edges.dtype} with shape {edges.shape}"
         )
     return np.sort(edges, kind="stable")  # fast if they ascend already
+
+
+def _edges_of(graph: Graph, tree: Graph, maximum: bool) -> NDArray[np.int64]:
+    """Find the edges of a tree in a graph, by their ends; weights must agree."""
+    ends = [tree.name_of(x).tolist() for x in (tree.u, tree.v)]
+    edges = edges_between(graph, "the forest", list(zip(*ends, strict=True)), maximum)
+    weights = graph.take(edges)[2]
+    if (k := first_true(weights != tree.w)) is not None:
+        raise GraphError(
+            f"the forest: edge {_ends(graph, edges[k])} weighs {tree.w[k]}, in the graph {weights[k]}"
+        )
+    return edges
 
 
 def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None:

@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -151,12 +152,17 @@ def test_the_end_of_a_box_is_its_beginning():
 
 def test_wrong_boxes():
     points = [[0.5, 1.5], [0.1, 0.2]]
-    with pytest.raises(
-        GraphError, match=r"coordinate 1 of point 0 is 1.5: the periodic box is from 0 to 1; "
-    ):
+    near, unit = "from 0 to 1: points % box are in it", "are units equal, and is it a coordinate"
+    with pytest.raises(GraphError, match=f"coordinate 1 of point 0 is 1.5, which is outside of .*{near}"):
         Graph.from_points(points, box=1)
-    with pytest.raises(GraphError, match="coordinate 0 of point 0 is -1"):
+    with pytest.raises(GraphError, match=r"coordinate 0 of point 0 is -1\.0, which .* points % box"):
         Graph.from_points([-1, 1], box=2)
+    with pytest.raises(GraphError, match=f"coordinate 0 of point 1 is 3.5, which .* {unit}"):  # not the first
+        Graph.from_points([[0.5, 1.5], [3.5, 0.2]], box=1)
+    with pytest.raises(GraphError, match=f"the column 'mass' of point 0 is 500000000000.0, which .* {unit}"):
+        Graph.from_points(pd.DataFrame({"a": [1.0], "b": [2.0], "mass": [5e11]}), box=8)
+    with pytest.raises(GraphError, match=r"is 1\.0000001192092896, which"):
+        Graph.from_points(np.array([[0.5, 1 + 2**-23]], np.float32), box=1)
     for box in -1, np.nan, "a", [1, -2], [1, "a"]:
         with pytest.raises(OptionError, match="box is a positive length, or one for each axis"):
             Graph.from_points(points, box=box)

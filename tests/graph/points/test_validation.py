@@ -401,6 +401,7 @@ FRAME = pd.DataFrame({"x": [1.0, np.nan, 3, 4], "y": [1, 2, 3, np.nan], "kind": 
         (polars.DataFrame({"x": [1.0, 2, 4], "y": [None, np.inf, 0]}), "2 of 3 rows have such gaps"),
         (polars.DataFrame({"x": [[1.0, 2], [4, 5]]}), "'x' has a list or an array in each row"),
         (FRAME[["x"]].assign(x=[np.arange(200.0)] * 4), "write numpy.stack(points['x']) for"),
+        (polars.DataFrame({"a": ["p", "q"], "x": [[1.0], [4]]}), "write numpy.stack(points['x']) for"),
         (pd.Series([[1, 2], [4, 5]]), "points has a list or an array in each row"),
     ],
 )
@@ -427,6 +428,32 @@ def test_dates_in_a_frame_are_no_coordinates(library, days):
             read(frame)
 
 
+def test_a_matrix_of_distances_is_no_points():
+    """As SciPy warns, of arrays and of frames; and not of a matrix that has another property."""
+    pytest.importorskip("sklearn")
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import pdist, squareform
+
+    from boruvka.sklearn import HDBSCAN, SingleLinkage
+
+    distances = squareform(pdist(np.random.default_rng(1).random((9, 2))))
+    names = [f"p{i}" for i in range(9)]
+    other = distances + np.eye(9), distances * np.arange(1, 10), distances - 1, np.zeros((9, 9))
+    with pytest.warns(match="looks suspiciously like an uncondensed distance matrix"):
+        linkage(distances)
+    for read, advice in (
+        (Graph.from_points, r"write Graph\.from_distances\(points\)"),
+        (HDBSCAN(2).fit, 'write metric="precomputed"'),
+        (SingleLinkage().fit, 'write metric="precomputed"'),
+    ):
+        for points in distances, pd.DataFrame(distances, names, names):
+            with pytest.warns(GraphWarning, match=f"rows are taken as points: {advice} if") as caught:
+                read(points)
+            assert len(caught) == 1
+        for points in other:
+            read(points)
+
+
 @pytest.mark.parametrize("library", [pd, polars])
 @pytest.mark.parametrize("at", [0, 2])
 def test_ids_among_coordinates_are_pointed_out(library, at):
@@ -434,7 +461,7 @@ def test_ids_among_coordinates_are_pointed_out(library, at):
     pytest.importorskip("sklearn")
     from boruvka.sklearn import HDBSCAN, SingleLinkage
 
-    columns = {"x": [0.0, 1, 5, 7], "y": [2.0, 1, 0, 3]}
+    columns = {"a": [0.0, 1, 5, 7], "b": [2.0, 1, 0, 3]}
     for ids in {"site_no": [11, 12, 13, 19]}, {"site_id": [-1.2, -0.1, 0.3, 1.0]}:  # the latter are scaled
         with pytest.warns(GraphWarning, match="is a coordinate, though it looks like ids"):
             Graph.from_points(library.DataFrame({**columns, **ids}))
@@ -452,3 +479,37 @@ def test_ids_among_coordinates_are_pointed_out(library, at):
                 assert changed.shape == (4, count)
                 read(changed)
         read(library.DataFrame({**columns, **same}))
+
+
+@pytest.mark.parametrize("library", [pd, polars])
+@pytest.mark.parametrize(
+    ("columns", "metric", "message"),
+    [
+        ({"RA (deg)": [350.0, 1], "Dec (deg)": [60.0, 61]}, "haversine", "count as x and y of a plane"),
+        ({"RAJ2000": [350.0, 1], "DEJ2000": [60.0, 61], "w": [1.0, 2]}, "haversine", "of a plane"),
+        ({"Lon [deg]": [350.0, 1], "lat_deg": [60.0, 61]}, "great_circle", "count as x and y of a plane"),
+        (
+            {"x [kpc/h]": [1.0, 2], "y [kpc/h]": [3.0, 4], "Mvir": [5e9, 6e9]},
+            "",
+            r"'Mvir' count .*'y \[kpc/h",
+        ),
+    ],
+)
+def test_columns_that_are_called_as_others(library, columns, metric, message):
+    frame = library.DataFrame(columns)
+    with pytest.warns(GraphWarning, match=message) as caught:
+        Graph.from_points(frame)
+    assert f"write metric='{metric}'" in str(caught[0].message) or not metric
+    Graph.from_points(frame.to_numpy())
+
+
+def test_layouts_that_are_not_rows():
+    with pytest.warns(GraphWarning, match=r"points are 3 rows of 20,000 coordinates: write points\.T"):
+        Graph.from_points(np.zeros((3, 20_000)))
+    fields = np.zeros(4, [("x", float), ("y", float)])
+    with pytest.raises(GraphTypeError, match=r"structured_to_unstructured\(points\[\['x', 'y'\]\]\)"):
+        Graph.from_points(fields)
+    with pytest.raises(
+        GraphTypeError, match=r"column 'RA' has texts, '23:00:05\.2': convert them to degrees"
+    ):
+        Graph.from_points(pd.DataFrame({"RA": ["23:00:05.2"], "x": [1]}))

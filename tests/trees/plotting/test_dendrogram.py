@@ -9,6 +9,7 @@ from matplotlib.colors import Normalize, to_hex
 import boruvka
 from boruvka.errors import GraphError, OptionError
 from boruvka.trees.plotting.dendrogram import STRIP
+from boruvka.trees.plotting.style import INK
 
 
 @pytest.fixture
@@ -172,14 +173,40 @@ def test_outliers_are_no_leaves(min_size):
     labels = [label.get_text() for label in axes.get_xticklabels()]
     assert sorted(labels) == sorted(f"({size})" for size in leaves or [90])
     assert axes.figure.legends[0].get_texts()[0].get_text() == f"x ({sum(leaves) or 90})"
+    late = 90 - (sum(leaves) or 90)
+    expected = f"without {late} of 90, which join in groups of fewer than {min_size}" if late else ""
+    assert axes.get_title(loc="left") == expected
+
+
+@pytest.mark.needs("scipy")
+@pytest.mark.parametrize("leaves", [8, 60])
+def test_the_axis_of_similarities_falls(points, leaves):
+    """SciPy has the same links and leaves for 1 minus the similarities; some similarities are negative."""
+    from scipy.cluster import hierarchy
+    from scipy.spatial.distance import pdist
+
+    distances = pdist(points)
+    u, v = np.triu_indices(60, 1)
+    forest = boruvka.minimum_spanning_forest((u, v, 1 - distances), maximum=True)
+    axes = forest.plot_dendrogram(leaves=leaves, height=0.5)
+    linkage = hierarchy.linkage(distances, "single")
+    expected = hierarchy.dendrogram(linkage, p=leaves, truncate_mode="lastp", no_plot=True)
+    assert heights_of(axes) == pytest.approx(sorted(1 - d[1] for d in expected["dcoord"]))
+    assert [label.get_text() for label in axes.get_xticklabels()] == expected["ivl"]
+    bottom, top = axes.get_ylim()
+    assert top < min(heights_of(axes)) < 0 < max(heights_of(axes)) < bottom
+    assert axes.lines[-1].get_ydata()[0] == 0.5
+    colors = {to_hex(x) for x in axes.collections[0].get_edgecolors()} - {INK}
+    clusters = np.count_nonzero(np.bincount(forest.cut_at(0.5)) > 1)
+    assert leaves < 60 or len(colors) == clusters
+    with pytest.warns(boruvka.GraphWarning, match=r"height=-9\.0 is not above the lowest merge, -1"):
+        forest.plot_dendrogram(height=-9)
 
 
 def test_what_has_no_dendrogram(forest):
     for graph in (([0, 1], [1, 2], [5, -1], 4), ([], [], [], 1)):
         with pytest.raises(GraphError, match=r"needs distances|at least two"):
             boruvka.minimum_spanning_forest(graph, backend="interpreted").plot_dendrogram()
-    with pytest.raises(GraphError, match="maximum spanning forest"):
-        boruvka.minimum_spanning_forest(([0], [1], [5], 3), maximum=True).plot_dendrogram()
     for leaves in (1, 501, "many"):
         with pytest.raises(OptionError, match="leaves must be an integer from 2 to 500"):
             forest.plot_dendrogram(leaves=leaves)

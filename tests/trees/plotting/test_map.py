@@ -16,7 +16,7 @@ from matplotlib.path import Path
 
 import boruvka
 from boruvka import Graph, minimum_spanning_forest
-from boruvka.errors import GraphError, MissingExtraError, OptionError
+from boruvka.errors import GraphError, GraphWarning, MissingExtraError, OptionError
 from boruvka.trees.plotting.style import FAINT, INK, shades
 from tests.marks import long_but
 
@@ -136,8 +136,6 @@ def test_edges_across_a_box_are_drawn_at_both_sides():
     assert found == [(0.5, 1, -0.5, 1), (0.5, 1, 1, 8), (4.5, 1, 3.5, 1)]
     (given,) = lines_of(forest.plot(points, by="component", weights=True).collections[0]).values()
     assert given == found
-    moved = forest.plot(np.add(points, [0.1, 0]), by="component").collections[0]  # not the axes of the box
-    assert sum(map(len, lines_of(moved).values())) == 2
 
 
 def test_projections_of_a_box_draw_edges_at_both_sides():
@@ -159,12 +157,52 @@ def test_projections_of_a_box_draw_edges_at_both_sides():
     assert forest.plot(points).get_xlim() == forest.plot(points[:, :2]).get_xlim()
 
 
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize(
+    ("place", "scale"),
+    [
+        (lambda x: 1000 * x, 1000),
+        (lambda x: x - 4.5, 1),
+        (lambda x: np.add(x, [2, 3]) % 9, 1),
+        (lambda x: ((np.add(x, [5, 3]) % 9 - 4.5) / 700).astype(np.float32), 1 / 700),
+        (lambda x: -x[:, ::-1], 1),
+    ],
+)
+def test_coordinates_in_a_box_may_be_moved_and_scaled(d, place, scale):
+    points = np.random.default_rng(d).random((50, d)) * 9
+    forest = minimum_spanning_forest(Graph.from_points(points, box=9))
+    step = np.abs(points[forest.u, :2] - points[forest.v, :2])
+    expected = scale * np.linalg.norm(np.minimum(step, 9 - step), axis=1)
+    (found,) = lines_of(forest.plot(place(points[:, :2]), by="component").collections[0]).values()
+    lengths = np.linalg.norm(np.subtract(*np.hsplit(np.array(found), 2)), axis=1)
+    assert len(lengths) > len(forest)
+    assert lengths.max() == pytest.approx(expected.max(), rel=1e-4)
+    assert np.abs(np.subtract.outer(lengths, expected)).min(axis=1).max() < 1e-5 * scale * 9
+
+
+def test_other_coordinates_of_a_box_are_announced():
+    points = np.array([[0.5, 1], [8.5, 1], [4, 4], [3, 4]])
+    forest = minimum_spanning_forest(Graph.from_points(points, box=9))
+    with pytest.warns(GraphWarning, match="so edges across the boundary, 1 of 3, have lines across"):
+        forest.plot(points**2)
+    minimum_spanning_forest(Graph.from_points(points[2:], box=9)).plot(points[2:] ** 2)
+    two = minimum_spanning_forest(Graph.from_points(points[:2] * [1, 3], box=[9, 90]))
+    for scale in 1, 7:
+        (found,) = lines_of(two.plot(scale * points[:2] * [1, 3]).collections[0]).values()
+        lines = np.multiply([(0.5, 3, -0.5, 3), (9.5, 3, 8.5, 3)], scale)
+        np.testing.assert_allclose(found, lines)
+
+
 def test_edges_across_the_longitude_360():
     degrees = np.array([[1, 350.0], [1, 10], [1, 120], [1, 240]])  # latitude, longitude
     forest = minimum_spanning_forest(Graph.from_points(np.radians(degrees), "haversine"))
     (found,) = lines_of(forest.plot(by="component").collections[0]).values()
     across = [line for line in found if {line[0], line[2]} & {-10, 370}]
     assert across == [(-10, 1, 10, 1), (350, 1, 370, 1)]
+    centred = np.where(degrees > 180, degrees - 360, degrees)
+    for given, count in (degrees[:, ::-1], 4), (degrees, 4), (-np.radians(degrees), 4), (centred, 3):
+        (lines,) = lines_of(forest.plot(given, by="component").collections[0]).values()
+        assert len(lines) == count
     near = minimum_spanning_forest(Graph.from_points(np.radians(degrees[:2]), "haversine"))
     (found,) = lines_of(near.plot(by="component").collections[0]).values()
     assert found == [(-10, 1, 10, 1)]
@@ -646,3 +684,13 @@ def test_points_of_four_coordinates_are_laid_out():
     axes = forest.plot()
     assert axes.get_xlim() != forest.plot(points[:, :2]).get_xlim()
     assert axes.get_title().startswith("layout by edges")
+
+
+def test_few_components_have_colors_that_are_far_apart():
+    u = np.array([0, 1, 2, 4, 5, 7])
+    ax = boruvka.minimum_spanning_forest(Graph(9, u, u + 1, np.ones(6))).plot(by="component")
+    (legend,) = ax.figure.findobj(Legend)
+    colors = np.array([to_rgba(line.get_color()) for line in legend.get_lines()])
+    apart = [np.abs(a - b).sum() for k, a in enumerate(colors) for b in colors[:k]]
+    assert len(colors) == 3
+    assert min(apart) > 0.5

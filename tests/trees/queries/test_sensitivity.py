@@ -155,8 +155,10 @@ def test_a_symmetric_matrix_lists_each_pair_once(n, maximum, data):
     assert rival.tolist() == expected.rival[edge].tolist()
 
 
-def test_directions_with_different_weights_are_two_edges():
-    forest = boruvka.minimum_spanning_forest(Graph.from_dense([[0, 3], [5, 0]]))
-    found = forest.sensitivity()
-    assert found.rival.tolist() == [1, 0]
-    assert found.slack.tolist() == [2, 2]
+def test_directions_with_different_weights_are_one_edge():
+    forest = boruvka.minimum_spanning_forest(Graph.from_dense([[0, 3, 9], [5, 0, 8], [6, 7, 0]]))
+    rival, slack, in_every, in_some = forest.sensitivity()
+    assert forest.edges.tolist() == [0, 4]  # of weights 3 and 6; (2, 1) of weight 7 is edge 5
+    assert rival.tolist() == [5, 5, 5, 4, 5, 4]
+    assert slack.tolist() == [4, 1, 4, 1, 1, 1]
+    assert in_every.tolist() == in_some.tolist() == [True, True, True, False, True, False]

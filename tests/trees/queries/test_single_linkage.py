@@ -130,15 +130,42 @@ def test_advice_on_maximum_forests_gives_the_same_edges():
     u, v = rng.integers(0, 40, (2, 300))
     w = rng.integers(0, 9, 300).astype(np.uint8)
     forest = minimum_spanning_forest(boruvka.as_graph((u, v, w), names=True), maximum=True)
-    for refused in forest.linkage, forest.plot_dendrogram:
-        with pytest.raises(GraphError, match="write boruvka") as caught:
-            refused()
-        graph = eval(str(caught.value).partition("write ")[2], {"boruvka": boruvka, "g": forest.graph})
-        distances = minimum_spanning_forest(graph)
-        assert distances.edges.tolist() == forest.edges.tolist()
-        assert graph.names.tolist() == forest.graph.names.tolist()
-        assert distances.linkage()[:, 2].tolist() == sorted(int(w.max()) - forest.w.astype(int))
-        assert distances.cut(5).tolist() == forest.cut(5).tolist()
+    with pytest.raises(GraphError, match="write a column") as caught:
+        forest.linkage()
+    graph = eval(str(caught.value).partition("a graph g ")[2], {"boruvka": boruvka, "g": forest.graph})
+    distances = minimum_spanning_forest(graph)
+    assert distances.edges.tolist() == forest.edges.tolist()
+    assert graph.names.tolist() == forest.graph.names.tolist()
+    assert distances.linkage()[:, 2].tolist() == sorted(int(w.max()) - forest.w.astype(int))
+    assert distances.cut(5).tolist() == forest.cut(5).tolist()
+
+
+@pytest.mark.needs("networkx", "pandas")
+@pytest.mark.parametrize("maximum", [False, True])
+def test_merges_have_the_sizes_of_components(maximum):
+    """Components of NetworkX before each edge, of a forest with several trees and equal weights."""
+    networkx = pytest.importorskip("networkx")
+    pytest.importorskip("pandas")
+    rng = np.random.default_rng(3)
+    u, v = rng.integers(0, 60, (2, 80))
+    forest = minimum_spanning_forest((u, v, rng.integers(0, 9, 80), 60), maximum=maximum)
+    graph, expected, sign = networkx.empty_graph(60), [], -1 if maximum else 1
+    for weight, edge, a, b in sorted(zip(sign * forest.w, forest.edges, forest.u, forest.v, strict=True)):
+        sizes = [len(networkx.node_connected_component(graph, x)) for x in (a, b)]
+        expected.append((edge, a, b, sign * weight, *sizes))
+        graph.add_edge(a, b)
+    for least in 1, 3:
+        rows = forest.merges(min_size=least).itertuples(index=False)
+        assert list(map(tuple, rows)) == [row for row in expected if min(row[4:]) >= least]
+
+
+def test_heights_in_another_unit_warn():
+    forest = minimum_spanning_forest([("a", "b", 0.9), ("b", "c", 0.4)], maximum=True)
+    for cut in lambda: forest.cut_at(80), lambda: forest.cuts([0, 80]):
+        with pytest.warns(boruvka.GraphWarning, match=r"height 80 is far above all weights, up to 0\.9: "):
+            cut()
+    assert forest.cut_at(1).tolist() == forest.cut_at(INFINITY).tolist() == [0, 1, 2]
+    assert forest.cuts([0.8, 80]).n_clusters.tolist() == [2, 3]
 
 
 INFINITY = float("inf")
@@ -157,6 +184,7 @@ def check(cuts, heights, expected):
         assert sizes.tolist() == [labels.count(label) for label in range(len(set(labels)))]
 
 
+@pytest.mark.filterwarnings("ignore:the height")
 @given(graphs(), st.booleans(), st.data())
 def test_cuts_are_components_of_the_graph_up_to_each_height(graph, maximum, data):
     weights = st.sampled_from(graph.w.tolist()) if graph.m else st.nothing()
@@ -237,6 +265,7 @@ def test_nothing_to_cut():
         (np.array([2**64 - 1], "u8"), 10**400, 1),
     ],
 )
+@pytest.mark.filterwarnings("ignore:the height 1000")
 def test_weights_and_heights_are_compared_exactly(w, height, clusters):
     forest = minimum_spanning_forest((range(len(w)), range(1, len(w) + 1), np.array(w)))
     assert forest.cut_at(height).max() + 1 == clusters

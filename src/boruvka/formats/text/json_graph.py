@@ -22,7 +22,10 @@ def _read(source: InputFile, options: Options) -> Graph:
     found = found.get("elements", found)  # of Cytoscape.js
     nodes, links = found.get("nodes", []), found.get("links", found.get("edges", ""))
     if not (_are_objects(nodes) and _are_objects(links)):
-        raise source.error('expected an object with lists of objects "nodes", and "links" or "edges"')
+        advice = "; neighbours or edges are taken in Python, boruvka.as_graph(json.load(open(path)))"
+        raise source.error(
+            f'expected an object with lists of objects "nodes", and "links" or "edges"{advice}'
+        )
     nodes, links = ([each.get("data", each) for each in objects] for objects in (nodes, links))
     ids = [_text(node.get("id", node.get("name", k))) for k, node in enumerate(nodes)]
     positions = list(map(str, range(len(nodes))))

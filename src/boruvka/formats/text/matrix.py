@@ -29,7 +29,12 @@ from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.matrix_layout import layout_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph, MatrixGraph
-from boruvka.graph.matrix import correlation_distances, symmetric_matrix, warn_of_unequal_halves
+from boruvka.graph.matrix import (
+    correlation_distances,
+    symmetric_matrix,
+    warn_of_no_edge_numbers,
+    warn_of_unequal_halves,
+)
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.profiles import collapsed
 from boruvka.graph.validation import pair_keys
@@ -80,6 +85,7 @@ def _read(source: InputFile, options: Options) -> Graph:
     groups = None
     if is_network:
         graph: Graph = MatrixGraph(weights, 0)
+        warn_of_no_edge_numbers(weights, 0)
         warn_of_unequal_halves(weights, 0, names)
     else:
         if options.collapse:

@@ -42,7 +42,7 @@ def _read(source: InputFile, options: Options) -> Graph:
         graph = _read_array(text, size, symmetric, _FIELDS[field])
         if options.unweighted:
             graph = Graph(graph.n, graph.u, graph.v, np.ones(graph.m, np.uint8))
-    return graph.annotated(has_entries=True).with_first_id(1)
+    return graph.annotated(entry_count=graph.m).with_first_id(1)
 
 
 def _read_banner(text: Text) -> tuple[bytes, bytes, bool]:

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown
 from boruvka.graph import distances
 from boruvka.graph.columns import read_only
+from boruvka.graph.labels import is_table
 from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.graph.points.validation import COMPARING, read_box, read_points, wrap
 from boruvka.kernels.kernel import Kernel
@@ -32,7 +33,7 @@ class PointPairs(NamedTuple):
     """(d,) array: lengths of the periodic box, infinite along an open axis; None without a box."""
 
     @classmethod
-    def read(cls, points: ArrayLike, metric: str | Callable[[Any, Any], Any], box: Any = None) -> PointPairs:
+    def read(cls, points: Any, metric: str | Callable[[Any, Any], Any], box: Any = None) -> PointPairs:
         """Convert points and a metric, and check them; `DistanceGraph` says what they may be."""
         distance = _distance_function(metric)
         array = read_only(read_points(points, distance))
@@ -41,7 +42,8 @@ class PointPairs(NamedTuple):
             values = _values(array, distance)
         else:
             distance, d = distances.IN_BOX[distance], lengths.size
-            values = read_only(np.hstack([wrap(array, lengths), np.broadcast_to(lengths, array.shape)]))
+            wrapped = wrap(array, lengths, points.columns if is_table(points) else None)
+            values = read_only(np.hstack([wrapped, np.broadcast_to(lengths, array.shape)]))
             array = values[:, :d]
         return cls(array, distance, _dtype_of_distances(values, distance), values, lengths)
 
@@ -66,6 +68,11 @@ class PointPairs(NamedTuple):
         if self.points.shape[1:] != (2,) or self.distance in COMPARING:
             return None
         return "lonlat" if self.distance in distances.ON_SPHERE else "xy"
+
+    def annotations(self) -> dict[str, Any]:
+        """Return what a graph whose vertices are the points carries, as `boruvka.graph.graph.Annotations`."""
+        in_plane = {"coordinates": self.coordinates, "system": self.system}
+        return {"pairs": self, **(in_plane if self.system else {})}
 
     def coordinates(self) -> NDArray[np.float64]:
         """Return points as coordinates; points on a sphere are latitude and longitude in radians."""

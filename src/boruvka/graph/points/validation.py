@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
 from boruvka.graph import distances
+from boruvka.graph.axis_names import ANGLES, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of
 from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import is_called_id, is_pandas, is_table
@@ -31,8 +32,8 @@ from boruvka.runtime.processors import check_room
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 """The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
 cancel in the formula, so that its error is more than `boruvka.graph.points.search_metric.CHORD_ERROR`."""
-LATITUDES, LONGITUDES = ("lat", "latitude", "dec"), ("lon", "long", "lng", "longitude", "ra")
-"""Names of columns of a frame, in lower case."""
+_MANY_DIMENSIONS = 10_000
+"""Number of coordinates of two or three points that are more likely axes with as many points."""
 _SEVERAL = 20
 """Number of points of which hardly ever all are in one half of their periodic box."""
 VECTORS = distances.cosine, distances.correlation
@@ -80,6 +81,8 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
 
 def _read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any]:
     array = read_array("points", dense_rows("points", points))
+    if array.ndim == 2 and 1 < len(array) <= 3 and array.shape[1] > _MANY_DIMENSIONS:
+        warn(f"points are {len(array)} rows of {array.shape[1]:,} coordinates: write points.T for columns")
     if array.ndim not in (1, 2):
         raise GraphError(f"points are an array of one or two dimensions, this one has shape {array.shape}")
     if not array.size:
@@ -110,13 +113,13 @@ def naming_columns(name: str, points: Any, may_be_missing: bool = False) -> Iter
     except (TypeError, ValueError):
         if is_table(points):
             _check_table(name, points, may_be_missing)
-        elif hasattr(points, "to_frame") and any(map(np.ndim, _items(points)[:1])):
+        elif hasattr(points, "to_frame") and _has_lists(points):
             raise GraphTypeError(f"{name} has a list or an array in each row: {_stacked(name)}") from None
         raise
 
 
 def warn_of_ids_among(name: str, points: Any) -> None:
-    """Warn of columns of a frame that are called as ids, and differ in each row.
+    """Warn of columns of a frame that are called as ids, and differ in each row, or are beside x and y.
 
     Warns
     -----
@@ -125,6 +128,7 @@ def warn_of_ids_among(name: str, points: Any) -> None:
     """
     if not is_table(points):
         return
+    axes, others = dict(zip(points.columns, axes_of(points.columns), strict=True)), []
     for column, values in _columns(points):
         is_float = values.dtype.kind == "f" if is_pandas(points) else values.dtype.is_float()
         is_integer = values.dtype.kind in "iu" if is_pandas(points) else values.dtype.is_integer()
@@ -136,6 +140,30 @@ def warn_of_ids_among(name: str, points: Any) -> None:
                 f"the column {shown(column)} is a coordinate, though it looks like ids: write "
                 f"{name}.{without}({shown(column)}) if they are, {name}.to_numpy() if they are not"
             )
+        elif (is_integer or is_float) and axes[column] not in ("x", "y", "z"):
+            others.append(column)
+    if others and {"x", "y"} <= {*axes.values()}:
+        places = [column for column, axis in axes.items() if axis in ("x", "y", "z")]
+        more = f"{shown_names(others)} count as coordinates beside x and y"
+        warn(f"{more}: write {name}[{places}], or {name}.to_numpy() if they are")
+
+
+def warn_of_distances(name: str, points: NDArray[Any], instead: str) -> None:
+    """Warn of points that are a symmetric matrix of numbers from 0, with zeros on its diagonal.
+
+    Warns
+    -----
+    GraphWarning
+        It says what to write if these are distances, as ``scipy.cluster.hierarchy.linkage`` warns.
+    """
+    n = len(points)
+    if n < 3 or points.shape != (n, n) or points.diagonal().any() or not points.any():
+        return
+    if points.min() >= 0 and np.allclose(points, points.T):
+        warn(
+            f"{name}: a symmetric matrix with zeros on the diagonal, as of distances, but its rows are taken "
+            f"as points: {instead} if these are distances"
+        )
 
 
 def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None:
@@ -164,13 +192,13 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
     """
     if not is_table(points):
         return
-    lower = [str(column).lower() for column in points.columns]
-    at = [[k for k, column in enumerate(lower) if column in names] for names in (LATITUDES, LONGITUDES)]
-    if list(map(len, at)) != [1, 1]:
+    axes = axes_of(points.columns)
+    at = [[k for k, axis in enumerate(axes) if axis in names[1:]] for names in (Y_COLUMNS, X_COLUMNS)]
+    if not all(at):
         return
-    (latitude,), (longitude,) = at
+    (latitude, *_), (longitude, *_) = at
     names = [points.columns[latitude], points.columns[longitude]]
-    on_sphere = "haversine" if lower[longitude] == "ra" else on_sphere
+    on_sphere = "haversine" if axes[longitude] == "ra" else on_sphere
     if distance in distances.ON_SPHERE and longitude < latitude:
         raise GraphError(
             f"the first column is the latitude, and the second the longitude: write {name}[{names}]"
@@ -199,7 +227,8 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
     has_index = is_pandas(frame)
     rows = frame.index if has_index else range(len(frame))
     numbers = ".select_dtypes('number')" if has_index else ".select(polars.selectors.numeric())"
-    for k, (column, values) in enumerate(_columns(frame)):
+    columns = sorted(_columns(frame), key=lambda each: not _has_lists(each[1]))  # texts may be their names
+    for k, (column, values) in enumerate(columns):
         for row, x in zip(rows, _items(values), strict=False):  # none of numbers
             if isinstance(x, Real) or (np.ndim(x) == 0 and is_missing(x)):
                 continue
@@ -210,6 +239,8 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
                     f"the column {column} has a list or an array in each row: "
                     f"{_stacked(f'{name}[{column}]')}{more}"
                 )
+            if axis_of(column) in ANGLES:
+                raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: {TO_DEGREES}")
             as_index = f".set_index({shown(column)})" if k == 0 and has_index and is_called_id(column) else ""
             raise GraphTypeError(
                 f"the column {shown(column)} has {shown(x)} in the row {shown(row)}, which is no number: "
@@ -243,6 +274,11 @@ def _items(column: Any) -> list[Any]:
     dtype = column.dtype
     is_numeric = dtype.is_numeric() if hasattr(dtype, "is_numeric") else dtype.kind in "iufb"
     return [] if is_numeric else column.to_list()
+
+
+def _has_lists(column: Any) -> bool:
+    """Return whether the first value of a column is a list or an array."""
+    return any(map(np.ndim, _items(column)[:1]))
 
 
 def _stacked(column: str) -> str:
@@ -279,19 +315,38 @@ def read_box(box: Any, d: int, distance: Callable[[Any, Any], Any]) -> NDArray[n
     return None if np.isinf(lengths).all() else lengths
 
 
-def wrap(points: NDArray[np.float64], lengths: NDArray[np.float64]) -> NDArray[np.float64]:
+def outside_of_box(
+    points: NDArray[Any], lengths: NDArray[np.float64], advice: str
+) -> tuple[int, int, str] | None:
+    """Return the place of the first coordinate outside of a periodic box, and the rest of a message.
+
+    The message has the advice, which is how to wrap points, if coordinates are less than a length outside.
+    """
+    finite = np.where(np.isfinite(lengths), lengths, 0)
+    for margin, what in (1, "are units equal, and is it a coordinate?"), (0, advice):
+        wrong = (finite > 0) & ((points < -margin * finite) | (points > (1 + margin) * finite))
+        if wrong.any():
+            row, k = np.argwhere(wrong)[0].tolist()
+            return row, k, f"is outside of the periodic box, from 0 to {lengths[k]:.15g}: {what}"
+    return None
+
+
+def wrap(
+    points: NDArray[np.float64], lengths: NDArray[np.float64], columns: Any = None
+) -> NDArray[np.float64]:
     """Return points of a periodic box, where a coordinate at its end is 0; others outside are an error.
+
+    Columns are the names of the coordinates, for messages.
 
     Warns
     -----
     GraphWarning
         There are several points, and the box is much longer than they extend along an axis.
     """
-    wrong = np.isfinite(lengths) & ((points < 0) | (points > lengths))
-    if wrong.any():
-        length = lengths[np.argwhere(wrong)[0, 1]]
-        what = f"the periodic box is from 0 to {length:g}; points % box are in it"
-        raise _error(points, wrong, what)
+    if (found := outside_of_box(points, lengths, "points % box are in it")) is not None:
+        row, axis, what = found
+        column = f"coordinate {axis}" if columns is None else f"the column {shown(columns[axis])}"
+        raise GraphError(f"{column} of point {row} is {points[row, axis]}, which {what}")
     extents = np.ptp(points, axis=0) if len(points) >= _SEVERAL else lengths
     if (k := first_true(np.isfinite(lengths) & (lengths > 2 * extents) & (extents > 0))) is not None:
         warn(f"points extend over {extents[k]:g} on axis {k}, the box over {lengths[k]:g}: are units equal?")
@@ -403,6 +458,9 @@ def _not_numbers(array: NDArray[Any]) -> GraphTypeError:
                     f"{_name(at)} is {shown(array[at]):.50}: expected an integer or a float"
                 )
         return GraphTypeError("points have dtype object: convert them, as numpy.asarray(points, float)")
+    if array.dtype.names:
+        fields = f"points[{list(array.dtype.names)}]"
+        return GraphTypeError(f"write numpy.lib.recfunctions.structured_to_unstructured({fields}) for points")
     return GraphTypeError(
         f"points are integers or floats of at most 64 bits, these have dtype {array.dtype}; "
         "numpy.unique(..., return_inverse=True) numbers categories"

@@ -110,7 +110,7 @@ class SingleLinkageTree:
         self, *, leaves: int = 30, height: float | None = None, min_size: int = 1, ax: Axes | None = None
     ) -> Axes:
         """Draw the dendrogram of finite points, as `boruvka.Forest.plot_dendrogram` does."""
-        from boruvka.trees.plotting.dendrogram import plot_dendrogram, write_above
+        from boruvka.trees.plotting.dendrogram import plot_dendrogram
 
         n, count = len(self.linkage) + 1, self.left_out.size
         rows, drawn = np.delete(np.arange(n), self.left_out), self.linkage[: n - 1 - count].copy()
@@ -118,7 +118,5 @@ class SingleLinkageTree:
         drawn[:, :2] = np.where(ends < n, np.searchsorted(rows, ends), ends - count)
         with without_warnings():  # of labels that are there twice
             names = row_names(self.index) or range(n)
-        how: Any = {"leaves": leaves, "height": height, "min_size": min_size, "ax": ax}
-        ax = plot_dendrogram(drawn, lambda i: str(names[rows[i]]), **how)
-        write_above(ax, count)
-        return ax
+        how: Any = {"leaves": leaves, "height": height, "min_size": min_size, "ax": ax, "left_out": count}
+        return plot_dendrogram(drawn, lambda i: str(names[rows[i]]), **how)

@@ -10,13 +10,15 @@ Source: E. R. Gansner, Y. Koren, S. North, Graph Drawing by Stress Majorization,
 
 from __future__ import annotations
 
+import itertools
 import os
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, shown, warn
+from boruvka.graph import distances
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import SYSTEMS, read_coordinates
 from boruvka.graph.edge_set import EdgeSet
@@ -34,6 +36,8 @@ VERY_SMALL, STARTS = 60, 30
 """Size of a graph whose layout has few crossings, and number of layouts that are compared for that."""
 NEAR = 0.12
 """Distance of a vertex to an edge, in lengths of an edge, at which they nearly touch."""
+SAME = 1e-4
+"""Largest difference of coordinates that count as the same, as a share of their extent."""
 TURN = 360.0
 """Degrees after which longitudes repeat."""
 PROJECTION = "projection on the first two of 3 coordinates"
@@ -138,7 +142,8 @@ def place_vertices(
     if coordinates is None:
         coordinates, system = graph.coordinates, system or graph.system
     if coordinates is None:
-        coordinates = _rows_of_numbers(graph)
+        pairs = graph.annotations.pairs
+        coordinates = None if pairs is None or pairs.search_metric is None else pairs.points
         if coordinates is None or coordinates.shape[1] != 3:
             if ends is None:
                 layout = _laid_out(tree.n, tree.vertices, tree.u, tree.v)
@@ -156,8 +161,8 @@ def place_vertices(
             f"{graph.shown_id(missing[:1]).tolist()[0]!r}: {points[int(missing[0])].tolist()}"
         )
     found = _projected(points, system)._replace(note=note)
-    if system == "xy":
-        found = found._replace(periods=_periods_in_box(graph, points))
+    if system == "xy" and graph.annotations.pairs is not None:
+        found = found._replace(periods=_periods(tree, graph.annotations.pairs, points))
     if (largest := np.abs(found.box).max()) > LARGEST:
         raise GraphError(
             f"coordinates of {largest:.4g} are too large for a picture: scale them to at most {LARGEST:g}"
@@ -176,24 +181,51 @@ def _projected(points: NDArray[np.float64], system: str) -> VertexCoordinates:
     return found._replace(aspect=aspect, periods=(turn, np.inf), is_lonlat=True)
 
 
-def _rows_of_numbers(graph: Any) -> NDArray[Any] | None:
-    """Return the points of a graph whose distances are of places; None if it has none."""
-    points = getattr(graph, "points", None)
-    is_space = points is not None and np.ndim(points) == 2 and graph.search_metric is not None
-    return points if is_space else None
+def _periods(tree: EdgeSet, pairs: Any, drawn: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the lengths after which x and y repeat, where points are in a periodic box or on a sphere.
 
+    x and y may be coordinates of the points in another unit, or moved and wrapped again.
 
-def _periods_in_box(graph: Any, points: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the lengths of the periodic box of a graph along the axes that coordinates are taken from."""
-    if (box := getattr(graph, "box", None)) is None:
+    Warns
+    -----
+    GraphWarning
+        They are others, and an edge crosses the boundary, so that its line crosses the picture.
+    """
+    lengths = np.array([np.inf, 2 * np.pi]) if pairs.distance in distances.ON_SPHERE else pairs.box
+    if lengths is None:
         return np.inf, np.inf
+    across = (np.round((pairs.points[tree.u] - pairs.points[tree.v]) / lengths) != 0).any(axis=1)
+    axes = list(zip(pairs.points.T, lengths.tolist(), strict=True))
+    x, y = (_period(x, axes[k:] + axes[:k], tree) for k, x in enumerate(drawn.T))
+    if across.any() and not (x and y):
+        count = f"{np.count_nonzero(across):,} of {across.size:,}"
+        more = f"edges across the boundary, {count}, have lines across the picture: pass those of the points"
+        warn(f"coordinates: they are not those of the points, moved or scaled, so {more}")
+    return x or np.inf, y or np.inf
 
-    def period(x: NDArray[np.float64]) -> float:
-        along = zip(box.tolist(), graph.points.T, strict=True)  # where the end of the box may be 0
-        lengths = [length for length, axis in along if np.array_equal(np.where(x == length, 0, x), axis)]
-        return min(lengths, default=np.inf)
 
-    return period(points[:, 0]), period(points[:, 1])
+def _period(x: NDArray[np.float64], axes: list[tuple[NDArray[Any], float]], tree: EdgeSet) -> float | None:
+    """Return the period of x, which is one of some periodic axes, moved and scaled; None if it is not."""
+    known = np.isfinite(x) & np.isfinite(sum(axis for axis, _ in axes))
+    if (x[known] == x[known][:1]).all():
+        return np.inf
+
+    def of_edges(axis: NDArray[Any], length: float) -> Any:
+        step, shift = (values[tree.u] - values[tree.v] for values in (x, axis))
+        shift = shift - np.round(shift / length) * np.nan_to_num(length, posinf=0)
+        long = np.argsort(-np.abs(shift))[: shift.size // 2 + 1]  # edges of which rounding matters least
+        return np.median(step[long] / shift[long])  # most do not cross the boundary
+
+    scales = lambda *_: 1.0, lambda axis, _: np.ptp(x[known]) / np.ptp(axis[known]), of_edges
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for find, (axis, length) in itertools.product(scales, axes):
+            scale = float(find(axis, length))
+            rest = x[known] - scale * axis[known]
+            rest -= rest[0]
+            rest -= np.round(rest / (scale * length)) * (scale * length if length < np.inf else 0)
+            if np.abs(rest).max() <= SAME * abs(scale) * np.ptp(axis[known]):
+                return abs(scale) * length
+    return None
 
 
 def _laid_out(n: int, vertices: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float64]:

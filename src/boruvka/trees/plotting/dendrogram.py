@@ -19,6 +19,8 @@ from boruvka.trees.plotting.values import shown_values, title_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+MergeList = list[tuple[int, int, int, float]]
+"""MergeList: for each a cluster, its two parts, and the height."""
 MAX_LEAVES = 500
 """Maximum number of leaves."""
 MAX_ABREAST = 100
@@ -53,6 +55,8 @@ def plot_dendrogram(
     values: NDArray[Any] | None = None,
     column: Any = None,
     min_size: int = 1,
+    maximum: bool = False,
+    left_out: int = 0,
 ) -> Axes:
     """Draw the last merges of a linkage matrix; merges at infinite heights, of components, are not drawn.
 
@@ -68,10 +72,14 @@ def plot_dendrogram(
         The value of each vertex, which colors show.
     column : object, optional
         What the values were read from: its name is the title of the key of colors.
+    maximum : bool
+        The linkage has negative weights: the axis shows the weights, which fall towards the last merge.
+    left_out : int
+        Number of rows that are not finite, for a note.
     """
-    leaves = integer("leaves", leaves, 2, MAX_LEAVES)
+    leaves, sign = integer("leaves", leaves, 2, MAX_LEAVES), -1 if maximum else 1
     if height is not None:
-        height = real("height", height, 0, np.inf)
+        height = sign * real("height", height, -np.inf if maximum else 0, np.inf)
     n = len(linkage) + 1
     if n < 2:
         raise GraphError("a dendrogram needs at least two vertices")
@@ -86,26 +94,31 @@ def plot_dendrogram(
     colors, top = dict[int, Any](), max(heights)
     if height is not None and values is None:  # colors have one meaning
         colors = _cluster_colors(merges, height)
-    if height is not None and top and height >= top:
-        warn(f"{argument('height', height)} is not below the highest merge, {top:g}: no cluster is cut")
+    if height is not None and (top or maximum) and height >= top:
+        last = f"above the lowest merge, {-top:g}" if maximum else f"below the highest merge, {top:g}"
+        warn(f"{argument('height', sign * height)} is not {last}: no cluster is cut")
 
     def label(cluster: int) -> str:
         return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"
 
-    shown, links = _links(merges, 2 * n - 2)
+    range_of_heights = _range_of_heights(min(heights), top, height, maximum)
+    shown, links = _links(merges, 2 * n - 2, range_of_heights[0])
     links = {cluster: corners for cluster, corners in links.items() if np.isfinite(corners[1][1])}
     of_links = [colors.get(cluster, INK) for cluster in links]
-    corners = [np.array(each)[:, :: -1 if is_across else 1] for each in links.values()]
+    corners = [(np.array(each) * (1, sign))[:, :: -1 if is_across else 1] for each in links.values()]
     ax.add_collection(LineCollection(corners, colors=of_links))
-    range_of_heights = _range_of_heights(min(heights), top, height)
+    range_of_heights = [sign * end for end in range_of_heights]
     of_leaves = _label_axes(ax, is_across, list(map(label, shown)), leaves, range_of_heights)
     if height is not None:
-        (ax.axvline if is_across else ax.axhline)(height, color=INK, linewidth=0.8, linestyle="--")
+        (ax.axvline if is_across else ax.axhline)(sign * height, color=INK, linewidth=0.8, linestyle="--")
     if values is not None:
         of_leaves.set_tick_params(pad=style.POINTS_PER_INCH * STRIP + 3)
         leaf = np.full(above.size, -1)
         leaf[shown] = range(len(shown))
         _color_leaves(ax, is_across, leaf[above[:n]], values, column, is_own)
+    late = n - int(sum(1 if cluster < n else linkage[cluster - n, 3] for cluster in shown))
+    note = f"without {late:,} of {n:,}, which join in groups of fewer than {min_size}"
+    write_above(ax, left_out, [note] * (late > 0))
     return ax
 
 
@@ -126,11 +139,13 @@ def _label_axes(
     return of_leaves
 
 
-def _range_of_heights(low: float, top: float, height: float | None) -> list[float]:
+def _range_of_heights(low: float, top: float, height: float | None, maximum: bool) -> list[float]:
     """Return the limits of the axis, which shows all merges that are drawn, and the line at a height."""
     if height is not None and np.isfinite(height):
         low, top = min(low, height), max(top, height)
-    bottom = low - BELOW * (top - low) if top / 2 < low < top else 0.0  # else some merges are near 0
+    length = top - low or abs(top) or 1.0
+    is_far_from_0 = maximum or top / 2 < low < top  # else some merges are near 0
+    bottom = low - BELOW * length if is_far_from_0 else 0.0
     return [bottom, top + ABOVE * (top - bottom) or 1.0]
 
 
@@ -168,7 +183,7 @@ def _color_leaves(
 
 def _last_merges(
     linkage: NDArray[np.float64], leaves: int, min_size: int
-) -> tuple[list[tuple[int, int, int, float]], NDArray[np.int64]]:
+) -> tuple[MergeList, NDArray[np.int64]]:
     """List the last merges of two clusters of a size, which make so many leaves.
 
     Returns
@@ -190,13 +205,13 @@ def _last_merges(
     return list(zip(*(column.tolist() for column in columns), strict=True)), above
 
 
-def _links(merges: list[tuple[int, int, int, float]], root: int) -> tuple[list[int], dict[int, list[Any]]]:
+def _links(merges: MergeList, root: int, bottom: float) -> tuple[list[int], dict[int, list[Any]]]:
     """Return the leaves from left to right, and the four corners of the link of each cluster of several."""
     shown = [root]
     for cluster, a, b, _ in reversed(merges):
         place = shown.index(cluster)
         shown[place : place + 1] = a, b
-    tops, links = {cluster: (float(x), 0.0) for x, cluster in enumerate(shown)}, {}
+    tops, links = {cluster: (float(x), bottom) for x, cluster in enumerate(shown)}, {}
     for cluster, a, b, height in merges:
         (left, left_top), (right, right_top) = tops[a], tops[b]
         links[cluster] = [(left, left_top), (left, height), (right, height), (right, right_top)]
@@ -204,7 +219,7 @@ def _links(merges: list[tuple[int, int, int, float]], root: int) -> tuple[list[i
     return shown, links
 
 
-def _cluster_colors(merges: list[tuple[int, int, int, float]], height: float) -> dict[int, Any]:
+def _cluster_colors(merges: MergeList, height: float) -> dict[int, Any]:
     """Give each cluster below a height, and all that merge into it, a color of the palette in turn."""
     clusters, colors = 0, dict[int, Any]()
     for cluster, a, b, of_merge in reversed(merges):  # a cluster comes before those that merge into it
@@ -266,9 +281,8 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def write_above(ax: Axes, left_out: int, notes: list[str] | None = None) -> None:
+def write_above(ax: Axes, left_out: int, notes: list[str]) -> None:
     """Write notes above a picture, and how many rows are not in it, if there are any."""
-    notes = notes or []
     if left_out:
         rows = "row that is" if left_out == 1 else "rows that are"
         notes.append(f"without {left_out:,} {rows} not finite")
@@ -289,6 +303,7 @@ def _label_columns(
     Their lines go straight down, where there is no other cluster, and turn to the labels below the axes.
     """
     from matplotlib.transforms import offset_copy
+    from scipy.optimize import isotonic_regression  # only the estimators, which need SciPy, have such trees
 
     if not selected.size:
         return ["no clusters"]
@@ -300,7 +315,7 @@ def _label_columns(
     shown = selected[np.sort(largest)]
     (left, right), bottom, steps = ax.get_xlim(), ax.get_ylim()[0], np.arange(shown.size)
     gap = space * (right - left) / room
-    close = _nearest_ascending((center[shown] - gap * steps).tolist())
+    close = isotonic_regression(center[shown] - gap * steps).x
     places = np.clip(close, left + gap / 2, right - gap * (shown.size - 0.5)) + gap * steps
     turn = TURN * (np.abs(places - center[shown]).max() > gap / 2)
     line: dict[str, Any] = {"arrowstyle": "-", "shrinkA": 0, "shrinkB": 0, "relpos": (0.5, 1)}
@@ -315,15 +330,3 @@ def _label_columns(
     ax.vlines(center[shown], ends[shown], bottom, colors=[colors[c] for c in shown.tolist()], linewidth=1)
     left_out = selected.size - shown.size
     return [f"labels of the {shown.size} largest of {selected.size} clusters"] if left_out else []
-
-
-def _nearest_ascending(values: list[float]) -> NDArray[np.float64]:
-    """Return the ascending values with the least sum of squared differences: the isotonic regression."""
-    pools: list[tuple[float, int]] = []
-    for value in values:
-        mean, count = value, 1
-        while pools and pools[-1][0] > mean:
-            other, more = pools.pop()
-            mean, count = (mean * count + other * more) / (count + more), count + more
-        pools.append((mean, count))
-    return np.repeat([mean for mean, _ in pools], [count for _, count in pools])

@@ -107,6 +107,15 @@ class Labels:
         self._ax.annotate(text, tuple(at.tolist()), tuple(shift.tolist()), **how)
         return True
 
+    def note_missing(self, missing: int, total: int, what: str, font: float) -> None:
+        """Write how many labels are missing, if some are, in the corner where the text covers least."""
+        text = f"{missing:,} of {total:,} {what} do not fit, and are not shown"
+        half = np.array([HALF_LETTER * font * len(text), font / 2]) + GAP
+        to_data = self._ax.transAxes + self._ax.transData.inverted()
+        corners = np.array([(0.01, 0.01), (0.99, 0.01), (0.01, 0.99), (0.99, 0.99)])  # clipped at 0 and 1
+        places = zip(to_data.transform(corners), half * np.sign(0.5 - corners), strict=True)
+        self.write(text, places if missing else (), font, is_needed=True, may_be_on_dots=True, zorder=2.5)
+
     def write_beside(
         self, text: str, at: NDArray[np.float64], font: float, radius: float, **how: Any
     ) -> bool:

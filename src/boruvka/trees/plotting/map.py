@@ -383,14 +383,7 @@ class Map:
             for edge in np.lexsort([-each.lengths, first]).tolist():
                 places = [(place, none) for place in each.samples(edge)]
                 count += written.write(own[edge], places, font, are_needed, are_needed, **how)
-        self._note_missing(w.size - count, w.size, "weights", 2)
-
-    def _note_missing(self, missing: int, total: int, what: str, above: float) -> None:
-        """Write below the picture how many labels are missing."""
-        if missing:
-            text = f"{missing:,} of {total:,} {what} do not fit, and are not shown"
-            how: dict[str, Any] = {"textcoords": "offset points", "fontsize": WEIGHT_LABEL, "color": INK}
-            self.ax.annotate(text, (0, 0), (2, above), "axes fraction", zorder=2.5, **how)
+        written.note_missing(w.size - count, w.size, "weights", WEIGHT_LABEL)
 
     def _write_names(self, written: Labels) -> None:
         """Write texts, if there are some, at the largest dots and the vertices with the most edges first."""
@@ -405,7 +398,7 @@ class Map:
             vertex, is_main = int(self.vertices[k]), not self.is_few and place < MAIN_NAMES
             where = self.points[vertex], LABEL, self._radius(vertex)
             count += written.write_beside(self.texts[k], *where, of_dot=vertex, may_be_on_dots=is_main)
-        self._note_missing(len(named) - count, len(named), "names", 4 + WEIGHT_LABEL)
+        written.note_missing(len(named) - count, len(named), "names", WEIGHT_LABEL)
 
     def _radius(self, vertex: int) -> float:
         """Return the radius of the dot of a vertex in points."""
@@ -468,6 +461,8 @@ def _by_component(tree: EdgeSet, width: float, sizes: _Sizes) -> _Coloring:
     level = np.empty(counts.size, np.int64)
     level[by_size] = style.component_levels(np.arange(counts.size))
     with_edges = by_size[np.bincount(of_vertices)[by_size] > 1]
+    if with_edges.size <= MAX_IN_LEGEND:  # a few have colors that are as far apart as possible
+        level[with_edges] = np.linspace(0, style.LEVELS - 1, with_edges.size).astype(np.int64)
     colors = style.color_levels()
     largest = with_edges[:MAX_IN_LEGEND].tolist()
     legend = [_line_handle(colors[level[k]], width, sizes.counted(counts[k])) for k in largest]

@@ -202,7 +202,9 @@ class Textbook(GrowingMap):
         how |= {"fontsize": NAME_FONT * self.dot, "color": INK, "zorder": 7}
         for name, (x, y) in zip(self.names, self.name_lines.mean(axis=1), strict=True):
             if np.isfinite(x + y):
-                box = style.text_box(pad=0.5, alpha=0.8 if len(name) > NAME_IN_DOT else 0.0)
+                box = style.text_box(
+                    pad=0.5, alpha=float(len(name) > NAME_IN_DOT)
+                )  # else an edge strikes it out
                 ax.text(x, y, name, bbox=box, **how)
 
     def _draw_arrow(self, ax: Axes, curve: NDArray[np.float64]) -> None:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
-from boruvka.graph.validation import first_entries
+from boruvka.graph.validation import first_entries, warn_of_copies
 from boruvka.kernels.kernel import kernel
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths
@@ -30,8 +30,8 @@ from boruvka.trees.structure import Structure
 class Sensitivity(NamedTuple):
     """The edges and weights at which the forest changes; for a maximum forest, lighter means heavier.
 
-    The edges (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, count as one if
-    their weights are equal, and have the same values.
+    The entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge,
+    and have the same values, which the lighter entry decides.
     """
 
     rival: NDArray[np.int64]
@@ -55,12 +55,12 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     u, v, w, inside = graph.u, graph.v, graph.w, np.zeros(graph.m, bool)
     inside[structure.edges] = True
     rival = np.full(graph.m, -1)
-    others = np.delete(np.arange(graph.m), structure.edges)
-    others = others[u[others] != v[others]]  # a removed edge is a self-loop, too
-    first = first_entries(graph, np.arange(graph.m), u, v, w)
-    others = others[first[others] == others]
-    order = others[sort_edges(w[others], structure.maximum)[0]]
-    rival[structure.edges] = replacements(graph, structure, order, u, v)
+    order, first = sort_edges(w, structure.maximum)[0].astype(np.int64), np.empty(graph.m, np.int64)
+    first[order] = order[first_entries(graph, order, u[order], v[order])]
+    is_other = (u != v) & ~inside & (first == np.arange(graph.m))  # a removed edge is a self-loop, too
+    others = order[is_other[order]]
+    rival[structure.edges] = replacements(graph, structure, others, u, v)
+    warn_of_copies(graph, structure.edges, np.unique(rival[rival >= 0]))
     rival[others] = heaviest_on_paths(structure, u[others], v[others])[0]
     has_rival = rival >= 0
     ties = np.zeros(graph.m, bool)

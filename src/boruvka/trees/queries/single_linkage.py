@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from numbers import Integral
@@ -23,16 +23,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, OptionError, shown
+from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_parts
-from boruvka.runtime.arguments import argument, integer, is_command_running
+from boruvka.runtime.arguments import argument, integer
 from boruvka.runtime.processors import processors
 from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
 from boruvka.trees.structure import Structure, check_distances
+
+FAR_ABOVE = 5
+"""A height that is so many times the largest weight may be in another unit."""
+
+
+def merges(structure: Structure, min_size: int) -> list[NDArray[np.int64]]:
+    """Return the places of edges in the order (weight, index), and the sizes of the clusters of both ends."""
+    min_size = integer("min_size", min_size, 1)
+    position, _, places = structure.leaves.order
+    parent, small, _, larger = union_in_order(structure.n, places, structure.u, structure.v)[1]
+    size, above = np.zeros(structure.n, np.int64), np.arange(structure.n)
+    while above.size:  # each vertex counts at all roots that it is hooked below: at most log2(n)
+        size += np.bincount(above, minlength=structure.n)
+        above = parent[above]
+        above = above[above >= 0]
+    smaller = size[small]
+    is_smaller = position[structure.u[places]] >= position[small]  # which comes after the larger
+    columns = places, np.where(is_smaller, smaller, larger), np.where(is_smaller, larger, smaller)
+    return [column[smaller >= min_size].astype(np.int64) for column in columns]
 
 
 def cut(structure: Structure, k: int) -> NDArray[np.int64]:
@@ -43,7 +62,7 @@ def cut(structure: Structure, k: int) -> NDArray[np.int64]:
 
 def cut_at(structure: Structure, height: float) -> NDArray[np.int64]:
     """Implement `Forest.cut_at`."""
-    return _clusters(structure, _edges_up_to(structure, height))
+    return _clusters(structure, *_edge_counts(structure, [height]))
 
 
 class Cuts:
@@ -104,7 +123,7 @@ def cuts(structure: Structure, heights: Iterable[float]) -> Cuts:
         advice = f": write [{got}]" if is_number(heights) else ""
         advice += f", or cut({got}) for {got} clusters" if isinstance(heights, Integral) else ""
         raise OptionError(f"heights must be an iterable of numbers, got {got}{advice}") from None
-    counts = [_edges_up_to(structure, height) for height in heights]
+    counts = _edge_counts(structure, heights)
     places = structure.by_weight.places
     u, v = structure.u[places], structure.v[places]
     distinct = sorted(set(counts)) or [0]
@@ -118,10 +137,21 @@ def cuts(structure: Structure, heights: Iterable[float]) -> Cuts:
     return Cuts(heights, [distinct.index(count) + 1 for count in counts], steps)
 
 
-def _edges_up_to(structure: Structure, height: Any) -> int:
-    """Count the edges that a cut at a height keeps, which are the first in the order (weight, index)."""
-    sign, limit = -1 if structure.maximum else 1, _limit(height, structure.w.dtype)
-    return bisect_right(structure.by_weight.places, sign * limit, key=lambda i: sign * _exact(structure.w[i]))
+def _edge_counts(structure: Structure, heights: Sequence[Any]) -> list[int]:
+    """Count the edges that a cut at each height keeps, which are the first in the order (weight, index).
+
+    Warns
+    -----
+    GraphWarning
+        No height is among the weights, and one is far above them, as 80 is above 0 to 1.
+    """
+    w, places, sign = structure.w, structure.by_weight.places, -1 if structure.maximum else 1
+    limits = [_limit(height, w.dtype) for height in heights]
+    low, high = (_exact(w.min()), _exact(w.max())) if w.size else (0, 0)
+    far = [k for k, x in enumerate(limits) if 0 < FAR_ABOVE * high < x < math.inf]
+    if far and not any(low <= x <= high for x in limits):
+        warn(f"the height {shown(heights[far[0]])} is far above all weights, up to {w.max()}: is it a slip?")
+    return [bisect_right(places, sign * x, key=lambda i: sign * _exact(w[i])) for x in limits]
 
 
 def is_within(w: NDArray[Any], height: Any, maximum: bool) -> NDArray[np.bool_]:
@@ -189,14 +219,12 @@ def smallest_vertices(labels: NDArray[np.int64]) -> NDArray[np.int64]:
 def check_heights(structure: Structure, edge_text: Callable[[int], str]) -> None:
     """Raise a `GraphError` unless weights are heights of a dendrogram: they rise, and none is negative."""
     if structure.maximum:
-        matrix = "boruvka.Graph.from_distances(matrix, correlations=True)"
-        way = "for a graph g write boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
-        if is_command_running():
-            matrix, way = "--correlations", "write a column of them"
         raise GraphError(
             "a maximum spanning forest has no linkage matrix, as heights are distances and rise; without "
-            f"{argument('maximum', True)}, for a matrix of correlations {matrix} makes distances; for others "
-            f"w.max() - w are distances with the same forest, if no difference is rounded: {way}"
+            f"{argument('maximum', True)}, {argument('correlations', True)} makes distances of a matrix of "
+            "correlations; of others, w.max() - w are distances with the same forest, if no difference is "
+            "rounded: write a column of them, or for a graph g "
+            "boruvka.Graph.from_edges(g.u, g.v, g.w.max() - g.w, n=g.n, names=g.names)"
         )
     advice = "; cut and cut_at take negative weights"
     check_distances(structure.w, edge_text, "a linkage matrix needs distances", advice)

@@ -30,11 +30,11 @@ from boruvka.errors import GraphError, warn
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph, extended_coordinates
 from boruvka.graph.graph import DistanceGraph, Graph, check_lists_edges, to_host
-from boruvka.graph.labels import in_edge_order
+from boruvka.graph.labels import read_edges
 from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.numbering import number_names
-from boruvka.graph.validation import PARALLEL_FROM, edge_indices, pair_keys
+from boruvka.graph.validation import PARALLEL_FROM, pair_keys, warn_of_copies
 from boruvka.interop.as_graph import as_graph_with_names, as_part_of_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
@@ -61,7 +61,7 @@ def without(graph: Graph, structure: Structure, removed: Any) -> tuple[MaskedGra
         As for `Forest.update`.
     """
     check_lists_edges(graph, "removed is for a graph that lists its edges, on the host")
-    removed = edge_indices("removed", in_edge_order(graph, "removed", removed), graph.m)
+    removed = read_edges(graph, "removed", removed)
     if (required := np.intersect1d(removed, structure.required)).size:
         raise GraphError(f"removed has edge {required[0]}, which the forest was required to have")
     remaining = MaskedGraph(graph, removed)
@@ -75,6 +75,7 @@ def without(graph: Graph, structure: Structure, removed: Any) -> tuple[MaskedGra
         label[below] = np.arange(1, places.size + 1)
         _label_subtrees(order[position[below].min() :], parent, label)
         added = np.sort(_lightest_between(remaining, label, places.size + 1, structure.maximum))
+        warn_of_copies(remaining.base, structure.edges[places], added)
         edges = np.insert(edges, np.searchsorted(edges, added), added)
     return remaining, edges
 
