@@ -212,7 +212,7 @@ def test_sequences_are_no_edges(tmp_path, sites):
     path = tmp_path / "a.fasta"
     path.write_text(f">a\n{'A' * sites}\n>b\n{'-' * sites}\n")
     with pytest.raises(
-        FormatError, match=r"are no edges; .* boruvka\.read\(file, profiles=True, missing='ignore'\)"
+        FormatError, match=r"are not edges; .* boruvka\.read\(file, profiles=True, missing='ignore'\)"
     ):
         boruvka.read(path)
 
