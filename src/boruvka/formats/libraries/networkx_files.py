@@ -58,7 +58,9 @@ def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
         places = [{"x": x, "y": y} for x, y in table.coordinates.tolist()]
     g.add_nodes_from(zip(names, places, strict=True))
     ends = zip(table.u.tolist(), table.v.tolist(), weights, strict=True)
-    g.add_edges_from((names[u], names[v], i, {"weight": w}) for i, (u, v, w) in enumerate(ends))
+    edges = [(names[u], names[v], i, {"weight": w}) for i, (u, v, w) in enumerate(ends)]
+    # Writers ask the graph for its edges, which it lists in the order of vertices, not of their indices.
+    g.edges = lambda keys=False, **_: edges if keys else [(u, v, data) for u, v, _, data in edges]
     if format == "GraphML":
         networkx.write_graphml(g, file)
     elif format == "GML":
