@@ -18,10 +18,8 @@ from boruvka.cli.outputs import Output, output_options
 from boruvka.errors import FileError, OptionError
 
 OTHER_WORDS = {
-    **dict.fromkeys(
-        ("--weight", "--weights", "--source", "--target"),
-        "write --columns u,v,weight, or --columns weight for a map",
-    ),
+    **dict.fromkeys(("--weight", "--weights"), "write --columns u,v,weight, or --columns weight for a map"),
+    **dict.fromkeys(("--source", "--target"), "write --columns u,v,weight"),
     **dict.fromkeys(
         ("--clusters", "--cut", "--cut-at", "--threshold", "--height"),
         "boruvka clusters FILE --at WEIGHT,... -o clusters.csv finds clusters",

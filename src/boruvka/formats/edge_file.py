@@ -227,13 +227,7 @@ class LineFile(DivisibleFile):
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges of a chunk."""
-        return self.edges_in(*self.lines_of(chunk))
-
-    def lines_of(self, chunk: FileChunk) -> tuple[Text, int]:
-        """Return a text, and the offset in it of the first line of a chunk."""
-        if chunk.count == 1:
-            return self.text, self.offset
-        return self.text.cut(self.offset, chunk.index, chunk.count)
+        return self.edges_in(*self.text.cut(self.offset, chunk.index, chunk.count))
 
 
 class WholeFile(EdgeFile):

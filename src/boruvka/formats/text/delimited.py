@@ -170,7 +170,7 @@ class _LinesFile(LineFile):
             is_first = chunk.count == 1 or (chunk.is_streamed and chunk.index == 0)
             if not is_first or self._w < 0 or self.marked_number:
                 raise
-            text, offset = self.lines_of(chunk)
+            text, offset = self.text.cut(self.offset, chunk.index, chunk.count)
             lines = self._lines._replace(text=text, offset=offset)
             plain = with_plain_weights(lines, [self._w, *self._other_costs()], failed=error.line)
             if plain is None:
