@@ -100,8 +100,8 @@ VALUES = 4
 def pytest_collection_modifyitems(config, items):
     """Skip what cannot run here, and begin with what takes longest: no worker waits for it at the end.
 
-    They also compile most of the kernels, and two workers seldom want the same one at once. Where all tests are run,
-    some values of parameters are for the long tests; a file that is named is run with all.
+    They also compile most of the kernels, and two workers seldom want the same one at once. Where all tests
+    are run, some values of parameters are for the long tests; a file that is named is run with all.
     """
     if [Path(arg).resolve() for arg in config.args] == [Path(__file__).parent]:
         _leave_values_to_long_tests(items)

@@ -43,6 +43,17 @@ TABLES = {
         table("buyer,product,eur", [(f"c{k}", f"p{k % 5}", k) for k in range(50)]),
         ["--columns buyer,product,eur"],
     ),
+    "payments": (
+        table(
+            "tx_id,kunde,lieferant,eur,currency",
+            [(k, f"f{k * 7 % 9}", f"f{k % 5}", k / 4, "EUR") for k in range(50)],
+        ),
+        ["--columns kunde,lieferant,eur"],
+    ),
+    "two answers": (
+        table("id,a,b,eur,age", [(k, "yn"[k % 2], "yn"[k // 2 % 2], k / 4, k % 50) for k in range(50)]),
+        ["--points"],
+    ),
     "pairs of records": (
         table("block,right_id,km,left_id", [("xy"[k % 2], f"b{k}", 0.5, f"a{k}") for k in range(50)]),
         ["--columns left_id,right_id,km"],

@@ -349,7 +349,7 @@ def test_what_clusters_refuse(profiles, tmp_path, refuse):
     refuse(
         "the height 1 is there twice", "clusters", path, "--profiles", "--at", "1,1", "-o", tmp_path / "c.csv"
     )
-    refuse("(1 2): write commas between numbers, as --at 1,7", "clusters", path, "--at", "0", "1", "2")
+    refuse("(1 2): write commas between values, as --at 1,7", "clusters", path, "--at", "0", "1", "2")
     refuse(
         "--missing ignore is error or drop; others are", "clusters", path, "--missing", "ignore", "--at", "1"
     )

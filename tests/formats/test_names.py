@@ -191,7 +191,7 @@ def test_weights_are_exact(file):
         ("u,v,w\na,b,5\n  ,d,5\n", 3, "1 row has no end"),
         ("u,v,w\na,b,5\nc,d,\n", 3, "1 row has no weight"),
         ("u,v,w\na,b,5\nc,d\n", 3, "expected 'u,v,w' between commas, found 'c,d'"),
-        ("u,v,w\na,b,5\nc,d,5,6\n", 3, "expected 'u,v,w' between commas, found 'c,d,5,6'"),
+        ("u,v,w\na,b,5\nc,d,5,6\n", 3, "expected 'u,v,w' between commas, found 'c,d,5,6': 4 fields, not 3"),
         ("u,v,w\na,b\nc,d,5\n", 2, "expected 'u,v,w' between commas"),
         ('u,v,w\n"a,x",b,5\n# c\n\nc,d,x\n', 5, "expected a number as weight, found 'x'"),
         ("u,v,w\na,b,5\nc,d,nan\n", 3, "NaN is not a weight"),

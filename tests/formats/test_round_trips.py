@@ -20,7 +20,7 @@ from tests.formats.helpers import (
     path_for,
 )
 
-ORDERS_EDGES = ("metis", "matrix", "graphml", "gexf", "gml")
+ORDERS_EDGES = ("metis", "matrix")
 STATES_EDGES = ("csv", "tsv", "parquet", "arrow", "npz")
 KEEPS_DTYPES = ("npz", "parquet", "arrow")
 LIMITED = {

@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import decimal
+import io
 from collections import deque
 
 import duckdb
@@ -11,12 +12,14 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+import boruvka.stream
 import boruvka.trees.segmentation
 from boruvka import (
     FormatError,
     Graph,
     GraphError,
     GraphTypeError,
+    GraphWarning,
     OptionError,
     as_graph,
     minimum_spanning_forest,
@@ -263,7 +266,17 @@ def test_names_of_several_types_have_no_column(names):
     assert strings.to_polars()["source"].to_list() == [str(x) for x in names[:2]]
 
 
-WEIGHTS = [decimal.Decimal("0.1"), decimal.Decimal(1), 1j, None, np.array([1, 2]), [1], {"w": 1}, "1", 2**64]
+WEIGHTS = [
+    decimal.Decimal("NaN"),
+    decimal.Decimal("sNaN"),
+    1j,
+    None,
+    np.array([1, 2]),
+    [1],
+    {"w": 1},
+    "1",
+    2**64,
+]
 
 
 @pytest.mark.parametrize("weight", WEIGHTS, ids=repr)
@@ -273,15 +286,45 @@ def test_what_are_no_weights(make, weight):
         as_graph(([0, 1], [1, 2], make([weight, 1])))
 
 
-def test_decimals_are_to_be_cast(tmp_path):
-    frame = pl.DataFrame({"u": [0, 1], "v": [1, 2], "w": pl.Series(["1.25", "3.10"]).cast(pl.Decimal(38, 2))})
-    frame.write_parquet(tmp_path / "d.parquet")
-    for load, graph in (as_graph, frame), (as_graph, frame.to_pandas()), (read, tmp_path / "d.parquet"):
-        with pytest.raises(
-            (GraphTypeError, FormatError), match=r"cast\(polars.Float64\) or CAST\(... AS DOUBLE"
-        ):
-            load(graph)
-    assert as_graph(frame.with_columns(pl.col("w").cast(pl.Float64))).w.tolist() == [1.25, 3.1]
+DECIMALS = {
+    "polars": as_graph,
+    "pandas": lambda frame: as_graph(frame.to_pandas()),
+    "pandas of Arrow": lambda frame: as_graph(frame.to_pandas(use_pyarrow_extension_array=True)),
+    "Arrow": lambda frame: as_graph(frame.to_arrow()),
+    "rows": lambda frame: as_graph(frame.rows()),
+    "a default": lambda frame: as_graph(frame, default=7.5),
+    "a stream": boruvka.stream.minimum_spanning_forest,
+    "Parquet": lambda frame: read_written(frame.write_parquet, "parquet"),
+    "Parquet, drop": lambda frame: read_written(frame.write_parquet, "parquet", missing="drop"),
+    "Arrow file": lambda frame: read_written(frame.write_ipc, "arrow"),
+}
+
+
+def read_written(write, name, **options):
+    write(file := io.BytesIO())
+    file.seek(0)
+    return read(file, format=name, **options)
+
+
+@pytest.mark.parametrize("load", DECIMALS.values(), ids=DECIMALS)
+@pytest.mark.parametrize("texts", [["1.25", "-3.10", "0.10"], ["1234567890123.45", "1.00", "9.99"]])
+def test_decimals_that_float64_holds_are_weights(load, texts):
+    """Against the numbers that Python reads; a frame whose decimals it would round is an error."""
+    ends = {"u": [0, 1, 2], "v": [1, 2, 3]}
+    for places, digits in (2, 18), (10, 38):
+        graph = load(pl.DataFrame({**ends, "w": pl.Series(texts).cast(pl.Decimal(digits, places))}))
+        assert (graph.w.dtype, graph.w.tolist()) == (np.float64, [float(text) for text in texts])
+    texts = [*texts[:2], "1234567890123456.78"]
+    with pytest.raises((GraphTypeError, FormatError), match=r"cast\(polars.Float64\) or CAST\(... AS DOUBLE"):
+        load(pl.DataFrame({**ends, "w": pl.Series(texts).cast(pl.Decimal(38, 2))}))
+
+
+def test_costs_that_are_decimals_close_roads():
+    frame = pl.DataFrame({"source": [0, 1], "target": [1, 2], "cost": ["2.5", "-1"], "reverse_cost": [3, 4]})
+    frame = frame.with_columns(pl.col("cost").cast(pl.Decimal(9, 2)))
+    for each in frame, frame.to_pandas(), frame.to_arrow():
+        with pytest.warns(GraphWarning, match="have a negative 'cost'"):
+            assert as_graph(each).w.tolist() == [2.5, 4]
 
 
 def test_weights_of_objects_are_exact():

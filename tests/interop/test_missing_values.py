@@ -345,7 +345,7 @@ def test_default_of_columns_without_a_type(default, tmp_path):
         pd.Series([True, None, False], dtype=object),
         pd.Series(["1", None, "a"]),
         pd.to_datetime(pd.Series(["2026-01-01", None, None])),
-        pd.Series([decimal.Decimal("0.1"), None, decimal.Decimal(1)]),
+        pd.Series([decimal.Decimal("0.1"), None, decimal.Decimal(2) / 3]),
         pd.Series([1j, None, 2]),
         pd.Categorical(["a", None, "b"]),
     ],

@@ -5,9 +5,9 @@ from importlib.util import find_spec
 import pytest
 
 import boruvka
-from boruvka.errors import MissingExtraError
+from boruvka.errors import FileError, MissingExtraError
 from boruvka.interop import igraph, networkx
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import reading_errors, require
 
 FOREST = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [5, 0, 2]), backend="interpreted")
 OPTIONAL = [
@@ -39,3 +39,17 @@ def test_a_broken_library_reports_its_own_error(monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ModuleNotFoundError, match="surely_not_there"):
         require("half_installed", "networkx")
+
+
+@pytest.mark.parametrize(
+    "error", [OSError("Could not load shared object file 'a.so'"), ImportError("a.so: failed")]
+)
+def test_a_library_that_cannot_be_loaded_is_no_fault_of_the_file(error, monkeypatch):
+    monkeypatch.setattr("boruvka.runtime.processors._address_limit", lambda: 1 << 29)
+    with (
+        pytest.raises(
+            FileError, match=r"a\.csv: a library cannot be loaded: .*a\.so.*\(ulimit -v\) allows 512M"
+        ),
+        reading_errors("a.csv", "csv"),
+    ):
+        raise error

@@ -19,10 +19,12 @@ from boruvka.errors import FileError, OptionError
 
 OTHER_WORDS = {
     **dict.fromkeys(("--weight", "--weights"), "write --columns u,v,weight, or --columns weight for a map"),
+    **dict.fromkeys(("--source", "--target"), "write --columns u,v,weight"),
     **dict.fromkeys(
         ("--clusters", "--n-clusters", "--cut", "--cut-at", "--threshold", "--height"),
         "boruvka clusters FILE --at WEIGHT,... or -k NUMBER -o clusters.csv finds clusters",
     ),
+    "--max": "write --maximum",
     "--newick": "write boruvka solve FILE -o tree.nwk",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
 }
@@ -69,7 +71,7 @@ class FileCommand(click.Command):
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Read the options; an error about one that users look for says what to write."""
         try:
-            return super().parse_args(context, args)
+            return super().parse_args(context, [*args])
         except click.NoSuchOption as error:
             if self.reads and (text := OTHER_WORDS.get(error.option_name)):
                 raise click.UsageError(f"no such option {error.option_name}: {text}", context) from None
@@ -77,9 +79,10 @@ class FileCommand(click.Command):
         except click.UsageError as error:
             options = {option.name: option for option in self.params}
             numbers = next((o.opts[0] for o in self.params if isinstance(o.type, Numbers)), None)
-            if "unexpected extra" not in error.message or not (numbers or "terminals" in options):
+            listed = "--columns u,v,w" if "--columns" in args else numbers and f"{numbers} 1,7"
+            if "unexpected extra" not in error.message or not (listed or "terminals" in options):
                 raise
-            advice = f"write commas between numbers, as {numbers} 1,7"
+            advice = f"write commas between values, as {listed}"
             if "terminals" in options:
                 advice = "vertices to connect are --terminals NAME,NAME"
             raise click.UsageError(f"{error.message}: {advice}", context) from None

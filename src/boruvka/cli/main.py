@@ -53,6 +53,7 @@ _OTHER_WORDS = {
     "compare": "algorithms, and solve FILE --algorithm NAME",
     "second-best": "network; in Python, forest.ranked() has all trees",
     "newick": "solve FILE -o tree.nwk",
+    "update": "solve FILE of all edges; in Python, forest.update(new_edges) adds some to a forest",
     **{name: f"solve FILE --algorithm {name}" for name in ("boruvka", "kruskal", "prim")},
     "steps": "plot FILE --algorithm kruskal -o steps.png",
     **dict.fromkeys(("tree", "forest"), "solve FILE -o tree.csv"),

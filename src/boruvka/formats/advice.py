@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice, starmap
+from itertools import combinations, islice, starmap
 from typing import Any
 
 from boruvka.errors import BoruvkaError, FormatError, OptionError, without_warnings
@@ -166,7 +166,7 @@ def _of_table(
         for kind, changes in _as_edges(columns)
         if _are_edges(head, options._replace(**changes))
     ]
-    if known_ends(names):
+    if _positions_of_ends(columns):
         yield from (text for edge in edges for text in _passed(*edge))
         return
     name, values = with_comments[0]
@@ -202,8 +202,8 @@ def _columns(source: InputFile, head: bytes, comments: bytes = COMMENTS) -> list
 def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield options that may make edges of a table, the more likely ones first, and what it is then."""
     names = [name for name, _ in columns]
-    ends = known_ends(names)
-    of_ends = [names.index(end) for end in ends] if ends else [0, 1]
+    ends = _positions_of_ends(columns)
+    of_ends = ends or (0, 1)
     (u, us), (v, vs) = (columns[k] for k in of_ends)
     others = [(k, *column) for k, column in enumerate(columns) if k not in of_ends]
     if len(columns) == _ENDS_ALONE and u:
@@ -212,13 +212,25 @@ def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[tuple[str, dict[
     elif len(columns) == _ENDS_ALONE:
         yield "edges", {"unweighted": True}
     elif _may_be_ends(us, vs):
-        weights = [name or k for k, name, values in others if _are_numbers(values)]
+        numbers = [(name, name or k) for k, name, values in others if _are_numbers(values)]
+        weights = [weight for name, weight in numbers if not (name and is_called_id(name))]
         are_points = len(us) >= _LEAST_EDGES and are_ids(us) and (is_called_id(u) or not {*us} & {*vs})
         if are_points and not ends and len(weights) >= _LEAST_COORDINATES:
             return
         known = likely_weights(weights) or weights or likely_weights(names)  # which may be no numbers
-        passed = (u or 0, v or 1)
+        passed = (u or of_ends[0], v or of_ends[1])
         yield "edges", {"columns": (*passed, known[0])} if known else {"columns": passed, "unweighted": True}
+
+
+def _positions_of_ends(columns: list[tuple[str, list[str]]]) -> tuple[int, ...]:
+    """Return the two columns of known names, or the only two of texts that have names in common."""
+    names = [name for name, _ in columns]
+    if ends := known_ends(names):
+        return tuple(map(names.index, ends))
+    texts = [(k, {*values} - {""}) for k, (_, values) in enumerate(columns) if not _are_numbers(values)]
+    found = ((i, j) for (i, us), (j, vs) in combinations(texts, 2) if len(us & vs) > 1 and len(us | vs) > 2)
+    pairs = list(islice(found, 2))
+    return pairs[0] if len(pairs) == 1 else ()
 
 
 def _may_be_ends(u: list[str], v: list[str]) -> bool:

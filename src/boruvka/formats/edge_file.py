@@ -34,6 +34,8 @@ class FileChunk:
 
     index: int
     count: int
+    is_streamed: bool = False
+    """Whether one process reads all chunks, and the first one before the others."""
 
     def edge_range(self, m: int) -> slice:
         """Return the range of edges of this chunk, out of m edges."""
@@ -120,6 +122,8 @@ class EdgeFile(ABC):
         Whether ends are names that have no numbers yet.
     may_be_integers : bool
         Whether names become integers if all of them are written as integers.
+    marked_number : str
+        A weight that shows that there are decimal commas, or marks between thousands; empty without them.
     costs : Costs or None
         The columns of weights and of costs of the other direction, if there are both.
     weight_column : str or None
@@ -128,6 +132,7 @@ class EdgeFile(ABC):
 
     has_names: bool = False
     may_be_integers: bool = False
+    marked_number: str = ""
     costs: Costs | None = None
     weight_column: str | None = None
 
@@ -222,8 +227,6 @@ class LineFile(DivisibleFile):
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges of a chunk."""
-        if chunk == WHOLE_FILE:
-            return self.edges_in(self.text, self.offset)
         return self.edges_in(*self.text.cut(self.offset, chunk.index, chunk.count))
 
 

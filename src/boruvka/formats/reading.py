@@ -66,7 +66,7 @@ def read(
     Every line or entry of the file becomes an edge of the graph, in the order of the file; a file
     that lists both directions of an edge gives parallel edges (except METIS and matrices of distances, which
     hold both and give one). Integers are read exactly, as int64, or as uint64 if they are larger; decimal
-    fractions are rounded to the nearest float64.
+    fractions are rounded to the nearest float64. Columns of decimals must be exact: see ``docs/formats.md``.
 
     Parameters
     ----------

@@ -262,6 +262,8 @@ def _no_ending(path: str, known: tuple[Format, ...], *, is_stream: bool) -> Form
         return OptionError(
             f"{path}: no ending shows the format: pass it, as {passed}; there are {_names(known)}"
         )
+    if path.lower().endswith(".zip"):
+        return FormatError(f"{path}: unpack it, as by: unzip -p {path} | boruvka solve - --format csv")
     if path.lower().endswith(_PICTURES):
         return FormatError(
             f"{path}: write the result as csv or gpkg, and draw it: boruvka plot, boruvka plot --network, or "

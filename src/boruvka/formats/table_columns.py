@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from boruvka.errors import FormatError, OptionError, shown
 from boruvka.formats.edge_table import Options, weight_1
 from boruvka.interop.column_names import choose_column_names
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, did_you_mean
 
 EDGE_INDEX = "edge"
 """The column that holds the edge indices of a forest."""
@@ -110,7 +110,8 @@ def _position(column: str | int, count: int, names: Sequence[str] | None) -> int
             raise OptionError(f"there is no column {column!r}: the file names none; pass positions from 0")
         if list(names).count(column) != 1:
             known = ", ".join(names)[:200]
-            raise OptionError(f"there is no single column {column!r}; the columns are {known}")
+            close = did_you_mean(column, names)
+            raise OptionError(f"there is no single column {column!r}{close}; the columns are {known}")
         return list(names).index(column)
     if not 0 <= column < count:
         raise OptionError(f"there is no column {column}: the file has {count} columns, from 0")

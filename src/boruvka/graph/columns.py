@@ -191,6 +191,40 @@ def read_column(name: str, values: Any) -> Any:
     return _of_objects(name, items_of(array))
 
 
+def read_weights(name: str, values: Any) -> Any:
+    """Convert a column as `read_column` does, with floats in place of decimals, if none is rounded."""
+    column = read_column(name, without_decimals(values))
+    floats = floats_of_decimals(column) if isinstance(column, list) else None
+    return column if floats is None else floats
+
+
+def floats_of_decimals(values: list[Any]) -> NDArray[np.float64] | None:
+    """Return decimals, perhaps beside integers, as floats; None if the shortest text of one differs."""
+    kinds = set(map(type, values))
+    if Decimal in kinds and kinds <= {Decimal, int}:
+        with suppress(ValueError, ArithmeticError):  # signalling NaN, or an integer beyond the range
+            floats = list(map(float, values))
+            if all(value == Decimal(repr(number)) for value, number in zip(values, floats, strict=True)):
+                return np.array(floats)
+    return None
+
+
+def without_decimals(column: Any) -> Any:
+    """Return a column of decimals of polars or Arrow as floats, or as integers if it has no decimal places.
+
+    A column is returned as it is if `floats_of_decimals` would return None, or if it holds something else.
+    """
+    kind = str(getattr(column, "dtype", getattr(column, "type", "")))
+    if not kind.lower().startswith("decimal") or hasattr(column, "isna"):
+        return column
+    polars = require("polars", "tables")
+    column = column if isinstance(column, polars.Series) else polars.Series(polars.from_arrow(column))
+    dtype = polars.Float64 if column.dtype.scale else polars.Int64
+    numbers = column.cast(polars.String).cast(dtype, strict=False)  # each is the nearest float
+    is_exact = numbers.cast(polars.String).cast(column.dtype, strict=False).eq_missing(column).all()
+    return numbers if is_exact else column
+
+
 def are_names(column: Any) -> bool:
     """Return whether a column that `read_column` returned holds names: neither numbers nor empty."""
     return not isinstance(column, np.ndarray) and len(column) > 0

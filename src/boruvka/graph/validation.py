@@ -18,7 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, first_true, shown, warn
-from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
+from boruvka.graph.columns import (
+    floats_of_decimals,
+    is_number,
+    list_column,
+    read_column,
+    read_numbers,
+    read_weights,
+)
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
 from boruvka.runtime.arguments import argument, is_command_running
 from boruvka.runtime.processors import check_room
@@ -350,7 +357,7 @@ def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
 
 def edge_weights(values: Any) -> NDArray[Any]:
     """Check weights, and convert them to an array of integers or floats."""
-    weights = _read_vector("w", values)
+    weights = _read_vector("w", read_weights("w", values))
     if weights.size == 0 and weights.dtype.kind not in "iuf":
         weights = np.empty(0, np.float64)
     if weights.dtype.kind in "OUS":
@@ -372,6 +379,7 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
                 "write [(u, v, attributes['weight']) for u, v, attributes in edges]"
             )
         is_number = isinstance(weight, Integral | float | np.floating)
+        is_number |= floats_of_decimals([weight]) is not None
         if not is_number or isinstance(weight, np.timedelta64):
             text = f"{shown(weight):.50}: expected an integer or a float"
             cast = cast_of_decimals(type(weight))
@@ -388,9 +396,9 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
 
 
 def cast_of_decimals(kind: Any) -> str:
-    """Say how to convert decimals, which no weights are, to floats, for an error; nothing of other types."""
-    casts = ", as column.astype(float) of pandas, column.cast(polars.Float64) or CAST(... AS DOUBLE) in SQL"
-    return casts if "Decimal" in str(kind) else ""
+    """Say how to round decimals to floats, for an error; nothing of other types."""
+    casts = "column.astype(float) of pandas, column.cast(polars.Float64) or CAST(... AS DOUBLE) in SQL"
+    return f"; cast decimals that float64 rounds, as {casts}" if "decimal" in str(kind).lower() else ""
 
 
 def _read_vector(name: str, values: Any) -> NDArray[Any]:

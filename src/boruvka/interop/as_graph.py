@@ -148,16 +148,20 @@ def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
     return made.annotated(weight_column=options["weight"]) if is_named else made
 
 
-def as_graph_with_names(graph: Any) -> Graph:
+def as_graph_with_names(graph: Any, **options: Any) -> Graph:
     """Make a graph as `as_graph` does, but take integers as names where the object leaves that open."""
     convert = _converter(graph)
-    return convert(graph, names=True) if "names" in _options_of(convert) else convert(graph)
+    return convert(graph, **options, **({"names": True} if "names" in _options_of(convert) else {}))
+
+
+def is_table_of_edges(graph: Any) -> bool:
+    """Return whether an object is a table with a row per edge."""
+    return _converter(graph).__module__.endswith("data_frames")
 
 
 def _are_edges(graph: Any) -> bool:
     """Return whether an object holds edges whose ends are numbers, and not the number of vertices."""
-    convert = _converter(graph)
-    return convert in (_of_columns, _of_array, _of_edges) or convert.__module__.endswith("data_frames")
+    return _converter(graph) in (_of_columns, _of_array, _of_edges) or is_table_of_edges(graph)
 
 
 def _options_of(convert: Callable[..., Graph]) -> list[str]:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from boruvka.errors import OptionError, shown, shown_names, warn
 from boruvka.runtime.arguments import hint, is_command_running
 
-_ENDS = "source target, u v, src dst, src dest, from to, node1 node2, vertex1 vertex2, i j, row col"
+_ENDS = "source target, u v, src dst, src dest, from to, node1 node2, vertex1 vertex2, i j, row col, "
+_ENDS += "payer payee"
 ENDS = [tuple(pair.split()) for pair in _ENDS.split(", ")]
 SIDES = {
     word: (pair, side)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import MANY_NAMES, GraphError, GraphTypeError, OptionError, shown, shown_names
-from boruvka.graph.columns import list_column, listed, read_column
+from boruvka.graph.columns import list_column, listed, read_column, read_weights
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import (
@@ -58,7 +58,7 @@ class SourceTable(NamedTuple):
 
     def take(self, name: str, edges: NDArray[np.int64]) -> Any:
         """Return the values of a column for edges, as a column of pandas or polars."""
-        names = _column_names(self.frame)
+        names = column_names(self.frame)
         if names.count(name) != 1:
             raise OptionError(f"there is no column {shown(name)}; the columns are {shown_names(names)}")
         (column,) = _columns_of(_with_columns(self.frame, [name]), [name])
@@ -343,8 +343,8 @@ class EdgeColumns(NamedTuple):
 
     def read(self) -> tuple[Any, Any, Any]:
         """Return u, v and w as `read_column` does."""
-        u, v, w = (read_column(end, column) for end, column in zip("uvw", self.columns, strict=True))
-        return u, v, w
+        u, v, w = self.columns
+        return read_column("u", u), read_column("v", v), read_weights("w", w)
 
 
 def edge_columns(
@@ -356,7 +356,7 @@ def edge_columns(
     default: float | None = None,
 ) -> EdgeColumns:
     """Extract the columns of edges from a table; it takes the parameters of `graph_from`."""
-    known = _column_names(frame)
+    known = column_names(frame)
     chosen = choose_column_names(known, (source, target, weight), partial(_unknown_columns, frame, known))
     costs = cost_columns(known, chosen[2:])
     table, rows, counts = _with_columns(frame, [*chosen, *(costs or ())[1:]]), None, RowCounts()
@@ -408,7 +408,8 @@ def _kinds_of_columns(frame: Any) -> dict[str, str]:
     return kinds
 
 
-def _column_names(frame: Any) -> list[str]:
+def column_names(frame: Any) -> list[str]:
+    """Return the names of the columns of a table; raise a `GraphTypeError` for anything else."""
     if isinstance(frame, dict):
         return list(frame)
     if hasattr(frame, "collect_schema"):  # a lazy frame of polars

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, shown, warn
-from boruvka.graph.columns import list_column, read_column
+from boruvka.graph.columns import list_column, read_weights
 from boruvka.graph.exact import common_type, convert_exactly, inexact
 from boruvka.graph.labels import take_rows
 from boruvka.graph.no_values import int_or_float
@@ -138,9 +138,9 @@ def open_roads(
         A cost is negative, and the other costs are not numbers; or no type holds all costs exactly.
     """
     u, v, w = columns
-    if not _are_numbers(w := read_column(costs.weight, w)):
+    if not _are_numbers(w := read_weights(costs.weight, w)):
         return columns, rows, counts
-    back = read_column(costs.other, other if rows is None else take_rows(other, rows))
+    back = read_weights(costs.other, other if rows is None else take_rows(other, rows))
     is_closed = w < 0
     if not _are_numbers(back):
         if is_closed.any():
@@ -244,7 +244,7 @@ def _with_default(column: Column, gaps: NDArray[np.bool_], default: float) -> An
 
     The array has the type of the column if this holds the default, else a wider one.
     """
-    known = read_column("w", take_rows(column, np.flatnonzero(~gaps)))
+    known = read_weights("w", take_rows(column, np.flatnonzero(~gaps)))
     if not isinstance(known, np.ndarray) or known.dtype.kind not in "iufb":
         weights = np.full(gaps.size, default, object)
         weights[~gaps] = list_column(known)

@@ -2,8 +2,8 @@
 
 Results and their order are the same as of NetworkX's Kruskal, whose sort is stable. Edges are numbered as in
 ``G.edges``, and the forest is unique by (weight, index), so sorting its edges by weight gives the edges that
-NetworkX yields. Weights that no NumPy type holds exactly (fractions, decimals, integers beyond 64 bits) and
-weights that are not numbers are left to NetworkX.
+NetworkX yields. Weights that no NumPy type holds exactly (fractions, long decimals, integers beyond 64 bits)
+and weights that are not numbers are left to NetworkX.
 """
 
 from __future__ import annotations

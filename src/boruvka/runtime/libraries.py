@@ -91,6 +91,9 @@ def reading_errors(path: str, format: str = "") -> Iterator[None]:
             raise FileError(f"{path}: {error.strerror or error}") from error
         reason = str(error).strip() if not isinstance(error, KeyError) else ""
         shown = (reason or repr(error)).splitlines()[0][:_SHOWN]
+        if isinstance(error, ImportError) or "shared object" in reason:  # llvmlite raises an OSError
+            unloaded = f"{path}: a library cannot be loaded: {shown.rstrip('.')}{advice_on_addresses()}"
+            raise FileError(unloaded) from error
         as_format = f" as {format}" if format else ""
         raise FormatError(f"{path}{_line(error)}: cannot be read{as_format}: {shown}") from error
 

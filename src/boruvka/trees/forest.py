@@ -188,7 +188,8 @@ class Forest(AcyclicEdges):
         ----------
         new_edges : object, optional
             The new edges, as whatever `as_graph` takes: arrays ``(u, v, w)`` or ``(u, v, w, n)``, a list of
-            edges, a (k, 3) array, a table, a graph. Where vertices of the graph have names, the ends are
+            edges, a (k, 3) array, a table, a graph. A table is read in the columns of the table that the
+            graph was made from, if it has these. Where vertices of the graph have names, the ends are
             names, even integers; otherwise they are numbers. New names and larger numbers are new vertices.
             Weights are converted to the type of the graph, if that holds them exactly.
         removed : array_like, optional

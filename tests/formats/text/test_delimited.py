@@ -15,7 +15,7 @@ MALFORMED = [
         "a.csv",
         "u,v,w\n0,1,5\n1,2\n",
         3,
-        "expected 'u,v,w' between commas with whole numbers as ids, found '1,2'",
+        "expected 'u,v,w' between commas with whole numbers as ids, found '1,2': 2 fields, not 3",
     ),
     ("a.csv", "u,v,w\n0,1,5\n1,2,\n", 3, "found '1,2,'"),
     ("a.csv", "u,v,w\n0,1,5\n1,,5\n", 3, "found '1,,5'"),

@@ -3,6 +3,9 @@ import pickle
 
 import networkx
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -235,3 +238,20 @@ def test_new_edges_beside_old_ones_are_pointed_out():
     assert points.update([(0, 2, 1.0)]).weight == 3  # a shortcut: every pair of points is an edge
     with pytest.raises(GraphError, match=r"of the graph are int64, .*float\(w\)\) for u, v, w in edges"):
         forest.update([("A", "B", 2.5)], removed=[("A", "B")])
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+@pytest.mark.parametrize("convert", [lambda new: new, pl.from_pandas, pa.Table.from_pandas])
+def test_new_edges_are_in_the_columns_of_the_first_table(is_named, convert):
+    """Against a solve of both tables; a table with other columns is read by their known names."""
+    ends = list("abcda") if is_named else [0, 1, 2, 3, 0]
+    old = pd.DataFrame({"day": 0, "kunde": ends[:3], "firma": ends[1:4], "eur": [3, 1, 4], "weight": 9})
+    new = pd.DataFrame({"firma": ends[2:4], "kunde": [ends[0]] * 2, "weight": 9, "eur": [2, 1]})
+    columns = {"source": "kunde", "target": "firma", "weight": "eur"}
+    larger = minimum_spanning_forest(old, **columns).update(convert(new))
+    expected = minimum_spanning_forest(pd.concat([old, new], ignore_index=True), **columns)
+    assert larger.edges.tolist() == expected.edges.tolist()
+    again = larger.update(convert(new.assign(eur=0)))
+    assert again.w.tolist() == [1, 0, 0]
+    others = new.rename(columns={"kunde": "u", "firma": "v", "eur": "w"}).drop(columns="weight")
+    assert minimum_spanning_forest(old, **columns).update(convert(others)).w.tolist() == larger.w.tolist()

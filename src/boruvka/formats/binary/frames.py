@@ -17,6 +17,7 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_positions
+from boruvka.graph.columns import without_decimals
 from boruvka.graph.exact import common_type
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.validation import MAX_VERTICES, cast_of_decimals, vertex_dtype
@@ -113,17 +114,18 @@ class FrameHead:
 
         if self._options.unweighted:
             return np.dtype(np.uint8)
-        column = pl.Series(self.columns[2], [], self.dtypes[self.columns[2]])
+        column = without_decimals(pl.Series(self.columns[2], [], self.dtypes[self.columns[2]]))
         if column.dtype == pl.Null and self._options.default is not None:
             return np.asarray(int_or_float(self._options.default)).dtype
         dtype = _numbers(column, error).dtype
         other = None if self.costs is None else self.dtypes[self.costs.other]
         if other is None or not other.is_numeric():
             return dtype
-        return common_type(dtype, pl.Series("", [], other).to_numpy().dtype)
+        return common_type(dtype, without_decimals(pl.Series("", [], other)).to_numpy().dtype)
 
     def edges(self, frame: polars.DataFrame, error: MakeError) -> EdgeBatch | NamedEdgeBatch:
         """Take the edges out of the columns of a frame, which is empty afterwards."""
+        frame = frame.with_columns(without_decimals(frame[name]) for name in self.columns_to_read[2:])
         frame, rows, row_counts = self._without_gaps(frame, error)
         first, second, *weights = (frame.drop_in_place(name) for name in self.columns)
         w = _numbers(weights[0], error) if weights else np.ones(len(first), np.uint8)

@@ -68,9 +68,11 @@ def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
             raise FormatError(f"GML holds no column {name!r}: rename it, with letters, digits and _ alone")
     g.add_nodes_from(zip(names, _attributes(columns, table.n), strict=True))
     members = {name: list(map(str, values)) for name, values in table.members(slice(None)).items()}
-    edges = _attributes({"weight": weights} | members, table.m)
-    ends = zip(table.u.tolist(), table.v.tolist(), edges, strict=True)
-    g.add_edges_from((names[u], names[v], i, values) for i, (u, v, values) in enumerate(ends))
+    of_edges = _attributes({"weight": weights} | members, table.m)
+    ends = zip(table.u.tolist(), table.v.tolist(), of_edges, strict=True)
+    edges = [(names[u], names[v], i, values) for i, (u, v, values) in enumerate(ends)]
+    # Writers ask the graph for its edges, which it lists in the order of vertices, not of their indices.
+    g.edges = lambda keys=False, **_: edges if keys else [(u, v, data) for u, v, _, data in edges]
     if format == "GraphML":
         networkx.write_graphml(g, file)
     elif format == "GML":

@@ -103,7 +103,7 @@ class _LinesFile(LineFile):
             check_not_streamed(source)
         if has_attributes(text):
             text, options = with_weights(text, options), options._replace(columns=None, header=False)
-        self.text, self._options, self._is_batch = text, options, source.is_batch
+        self.text, self._options = text, options
         self._lines = lines = FieldLines.of(text, dialect.separators, options.header)
         self.offset = lines.offset
         stated_n, stated_names, self._stated_first_id = _stated(text, lines.start)
@@ -150,23 +150,35 @@ class _LinesFile(LineFile):
         return lines.names or []
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
-        """Read the edges of a chunk; weights of a whole file may have a decimal comma.
+        """Read the edges of a chunk; weights may have a decimal comma.
 
-        A chunk alone does not show how its numbers are written.
+        How numbers are written is shown by the whole file, or by the first chunk of a stream.
         """
         try:
             return super().edges(chunk)
         except FormatError as error:
-            if chunk != WHOLE_FILE or self._is_batch or self._w < 0:
+            is_first = chunk.count == 1 or (chunk.is_streamed and chunk.index == 0)
+            if not is_first or self._w < 0 or self.marked_number:
                 raise
-            columns = [self._w, *self._other_costs()]
-            if (text := with_plain_weights(self._lines, columns, error.line)) is None:
+            text, offset = self.text.cut(self.offset, chunk.index, chunk.count)
+            lines = self._lines._replace(text=text, offset=offset)
+            plain = with_plain_weights(lines, [self._w, *self._other_costs()], failed=error.line)
+            if plain is None:
                 raise
-        return self.edges_in(text, self.offset)
+        lines, self.marked_number = plain
+        return self._edges_in(lines)
 
     def edges_in(self, text: Text, offset: int) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges whose lines follow an offset of a text."""
-        lines, row_counts = self._lines._replace(text=text, offset=offset), RowCounts()
+        lines = self._lines._replace(text=text, offset=offset)
+        if self.marked_number:
+            columns = [self._w, *self._other_costs()]
+            lines, _ = with_plain_weights(lines, columns, self.marked_number) or (lines, "")
+        return self._edges_in(lines)
+
+    def _edges_in(self, lines: FieldLines) -> EdgeBatch | NamedEdgeBatch:
+        """Read the edges of lines with plain weights."""
+        row_counts = RowCounts()
         if self._options.fills_gaps:
             if not self.has_names:  # numbers are read faster than gaps are sought: most texts have none
                 with contextlib.suppress(FormatError):

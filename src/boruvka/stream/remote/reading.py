@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
+from boruvka.graph.columns import without_decimals
 from boruvka.graph.exact import converted
 from boruvka.graph.no_values import fills_gaps
-from boruvka.graph.validation import edge_weights
+from boruvka.graph.validation import cast_of_decimals, edge_weights
 from boruvka.interop.column_names import Costs, check_columns, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts, filled
 from boruvka.operators.counter_rng import GOLDEN, mix
@@ -278,8 +279,11 @@ def _numbers_in(where: str, batch: Any, name: str) -> Any:
     """
     column = batch.column(name)
     _check_no_null(where, column, name)
+    if (numbers := without_decimals(column)) is not column:
+        column = numbers.to_arrow()
     kind = str(column.type)
     if not kind.startswith(("int", "uint", "float", "double", "halffloat")):
+        kind += cast_of_decimals(kind)
         raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}")
     return np.require(np.from_dlpack(column), requirements="A")  # a method of Arrow would import pandas
 

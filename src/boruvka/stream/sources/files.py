@@ -30,6 +30,8 @@ LEAST_BYTES_WITH_NAMES = 16
 """Bytes of a short line of an edge whose ends are names; shorter lines are rare."""
 BATCHES_WITH_NAMES = 5
 """Memory for a batch with names and the batches that are read ahead, as a multiple of a batch."""
+BATCHES_WITH_MARKS = 20
+"""Memory for the texts of numbers with decimal commas, as a multiple of a batch."""
 
 
 class FileSource(EdgeSource):
@@ -56,11 +58,12 @@ class FileSource(EdgeSource):
         self.has_names, self.costs, self.weight_column = file.has_names, file.costs, file.weight_column
         self.may_be_integers = file.may_be_integers
         self.weight_type = np.asarray(first.w).dtype
+        self.bytes_at_once = BATCH_BYTES * BATCHES_WITH_MARKS if file.marked_number else 0
         if isinstance(first, EdgeBatch):
             self.n, self.m, self.first_id = first.n, first.m, first.first_id or 0
         else:
             self.rows_at_once = BATCH_BYTES // LEAST_BYTES_WITH_NAMES
-            self.bytes_at_once = BATCH_BYTES * BATCHES_WITH_NAMES
+            self.bytes_at_once += BATCH_BYTES * BATCHES_WITH_NAMES
 
 
 class ChunkedFileSource(FileSource):
@@ -84,6 +87,8 @@ class ChunkedFileSource(FileSource):
         self.chunks = max(1, self.size // (BATCH_BYTES if self._file.has_names else CHUNK_BYTES))
         self.rows_at_once = 2 * CHUNK_BYTES // LEAST_BYTES
         self._take_head(self._file, self._edges(0))
+        if self._file.marked_number:
+            self.chunks = max(1, self.size // BATCH_BYTES)
 
     def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read a chunk."""
@@ -106,7 +111,7 @@ class ChunkedFileSource(FileSource):
 
     def _edges(self, chunk: int) -> EdgeBatch | NamedEdgeBatch:
         with listening(ignore), errors_of_file(self._source, format_named(self._format)):
-            return self._file.edges(FileChunk(chunk, self.chunks))
+            return self._file.edges(FileChunk(chunk, self.chunks, is_streamed=True))
 
 
 class LinesSource(FileSource):

@@ -1,5 +1,6 @@
 """Decimal commas and commas between thousands are read where only one reading is possible."""
 
+import io
 import warnings
 
 import pytest
@@ -92,12 +93,44 @@ def test_lines_are_rewritten_only_if_the_first_error_is_about_a_number(file, mon
             read(file("a.csv", content))
 
 
-def test_chunks_and_streams_do_not_guess(file):
+def test_chunks_do_not_guess(file):
     path = file("a.csv", "u;v;w\n" + "0;1;1.234\n" * 9 + "0;1;1.234,5\n")
     with pytest.raises(FormatError, match="replace a decimal comma"):
         read_chunk(path, FileChunk(1, 2))
-    with pytest.raises(FormatError, match="replace a decimal comma"):
-        boruvka.stream.minimum_spanning_forest(file("a.csv.gz", path.read_text()))
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [
+        ("5,5", "6,25", 6.25),
+        ("5,5", "6", 6),
+        ("1.234,5", "1.234", 1234),
+        ("1,234.5", "1,234", 1234),
+        ("5,5", "1.234", "'1.234' may be 1234 or 1.234"),
+        ("5,5", "2.5", "the weight is not written like 0,5"),
+        ("1,234.5", "2,5", "the weight is not written like 1,234.5"),
+        ("5", "2,5", "no decimal comma"),
+        ("1.234", "1.234,5", "no decimal comma"),
+    ],
+)
+@pytest.mark.parametrize("ends", [("0", "1", "2"), ("a", "b", "c")])
+@pytest.mark.parametrize("is_sequential", [False, True])
+@pytest.mark.filterwarnings("ignore:.*is read as")
+def test_the_first_chunk_of_a_stream_shows_how_numbers_are_written(
+    file, is_sequential, ends, first, last, expected, monkeypatch
+):
+    for size in "stream.sources.files.CHUNK_BYTES", "stream.sources.files.BATCH_BYTES":
+        monkeypatch.setattr(f"boruvka.{size}", 64)
+    monkeypatch.setattr("boruvka.formats.files._INFLATE_BYTES", 64)
+    u, v, last_end = ends
+    path = file("a.csv", "u;v;w\n" + f"{u};{v};{first}\n" * 30 + f"{v};{last_end};{last}\n")
+    source = io.BytesIO(path.read_bytes()) if is_sequential else path
+    if not isinstance(expected, str):
+        forest = boruvka.stream.minimum_spanning_forest(source, format="csv")
+        assert forest.w.tolist()[1] == expected
+        return
+    with pytest.raises(FormatError, match=rf":32: .*{expected}"):
+        boruvka.stream.minimum_spanning_forest(source, format="csv")
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,11 @@ def read_edge_lines(
     if stop == kernels.ID:
         raise text.unexpected(edges.end, f"{ids}{hint}")
     if stop not in (kernels.DONE, kernels.LETTER):
-        expected = layout.expected + (layout.other_ids if _has_other_ids(text, edges.end, layout) else "")
+        fields = text.line(edges.end)[0].split(layout.delimiter.encode() or None)
+        expected = layout.expected + (layout.other_ids if _has_other_ids(fields, layout) else "")
+        if layout.delimiter and len(fields) != layout.fields:
+            found = f"{text.quote(edges.end)}: {len(fields)} fields, not {layout.fields}"
+            raise text.error(edges.end, f"expected {expected}, found {found}")
         raise weight_error(text, edges.end, stop, storage, expected)
     if layout.w < 0:
         return edges._replace(w=np.ones(edges.u.size, np.uint8))
@@ -175,10 +179,8 @@ def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdgeBatch:
     return NamedEdgeBatch(found["u"], found["v"], w)
 
 
-def _has_other_ids(text: Text, offset: int, layout: LineLayout) -> bool:
-    """Return whether a malformed line has both ids, but not both are whole numbers."""
-    line, _ = text.line(offset)
-    fields = line.split(layout.delimiter.encode() or None)
+def _has_other_ids(fields: list[bytes], layout: LineLayout) -> bool:
+    """Return whether the fields of a malformed line have both ids, but not both are whole numbers."""
     ids = [fields[i].strip() for i in (layout.u, layout.v) if i < len(fields)]
     return len(ids) == 2 and all(ids) and not all(map(bytes.isdigit, ids))
 

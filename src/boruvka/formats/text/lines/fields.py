@@ -208,8 +208,9 @@ class FieldLines(NamedTuple):
         text = self.text
         for start, line, end in self._lines():
             text.decoded(start, end)
-            if len(_fields_of_line(text, start, self.delimiter)) != self.width:
-                raise text.error(start, f"expected {expected}, found {text.quote(start)}")
+            if (count := len(_fields_of_line(text, start, self.delimiter))) != self.width:
+                found = f"{text.quote(start)}: {count} fields, not {self.width}"
+                raise text.error(start, f"expected {expected}, found {found}")
             if self.delimiter and line.count(b'"') % 2:
                 raise text.error(start, f"a quote is not closed, found {text.quote(start)}")
 

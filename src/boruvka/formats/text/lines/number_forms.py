@@ -2,71 +2,88 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from boruvka.formats.text.lines.fields import FieldLines
-from boruvka.formats.text.lines.gaps import spans_of_fields, value_of
-from boruvka.formats.text.lines.text import Text
+from boruvka.formats.text.lines.gaps import value_of
 from boruvka.graph.text_numbers import MARKED, complaint_of_marks, plain_number, thousands_mark, warn_of_marks
 from boruvka.runtime.processors import check_room
 
-_BYTES_OF_LINE = 600
-"""Memory for the fields of a line."""
+_BYTES_OF_LINE = 400
+"""Memory for the weight of a line, and the text around it."""
+_CLEAR, _COMMA_ALONE = {".": "1.234,5", ",": "1,234.5"}, "0,5"
+"""Numbers with a mark between thousands, which can be read in one way, and one without it."""
 
 
-def with_plain_weights(lines: FieldLines, columns: Sequence[int], failed: int) -> Text | None:
-    """Return a text with the same lines, whose weights are plain numbers, and warn.
+def with_plain_weights(
+    lines: FieldLines, columns: Sequence[int], number: str = "", failed: int = 0
+) -> tuple[FieldLines, str] | None:
+    """Return the same lines with plain weights, and a number that is written as they were.
 
     Parameters
     ----------
     lines : FieldLines
     columns : sequence of int
         The positions of columns of weights among the fields.
+    number : str
+        The number that this function returned for other lines of the file; without one, it warns.
     failed : int
         The number of the line that could not be read, from 1; 0 if it is not known.
 
     Returns
     -------
-    Text or None
+    (FieldLines, str) or None
         None if the weights of this line are plain numbers, or not all weights are written in one way.
 
     Raises
     ------
     FormatError
-        The numbers may be read in two ways.
+        The numbers may be read in two ways, or not all are written as the one that is given.
     FileError
         There is too little memory.
     """
-    text, columns = lines.text, sorted(columns)
-    begin = text.offset_of_line(failed) if failed else text.size
-    fields = _fields(lines, begin, columns) if begin < text.size else []
-    if not any(_is_special(text.content[slice(*span)], value) for span, value in fields):
-        return None
-    check_room(text.path, 2 * text.size + _BYTES_OF_LINE * text.count_newlines(lines.offset, text.size))
-    found = [_fields(lines, start, columns) for start, *_ in text.data_lines(lines.comments, lines.offset)]
-    values = [value for fields in found for _, value in fields]
-    if not (thousands := _checked_mark(lines, values, len(columns))):
-        return None
-    content = text.content[: text.size]
+    text, width = lines.text, len(columns)
+    check_room(text.path, 2 * (text.size - lines.offset))
+    content, pattern = text.content[lines.offset : text.size], _pattern(lines, columns)
+    if not number:
+        line = pattern.match(content, max(text.offset_of_line(failed) - lines.offset, 0)) if failed else None
+        fields = () if line is None else line.groups()
+        if not any(_is_special(field, value_of(field, lines.delimiter)) for field in fields):
+            return None
+    check_room(text.path, _BYTES_OF_LINE * text.count_newlines(lines.offset, text.size))
+    spans = [line.span(1 + k) for line in pattern.finditer(content) for k in range(width)]
+    values = [value_of(content[slice(*span)], lines.delimiter) for span in spans]
+    if not (thousands := _checked_mark(lines, [*values, number], width)):
+        if not number:
+            return None
+        clear = _CLEAR[","] if number == _CLEAR[","] else _CLEAR["."]
+        wrong = (MARKED.fullmatch(x) and not thousands_mark([x, clear], lines.delimiter) for x in values)
+        row = [*map(bool, wrong)].index(True) // width
+        raise lines.error(row, f"the weight is not written like {number}, as those before")
     kept, copied = list[bytes](), 0
-    for (begin, end), value in (field for fields in found for field in fields):
+    for (begin, end), value in zip(spans, values, strict=True):
         if MARKED.fullmatch(value):
             kept += content[copied:begin], plain_number(value, thousands).encode()
             copied = end
-    warn_of_marks(text.path, values, thousands)
-    return text.with_content(b"".join([*kept, content[copied:]]))
+    if not number:
+        warn_of_marks(text.path, values, thousands)
+        marks = max(x.count(".") + x.count(",") for x in values if MARKED.fullmatch(x))
+        number = _CLEAR[thousands] if lines.delimiter == "," or marks > 1 else _COMMA_ALONE
+    plain = text.with_content(b"".join([*kept, content[copied:]]), lines.offset)
+    return lines._replace(text=plain, start=0, offset=0), number
 
 
-def _fields(lines: FieldLines, start: int, columns: Sequence[int]) -> list[tuple[tuple[int, int], str]]:
-    """Return where fields of the line at an offset are, and their values; none of a malformed line."""
-    after = lines.text.line(start)[1]
-    line = lines.text.content[start : min(after, lines.text.size)].rstrip(b"\r\n")
-    spans = spans_of_fields(line, lines.delimiter)
-    if len(spans) != lines.width:
-        return []
-    chosen = [spans[k] for k in columns]
-    return [((start + i, start + j), value_of(line[i:j], lines.delimiter)) for i, j in chosen]
+def _pattern(lines: FieldLines, columns: Sequence[int]) -> re.Pattern[bytes]:
+    """Return a pattern of a line with the right number of fields, and a group for each of some columns."""
+    mark, around = re.escape(lines.delimiter.encode()), b""
+    blanks = b" *" if lines.delimiter == "\t" else rb"[ \t]*"
+    field = rb'(?:%b"(?:[^"\n]|"")*"[ \r]*|[^%b\n]*)' % (blanks, mark)
+    if not mark:
+        field, mark, around = rb"\S+", rb"[ \t]+", rb"[ \t\r]*"
+    fields = mark.join(b"(%b)" % field if k in columns else field for k in range(lines.width))
+    return re.compile(rb"(?m)^(?![ \t]*[%b])%b%b%b$" % (lines.comments, around, fields, around))
 
 
 def _is_special(field: bytes, value: str) -> bool:

@@ -142,6 +142,8 @@ class Text:
         int
             The offset at which the chunk begins.
         """
+        if chunks == 1:
+            return self, offset
         size = self.size - offset
         begin, end = (self.line_start(offset, offset + size * k // chunks) for k in (chunk, chunk + 1))
         return self.before(end), begin
