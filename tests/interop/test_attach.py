@@ -389,6 +389,17 @@ def test_networks_are_read_with_all_places_at_one_point(tmp_path):
     assert minimum_spanning_forest(again).weight == boruvka.steiner_tree(again).weight == tree.weight
 
 
+@pytest.mark.parametrize(("ids", "names"), [(["017", "18"], ["017", "18"]), (["17", "8"], [17, 8])])
+def test_ids_of_tables_keep_zeros_that_come_first(tmp_path, ids, names):
+    STREETS.set_crs(3857).to_file(tmp_path / "streets.gpkg")
+    (tmp_path / "places.csv").write_text(f"id,x,y\n{ids[0]},10,5\n{ids[1]},60,5\n")
+    how = {"columns": ("osmid",), "attach": tmp_path / "places.csv", "node": True}
+    graph = boruvka.read(tmp_path / "streets.gpkg", **how)
+    assert graph.terminals.tolist() == names
+    boruvka.write(boruvka.steiner_tree(graph), tmp_path / "net.gpkg")
+    assert [repr(x) for x in boruvka.read(tmp_path / "net.gpkg").terminals.tolist()] == [*map(repr, names)]
+
+
 def test_a_street_that_is_drawn_to_a_place_meets_its_link():
     lines = [[(0, 0), (9, 0)], [(5, 0), (5, 3)], [(5, 3), (7, 3)]]
     columns = {"kind": ["street", "link", "street"], "place": [None, "a", None]}
