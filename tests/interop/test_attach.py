@@ -400,6 +400,10 @@ def test_ids_of_tables_keep_zeros_that_come_first(tmp_path, ids, names):
     assert [repr(x) for x in boruvka.read(tmp_path / "net.gpkg").terminals.tolist()] == [*map(repr, names)]
 
 
+def test_no_streets_have_no_gaps():
+    assert as_graph(STREETS.iloc[:0], node=True).n == 0
+
+
 def test_a_street_that_is_drawn_to_a_place_meets_its_link():
     lines = [[(0, 0), (9, 0)], [(5, 0), (5, 3)], [(5, 3), (7, 3)]]
     columns = {"kind": ["street", "link", "street"], "place": [None, "a", None]}

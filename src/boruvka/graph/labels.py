@@ -560,9 +560,7 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
             if graph.annotations.table is not None:
                 return _edges_with(graph, argument, values)
             if is_command_running():
-                raise GraphTypeError(
-                    f"--{argument} COLUMN=VALUE is for maps: name a file of these edges instead"
-                )
+                raise GraphTypeError(f"--{argument} COLUMN=VALUE is for maps: name a file of edges instead")
             raise GraphTypeError(
                 f"{argument} is a mapping: its values must be True or False, or the graph must be made of a "
                 "frame or a map that has the columns"
@@ -847,7 +845,8 @@ def _in_order_of(name: str, values: Any, seen: list[tuple[str, Any]]) -> Any:
 def _rows_of_index(argument: str, index: Any) -> _Known:
     """Return the labels of an index."""
     if not index.is_unique:
-        how = f"pass an array in their order, or values of a column, {argument}={{'name': 'Main Street'}}"
+        column = f", or values of a column, {argument}={{'name': 'Main Street'}}"
+        how = f"pass an array in their order{column if argument in ('required', 'excluded') else ''}"
         raise GraphError(f"{argument}: rows of the frame have labels twice: {how}")
     return _Known.of(index.tolist(), "row")
 

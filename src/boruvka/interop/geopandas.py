@@ -305,8 +305,9 @@ def graph_of_lines(
     if places is not None:
         frame = places.noted_in(frame)
     graph = _graph(frame, edges, w, places)
-    if is_split and not is_command_running() and (text := gaps_hint(graph)):  # commands print hints
-        warn(text)
+    with suppress(GraphError):  # without weights, lines need not be on the earth
+        if is_split and not is_command_running() and (text := gaps_hint(graph)):  # commands print hints
+            warn(text)
     return graph
 
 
@@ -624,7 +625,7 @@ def gaps_hint(graph: Any) -> str:
     These are dead ends within `NEAR` metres, and other ends within a hundredth of that. Links do not count.
     Without a reference system, near is also at most a thousandth of the extent.
     """
-    if _lines_of(graph) is None:
+    if _lines_of(graph) is None or not graph.n:
         return ""
     graph, _, crs = _lines_of_base(graph)
     ends, places = np.stack([graph.u, graph.v]).astype(np.int64), graph.annotations.terminals
