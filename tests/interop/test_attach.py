@@ -1,6 +1,7 @@
 """Places that are attached to the nearest points of lines; the oracle compares all pairs by shapely."""
 
 import re
+from contextlib import nullcontext
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +11,6 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import GraphError, GraphTypeError, GraphWarning, OptionError, as_graph, minimum_spanning_forest
-from boruvka.interop.geopandas import count_gaps
 from boruvka.interop.lines import nearest_points, split_at_points
 
 geopandas = pytest.importorskip("geopandas")
@@ -67,7 +67,7 @@ def test_split_lines_are_the_same_lines(lines, points):
     lines = np.array([shapely.LineString(line) for line in lines], object)
     points = np.array(points, float).reshape(-1, 2)
     points += 0.25, 0.1
-    line, position, found = nearest_points(lines, points, False)
+    line, position, found = nearest_points(lines, points, False, 0)
     pieces, row = split_at_points(lines, line, position, found)
     assert row.tolist() == sorted(row.tolist())
     for i, whole in enumerate(lines):
@@ -346,27 +346,69 @@ def test_a_gap_between_streets_is_named():
 
     streets = geopandas.GeoDataFrame(geometry=[line(0, 100), line(100.3, 200)], crs=32633)
     places = frame_of([(x + 10, y + 5), (x + 150, y + 5)]).set_crs(32633)
-    ends = r"\(458100\.0, 5550000\.0\) and a line at \(458100\.3, 5550000\.0\)"
-    text = f"the end {ends} are in two of them, only 0.3 apart: streets.geometry = "
-    with pytest.warns(
-        GraphWarning, match=text + re.escape("streets.snap(shapely.union_all(streets.boundary), 1) and")
+    inside = shapely.LineString([(x + 50, y + 0.3), (x + 150, y + 9)])
+    for each, count, ends in (
+        (streets, 2, r"\(458100\.0, 5550000\.0\) and a line at \(458100\.3, 5550000\.0\)"),
+        (streets.assign(geometry=[streets.geometry[0], inside]), 1, r"\(458050\.0, 5550000\.3\) and a .*"),
     ):
-        boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
-    inside = streets.assign(
-        geometry=[streets.geometry[0], shapely.LineString([(x + 50, y + 0.3), (x + 150, y + 9)])]
-    )
-    with pytest.warns(
-        GraphWarning, match=r"the end \(458050\.0, 5550000\.3\) and a line at \(458050.* 0.3 apart: "
-    ):
-        boruvka.steiner_tree(as_graph(inside, node=True, attach=places))
-    for each in streets, inside:
-        assert count_gaps(as_graph(each, node=True))[0] > 0
+        code = re.escape("streets.geometry = streets.snap(shapely.union_all(streets.boundary), 1) and")
+        with pytest.warns(GraphWarning, match=rf"{count} ends? of .* at most 0\.3 m from .* apart: {code}"):
+            graph = as_graph(each, node=True, attach=places)
+        with pytest.warns(GraphWarning, match=f"the end {ends} are in two of them, only 0.3 apart: {code}"):
+            boruvka.steiner_tree(graph)
         each.geometry = each.snap(shapely.union_all(each.boundary), 1)
         graph = as_graph(each, node=True, attach=places)
-        assert (boruvka.steiner_tree(graph).n_components, count_gaps(graph)[0]) == (1, 0)
+        assert boruvka.steiner_tree(graph).n_components == 1
     streets = streets.assign(geometry=[line(0, 100), line(103, 200)])
     with pytest.warns(GraphWarning, match=r"in others: \[1\]$"):
         boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
+
+
+@pytest.mark.parametrize(("gap", "more", "is_named"), [(0.9, 0, 1), (2, 0, 0), (0.009, 1, 1), (0.02, 1, 0)])
+def test_a_gap_that_a_detour_hides_is_named(gap, more, is_named):
+    """An end that several streets have is named if it is a hundredth as near as a dead end."""
+    lines = [[(0, 0), (100, 0)], [(50, gap), (50, 80)], [(50, 80), (0, 200)], [(0, 200), (0, 0)]]
+    lines += [[(50, gap), (90, 90)]] * more
+    streets = geopandas.GeoDataFrame(geometry=[*map(shapely.LineString, lines)], crs=32633)
+    places = frame_of([(45, -5), (50 - 9 * (1 - more), gap)]).set_crs(32633)
+    with pytest.warns(GraphWarning, match="1 end of") if is_named else nullcontext():
+        graph = as_graph(streets, node=True, attach=places)
+    assert boruvka.steiner_tree(graph).n_components == 1
+
+
+def test_networks_are_read_with_all_places_at_one_point(tmp_path):
+    """Two at a crossing, one at a rounding error from it, and two in one building."""
+    places, origin = frame_of([(50, 0), (50, 0), (50, 1e-7), (10, 5), (10, 5)]), (458_000, 5_550_000)
+    streets, places = (x.set_geometry(x.translate(*origin)).set_crs(32633) for x in (STREETS, places))
+    places.index = list("abcde")
+    tree = boruvka.steiner_tree(as_graph(streets, node=True, attach=places, tolerance=9))
+    assert tree.weight == pytest.approx(5 + 5 + 40, rel=1e-3)
+    boruvka.write(tree, tmp_path / "net.gpkg")
+    again = boruvka.read(tmp_path / "net.gpkg")
+    assert (again.terminals.tolist(), again.n, again.m) == (list("abcde"), 7, 6)
+    assert minimum_spanning_forest(again).weight == boruvka.steiner_tree(again).weight == tree.weight
+
+
+@pytest.mark.parametrize(("ids", "names"), [(["017", "18"], ["017", "18"]), (["17", "8"], [17, 8])])
+def test_ids_of_tables_keep_zeros_that_come_first(tmp_path, ids, names):
+    STREETS.set_crs(3857).to_file(tmp_path / "streets.gpkg")
+    (tmp_path / "places.csv").write_text(f"id,x,y\n{ids[0]},10,5\n{ids[1]},60,5\n")
+    how = {"columns": ("osmid",), "attach": tmp_path / "places.csv", "node": True}
+    graph = boruvka.read(tmp_path / "streets.gpkg", **how)
+    assert graph.terminals.tolist() == names
+    boruvka.write(boruvka.steiner_tree(graph), tmp_path / "net.gpkg")
+    assert [repr(x) for x in boruvka.read(tmp_path / "net.gpkg").terminals.tolist()] == [*map(repr, names)]
+
+
+def test_no_streets_have_no_gaps():
+    assert as_graph(STREETS.iloc[:0], node=True).n == 0
+
+
+def test_a_street_that_is_drawn_to_a_place_meets_its_link():
+    lines = [[(0, 0), (9, 0)], [(5, 0), (5, 3)], [(5, 3), (7, 3)]]
+    columns = {"kind": ["street", "link", "street"], "place": [None, "a", None]}
+    frame = geopandas.GeoDataFrame(columns, geometry=[*map(shapely.LineString, lines)])
+    assert minimum_spanning_forest(as_graph(frame)).n_components == 2
 
 
 def test_a_gap_in_degrees_is_found_far_north():
@@ -374,12 +416,12 @@ def test_a_gap_in_degrees_is_found_far_north():
     east = 0.9 / 38_188  # metres of a degree at 70 degrees
     lines = [shapely.LineString(x) for x in ([(20, 70), (20.01, 70)], [(20.01 + east, 70), (20.02, 70)])]
     streets = geopandas.GeoDataFrame(geometry=lines, crs=4326)
-    graph = as_graph(streets, attach=frame_of([(20.005, 70.001), (20.015, 70.001)]).set_crs(4326))
-    with pytest.warns(GraphWarning, match=r"only 0\.9 apart: streets = ") as caught:
-        boruvka.steiner_tree(graph)
+    places = frame_of([(20.005, 70.001), (20.015, 70.001)]).set_crs(4326)
+    with pytest.warns(GraphWarning, match=r"0\.9 apart: streets = ") as caught:
+        boruvka.steiner_tree(as_graph(streets, attach=places))
     with pytest.raises(OptionError, match=r"node=1\.5 must be True or False: streets = ") as raised:
         as_graph(streets, node=1.5)
-    for text, distance in (str(caught[0].message), 1), (str(raised.value), 1.5):
+    for text, distance in *((str(each.message), 1) for each in caught), (str(raised.value), 1.5):
         code = text[text.index("streets = ") : text.index(" and node=True")]
         assert code.endswith(f", {distance:g})")
         names = {"streets": streets, "shapely": shapely}
@@ -422,10 +464,26 @@ def test_a_street_is_closed_by_its_name():
         assert minimum_spanning_forest(graph, excluded=closed).edges.tolist() == expected.edges.tolist()
     for wrong, message in (
         ({"name": ["cross", "x"]}, "excluded: no edge has 'x' in the column 'name'"),
+        ({"name": "cros"}, "'cros' in the column 'name'; is it 'cross'?"),
+        ({"name": None}, "no edge has None in the column 'name'"),
         ({"street": "x"}, "there is no column 'street'"),
+        (["long", "cross"], "by a column {'name': ["),
+        (STREETS["name"] == "cross", "values of a column, excluded={'name': 'Main Street'}"),
     ):
-        with pytest.raises(boruvka.BoruvkaError, match=message):
+        with pytest.raises(boruvka.BoruvkaError, match=re.escape(message)):
             boruvka.steiner_tree(graph, excluded=wrong)
+    with pytest.raises(OptionError, match="it is for minimum_spanning_forest; in other trees,"):
+        boruvka.steiner_tree(graph, required={"name": "cross"})
+
+
+def test_values_that_differ_by_case_or_blanks_are_named():
+    names = ["Main Street", "main street", " Main  Street", None, "B"]
+    lines = [shapely.LineString([(k, 0), (k + 1, 0)]) for k in range(5)]
+    graph = as_graph(geopandas.GeoDataFrame({"name": names}, geometry=lines))
+    with pytest.warns(GraphWarning, match=r"the column 'name' has \['main street', ' Main  Street'\] too"):
+        found = minimum_spanning_forest(graph, excluded={"name": "Main Street"})
+    assert found.edges.tolist() == [1, 2, 3, 4]
+    assert minimum_spanning_forest(graph, excluded={"name": [None, "B", *names[:3]]}).edges.size == 0
 
 
 def test_metres_beside_streets_in_degrees():
@@ -530,7 +588,7 @@ def test_the_command_attaches_places(tmp_path, capfd):
     assert set(found["name"]) == {"long", "cross"}
     assert main([*command, "--tolerance", "4"]) == 0
     shown = capfd.readouterr().err
-    assert "2 of 5 places are farther than 4 from every line, and are joined to none: ['a', 'b']" in shown
+    assert "2 of 5 places are farther than 4 m from every line, and are joined to none: ['a', 'b']" in shown
     assert main([*command, "--node", "--terminals", "a,b"]) == 0
     assert sorted(geopandas.read_file(net)["place"].dropna()) == ["a", "b"]
     assert main([*command[:-1], command[3]]) != 0  # the places would be overwritten

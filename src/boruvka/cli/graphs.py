@@ -101,12 +101,10 @@ def hints_on_components(graph: Any, components: int | None = None) -> Iterator[s
     """
     if graph.annotations.table is None:
         return
-    from boruvka.interop.geopandas import count_gaps, count_meetings
+    from boruvka.interop.geopandas import count_meetings, gaps_hint
 
-    count, remedy = count_gaps(graph)
-    if count:
-        ends = "dead end is" if count == 1 else "dead ends are"
-        yield f"{count:,} {ends} less than a metre from another line, and not joined to it: {remedy}"
+    if text := gaps_hint(graph):
+        yield text
     if components != 1 and (count := count_meetings(graph)):
         passed = hint(": {node} splits lines where they meet", node=True)
         pairs = "pair of lines meets" if count == 1 else "pairs of lines meet"

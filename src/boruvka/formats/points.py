@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -333,7 +334,8 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
         vertex, node, name, or a first column of texts), x (lon, longitude) and y (lat, latitude); or an array
         with two columns. Without ids there is a row for each vertex.
     one_based : bool or None
-        Whether ids of a table begin at 1; None if ids are names, also in DIMACS ``.co``.
+        Whether ids of a table begin at 1; None if ids are names, also in DIMACS ``.co``. If a zero comes
+        first in one of them, as in 017, they are texts.
 
     Returns
     -------
@@ -366,7 +368,8 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
         if ids < 0:
             return Coordinates(points, None, system)
         vertices = _numbers(table.columns[ids])
-        if vertices is None or vertices.dtype.kind == "f":  # names
+        has_codes = one_based is None and any(re.match(r"\s*0\d", str(x)) for x in table.columns[ids])  # 017
+        if vertices is None or vertices.dtype.kind == "f" or has_codes:  # names
             return Coordinates(points, _name_array(table.columns[ids]), system)
         first_id = 0 if one_based is None else int(one_based or is_dimacs)
         if (row := first_true(vertices < first_id)) is not None:

@@ -559,6 +559,8 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         if mask is None:
             if graph.annotations.table is not None:
                 return _edges_with(graph, argument, values)
+            if is_command_running():
+                raise GraphTypeError(f"--{argument} COLUMN=VALUE is for maps: name a file of edges instead")
             raise GraphTypeError(
                 f"{argument} is a mapping: its values must be True or False, or the graph must be made of a "
                 "frame or a map that has the columns"
@@ -595,16 +597,25 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
 
 
 def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArray[np.bool_]:
-    """Return a mask of the edges that have one of the given values in each column of their table."""
+    """Return a mask of the edges that have one of the given values in each column of their table.
+
+    None stands for no value. A warning names values that differ by case or blanks only.
+    """
     mask = np.ones(graph.m, bool)
     for name, wanted in columns.items():
         column = list_column(graph.annotations.table.take(name, np.arange(graph.m)))
-        texts, has_value = np.array([*map(str, column)], object), np.zeros(graph.m, bool)
-        for value in wanted if isinstance(wanted, list | tuple) else [wanted]:
-            if not (texts == str(value)).any():
-                raise GraphError(f"{argument}: no edge has {shown(value)} in the column {shown(name)}")
-            has_value |= texts == str(value)
-        mask &= has_value
+        listed = wanted if isinstance(wanted, list | tuple) else [wanted]
+        texts, wanted = ([None if is_missing(x) else str(x) for x in values] for values in (column, listed))
+        known: dict[Any, int] = {text: k for k, text in enumerate(dict.fromkeys(texts))}
+        if unknown := [value for value in wanted if value not in known]:
+            problem = f"no edge has {shown(unknown[0])} in the column {shown(name)}"
+            raise GraphError(f"{argument}: {problem}{name_hint(known, unknown[0])}")
+        plain = {x: " ".join(x.split()).casefold() for x in known if x is not None}
+        meant = {plain[x] for x in wanted if x is not None}
+        if alike := [x for x in plain if plain[x] in meant and x not in wanted]:
+            others = f"{shown(alike)} too, which differ by case or blanks"
+            warn(f"{argument}: the column {shown(name)} has {others}: add them if these are the same")
+        mask &= np.isin([known[text] for text in texts], [known[value] for value in wanted])
     return mask
 
 
@@ -834,7 +845,9 @@ def _in_order_of(name: str, values: Any, seen: list[tuple[str, Any]]) -> Any:
 def _rows_of_index(argument: str, index: Any) -> _Known:
     """Return the labels of an index."""
     if not index.is_unique:
-        raise GraphError(f"{argument}: rows of the frame have labels twice: pass an array in their order")
+        column = f", or values of a column, {argument}={{'name': 'Main Street'}}"
+        how = f"pass an array in their order{column if argument in ('required', 'excluded') else ''}"
+        raise GraphError(f"{argument}: rows of the frame have labels twice: {how}")
     return _Known.of(index.tolist(), "row")
 
 

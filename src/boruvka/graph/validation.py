@@ -337,7 +337,7 @@ def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
     if array.dtype == bool and array.shape == (m,):
         return np.flatnonzero(array)
     if array.ndim != 1 or array.dtype == bool or (array.size and array.dtype.kind not in "iu"):
-        instead = "for edges by their ends, write [('A', 'B')]"
+        instead = "for edges by their ends, write [('A', 'B')], by a column {'name': ['Main Street']}"
         if array.ndim == 0 and array.dtype.kind in "iu":
             instead = f"for one edge, write [{array}]"
         raise GraphTypeError(

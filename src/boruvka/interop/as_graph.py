@@ -142,6 +142,8 @@ def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
                 "; forest.steps('prim', start=...) shows the steps, and the tree is the same from any start"
             )
         close = did_you_mean(unknown[0], ("maximum", "algorithm", "required", "excluded"))
+        if unknown[0] == "required":
+            close = ": it is for minimum_spanning_forest; in other trees, such edges have the weight 0"
         raise OptionError(f"{kind} has no option {shown(unknown[0])} here{close or known}")
     made = convert(graph, **options)
     is_named = isinstance(options.get("weight"), str)

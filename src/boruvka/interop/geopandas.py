@@ -29,6 +29,7 @@ from boruvka.interop.lines import (
     in_units,
     lengths_of,
     nearest_points,
+    rounding_of,
     split_at_points,
     split_where_they_meet,
 )
@@ -129,7 +130,8 @@ def graph_from(
     -----
     GraphWarning
         Places are farther than ``tolerance`` from all lines; or without it, a link is longer than all lines
-        extend, or 20 times the median, and 1% of this extent.
+        extend, or 20 times the median, and 1% of this extent. With ``node`` or ``attach``, ends of lines are
+        near another line, and not joined to it.
     """
     shapely = require("shapely", "geo")
     try:
@@ -302,7 +304,11 @@ def graph_of_lines(
         frame = with_columns(frame, length=lengths)
     if places is not None:
         frame = places.noted_in(frame)
-    return _graph(frame, edges, w, places)
+    graph = _graph(frame, edges, w, places)
+    with suppress(GraphError):  # without weights, lines need not be on the earth
+        if is_split and not is_command_running() and (text := gaps_hint(graph)):  # commands print hints
+            warn(text)
+    return graph
 
 
 def _warn_of_degrees(frame: geopandas.GeoDataFrame) -> None:
@@ -319,26 +325,29 @@ def _warn_of_degrees(frame: geopandas.GeoDataFrame) -> None:
 def _graph(
     frame: geopandas.GeoDataFrame, lines: NDArray[Any], w: NDArray[Any], places: _Places | None
 ) -> Graph:
-    """Make a graph whose vertices are the ends of lines, and the places to which the last lines lead."""
-    shapely = require("shapely", "geo")
-    joined = np.empty(0, np.intp) if places is None else places.joined
+    """Make a graph whose vertices are the ends of lines, and the places to which links lead.
+
+    A place is a vertex of its own, also where another place or a crossing has the same coordinates.
+    """
+    shapely, size = require("shapely", "geo"), len(lines)
     points, line = shapely.get_coordinates(lines, return_index=True)
-    first = np.searchsorted(line, np.arange(len(lines) + 1))
+    first = np.searchsorted(line, np.arange(size + 1))
     ends = points[np.append(first[:-1], first[1:] - 1)] + 0.0  # no minus zero
-    ends = np.ascontiguousarray(ends[: len(ends) - len(joined)])
-    found, number = np.unique(ends.view(np.complex128).ravel(), return_inverse=True)
-    names: list[Any] = list(zip(found.real.tolist(), found.imag.tolist(), strict=True))
-    coordinates, terminals = found.view(np.float64).reshape(-1, 2), None
-    u, v = number[: len(lines)], np.append(number[len(lines) :], len(found) + joined)
-    if places is None and (link := _links(frame)).size:
-        terminals, first, count = np.unique(v[link], return_index=True, return_counts=True)
-        labels = frame["place"].iloc[link[first]].tolist()
-        for k in np.flatnonzero(count == 1).tolist():  # of several places at one point, none is its name
-            names[terminals[k]] = labels[k]
-    if places is not None:
-        names += places.labels.tolist()
-        coordinates = np.concatenate([coordinates, places.points])
-        terminals = np.arange(len(found), len(names))
+    z = np.ascontiguousarray(ends).view(np.complex128).ravel()
+    link = _links(frame, z) if places is None else np.arange(size - len(places.joined), size)
+    found, number = np.unique(np.delete(z, size + link), return_inverse=True)
+    if places is None:
+        labels = frame["place"].iloc[link].convert_dtypes().tolist() if link.size else []
+        at, joined = z[size + link], np.arange(link.size)
+    else:
+        labels, at, joined = places.labels.tolist(), places.points.view(np.complex128).ravel(), places.joined
+    ends = np.empty(2 * size, np.int64)
+    ends[size + link] = len(found) + joined
+    ends[np.delete(np.arange(2 * size), size + link)] = number
+    u, v = ends.reshape(2, size)
+    names: list[Any] = [*zip(found.real.tolist(), found.imag.tolist(), strict=True), *labels]
+    coordinates = np.append(found, at).view(np.float64).reshape(-1, 2)
+    terminals = np.arange(len(found), len(names)) if places is not None or link.size else None
     graph = Graph.from_edges(u, v, w, n=len(names), names=names)
     graph = graph.with_coordinates(coordinates, "lonlat" if is_geographic(frame.crs) else "xy")
     return graph.annotated(
@@ -346,13 +355,15 @@ def _graph(
     )
 
 
-def _links(frame: geopandas.GeoDataFrame) -> NDArray[np.intp]:
+def _links(frame: geopandas.GeoDataFrame, ends: NDArray[np.complex128]) -> NDArray[np.intp]:
     """Return the links in a frame of streets and links to places, as networks are written."""
     if not {"kind", "place"} <= set(frame.columns):
         return np.empty(0, np.intp)
-    is_link, labels = frame["kind"] == "link", frame["place"]
+    is_link, labels = (frame["kind"] == "link").to_numpy(bool, na_value=False), frame["place"]
     is_network = (is_link | (frame["kind"] == "street")).all() and (labels.notna() == is_link).all()
-    return np.flatnonzero(is_link & is_network & ~labels.duplicated(keep=False))
+    first, last = ends.reshape(2, -1)
+    is_on_street = np.isin(last, [first[~is_link], last[~is_link]]) & (first != last)  # drawn there later
+    return np.flatnonzero(is_link & is_network & ~labels.duplicated(keep=False) & ~is_on_street)
 
 
 class _Places(NamedTuple):
@@ -421,7 +432,7 @@ def _joined(
     shapely = require("shapely", "geo")
     if not len(lines):
         raise GraphError(f"there are no lines to which {argument('attach')} can join places")
-    line, position, points = nearest_points(lines, places.points, is_geographic(crs))
+    line, position, points = nearest_points(lines, places.points, is_geographic(crs), rounding_of(lines, crs))
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
     lengths = lengths_of(links, crs)
@@ -429,8 +440,9 @@ def _joined(
         _warn_of_long_link(lengths, lines, places.labels, crs)
     is_near = lengths <= limit
     if far := places.labels[~is_near].tolist():
+        distance = f"{limit:g}{'' if crs is None else ' m'}"
         warn(
-            f"{len(far):,} of {len(links):,} places are farther than {limit:g} from every line, and are "
+            f"{len(far):,} of {len(links):,} places are farther than {distance} from every line, and are "
             f"joined to none: {shown(far)}"
         )
     near = np.flatnonzero(is_near)
@@ -607,19 +619,34 @@ def _remedy(crs: Any, metres: float = NEAR) -> str:
     return f"{projected}{snapped} and node=True join such ends"
 
 
-def count_gaps(graph: Any) -> tuple[int, str]:
-    """Count dead ends within `NEAR` metres of another line, and not joined to it; also return a remedy."""
-    frame = _lines_of(graph)
-    if frame is None:
-        return 0, ""
-    degree = np.bincount(np.concatenate([graph.u, graph.v]).astype(np.int64), minlength=graph.n)
-    return np.unique(_gaps(graph, degree == 1)[0]).size, _remedy(frame.crs)
+def gaps_hint(graph: Any) -> str:
+    """Return a hint on ends of lines that are near another line, and not joined to it; "" without any.
+
+    These are dead ends within `NEAR` metres, and other ends within a hundredth of that. Links do not count.
+    Without a reference system, near is also at most a thousandth of the extent.
+    """
+    if _lines_of(graph) is None or not graph.n:
+        return ""
+    graph, _, crs = _lines_of_base(graph)
+    ends, places = np.stack([graph.u, graph.v]).astype(np.int64), graph.annotations.terminals
+    is_street = ~np.isin(ends, [] if places is None else places).any(axis=0)
+    degree = np.bincount(ends[:, is_street].ravel(), minlength=graph.n)
+    vertex, _, _, lengths = _gaps(graph, degree > 0)
+    near = NEAR if crs is not None else min(NEAR, np.ptp(graph.coordinates, axis=0).max(initial=0) / 1000)
+    is_gap = lengths <= np.where(degree[vertex] == 1, near, near / 100)
+    vertex, lengths = vertex[is_gap], lengths[is_gap]
+    if not vertex.size:
+        return ""
+    count, (x, y) = np.unique(vertex).size, graph.coordinates[vertex[lengths.argmin()]].tolist()
+    are, unit = "end of a line is" if count == 1 else "ends of lines are", "" if crs is None else " m"
+    near_by = f"{count:,} {are} at most {lengths.max():.2g}{unit} from another line, and not joined to it"
+    return f"{near_by}, such as ({x:.12g}, {y:.12g}), {lengths.min():.2g} apart: {_remedy(crs, near)}"
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:
     """Return what a warning says if lines meet that are not joined, or two components are close by."""
     frame = _lines_of(graph)
-    if frame is None:
+    if frame is None or not is_outside[graph.u].any():  # places that are too far from all lines
         return ""
     if count_meetings(graph):
         return f"; lines meet that are not joined there: {argument('node', True)} splits them"

@@ -70,6 +70,12 @@ def in_units(metres: float, crs: Any) -> float:
     return metres / (unit * (EARTH_RADIUS if crs.is_geographic else 1))
 
 
+def rounding_of(lines: NDArray[Any], crs: Any) -> float:
+    """Return the distance, in the unit of coordinates, of a point and a line that meet up to rounding."""
+    largest = np.abs(require("shapely", "geo").get_coordinates(lines)).max(initial=0)
+    return float(ROUNDING * largest if crs is None else in_units(TOUCHING, crs))
+
+
 def split_where_they_meet(
     lines: NDArray[Any], crs: Any, rate: NDArray[Any] | None = None
 ) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -92,9 +98,7 @@ def split_where_they_meet(
         The line of each piece, or of those that overlap there, the lightest, else the first.
     """
     shapely = require("shapely", "geo")
-    largest = np.abs(shapely.get_coordinates(lines)).max(initial=0)
-    reach = ROUNDING * largest if crs is None else in_units(TOUCHING, crs)
-    lines, row = _split_where_they_touch(lines, reach)
+    lines, row = _split_where_they_touch(lines, rounding_of(lines, crs))
     try:
         pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
     except shapely.errors.GEOSException as error:
@@ -143,12 +147,12 @@ def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[
 
 
 def nearest_points(
-    lines: NDArray[Any], points: NDArray[np.float64], is_geographic: bool
+    lines: NDArray[Any], points: NDArray[np.float64], is_geographic: bool, reach: float
 ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
     """Find the point on any line that is nearest to each of some points; the first one on the first line.
 
     Of coordinates in degrees, the nearest line is found on a Mercator map, which keeps angles, as a degree of
-    longitude is shorter than one of latitude.
+    longitude is shorter than one of latitude. A point of a line within ``reach`` of the nearest one is taken.
 
     Returns
     -------
@@ -177,10 +181,10 @@ def nearest_points(
     share, start = share[chosen], start[chosen]
     before, after = coordinates[start], coordinates[start + 1]
     found = before + share[:, None] * (after - before)
-    found[share == 1] = after[share == 1]
-    is_at_end = np.stack([(found == before).all(axis=1), (found == after).all(axis=1)])
+    is_at_start, is_at_end = (x * np.sqrt(square[chosen]) <= reach for x in (share, 1 - share))
+    found = np.select([is_at_start[:, None], is_at_end[:, None]], [before, after], found)
     position = start - np.searchsorted(point, np.arange(len(points)))
-    return line, np.select([*is_at_end], [position, position + 1], position + share), found
+    return line, np.select([is_at_start, is_at_end], [position, position + 1], position + share), found
 
 
 def split_at_points(

@@ -1,5 +1,7 @@
 """EPANET: pipes are edges."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -30,7 +32,7 @@ small 1 2 3
 ;ID Node1 Node2 Length Diameter
  P1 R1 J1 100 12 100 0 Open ;
  P2 J1 12 530.5 12 100 0 Open
- P3 12 J3 200 8 100 0 Closed
+ P3 12 J3 200 8 100 0 Open
 
 [PUMPS]
  U1 J3 T1 HEAD 1
@@ -54,6 +56,24 @@ def test_a_network(tmp_path):
     assert edges_of(graph) == [(4, 0, 100), (0, 1, 530.5), (1, 2, 200)]
     np.testing.assert_array_equal(graph.coordinates[[0, 4, 1]], [[1.5, 2], [0, -3], [np.nan, np.nan]])
     assert boruvka.minimum_spanning_forest(graph).n_components == 3
+
+
+@pytest.mark.parametrize(
+    ("first", "status", "kept"),
+    [
+        ("Closed", "", [1, 2]),
+        ("CLOSED ;", "[STATUS]\n P3 Closed\n", [1]),
+        ("Closed", " [STATUS]\nP1 Open", None),
+    ],
+)
+def test_closed_pipes_are_no_connection(tmp_path, first, status, kept):
+    path = tmp_path / "net.inp"
+    path.write_text(f"[PIPES]\nP1 A B 5 9 9 0 {first}\nP2 B C 5\nP3 A C 9\n{status}\n")
+    with nullcontext() if kept is None else pytest.warns(GraphWarning, match=r"closed .* of 3: \['P1'"):
+        graph = read(path)
+    pairs = [(0, 1, 5), (1, 2, 5), (0, 2, 9)]
+    assert edges_of(graph) == (pairs if kept is None else [pairs[k] for k in kept])
+    assert graph.names.tolist() == ["A", "B", "C"]
 
 
 def test_ids_that_are_all_numbers_are_numbers(tmp_path):

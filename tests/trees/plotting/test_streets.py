@@ -254,11 +254,27 @@ def test_terminals_that_nothing_connects_are_crossed(tmp_path):
     assert [data["label"][vertex] for vertex in data["marked"]] == list(PLACES)
     assert "not connected (1)" in opened(tmp_path / "a.html", tmp_path)
     legends = tree.plot().figure.legends
-    assert "not connected (1)" in {text.get_text() for legend in legends for text in legend.get_texts()}
+    assert "not connected (1, 1 outside)" in {
+        text.get_text() for legend in legends for text in legend.get_texts()
+    }
     assert steiner_tree(graph, ["a"]).crossed.size == 0
     with pytest.warns(GraphWarning, match="left out"):
         rooted = steiner_tree(graph, root="a")
     assert data_of(rooted, tmp_path / "a.html")["crossed"] == data["crossed"]
+
+
+@pytest.mark.parametrize(("x", "is_outside"), [(130, False), (4000, True)])
+@pytest.mark.filterwarnings("ignore::boruvka.GraphWarning")
+def test_places_that_are_far_away_do_not_shrink_the_map(x, is_outside, tmp_path):
+    near = steiner_tree(as_graph(STREETS, node=True, attach=places_of(PLACES)))
+    tree = steiner_tree(
+        as_graph(STREETS, node=True, attach=places_of(PLACES | {"far": (x, 9)}), tolerance=20)
+    )
+    ax, extent = tree.plot(), data_of(tree, tmp_path / "a.html")["extent"]
+    assert (ax.get_xlim() == near.plot().get_xlim()) is is_outside
+    assert (extent == data_of(near, tmp_path / "b.html")["extent"]) is is_outside
+    texts = {text.get_text() for legend in ax.figure.legends for text in legend.get_texts()}
+    assert f"not connected (1{', 1 outside' * is_outside})" in texts
 
 
 def test_trees_without_edges(tree, tmp_path):

@@ -1,14 +1,14 @@
 """EPANET (``.inp``): pipes of a water network, weighted by their lengths.
 
 Source: L. Rossman, "EPANET 2 Users Manual" (2000), appendix C. Vertices are junctions, reservoirs and tanks,
-and their ids are names. Pumps and valves have no length: they are left out with a warning.
+and their ids are names. Pumps and valves, which have no length, and closed pipes are left out with a warning.
 """
 
 from __future__ import annotations
 
 import math
 
-from boruvka.errors import GraphError, warn
+from boruvka.errors import GraphError, shown, warn
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -23,6 +23,7 @@ _EXPECTED = {"[PIPES]": "'pipe node1 node2 length'", "[COORDINATES]": "'node x y
 def _read(source: InputFile, options: Options) -> Graph:
     text, section, left_out = Text.of(source), "", 0
     numbers: dict[str, int] = {}
+    is_closed: dict[str, bool] = {}
     pipes, places = [], {}
     for start, _, after in text.data_lines(b";"):
         words = text.decoded(start, after).partition(";")[0].split()
@@ -32,11 +33,14 @@ def _read(source: InputFile, options: Options) -> Graph:
             numbers.setdefault(words[0], len(numbers))
         elif section in ("[PUMPS]", "[VALVES]"):
             left_out += 1
+        elif section == "[STATUS]":
+            is_closed[words[0]] = words[-1].lower() == "closed"
         elif section in _EXPECTED:
             try:
                 if section == "[PIPES]":
                     u, v = (numbers.setdefault(end, len(numbers)) for end in words[1:3])
-                    pipes.append((u, v, number_of_text(words[3])))
+                    pipes.append((words[0], u, v, number_of_text(words[3])))
+                    is_closed[words[0]] = words[-1].lower() == "closed"
                 else:
                     places[words[0]] = number_of_text(words[1]), number_of_text(words[2])
             except GraphError as error:
@@ -47,7 +51,10 @@ def _read(source: InputFile, options: Options) -> Graph:
         raise text.unexpected(text.size, "a section [PIPES]")
     if left_out:
         warn(f"{source.path}: pumps and valves have no length, and {left_out} of them are left out")
-    graph = Graph.from_edges(*zip(*pipes, strict=True), n=len(numbers), names=names_of_words(numbers))
+    if closed := [name for name, *_ in pipes if is_closed[name]]:
+        warn(f"{source.path}: closed pipes are left out, {len(closed):,} of {len(pipes):,}: {shown(closed)}")
+    edges = [[edge[i] for edge in pipes if not is_closed[edge[0]]] for i in (1, 2, 3)]
+    graph = Graph.from_edges(*edges, n=len(numbers), names=names_of_words(numbers))
     nowhere = math.nan, math.nan
     return graph.with_coordinates([places.get(name, nowhere) for name in numbers]) if places else graph
 

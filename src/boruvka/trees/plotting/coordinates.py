@@ -47,6 +47,16 @@ GAP = 0.6
 """Space between trees, in lengths of an edge."""
 CLEARANCE, PLACES = 0.25, 48
 """Minimum distance of a leaf from others, in lengths of an edge, and number of its possible places."""
+NEARBY = 0.5
+"""Distance from a tree of streets, as a share of its extent, up to which places make a map larger."""
+
+
+def with_points_nearby(drawn: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return points of a tree, and others that are not far from it; all where the tree has no extent."""
+    low, high = VertexCoordinates(drawn).box
+    margin = NEARBY * (high - low).max() or np.inf
+    is_near = (others >= low - margin) & (others <= high + margin)
+    return np.concatenate([drawn, others[is_near.all(axis=1)]])
 
 
 class VertexCoordinates(NamedTuple):

@@ -18,7 +18,7 @@ from boruvka.graph.no_values import is_missing
 from boruvka.interop.geopandas import line_points, totals_text
 from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.trees.plotting import style
-from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
+from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices, with_points_nearby
 from boruvka.trees.plotting.curves import (
     MAX_EDGES,
     MAX_VERTICES,
@@ -173,8 +173,10 @@ class Map:
         if others is not None and np.isfinite(others.curves).all(axis=(1, 2)).any():
             of_others = [_draw_others(self.ax, others)]
         if self.crossed.size:
-            text = f"{self.tree.crossed_text} ({self.crossed.size:,})"
-            of_others += _mark(self.ax, self.points[self.crossed], marker="x", label=text)
+            points, view = self.points[self.crossed], self.ax.viewLim
+            outside = np.count_nonzero(((points < view.min) | (points > view.max)).any(axis=1))
+            count = f"{self.crossed.size:,}{f', {outside:,} outside' * bool(outside)}"
+            of_others += _mark(self.ax, points, marker="x", label=f"{self.tree.crossed_text} ({count})")
         legends = [(None, self._draw_edges(edges) + of_others), self._draw_vertices()]
         style.add_legends(self.ax, legends, self.given_axes is None)
         self._write_labels(edges, others)
@@ -192,9 +194,10 @@ class Map:
         """Make axes, unless some are given, and show in them what is drawn."""
         has_dots = self.amounts.are_shown or self.values is not None or self.texts is not None
         shown = self.points
-        if self.lines is not None:  # places that are joined to no line are not drawn
-            drawn = [self.tree.u, self.tree.v, self.marked, self.crossed, *[self.dotted] * has_dots]
-            shown = np.concatenate([shown[np.concatenate(drawn).astype(np.int64)], self.lines[0]])
+        if self.lines is not None:
+            drawn = np.concatenate([self.tree.u, self.tree.v, self.marked]).astype(np.int64)
+            others = np.concatenate([self.crossed, *[self.dotted] * has_dots]).astype(np.int64)
+            shown = with_points_nearby(np.concatenate([shown[drawn], self.lines[0]]), shown[others])
         elif self.small is None:
             shown = shown[np.append(self.vertices, self.crossed)]
         shown = np.concatenate([shown, self.curves.reshape(-1, 2)])  # loops are outside of the vertices

@@ -16,7 +16,7 @@ from boruvka.graph.labels import TEXTS_OF_FILE
 from boruvka.interop.geopandas import lengths_of_edges, line_points, to_geopandas, totals_text
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
-from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
+from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices, with_points_nearby
 from boruvka.trees.plotting.curves import EdgeLines
 from boruvka.trees.plotting.map import FILLED, MAX_LABELS
 from boruvka.trees.plotting.overlaps import separated
@@ -142,9 +142,10 @@ def _drawing(
     Other lines are those of the graph in the neighbourhood of the tree.
     """
     drawn = lines or _lines_across(tree, positions)
-    low, high = positions._replace(points=positions.points[vertices]).box
-    if drawn is not None:
-        low, high = np.fmin.reduce(np.vstack([low, drawn[0]])), np.fmax.reduce(np.vstack([high, drawn[0]]))
+    points = positions.points[vertices]
+    both = points if drawn is None else np.concatenate([points, drawn[0]])
+    points = both if lines is None else with_points_nearby(lines[0], points)
+    low, high = positions._replace(points=points).box
     unit = np.array([1, positions.aspect])
     unit = unit * WIDTH / max(float(((high - low) * unit).max()), 1e-300)
 
