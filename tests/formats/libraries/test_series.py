@@ -76,7 +76,10 @@ def test_decimal_commas_and_comments(form):
     ("text", "problem"),
     [
         ("Prices\nDate,A,B\n2024-01-01,1,2\n2024-01-02,2,1\n", "first line has too few names"),
-        ("Price,Close,Close\nTicker,A,B\nDate,,\n2024-01-01,1,2\n", r"header=\[0, 1\], index_col=0"),
+        (
+            "Price,Close,Close\nTicker,A,B\nDate,,\n2024-01-01,1,2\n",
+            "keep only the line that begins with Ticker",
+        ),
         ("Day,Name,Close\n2024-01-01,A,2\n2024-01-02,A,1\n2024-01-02,B,3\n", r"returns\.pivot"),
     ],
 )

@@ -36,8 +36,7 @@ def _frame(source: InputFile) -> Any:
     if len(row) > lines.width + 1:
         raise source.error("the first line has too few names of columns: begin a title with #, or remove it")
     if row[:1] == ["Ticker"]:
-        reader = "pandas.read_csv(path, header=[0, 1], index_col=0)['Close']"
-        raise source.error(f"there are several lines of names: {reader} reads it for boruvka.rolling_forests")
+        raise source.error("there are several lines of names: keep only the line that begins with Ticker")
     content = bytes(text.content[lines.start if above else lines.offset : text.size])
     read = partial(pandas.read_csv, sep=lines.delimiter or ",", na_values=[*NO_VALUE["number"]], header=None)
     frame = read(io.BytesIO(content), names=above or lines.names)
