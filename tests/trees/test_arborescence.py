@@ -210,6 +210,19 @@ def test_names():
     tree = boruvka.minimum_spanning_arborescence([("a", "b", 2.5), ("b", "c", 1.0), ("a", "c", 9.0)], "a")
     assert repr(tree) == "Arborescence(n=3, root=a, weight=3.5)"
     assert tree.w.tolist() == [2.5, 1.0]
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"seller": ["a", "b", "a"], "buyer": ["b", "c", "c"], "usd": [2.5, 1.0, 9.0]})
+    columns = {"source": "seller", "target": "buyer", "weight": "usd"}
+    assert boruvka.minimum_spanning_arborescence(frame, "a", **columns).w.tolist() == [2.5, 1.0]
+
+
+def test_frames_that_are_not_symmetric():
+    """The error points to the graph that keeps both directions."""
+    pandas = pytest.importorskip("pandas")
+    trade = pandas.DataFrame([[0, 2, 9], [7, 0, 1], [8, 6, 0]], list("abc"), list("abc"))
+    with pytest.raises(GraphError, match=r"or Graph\.from_dense\(a\) for arcs"):
+        boruvka.minimum_spanning_arborescence(trade)
+    assert boruvka.minimum_spanning_arborescence(Graph.from_dense(trade), "a").w.tolist() == [2, 1]
 
 
 @pytest.mark.parametrize(

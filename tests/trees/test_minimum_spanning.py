@@ -263,6 +263,39 @@ def test_correlations_with_a_constant_series_are_no_distances(kind, flat, tmp_pa
         solve(graph)
 
 
+@pytest.mark.parametrize("kind", ["covariances", "information", "counts"])
+def test_similarities_with_a_positive_diagonal_are_no_distances(kind):
+    """Covariances of series that all correlate, mutual information, and counts of common items."""
+    pandas = pytest.importorskip("pandas")
+    values = np.random.default_rng(1).normal(size=(30, 5)) * [1, 2, 3, 4, 5]
+    matrix = np.abs(np.cov(values.T)) if kind == "covariances" else np.log1p(np.abs(np.cov(values.T)))
+    if kind == "counts":
+        matrix = (values > 0).T.astype(int) @ (values > 0)
+    message = "the diagonal is positive, and not 0: .*maximum=True"
+    with pytest.warns(GraphWarning, match=message):
+        minimum_spanning_forest(boruvka.Graph.from_distances(matrix))
+    with pytest.warns(GraphWarning, match=message):
+        boruvka.minimum_spanning_forests([matrix, matrix])
+    if kind == "covariances":
+        with pytest.raises(boruvka.GraphError, match=r"Of covariances c, pass d = ") as raised:
+            boruvka.Graph.from_distances(matrix, correlations=True)
+        known = {"c": pandas.DataFrame(matrix), "numpy": np}
+        first, second = str(raised.value).partition("pass ")[2].split("; ")
+        exec(first, known)  # the code of the advice
+        assert np.array(eval(second, known)) == pytest.approx(np.abs(np.corrcoef(values.T)))
+    for diagonal in 0, 99, np.inf:  # which fill a diagonal that does not matter
+        filled = matrix.astype(float)
+        np.fill_diagonal(filled, diagonal)
+        minimum_spanning_forest(boruvka.Graph.from_distances(filled))  # no warning
+
+
+def test_matrices_of_nullable_types():
+    correlations = pytest.importorskip("pandas").DataFrame(CORRELATIONS)
+    graph = boruvka.Graph.from_distances(correlations.convert_dtypes(), correlations=True, names="ABCDEF")
+    assert graph.w.tolist() == boruvka.Graph.from_distances(correlations, correlations=True).w.tolist()
+    assert graph.names.tolist() == list("ABCDEF")
+
+
 @pytest.mark.needs("scipy")
 @pytest.mark.filterwarnings(
     "ignore:.*(are NaN, and no edges|pairs have no distance|is filled from the other)"

@@ -1,6 +1,7 @@
 """Trees of rolling windows, against pandas for correlations and SciPy for trees."""
 
 import datetime
+import decimal
 import itertools
 
 import numpy as np
@@ -97,7 +98,7 @@ def test_windows_that_end_nowhere(step, message):
 
 def test_frequencies_need_dates():
     days = [f"{day:02}.{month:02}.2024" for month in range(1, 6) for day in range(1, 13)]
-    for returns in stocks().to_numpy(), stocks().set_axis(days), stocks().set_axis(range(20240101, 20240161)):
+    for returns in stocks().to_numpy(), stocks().set_axis(days), stocks().set_axis(range(9, 69)):
         with pytest.raises(OptionError, match="step='ME' needs the date of each row"):
             boruvka.rolling_forests(returns, 20, step="ME")
     with pytest.raises(OptionError, match="step: no window of 20 rows ends at 60, but at rows 19 to 59"):
@@ -371,14 +372,114 @@ def test_a_text_in_a_column(library, dates):
     module = pytest.importorskip(library)
     returns = stocks()
     columns = {name: returns[name].tolist() for name in returns}
-    columns["S3"] = [*map(str, columns["S3"][:7]), "-", *map(str, columns["S3"][8:])]
+    columns["S3"] = [*map(str, columns["S3"][:7]), "shut", *map(str, columns["S3"][8:])]
     if dates:
         columns = {dates: returns.index.strftime("%Y-%m-%d").tolist()} | columns
     reader = "na_values" if library == "pandas" else "null_values"
     with pytest.raises(
-        GraphTypeError, match=f"the column 'S3' has the text '-'.*{library}.read_csv with {reader}"
+        GraphTypeError, match=f"the column 'S3' has the text 'shut'.*{library}.read_csv with .*{reader}"
     ):
         boruvka.rolling_forests(module.DataFrame(columns), 20)
+
+
+def test_rows_without_a_date():
+    """Among dates of every type; the row is named, and rows of texts in two forms have no order."""
+    returns = stocks()
+    texts, numbers = (returns.index.strftime(form) for form in ("%d.%m.%Y", "%Y%m%d"))
+    wrong = (texts, "Total"), (texts, "n/a"), (returns.index, pandas.NaT), (numbers.astype(int), 20240132)
+    for index, label in wrong:
+        labels = [*index[:7], label, *index[8:]]
+        for frame in (
+            returns.set_axis(labels)[::-1],
+            returns.assign(day=labels)[::-1].reset_index(drop=True),
+        ):
+            with pytest.raises(GraphError, match=f"row 52, from 0, has '?{label}'? in place of a date"):
+                boruvka.rolling_forests(frame, 20)
+    with pytest.raises(GraphError, match="have several forms"):
+        boruvka.rolling_forests(returns.set_axis([*texts[:7], "20240110", *texts[8:]])[::-1], 20)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("kind", ["%Y%m%d", "Excel"])
+def test_columns_of_numbers_that_are_dates(library, kind):
+    module = pytest.importorskip(library)
+    returns = stocks()
+    expected = boruvka.rolling_forests(returns, 20)
+    numbers = returns.index.strftime("%Y%m%d").astype(int)
+    if kind == "Excel":
+        numbers = (returns.index - pandas.Timestamp("1899-12-30")).days.astype(float)
+    columns = {"caldt": numbers[::-1].tolist()} | {x: returns[x].tolist()[::-1] for x in returns}
+    with pytest.warns(GraphWarning, match="newest row is first"):
+        found = boruvka.rolling_forests(module.DataFrame(columns), 20)
+    assert found.edges.tolist() == expected.edges.tolist()
+    assert (found.labels, found.label_name) == (numbers[19:].tolist(), "caldt")
+    with pytest.raises(GraphError, match="'caldt', 'valuta' hold dates: leave out all but one"):
+        boruvka.rolling_forests(module.DataFrame(columns | {"valuta": columns["caldt"]}), 20)
+    if kind == "Excel":
+        with pytest.raises(OptionError, match=r"unit='D', origin='1899-12-30'\) makes them") as raised:
+            boruvka.rolling_forests(returns.set_axis(numbers), 20, step="ME")
+        call = str(raised.value).partition("as ")[2].partition(" makes")[0]
+        made = eval(call, {"index": numbers, "pandas": pandas})  # the code of the advice
+        assert made.tolist() == returns.index.tolist()
+    else:
+        monthly = boruvka.rolling_forests(returns.set_axis(numbers), 20, step="ME")
+        assert monthly.labels == [20240131, 20240229, 20240322]
+        assert found["2024-02-29"].edges.tolist() == expected["2024-02-29"].edges.tolist()
+
+
+def test_columns_of_years_months_and_days():
+    returns = stocks()
+    parts = {name: getattr(returns.index, name.lower()) for name in ("Day", "Month", "Year")}
+    frame = returns.assign(**parts).reset_index(drop=True)
+    with pytest.raises(GraphError, match=r"write returns.index = pandas.to_datetime\(") as raised:
+        boruvka.rolling_forests(frame, 20)
+    call = str(raised.value).partition("= ")[2].partition(", and leave")[0]
+    assert eval(call, {"returns": frame, "pandas": pandas}).tolist() == returns.index.tolist()
+
+
+def test_prices_that_have_no_changes():
+    """Negative prices are returns or levels; a price of 0 is a gap, also for changes of pandas."""
+    prices = 100 * (1 + 0.01 * stocks()).cumprod()
+    with pytest.raises(GraphError, match=r"^\d\d% of the prices of 'S0' are negative: pass returns without"):
+        boruvka.rolling_forests(stocks(), 20, prices=True)
+    gaps = prices.mask(np.random.default_rng(1).random(prices.shape) < 0.03)
+    expected = boruvka.rolling_forests(gaps, 59, prices=True, missing="pairwise")
+    with pytest.warns(GraphWarning, match=r"^\d+ prices are 0, and are taken as missing"):
+        found = boruvka.rolling_forests(gaps.fillna(0), 59, prices=True, missing="pairwise")
+    assert found.w.tolist() == expected.w.tolist()
+    with pytest.warns(GraphWarning, match="values are infinite.* with the change of -1 before"):
+        found = boruvka.rolling_forests(gaps.fillna(0).pct_change().iloc[1:], 59, missing="pairwise")
+    assert found.w == pytest.approx(expected.w)
+
+
+@pytest.mark.parametrize("missing", ["error", "pairwise"])
+def test_rows_without_values_are_left_out(missing):
+    prices = 100 * (1 + 0.01 * stocks()).cumprod()
+    expected = boruvka.rolling_forests(prices, 20, prices=True)
+    daily = prices.reindex(pandas.date_range(prices.index[0], prices.index[-1]))
+    with pytest.warns(GraphWarning, match="^22 rows hold no value, such as '2024-01-06', and are left out"):
+        found = boruvka.rolling_forests(daily, 20, prices=True, missing=missing)
+    assert (found.labels, found.edges.tolist()) == (expected.labels, expected.edges.tolist())
+
+
+def test_types_of_numbers():
+    """Nullable types, Decimal and texts are the numbers that they hold."""
+    returns = stocks().round(6)
+    expected = boruvka.rolling_forests(returns, 20).w.tolist()
+    for frame in (
+        returns.convert_dtypes(),
+        returns.map(lambda x: decimal.Decimal(repr(x))),
+        returns.map("{:.6f}".format),
+        returns.map("{:.6f}".format).reset_index(),
+    ):
+        assert boruvka.rolling_forests(frame, 20).w == pytest.approx(expected)
+    frame = returns.map(lambda x: f"{x:.6f}".replace(".", ","))
+    with pytest.warns(GraphWarning, match="numbers have a decimal comma"):
+        assert boruvka.rolling_forests(frame, 20).w == pytest.approx(expected)
+    with pytest.raises(GraphTypeError, match=r"has the text '1\.5%': remove %, in pandas by returns"):
+        boruvka.rolling_forests(returns.astype(object).replace(returns.iloc[0, 0], "1.5%"), 20)
+    with pytest.raises(OptionError, match=r"a slice is of numbers: trees\.labels\.index"):
+        boruvka.rolling_forests(returns, 20)["2024-02":"2024-03"]
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

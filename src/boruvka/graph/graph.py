@@ -576,6 +576,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         default: float | None = None,
         correlations: bool = False,
         collapse: bool = False,
+        names: Iterable[Hashable] | None = None,
     ) -> Graph:
         """Make the complete graph of a matrix of distances, where a zero is a distance and not "no edge".
 
@@ -599,6 +600,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         collapse : bool
             Make one vertex of points at distance 0 that are equally far from all others, with the name of the
             first, as in `Graph.from_profiles`. For a square matrix.
+        names : iterable of n names, optional
+            The names of vertices; by default the labels of a frame.
 
         Returns
         -------
@@ -626,7 +629,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         """
         from boruvka.graph import matrix as matrices  # not for a list of edges
 
-        distances, names = labelled_matrix(distances)
+        distances, labels = labelled_matrix(distances)
+        names = labels if names is None else listed("names", names)
         array = matrices.read_matrix("distances", distances, missing, default)
         if array.ndim == 2:
             check_square(array, names)
@@ -661,7 +665,7 @@ class Graph(_EdgeListByDefault, HasColumns):
             u, v, array = (x[~np.isnan(array)] for x in (u, v, array))
         graph = Graph(n, u, v, array).annotated(are_correlations=bool(correlations))
         matrices.warn_of_no_edge_numbers(graph.w, None)
-        return graph
+        return _named(graph, names)
 
     @staticmethod
     def from_scipy(a: Any) -> Graph:

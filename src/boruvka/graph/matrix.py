@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Operator
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
-from boruvka.graph.columns import read_array, read_numbers, read_only, refuse_path
+from boruvka.graph.columns import is_number, read_array, read_numbers, read_only, refuse_path
 from boruvka.graph.exact import convert_exactly, first_rounded
 from boruvka.graph.labels import check_labels_are_index
 from boruvka.graph.no_values import check_missing_options, fills_gaps, int_or_float, is_none
@@ -186,7 +186,9 @@ def read_matrix(name: str, values: Any, missing: str, default: float | None) -> 
     refuse_path(name, values, "boruvka.read({})")
     check_labels_are_index(values)
     array = read_numbers(name, values)
-    if not fills_gaps(missing, default) or array.dtype.kind not in "OU":
+    if array.dtype.kind not in "OU":
+        return array
+    if not fills_gaps(missing, default) and not all(map(is_number, array.ravel().tolist())):
         return array
     entries = np.empty(array.shape, object)
     entries.ravel()[:] = [math.nan if is_none(x, "number") else number_in(x) for x in array.ravel().tolist()]
@@ -248,24 +250,26 @@ def without_gaps(
 def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     """Warn if a matrix of distances, or one of several, looks like correlations or covariances.
 
-    Its diagonal is 1, except for NaN of constant series; or it is positive, or holds nothing, beside negative
-    weights. No entry is larger than those on the diagonal let covariances be, or than 1, but some are
-    smaller; a few rows are read unless the diagonal is 1. Where a number means
-    "no edge", and half of the entries have it, it is a network, whose diagonal may hold loops.
+    Its diagonal is 1, except for NaN of constant series; or it is positive, and not one number that may fill
+    it; or it is positive, or holds nothing, beside negative weights. No entry is larger than those on the
+    diagonal let covariances be, or than 1, but some are smaller; a few rows are read unless the diagonal is
+    1. Where a number means "no edge", and half of the entries have it, it is a network, whose diagonal may
+    hold loops.
     """
-    if matrix.dtype.kind != "f" or matrix.shape[-1] < 3:
+    if matrix.shape[-1] < 3:
         return
-    is_network = null_value is not None and not np.isnan(null_value)
+    is_network = null_value is not None and not np.isnan(null_value) and (matrix == null_value).any()
     diagonal = np.diagonal(matrix, axis1=-2, axis2=-1)
     is_known = ~np.isnan(diagonal)
     is_one = ~is_known | (np.abs(diagonal - 1) <= CORRELATION_ROUNDING)
-    has_ones = is_one.all(axis=-1) & is_known.any(axis=-1)
+    has_ones = is_one.all(axis=-1) & is_known.any(axis=-1) & (matrix.dtype.kind == "f")
     rows = matrix if has_ones.any() else matrix[..., :ROWS_WITH_SIGNS, :]
     is_length = (diagonal > 0) & (diagonal < np.inf)
     length = np.sqrt(np.where(is_length, diagonal, 1))
     largest = (1 + CORRELATION_ROUNDING) * length[..., : rows.shape[-2], None] * length[..., None, :]
     has_signs = (is_length | ~is_known).all(axis=-1) | ~(is_known & (diagonal != 0)).any(axis=-1)
-    has_signs &= (rows < 0).any(axis=(-2, -1)) & (not is_network)
+    differ = is_length.all(axis=-1) & (diagonal != diagonal[..., :1]).any(axis=-1)
+    has_signs &= ((rows < 0).any(axis=(-2, -1)) | differ) & (not is_network)
     looks = (has_ones & (rows < 1).any(axis=(-2, -1))) | has_signs
     looks &= ~(np.abs(rows) > largest).any(axis=(-2, -1))
     if (looks & ~(is_network & ((rows == null_value).mean(axis=(-2, -1)) > SHARE_OF_NO_EDGES))).any():
@@ -273,7 +277,8 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
         distances = "Graph.from_distances(matrix, correlations=True)"
         if not maximum or is_command_running():
             distances = argument("correlations", True) if maximum else "numpy.sqrt(2 * (1 - X))"
-        sign = "the diagonal is 1" if (looks & has_ones).any() else "some weights are negative"
+        other = "some weights are negative" if (rows < 0).any() else "the diagonal is positive, and not 0"
+        sign = "the diagonal is 1" if (looks & has_ones).any() else other
         warn(
             f"{sign}: these look like correlations or covariances, of which the tree would join those that "
             f"correlate least: pass {maximum}distances, as {distances} makes them"
@@ -314,7 +319,7 @@ def warn_of_unequal_halves(
         a, b = (i, j) if labels is None else (shown(labels[i]), shown(labels[j]))
         warn(
             f"entry ({a}, {b}) of the matrix is {matrix[i, j]}, but ({b}, {a}) is {matrix[j, i]}: the better "
-            f"counts; {few:,} of {of_all:,} pairs differ: correct the entry that is wrong"
+            f"counts, unless they are arcs; {few:,} of {of_all:,} pairs differ: correct the wrong entry"
         )
 
 
@@ -338,7 +343,7 @@ def correlation_distances(values: NDArray[Any], names: Any = None, keys: Any = (
     if (is_other := np.abs(diagonal - 1) > DIAGONAL_ROUNDING).any():
         raise GraphError(
             f"the diagonal of the correlations has {diagonal[is_other][0]:g} in place of 1: are these "
-            "covariances, of which frame.corr() makes correlations, or distances?"
+            "distances? Of covariances c, pass d = numpy.sqrt(numpy.diag(c)); c / numpy.outer(d, d)"
         )
     sizes = np.abs(found)
     if (is_wrong := sizes > 1 + CORRELATION_ROUNDING).any():
@@ -444,7 +449,7 @@ def symmetric_matrices(name: str, stack: NDArray[Any]) -> NDArray[Any]:
 
 
 _FOR_ARRAYS = (
-    "; pass numpy.minimum(a, a.T) if the smaller of both counts",
+    "; pass numpy.minimum(a, a.T) if the smaller of both counts, or Graph.from_dense(a) for arcs",
     ": pass a + a.T for a triangle a of zeros, or the distances as pdist returns them",
 )
 """What to pass where both halves of an array differ, and where one is empty."""

@@ -1,8 +1,9 @@
-"""Dates that are texts, such as 31.12.2024 or Dec 31, 2024: their order in time, and dates as labels."""
+"""Dates of rows, also texts such as 31.12.2024 or Dec 31, 2024: their column, order in time, and labels."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from datetime import date, datetime
@@ -11,10 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.errors import OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
+from boruvka.graph.columns import is_number, read_column
+from boruvka.graph.labels import is_pandas, is_table
+from boruvka.graph.no_values import is_missing
+from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import require
 
+LEAST_ROWS = 20
+"""Minimum number of rows of a column of whole numbers that may be dates of Excel."""
+NAMES_OF_DATES = "date", "datetime", "time", "timestamp"
+"""Names, in lower case, of a column of dates, whatever its integers are."""
+PARTS_OF_DATES = "year", "month", "day"
+"""Names, in lower case, of columns of whole numbers that are a date together."""
 _NAMES = "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"
 _MONTHS = {name: number for number, name in enumerate(_NAMES, start=1)}
 _BETWEEN = r"[-./,\s]+"
@@ -48,16 +59,138 @@ def readings(dates: list[Any]) -> list[list[Any]]:
     return [reading for reading in may_be if reading and all(month <= 12 for _, month, *_ in reading)]
 
 
-def orders_in_time(dates: list[Any]) -> set[str]:
-    """Return the orders, "ascending", "descending" or "none", that readings of dates have."""
-    return {
-        "ascending"
-        if all(a <= b for a, b in pairwise(reading))
-        else "descending"
-        if all(a >= b for a, b in pairwise(reading))
-        else "none"
-        for reading in readings(dates)
-    }
+def is_date_number(x: Any) -> bool:
+    """Return whether a number writes a date from 1900 to 2100, as 20241231 does."""
+    is_near = is_number(x) and 19000101 <= x <= 21001231 and x % 1 == 0
+    return is_near and bool(readings([str(int(x))]))
+
+
+def is_day_of_excel(x: Any) -> bool:
+    """Return whether a number may be a date of Excel, as a number of days: from 1954 to 2119."""
+    return is_number(x) and 20_000 <= x < 80_000 and x % 1 == 0
+
+
+def are_date_numbers(column: list[Any]) -> bool:
+    """Return whether most numbers of a column write dates, or all rise or all fall as dates of Excel do."""
+    if any(map(is_date_number, column[:2])):
+        return 2 * sum(map(is_date_number, column)) > len(column)
+    if len(column) < LEAST_ROWS or not all(map(is_day_of_excel, column)):
+        return False
+    return len({a < b for a, b in pairwise(column)}) == 1 and len({*column}) == len(column)
+
+
+def _is_date(x: Any) -> bool:
+    if isinstance(x, str):
+        return bool(readings([x]))
+    return not is_missing(x) and (hasattr(x, "year") or is_date_number(x))
+
+
+def are_dates(labels: list[Any]) -> bool:
+    """Return whether labels are dates, texts of dates, or numbers such as 20241231.
+
+    Raises
+    ------
+    GraphError
+        Most are, but not all, or texts of dates have no common form: the order in time is not known.
+    """
+    are_texts = all(isinstance(label, str) for label in labels)
+    if are_texts and readings(labels):
+        return True
+    others = [i for i, label in enumerate(labels) if not _is_date(label)]
+    if 2 * len(others) >= len(labels):
+        return False
+    if others:
+        problem = f"row {others[0]:,}, from 0, has {shown(labels[others[0]])} in place of a date"
+        raise GraphError(f"{problem}: leave out such rows ({len(others):,}), or correct the dates")
+    if are_texts:
+        raise GraphError(f"{shown(labels[0])} and other dates have several forms: write all in one form")
+    return True
+
+
+def call_for_dates(labels: list[Any]) -> str:
+    """Return the call of pandas that makes dates of labels which are texts or numbers."""
+    if is_number(labels[0]):
+        is_of_excel = is_day_of_excel(labels[0])
+        how = "index, unit='D', origin='1899-12-30'" if is_of_excel else "index.astype(str), format='%Y%m%d'"
+        return f"pandas.to_datetime({how})"
+    return f"pandas.to_datetime(texts{'' if str(labels[0])[:4].isdigit() else ', dayfirst=True'})"
+
+
+def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
+    """Take the dates out of a frame: the column that holds them, or its index; and their name."""
+    if not is_table(returns):
+        return returns, None, None
+    _check_columns(returns)
+    columns, is_of_pandas = list(returns.columns), is_pandas(returns)
+    index = returns.index if is_of_pandas and returns.index.tolist() != [*range(len(returns))] else None
+    dtypes = [getattr(read_column(str(x), returns[x]), "dtype", None) for x in columns]
+    kinds = {x: getattr(dtype, "kind", "O") for x, dtype in zip(columns, dtypes, strict=True)}
+    numbers = [x for x in columns if kinds[x] in "iufb"]
+    parts = [x for part in PARTS_OF_DATES for x in columns if str(x).lower() == part]
+    if len(parts) == len(PARTS_OF_DATES):
+        call = f"returns.index = pandas.to_datetime(returns[{parts}])"
+        raise GraphError(f"{shown(parts)[1:-1]} are parts of dates: write {call}, and leave them out")
+    dates = [x for x in columns if kinds[x] != "f" and str(x).lower() in NAMES_OF_DATES]
+    dates += [x for x in numbers if x not in dates and are_date_numbers(returns[x].to_list())]
+    if index is not None and not dates:
+        return returns, index.tolist(), index.name
+    if not dates:
+        others = [name for name in columns if name not in numbers]
+        dates = [x for x in others if are_dates(returns[x].to_list())] or (others if len(others) == 1 else [])
+    if len(dates) > 1:
+        raise GraphError(f"{shown(dates)[1:-1]} hold dates: leave out all but one column")
+    if not dates or len(columns) == 1 or not len(returns):
+        return returns, None, None
+    items = returns[dates[0]].to_list()
+    is_text = isinstance(items[0], str) and not are_dates(items)
+    if is_text and any(is_number(number_in(x)) for x in items):
+        return returns, None, None  # numbers and texts that mean none
+    return returns[[x for x in columns if x != dates[0]]], items, dates[0]
+
+
+def _check_columns(returns: Any) -> None:
+    """Raise an error if two columns of a frame have one name, or names have levels."""
+    columns = list(returns.columns)
+    if twice := [name for name, count in Counter(columns).items() if count > 1]:
+        raise GraphError(
+            f"returns has {columns.count(twice[0])} columns {shown(twice[0])}: write "
+            "returns.loc[:, ~returns.columns.duplicated()] to keep the first, or rename them"
+        )
+    if getattr(returns.columns, "nlevels", 1) > 1:
+        level = shown(columns[0][0])
+        raise GraphTypeError(f"returns has columns of several levels: pass one, such as returns[{level}]")
+
+
+def check_dates_are_rows(labels: list[Any] | None, columns: list[Any]) -> None:
+    """Raise an error if the columns of a frame are dates, and the labels of its rows are other texts."""
+    if not (columns and labels and isinstance(labels[0], str)) or readings(labels):
+        return
+    if all(hasattr(x, "year") for x in columns) or (isinstance(columns[0], str) and readings(columns)):
+        raise GraphError(
+            f"the columns of returns are dates, such as {shown(columns[0])}, and its rows series, such as "
+            f"{shown(labels[0])}: pass returns.T"
+        )
+
+
+def is_newest_first(labels: list[Any]) -> bool:
+    """Return whether the newest date is the first; warn if dates are in no order, or there twice."""
+    have_dates, rises, falls = are_dates(labels), False, False
+    with suppress(TypeError):
+        for reading in readings(labels):
+            rises |= all(a <= b for a, b in pairwise(reading))
+            falls |= all(a >= b for a, b in pairwise(reading))
+    if rises and falls and labels[0] != labels[-1]:
+        warn(
+            f"the day or the month may be first in {shown(labels[0])}, so the newest row may be first or "
+            "last: pass dates instead of texts, as pandas.to_datetime(texts, dayfirst=True) makes them"
+        )
+    elif have_dates and not rises and not falls:
+        is_text = isinstance(labels[0], str)
+        texts = f"make dates of the texts by {call_for_dates(labels)}, and " if is_text else ""
+        warn(f"the dates are in no order: {texts}pass returns.sort_index(), or .sort() for polars")
+    elif have_dates and (same := next((a for a, b in pairwise(labels) if a == b), None)) is not None:
+        warn(f"{label_text(same)} is the date of several rows: keep one of them before you compute returns")
+    return falls and not rises
 
 
 def _as_key(label: Hashable) -> Hashable:
@@ -87,7 +220,12 @@ def number_of_label(numbers: dict[Hashable, int], label: Any) -> int | None:
 
 
 def keys_of_texts(texts: Sequence[Any]) -> list[list[Hashable]]:
-    """Return the keys of texts that are dates, a list for each reading of them; other labels as they are."""
+    """Return the keys of texts that are dates, a list for each reading of them; other labels as they are.
+
+    Numbers such as 20241231 are read as texts.
+    """
+    if len(texts) and all(map(is_date_number, texts)):
+        texts = [str(int(number)) for number in texts]
     if not all(isinstance(text, str) for text in texts):
         return [list(texts)]
     found = list[list[Hashable]]()
@@ -114,7 +252,7 @@ def ends_of_periods(dates: list[Any], frequency: Any) -> list[int]:
     """
     pandas, read = require("pandas", "pandas"), keys_of_texts(dates)
     if len(read) != 1 or not all(isinstance(x, str) or hasattr(x, "year") for x in read[0]):
-        dates_of = "as pandas.to_datetime(texts, dayfirst=True) makes them, in the index or the column date"
+        dates_of = f"as {call_for_dates(dates)} makes them, in the index or the column date"
         raise OptionError(f"{argument('step', frequency)} needs the date of each row, {dates_of}")
     try:
         index = pandas.to_datetime(read[0], format="ISO8601")

@@ -21,7 +21,7 @@ of Research of the National Bureau of Standards 71B (1967), 233-240.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ from boruvka.graph.columns import read_only
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
 from boruvka.graph.validation import read_vertex
-from boruvka.interop.as_graph import as_graph
+from boruvka.interop.as_graph import GraphOptions, as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.operators.union_find import find
 from boruvka.runtime.arguments import flag
@@ -129,7 +129,9 @@ class Arborescence(AcyclicEdges):
         return f"Arborescence(n={self.graph.n}, root={self.graph.name_of(self.root)}, weight={self.weight})"
 
 
-def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool = False) -> Arborescence:
+def minimum_spanning_arborescence(
+    graph: Any, root: Any = None, *, maximum: bool = False, **options: Unpack[GraphOptions]
+) -> Arborescence:
     """Find the lightest arborescence of a directed graph.
 
     Parameters
@@ -142,6 +144,8 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
         The root; by default the best one.
     maximum : bool
         Find the heaviest instead.
+    **options
+        Options of `as_graph`, such as ``source``, ``target`` and ``weight`` for a frame.
 
     Returns
     -------
@@ -162,7 +166,7 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     >>> tree.edges, tree.weight, tree.verify()
     (array([0, 1, 4]), 10, True)
     """
-    graph = _with_directions(graph)
+    graph = _with_directions(graph, options)
     check_lists_edges(graph, "an arborescence needs a graph that lists its arcs, on the host")
     if not graph.n:
         raise GraphError("a graph without vertices has no arborescence")
@@ -180,13 +184,14 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     return Arborescence(graph, start, entering, maximum, DualSolution(up, y, unit, root is None))
 
 
-def _with_directions(graph: Any) -> Any:
+def _with_directions(graph: Any, options: GraphOptions) -> Any:
     """Make a graph of an object; graphs of NetworkX and igraph say whether they are directed."""
     if not callable(getattr(graph, "is_directed", None)):
-        return as_graph(graph)
+        return as_graph(graph, **options)
     if not graph.is_directed():
         raise GraphTypeError("the graph is undirected: g.to_directed() has an arc in both directions")
-    return as_graph(graph, directed=True)
+    options["directed"] = True
+    return as_graph(graph, **options)
 
 
 def _limbs(graph: Graph, maximum: bool) -> tuple[NDArray[np.int64], int]:

@@ -133,6 +133,8 @@ class ForestBatch(ReadOnly):
             There is no such graph.
         """
         if isinstance(i, slice):
+            if any(isinstance(end, str) or hasattr(end, "year") for end in (i.start, i.stop)):
+                raise OptionError("a slice is of numbers: trees.labels.index(label) is the number of a label")
             return self._part(range(len(self))[i])
         if not len(self):
             raise OptionError("the batch has no graph")

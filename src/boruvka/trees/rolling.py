@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from contextlib import suppress
-from itertools import pairwise
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, warn
 from boruvka.graph.columns import is_number, listed, read_numbers
 from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
-from boruvka.graph.text_dates import ends_of_periods, label_text, orders_in_time, readings, rows_of_dates
-from boruvka.graph.text_numbers import number_in
+from boruvka.graph.text_dates import (
+    check_dates_are_rows,
+    ends_of_periods,
+    is_newest_first,
+    label_text,
+    rows_of_dates,
+    without_dates,
+)
+from boruvka.graph.text_numbers import number_in, numbers_in
 from boruvka.runtime.arguments import argument, flag, integer, is_command_running, one_of
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options
 from boruvka.trees.minimum_spanning import ForestOptions
@@ -35,8 +42,10 @@ SERIES_SHOWN = 3
 """Number of series that a warning names."""
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
 """Deviation of a value of a constant series from the mean, relative to the mean, at most."""
-NAMES_OF_DATES = "date", "datetime", "time", "timestamp"
-"""Names, in lower case, of a column of dates, which may be integers such as 20240131."""
+MOST_NEGATIVE = 0.2
+"""Share of the prices of a series that are negative, at most."""
+ALL_ROWS: Any = object()
+"""The window of all rows."""
 
 
 def rolling_forests(
@@ -60,8 +69,9 @@ def rolling_forests(
     returns : (t, n) array_like, or frame of pandas or polars
         A row for each date, a column for each series, such as the returns of stocks. The columns of a frame
         are the names of vertices. The dates are its column called date, datetime, time or timestamp, unless
-        that holds floats; else its index, or its only column that holds no numbers. Dates that descend, also
-        texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, are reversed with their rows, with a warning.
+        that holds floats, or its column of numbers such as 20241231; else its index, or its only column that
+        holds no numbers. Dates that descend, also texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, are
+        reversed with their rows, with a warning. Rows without any value are left out, with a warning.
     window : int
         Number of rows of a window.
     step : int, str, offset of pandas, or iterable of dates
@@ -80,7 +90,7 @@ def rolling_forests(
         Minimum number of these rows, for ``missing="pairwise"``; by default ``window // 2``.
     prices : bool
         The values are prices, whose relative changes from row to row, ``prices.pct_change().iloc[1:]``, are
-        the returns. They may be in descending order of dates, too.
+        the returns. They may be in descending order of dates, too. A price of 0 is a missing value.
     **options
         Further arguments of `minimum_spanning_forest`.
 
@@ -94,7 +104,7 @@ def rolling_forests(
     ------
     GraphError, GraphTypeError
         The values are not a table of numbers but, say, a matrix of correlations; two series have one name,
-        or a series has no correlation.
+        or a series has no correlation. Most rows have a date, but not all. Or many prices are negative.
     OptionError
         A window has fewer than two rows or more than there are, or there is no such argument. A date of
         ``step`` is not the date of a row, or has too few rows before it; or no dates are there for a
@@ -103,10 +113,10 @@ def rolling_forests(
     Warns
     -----
     GraphWarning
-        Series are left out of windows, pairs have no edge, values are infinite, returns are below -1, or
-        dates descend, are in no order or there twice. Or the values look like prices or other levels, not
-        like changes: they are near the values of the row before, and, in series with negative values, as near
-        as in a random walk.
+        Series are left out of windows, pairs have no edge, values are infinite, prices are 0, returns are
+        below -1, or dates descend, are in no order or there twice. Or the values look like prices or other
+        levels, not like changes: they are near the values of the row before, and, in series with negative
+        values, as near as in a random walk.
 
     Examples
     --------
@@ -119,28 +129,36 @@ def rolling_forests(
     check_solve_options("rolling_forests", options)
     check_sense(True, options.get("maximum", False))
     returns = in_memory(returns)
-    returns, dates, label_name = _without_dates(returns)
+    returns, dates, label_name = without_dates(returns)
     values = read_numbers("returns", returns)
+    if values.ndim == 2 and values.dtype.kind in "OU":
+        items = [math.nan if x is None else x for x in numbers_in("returns", values.ravel().tolist())]
+        if all(map(is_number, items)):
+            values = np.array(items, np.float64).reshape(values.shape)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
         given = f"{values.dtype} of shape {values.shape}{_text_in(returns, label_name)}"
         raise GraphTypeError(f"returns must be a table of numbers, not {given}")
     if is_table(returns):
-        _check_dates_are_rows(dates, list(returns.columns))
+        check_dates_are_rows(dates, list(returns.columns))
         names = returns.columns if names is None else names
     names = None if names is None else list(names)
-    values = values.astype(np.float64, copy=False)
+    values = values.astype(np.float64)  # a copy, as a value may become missing
     if len(values) == values.shape[1] > 2 and np.allclose(values, values.T, 1e-9, 1e-12, True):
         graph = "boruvka.Graph.from_distances(matrix, correlations=True)"
         raise GraphError(f"returns is a symmetric matrix: solve {graph}, if it holds correlations")
-    if dates is not None and _descend(dates):
+    if dates is not None and is_newest_first(dates):
         sort = ": if prices were so, too, sort them by date before you fill gaps and compute returns"
         warn(f"the newest row is first, and rows are reversed{'' if prices else sort}")
         values, dates = values[::-1], dates[::-1]
     dates = list(range(len(values))) if dates is None else dates
+    if empty := np.count_nonzero(is_empty := np.isnan(values).all(axis=1)):
+        warn(
+            f"{empty:,} rows hold no value, such as {label_text(dates[is_empty.argmax()])}, and are left out"
+        )
+        values, dates = values[~is_empty], [dates[i] for i in np.flatnonzero(~is_empty)]
     if flag("prices", prices):
-        with np.errstate(divide="ignore", invalid="ignore"):  # a price of 0
-            values, dates = values[1:] / values[:-1] - 1, dates[1:]
-    window = integer("window", window, 2)
+        values, dates = _changes(values, names), dates[1:]
+    window = integer("window", len(values) if window is ALL_ROWS else window, 2)
     if window > len(values):
         raise OptionError(
             f"{argument('window')} must be at most {len(values)}, as there are rows, got {window}"
@@ -205,56 +223,51 @@ def _tell_gaps(
     return True
 
 
-def _check_columns(returns: Any) -> None:
-    """Raise an error if two columns of a frame have one name, or names have levels."""
-    columns = list(returns.columns)
-    if twice := [name for name, count in Counter(columns).items() if count > 1]:
-        raise GraphError(
-            f"returns has {columns.count(twice[0])} columns {shown(twice[0])}: write "
-            "returns.loc[:, ~returns.columns.duplicated()] to keep the first, or rename them"
-        )
-    if getattr(returns.columns, "nlevels", 1) > 1:
-        level = shown(columns[0][0])
-        raise GraphTypeError(f"returns has columns of several levels: pass one, such as returns[{level}]")
-
-
-def _check_dates_are_rows(labels: list[Any] | None, columns: list[Any]) -> None:
-    """Raise an error if the columns of a frame are dates, and the labels of its rows are other texts."""
-    if not (columns and labels and isinstance(labels[0], str)) or readings(labels):
-        return
-    if all(hasattr(x, "year") for x in columns) or (isinstance(columns[0], str) and readings(columns)):
-        raise GraphError(
-            f"the columns of returns are dates, such as {shown(columns[0])}, and its rows series, such as "
-            f"{shown(labels[0])}: pass returns.T"
-        )
-
-
 def _text_in(returns: Any, date: str | None) -> str:
     """Return which column of a frame has a text, and what to write."""
-    columns = list(returns.columns) if is_table(returns) else []
-    for name in columns:
-        items = returns[name].to_list()
-        texts = [x for x in items if isinstance(x, str)]
-        if len(columns) == 2 and date is not None and len({*texts}) < len(texts) == len(items):
-            value, on = columns[columns.index(name) - 1], "columns" if is_pandas(returns) else "on"
-            how = f"index={shown(date)}, {on}={shown(name)}, values={shown(value)}"
-            return f"; a row is for one date and one series: pass returns.pivot({how})"
+    columns = {x: returns[x].to_list() for x in returns.columns} if is_table(returns) else {}
+    keys = [x for x, items in columns.items() if {*map(type, items)} == {str} and len({*items}) < len(items)]
+    keys = [x for x in keys if not any(is_number(number_in(item)) for item in columns[x])]
+    if date is not None and len(keys) == 1 < len(columns):
+        value, on = next(x for x in columns if x not in keys), "columns" if is_pandas(returns) else "on"
+        how = f"index={shown(date)}, {on}={shown(keys[0])}, values={shown(value)}"
+        return f"; a row is for one date and one series: pass returns.pivot({how})"
+    for name, items in columns.items():
+        texts = [x for x in items if isinstance(x, str) and not is_number(number_in(x))]
         if texts and (separator := next((x for x in ";\t|" if x in str(name) and x in texts[0]), "")):
             keyword = "sep" if is_pandas(returns) else "separator"
             return f"; {separator!r} is between fields: read the file with {keyword}={separator!r}"
         if texts:
-            text = shown(next((x for x in texts if not is_number(number_in(x))), texts[0]))
-            read = f"pandas.read_csv with na_values={text}, or with decimal=',' for a decimal comma"
-            if not is_pandas(returns):
-                read = f"polars.read_csv with null_values={text}, infer_schema_length=None"
-            return f"; the column {shown(name)} has the text {text}: read the file by {read}"
+            text, read = shown(texts[0]), "polars.read_csv with infer_schema_length=None, null_values="
+            read = "pandas.read_csv with na_values=" if is_pandas(returns) else read
+            way = f": read the file by {read}{text}"
+            if re.search(r"\d", text) and (mark := re.search("[$€£%]", text)):
+                way = f": remove {mark[0]}, in pandas by returns[{shown(name)}].str.strip('{mark[0]}')"
+            return f"; the column {shown(name)} has the text {text}{way}"
     return ""
+
+
+def _changes(prices: NDArray[np.float64], names: list[Any] | None) -> NDArray[np.float64]:
+    """Return the relative change of each price to the next; NaN from and to a price of 0."""
+    share = (prices < 0).mean(axis=0)
+    if (k := first_true(share > MOST_NEGATIVE)) is not None:
+        of = shown(k if names is None else names[k])
+        instead = argument("format", "returns") if is_command_running() else "returns without prices=True"
+        ways = f"pass {instead} if they are returns, levels.diff().iloc[1:] if they are levels"
+        raise GraphError(f"{share[k]:.0%} of the prices of {of} are negative: {ways}")
+    if zeros := np.count_nonzero(prices == 0):
+        warn(f"{zeros:,} prices are 0, and are taken as missing, with the changes from and to them")
+    prices = np.where(prices == 0, np.nan, prices)
+    with np.errstate(invalid="ignore", over="ignore"):
+        return prices[1:] / prices[:-1] - 1
 
 
 def _warn_of_values(values: NDArray[np.float64], names: list[Any] | None, missing: str) -> None:
     """Warn of infinite values, of returns below -1, and of prices and yields, whose trends correlate."""
     if missing == "pairwise" and (count := np.count_nonzero(np.isinf(values))):
-        warn(f"{count:,} values are infinite, as changes from a price of 0 are, and are taken as missing")
+        values[:-1][~np.isfinite(values[1:]) & (values[:-1] == -1)] = np.nan  # the change to this price
+        to = "as changes from a price of 0 are, and are taken as missing, with the change of -1 before"
+        warn(f"{count:,} values are infinite, {to}")
     known = np.ma.masked_invalid(values)
     before, after = known[:-1], known[1:]
     # A price that is negative once is near the old one two rows later.
@@ -273,50 +286,6 @@ def _warn_of_values(values: NDArray[np.float64], names: list[Any] | None, missin
             option = argument("format", "prices") if is_command_running() else "prices=True"
             what, changes = "prices", f"{option}, or {changes} of yields"
         warn(f"returns look like {what}, whose trends correlate: pass {changes}")
-
-
-def _without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
-    """Take the dates out of a frame: the column that holds them, or its index; and their name."""
-    if not is_table(returns):
-        return returns, None, None
-    _check_columns(returns)
-    columns, index = list(returns.columns), None
-    if is_pandas(returns):
-        floats, numbers = (returns.select_dtypes(kinds).columns for kinds in ("floating", ["number", "bool"]))
-        index = returns.index if returns.index.tolist() != list(range(len(returns))) else None
-    else:
-        floats = [x.name for x in returns if x.dtype.is_float()]
-        numbers = [x.name for x in returns if x.dtype.is_numeric() or x.dtype == bool]
-    dates = [x for x in columns if x not in floats and str(x).lower() in NAMES_OF_DATES]
-    if index is not None and not dates:
-        return returns, index.tolist(), index.name
-    dates = dates or [name for name in columns if name not in numbers]
-    if len(dates) != 1 or len(columns) == 1:
-        return returns, None, None
-    items = returns[dates[0]].to_list()
-    if isinstance(items[0], str) and not readings(items) and any(is_number(number_in(x)) for x in items):
-        return returns, None, None  # numbers and texts that mean none
-    return returns[[x for x in columns if x != dates[0]]], items, dates[0]
-
-
-def _descend(dates: list[Any]) -> bool:
-    """Return whether the newest date is the first; warn if dates are in no order, or there twice."""
-    orders = set[str]()
-    with suppress(TypeError):
-        orders = orders_in_time(dates)
-    is_text = isinstance(dates[0], str)
-    are_dates = bool(orders) and (is_text or hasattr(dates[0], "year"))
-    if orders >= {"ascending", "descending"} and dates[0] != dates[-1]:
-        warn(
-            f"the day or the month may be first in {shown(dates[0])}, so the newest row may be first or "
-            "last: pass dates instead of texts, as pandas.to_datetime(texts, dayfirst=True) makes them"
-        )
-    elif orders == {"none"} and are_dates:
-        texts = "make dates of the texts by pandas.to_datetime(texts, dayfirst=True), and " if is_text else ""
-        warn(f"the dates are in no order: {texts}pass returns.sort_index(), or .sort() for polars")
-    elif are_dates and (same := next((a for a, b in pairwise(dates) if a == b), None)) is not None:
-        warn(f"{label_text(same)} is the date of several rows: keep one of them before you compute returns")
-    return "descending" in orders and "ascending" not in orders
 
 
 def _fill_pairwise(

@@ -46,13 +46,46 @@ def test_returns_and_prices():
     (forest,) = boruvka.rolling_forests(prices, 49, prices=True)
     check(forest.graph, changes)
     assert boruvka.rolling_forests(prices.to_numpy(), 40, prices=True).labels == list(range(40, 50))
-    with pytest.raises(FormatError, match=r"the column 'A' has the text .* or with decimal=','"):
-        read(prices, sep=";", decimal=",")
     for reverse in read, lambda frame: boruvka.rolling_forests(frame, 49, prices=True)[0].graph:
         with pytest.warns(GraphWarning, match="the newest row is first, and rows are reversed$"):
             check(reverse(prices[::-1]), changes)
     with pytest.warns(GraphWarning, match="returns look like prices.*: pass prices=True"):
         read(prices, "returns")
+
+
+@pytest.mark.needs("scipy")
+@pytest.mark.parametrize("form", ["%d.%m.%Y", "%Y%m%d"])
+def test_decimal_commas_and_comments(form):
+    prices = 5000 * (1 + returns(name="Datum")).cumprod()
+    prices = prices.round(2)
+    changes = prices.pct_change().iloc[1:]
+    prices = prices.set_axis(prices.index.strftime(form).rename("Datum"))
+    with pytest.warns(GraphWarning, match="numbers have a decimal comma"):
+        check(read(prices, sep=";", decimal=","), changes)
+    prices.iloc[-1, 0] = None
+    with pytest.warns(GraphWarning, match="numbers have commas between thousands"):
+        found = read(prices.map("{:,.2f}".format).replace("nan", "-"), missing="pairwise")
+    check(found, prices.pct_change(fill_method=None).iloc[1:])
+    text = prices.iloc[:-1].to_csv()
+    for comment in "# closing prices\n", "# of all days, in euros\n\n":
+        check(boruvka.read(io.BytesIO((comment + text).encode()), format="prices"), changes.iloc[:-1])
+    check(boruvka.read(io.BytesIO(b"#" + text.encode()), format="prices"), changes.iloc[:-1])
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("Prices\nDate,A,B\n2024-01-01,1,2\n2024-01-02,2,1\n", "first line has too few names"),
+        (
+            "Price,Close,Close\nTicker,A,B\nDate,,\n2024-01-01,1,2\n",
+            "keep only the line that begins with Ticker",
+        ),
+        ("Day,Name,Close\n2024-01-01,A,2\n2024-01-02,A,1\n2024-01-02,B,3\n", r"returns\.pivot"),
+    ],
+)
+def test_tables_in_another_form(text, problem):
+    with pytest.raises(FormatError, match=problem):
+        boruvka.read(io.BytesIO(text.encode()), format="prices")
 
 
 @pytest.mark.needs("scipy")

@@ -39,6 +39,14 @@ def test_other_numbers(values):
     assert clusters_as_texts(values) is values
 
 
+def test_a_frame_in_place_of_a_column():
+    """The error keeps the names that are in the first column, whatever it is called."""
+    tree = boruvka.minimum_spanning_forest([("a", "b", 1), ("b", "c", 2)])
+    frame = pytest.importorskip("pandas").DataFrame({"Symbol": list("cab"), "sector": list("xyx"), "cap": 1})
+    with pytest.raises(boruvka.GraphError, match=r"as colors=frame\.set_index\('Symbol'\)\['sector'\]"):
+        tree.plot(colors=frame)
+
+
 def test_rows_that_are_not_drawn_decide_colors_too():
     texts, ones = np.array([*"bbaca", None], object), np.ones(6)
     colors, entries = color_categories(texts, ones)

@@ -4,29 +4,49 @@ from __future__ import annotations
 
 import io
 from functools import partial
+from typing import Any
 
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
+from boruvka.formats.text.lines.fields import FieldLines
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import NO_VALUE
+from boruvka.graph.text_dates import readings
+from boruvka.graph.text_numbers import MARKED
 from boruvka.runtime.libraries import require
-from boruvka.trees.rolling import rolling_forests
+from boruvka.trees.rolling import ALL_ROWS, rolling_forests
 
 
 def _read(are_prices: bool, source: InputFile, options: Options) -> Graph:
     pandas, content = require("pandas", "pandas"), bytes(source.content)
-    if content.startswith(b"PAR1"):
-        frame = pandas.read_parquet(io.BytesIO(content))
-    else:
-        separator = max(",;\t|", key=content.partition(b"\n")[0].decode("latin-1").count)
-        frame = pandas.read_csv(io.BytesIO(content), sep=separator, na_values=[*NO_VALUE["number"]])
-        if len(frame.columns) and frame.columns[0].startswith("Unnamed"):  # an index without a name
-            frame = frame.set_index(frame.columns[0])
-    rows = len(frame) - are_prices
-    if rows < 2:
+    frame = pandas.read_parquet(io.BytesIO(content)) if content.startswith(b"PAR1") else _frame(source)
+    if len(frame) - are_prices < 2:
         raise source.error("expected a row for each date, and a column for each series")
-    return rolling_forests(frame, rows, prices=are_prices, missing=options.missing)[0].graph
+    return rolling_forests(frame, ALL_ROWS, prices=are_prices, missing=options.missing)[0].graph
+
+
+def _frame(source: InputFile) -> Any:
+    """Read a text; all fields stay texts if some numbers have a decimal comma, or marks between thousands."""
+    pandas, text = require("pandas", "pandas"), Text.of(source)
+    text.wait()
+    lines = FieldLines.of(text, ",;\t|", True)
+    above, (_, row, _) = lines.names_above(), lines.first_row()
+    if len(row) > lines.width + 1:
+        raise source.error("the first line has too few names of columns: begin a title with #, or remove it")
+    if row[:1] == ["Ticker"]:
+        raise source.error("there are several lines of names: keep only the line that begins with Ticker")
+    content = bytes(text.content[lines.start if above else lines.offset : text.size])
+    read = partial(pandas.read_csv, sep=lines.delimiter or ",", na_values=[*NO_VALUE["number"]], header=None)
+    frame = read(io.BytesIO(content), names=above or lines.names)
+    others = frame.select_dtypes(exclude=["number", "bool"])
+    texts = {name: others[name].dropna().astype(str).tolist() for name in others}
+    dates = [name for name, items in texts.items() if readings(items)]
+    if any(MARKED.fullmatch(item) for name in texts if name not in dates for item in texts[name]):
+        frame = read(io.BytesIO(content), names=above or lines.names, dtype=str)
+        frame = frame.set_index(dates[0]) if dates else frame
+    return frame if frame.columns[0] else frame.set_index(frame.columns[0])  # an index without a name
 
 
 RETURNS = Codec(partial(_read, False), options=frozenset({"missing"}))

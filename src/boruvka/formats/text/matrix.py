@@ -171,7 +171,8 @@ def _symmetric(
     np.fill_diagonal(is_none, False)
     weights = np.where(is_none, weights.T, weights)  # one of both halves is enough
     smaller = hint(
-        "; {zero_is_no_edge} reads a network, in which the smaller of both counts", zero_is_no_edge=True
+        "; {zero_is_no_edge} reads a network, of which an arborescence takes both, a forest the smaller",
+        zero_is_no_edge=True,
     )
     weights = symmetric_matrix("the matrix", weights, labels=names, advice=(smaller, ""))
     return np.minimum(weights, weights.T), is_none & is_none.T

@@ -169,7 +169,9 @@ def _values(tree: EdgeSet, argument: str, values: Any) -> NDArray[Any]:
     array = values_of_vertices(tree.graph, argument, values, tree.number_of_name, is_partial=True)
     if array.ndim != 1:
         names, shape = list(getattr(values, "columns", ())), array.shape[1:]
-        id_ = f".set_index({shown(names[0])})" if names and is_called_id(names[0]) else ""
-        way = f": pass a column, as {argument}=frame{id_}[{shown(names[-1])}]" if names else ""
+        known = (tree.number_of_name or {}).keys()
+        ids = [x for x in names[:1] if is_called_id(x) or not known.isdisjoint(values[x])]
+        id_, column = f".set_index({shown(ids[0])})" if ids else "", names[len(ids) :][:1] or names
+        way = f": pass a column, as {argument}=frame{id_}[{shown(column[0])}]" if names else ""
         raise GraphError(f"{argument} must be one value for each vertex, not rows of the shape {shape}{way}")
     return array
