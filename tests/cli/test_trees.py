@@ -398,6 +398,10 @@ def test_texts_that_mean_no_allele(tmp_path, run, refuse):
     found = run(*command, "--no-allele", "ERR,oops")
     assert (json.loads(found.out)["weight"], "--no-allele" in found.err) == (0, False)
     refuse("--no-allele err is for profiles: write --profiles too", "solve", path, "--no-allele", "err")
+    path.write_text('id,a,b\nx,1,"2,3"\ny,1,4\nz,1,4\n')
+    assert "write --no-allele '*,*'" in run(*command).err
+    found = run(*command, "--no-allele", "err,*,*")  # two patterns
+    assert (json.loads(found.out)["weight"], "--no-allele" in found.err) == (0, False)
 
 
 def test_strains_are_left_out(tmp_path, run, run_json, refuse):

@@ -290,6 +290,12 @@ def test_names_by_their_values(header, alleles):
     [
         ({"L1": [1, 2, 1], "hospital": ["UKE", "Charité", "UKE"], "L2": [1, 1, 2]}, ["hospital"]),
         ({"L1": [1, 2, 1], "L2": ["1", "1", "3"], "ward": ["W 12", None, "ICU"]}, ["ward"]),
+        ({"arcC": [1, 2, 1], "spa": ["t008", "t24", None], "pta": [1, 1, 2]}, ["spa"]),
+        (
+            {"A": [1, 2, 1], "B": [1, 1, 2], "C": [1, 2, 1], "D": [1, "a", "b"], "spa": ["t8", "t2", "t8"]},
+            ["spa"],
+        ),
+        ({"L1": [1, 2, 1], "address": ["1.1.1", "1.1.2", "3.1.1"], "L2": [1, 1, 2]}, ["address"]),
         ({"L1": [1, 2, 1], "L2": ["a", "b", "a"], "L3": [1, 1, 1]}, []),
         ({"L1": [1, 2, 1], "L2": ["F1-5", "F5-1", "1"], "L3": ["ab", "cd", "ab"]}, []),
         ({"L1": ["ab", "cd", "ab"], "L2": ["ab", "ab", "ab"], "L3": [1, 2, 3]}, []),
@@ -354,6 +360,15 @@ def test_columns_of_dates_decimals_and_descriptions(loci, name, is_first):
         assert Graph.from_profiles(frame, loci=loci).w.tolist() == graph.w.tolist()
 
 
+@pytest.mark.parametrize("others", [["Box"], ["PFGE"], ["Order no"], ["Alter", "Box", "PFGE"]])
+def test_columns_called_otherwise_than_genes(others):
+    frame = pd.DataFrame({name: [1, 2, 1] for name in [*GENES, *others]})
+    with pytest.warns(
+        GraphWarning, match=rf"^{', '.join(map(repr, others))}: not called as other loci, .* 'adk'"
+    ):
+        assert Graph.from_profiles(frame).w.tolist()[0] == len(GENES) + len(others)
+
+
 def test_columns_called_otherwise_than_loci():
     frame = pd.DataFrame({"l1": [1, 2, 1], "l2": [1, 2, 2], "l3": [3, 3, 4], "Box": [3, 4, 3]})
     with pytest.warns(GraphWarning, match=r"^'Box': not called as .* such as 'l1', .* not_loci=\('Box',\)$"):
@@ -380,6 +395,20 @@ def test_several_alleles_of_a_locus(mark):
         warnings.simplefilter("error")
         found = Graph.from_profiles(frame, missing="ignore", no_allele=f"*{mark}*")
     assert found.w.tolist() == [1, 2, 2, 0, 0, 0]
+
+
+def test_alleles_that_are_not_certain():
+    """Marks make other alleles, with a warning whose patterns leave out no other allele."""
+    frame = pd.DataFrame(
+        {"adk": ["1", "1?", "1", "2"], "icd": ["4", "42", "4*", "4"], "mdh": ["3", "3", "~3", "3"]}
+    )
+    pattern = r"'1\?' \(1\), '4\*' \(1\), '~3' \(1\): .*no_allele=\('\*\?', '\*\[\*\]', '~\*'\)"
+    with pytest.warns(GraphWarning, match=pattern):
+        assert Graph.from_profiles(frame).w.tolist() == [2, 2, 1, 3, 2, 3]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = Graph.from_profiles(frame, missing="ignore", no_allele=("*?", "*[*]", "~*"))
+    assert found.w.tolist() == [1, 0, 1, 0, 1, 1]
 
 
 def test_fractions_are_no_alleles():
@@ -534,7 +563,6 @@ def test_texts_that_mean_no_allele(make):
     "rows",
     [
         [["A", "C"], ["A", "T"], ["G", "T"]],  # nucleotides
-        [[1, "~2"], [2, "2?"], [3, 5]],  # texts with digits
         [[1, "ND"], [2, "NT"], [3, 5], [4, "failed"], [4, "lnf"]],  # no alleles
         [["x", 1], ["y", 2]],
     ],
