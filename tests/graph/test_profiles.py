@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from boruvka import (
+    FormatError,
     Graph,
     GraphError,
     GraphTypeError,
@@ -464,6 +465,28 @@ def test_names():
     assert Graph.from_profiles(frame.to_numpy(), names="xyz").names.tolist() == ["x", "y", "z"]
     with pytest.raises(GraphError, match="one name for each of the 3 profiles, got 2"):
         Graph.from_profiles(frame, names="xy")
+
+
+@pytest.mark.parametrize("collapse", [True, False])
+def test_a_name_that_is_there_twice(collapse, tmp_path):
+    """It would be in two clusters if its profiles differ; errors name the lines of a file."""
+    frame = pd.DataFrame({"id": list("abcb"), "l1": [1, 1, 2, 2], "l2": [1, 1, 2, 2], "l3": [1, 1, 2, 2]})
+    with pytest.raises(
+        GraphError, match="profiles 1 and 3 have the same name 'b': leave one of them out, or"
+    ):
+        Graph.from_profiles(frame, collapse=collapse)
+    frame.to_csv(tmp_path / "p.csv", index=False)
+    frame.to_parquet(tmp_path / "p.parquet")
+    for file, message in (
+        ("csv", "5: 'b' is in line 3, too: keep one"),
+        ("parquet", " row 3: 'b' is in row 1, too"),
+    ):
+        with pytest.raises(FormatError, match=f"p.{file}:{message}"):
+            read(tmp_path / f"p.{file}", profiles=True, collapse=collapse)
+    matrix = [[0, 0, 1], [0, 0, 1], [1, 1, 0]]
+    if collapse:
+        with pytest.raises(GraphError, match="vertices 0 and 2 have the same name 'a'"):
+            Graph.from_distances(matrix, names=list("aba"), collapse=True)
 
 
 @pytest.mark.filterwarnings("ignore:the column")

@@ -82,8 +82,8 @@ def ends_text(names: NDArray[Any] | None, u: Any, v: Any, first_id: int = 0) -> 
     return f"({shown(first)}, {shown(second)})"
 
 
-def number_of_name(names: NDArray[Any]) -> dict[Hashable, int]:
-    """Make the table that `numbers_of` uses.
+def number_of_name(names: NDArray[Any], what: str = "vertices") -> dict[Hashable, int]:
+    """Make the table that `numbers_of` uses; errors say what has the names.
 
     Raises
     ------
@@ -99,7 +99,10 @@ def number_of_name(names: NDArray[Any]) -> dict[Hashable, int]:
         raise GraphTypeError(f"the name of a vertex cannot be a key: {error}") from None
     if len(numbers) < len(names_of_vertices):
         i, name = next((i, name) for i, name in enumerate(names_of_vertices) if numbers[name] != i)
-        raise GraphError(f"vertices {i} and {numbers[name]} have the same name {shown(name)}")
+        remedy = "leave one of them out, or change its name"
+        error = GraphError(f"{what} {i} and {numbers[name]} have the same name {shown(name)}: {remedy}")
+        error.same_name = i, numbers[name], shown(name)
+        raise error
     return numbers
 
 

@@ -18,7 +18,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, some_
 from boruvka.graph import distances
 from boruvka.graph.columns import is_number, list_column, listed, read_column, read_only
 from boruvka.graph.labels import NAMES, in_memory, is_called, is_index, names_of_rows, row_names
-from boruvka.graph.names import name_array, numbers_of
+from boruvka.graph.names import name_array, number_of_name, numbers_of
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.graph.sequences import read_sequences
 from boruvka.graph.text_dates import readings
@@ -161,6 +161,8 @@ def read_profiles(
     table = profiles if _are_codes(profiles) else _table_of_codes(chosen, columns, is_chosen)
     if found is not None and len(found) != len(table):
         raise GraphError(f"there must be one name for each of the {len(table)} profiles, got {len(found)}")
+    if found is not None:
+        number_of_name(name_array(found, len(table)), "profiles")
     lacking, n_loci = np.count_nonzero(table == 0, axis=1), table.shape[1]
     is_left_out = _are_named(found, drop, len(table))
     if max_missing is not None:
@@ -228,6 +230,8 @@ def collapsed(
     """
     table = np.array(matrix)
     np.fill_diagonal(table, 0)
+    if names is not None:
+        number_of_name(name_array(names, len(table)))
     groups, names = _grouped(table, names)
     return matrix[np.ix_(groups.first_rows, groups.first_rows)], names, read_only(groups)
 
