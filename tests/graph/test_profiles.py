@@ -467,6 +467,7 @@ def test_names():
         Graph.from_profiles(frame, names="xy")
 
 
+@pytest.mark.filterwarnings("ignore:read as a matrix")
 @pytest.mark.parametrize("collapse", [True, False])
 def test_a_name_that_is_there_twice(collapse, tmp_path):
     """It would be in two clusters if its profiles differ; errors name the lines of a file."""
@@ -483,10 +484,9 @@ def test_a_name_that_is_there_twice(collapse, tmp_path):
     ):
         with pytest.raises(FormatError, match=f"p.{file}:{message}"):
             read(tmp_path / f"p.{file}", profiles=True, collapse=collapse)
-    matrix = [[0, 0, 1], [0, 0, 1], [1, 1, 0]]
-    if collapse:
-        with pytest.raises(GraphError, match="vertices 0 and 2 have the same name 'a'"):
-            Graph.from_distances(matrix, names=list("aba"), collapse=True)
+    (tmp_path / "m.csv").write_text(",a,b,b\na,0,2,1\nb,2,0,1\nb,1,1,0\n")
+    with pytest.raises(FormatError, match="m.csv: vertices 1 and 2 have the same name 'b'"):
+        read(tmp_path / "m.csv", zero_is_no_edge=False, collapse=collapse)
 
 
 @pytest.mark.filterwarnings("ignore:the column")
