@@ -403,7 +403,7 @@ def test_alleles_that_are_not_certain():
     frame = pd.DataFrame(
         {"adk": ["1", "1?", "1", "2"], "icd": ["4", "42", "4*", "4"], "mdh": ["3", "3", "~3", "3"]}
     )
-    pattern = r"'1\?' \(1\), '4\*' \(1\), '~3' \(1\): .*no_allele=\('\*\?', '\*\[\*\]', '~\*'\)"
+    pattern = r"'1\?' \(1\), '4\*' \(1\), '~3' \(1\): .*no_allele=\('\*\?', '\*\[\*\]', '~\*'\); if a mark"
     with pytest.warns(GraphWarning, match=pattern):
         assert Graph.from_profiles(frame).w.tolist() == [2, 2, 1, 3, 2, 3]
     with warnings.catch_warnings():
@@ -465,6 +465,31 @@ def test_names():
     assert Graph.from_profiles(frame.to_numpy(), names="xyz").names.tolist() == ["x", "y", "z"]
     with pytest.raises(GraphError, match="one name for each of the 3 profiles, got 2"):
         Graph.from_profiles(frame, names="xy")
+
+
+@pytest.mark.filterwarnings("ignore:.*column")
+def test_names_where_no_column_is_called_so(tmp_path):
+    """A first column ST names a table of types; an index of pandas in Parquet is no locus."""
+    types = pd.DataFrame({"ST": [5, 8, 22], "arcC": [1, 1, 7], "aroE": [4, 5, 4]}, index=[3, 7, 9])
+    types.to_parquet(tmp_path / "p.parquet")
+    of_file = read(tmp_path / "p.parquet", profiles=True)
+    assert (of_file.names.tolist(), of_file.w.tolist()) == ([5, 8, 22], [1, 1, 2])
+    types = types.reset_index(drop=True)
+    assert Graph.from_profiles(types).names.tolist() == [5, 8, 22]
+    assert Graph.from_profiles(types.assign(ST=[5, 5, 22])).names is None
+    assert Graph.from_profiles(types.assign(isolate=list("abc"))).names is None
+    assert Graph.from_profiles(types, names=list("abc")).names.tolist() == list("abc")
+
+
+def test_profiles_that_are_dropped():
+    frame = pd.DataFrame({"l1": [1, 0], "l2": [0, 2]}, index=["22-1.fasta", "x"])
+    with pytest.warns(GraphWarning, match="'22-1' with '22-1.fasta'"):
+        assert Graph.from_profiles(frame, missing="ignore", drop="22-1").names.tolist() == ["x"]
+    with (
+        pytest.warns(GraphWarning),
+        pytest.raises(GraphError, match="no profile is left: write a larger max_mis"),
+    ):
+        Graph.from_profiles(frame, max_missing=0)
 
 
 @pytest.mark.filterwarnings("ignore:read as a matrix")

@@ -148,6 +148,21 @@ def test_values_of_the_first_strains_only():
     assert sorted(texts) == ["no value (1)", "x (2)", "y (2)"]
 
 
+@pytest.mark.parametrize("sizes", [[3, 1, 1, 1], [1, 9, 1, 1], [40, 1], [1, 1, 1, 30, 1, 1, 1]])
+def test_pies_are_whole(sizes):
+    """Large dots at the border of a small tree are within the axes, whatever the figure holds beside them."""
+    profiles = [[k] * 3 for k, size in enumerate(sizes, 1) for _ in range(size)]
+    forest = minimum_spanning_forest(Graph.from_profiles(profiles, collapse=True))
+    axes = forest.plot(colors=[str(k % 3) for k in range(sum(sizes))])
+    axes.figure.draw_without_rendering()
+    (dots,) = [x for x in axes.collections if len(x.get_sizes()) == len(sizes)]
+    places = axes.transData.transform(dots.get_offsets())
+    radius = np.sqrt(dots.get_sizes())[:, None] / 2 * axes.figure.dpi / 72
+    low, high = axes.get_window_extent().get_points()
+    assert (places - radius >= low - 1).all()
+    assert (places + radius <= high + 1).all()
+
+
 def test_different_values_of_a_vertex(tmp_path):
     """Tables and labels have each once, as files have; a frame of the first strains is for vertices."""
     graph = Graph.from_profiles(STRAINS, missing="differ", collapse=True)

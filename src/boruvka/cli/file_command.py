@@ -21,7 +21,8 @@ OTHER_WORDS = {
     **dict.fromkeys(("--weight", "--weights"), "write --columns u,v,weight, or --columns weight for a map"),
     **dict.fromkeys(
         ("--clusters", "--n-clusters", "--cut", "--cut-at", "--threshold", "--height"),
-        "boruvka clusters FILE --at WEIGHT,... or -k NUMBER -o clusters.csv finds clusters",
+        "boruvka clusters FILE --at WEIGHT,... or -k NUMBER -o clusters.csv finds clusters; plot, solve and "
+        "network take --collapse-at WEIGHT, which makes one vertex of each",
     ),
     "--newick": "write boruvka solve FILE -o tree.nwk",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
@@ -69,7 +70,7 @@ class FileCommand(click.Command):
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Read the options; an error about one that users look for says what to write."""
         try:
-            return super().parse_args(context, args)
+            return super().parse_args(context, [*args])
         except click.NoSuchOption as error:
             if self.reads and (text := OTHER_WORDS.get(error.option_name)):
                 raise click.UsageError(f"no such option {error.option_name}: {text}", context) from None
@@ -82,6 +83,8 @@ class FileCommand(click.Command):
             advice = f"write commas between numbers, as {numbers} 1,7"
             if "terminals" in options:
                 advice = "vertices to connect are --terminals NAME,NAME"
+            elif "--collapse" in args:
+                advice = "--collapse takes no number, write --collapse-at WEIGHT"
             raise click.UsageError(f"{error.message}: {advice}", context) from None
 
     def invoke(self, context: click.Context) -> Any:

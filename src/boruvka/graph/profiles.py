@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, some_of, warn
 from boruvka.graph import distances
 from boruvka.graph.columns import is_number, list_column, listed, read_column, read_only
-from boruvka.graph.labels import NAMES, in_memory, is_called, is_index, names_of_rows, row_names
-from boruvka.graph.names import name_array, number_of_name, numbers_of
+from boruvka.graph.labels import NAMES, are_named, in_memory, is_called, is_index, names_of_rows, row_names
+from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.graph.sequences import read_sequences
 from boruvka.graph.text_dates import readings
@@ -34,16 +34,6 @@ METRICS = {
 NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
 """Prefix that chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
-_DESCRIPTIONS = """
-age aliases cc cgst city clonalcomplex collectiondate comments contigs continent country coverage date gender
-host lat latitude lincode lineage location lon longitude mlst month n50 patient patientid postcode province
-region sequencetype serogroup serotype serovar sex source species st state stid submitter ward year zipcode
-"""
-NO_LOCI = NAMES | frozenset(_DESCRIPTIONS.split())
-"""Columns that describe a strain, in the form of `boruvka.graph.labels.plain`.
-
-Columns that begin with # are not loci either.
-"""
 _WORDS_OF_DESCRIPTIONS = """
 age bed birth case cc city clinic clinical cluster code collected collection comment comments complex contact
 contigs count country coverage ct date day department depth district facility floor gender genus good group hc
@@ -54,10 +44,19 @@ species specimen st state status submitted submitter targets time travel type un
 """
 _WORDS = frozenset(_WORDS_OF_DESCRIPTIONS.split())
 """Words in names of columns that describe a strain, as ``date_sampled``, where loci are called otherwise."""
+_DESCRIPTIONS = """
+aliases cgst clonalcomplex collectiondate continent indexlevel0 lat latitude lincode lon longitude n50
+patientid sequencetype serogroup stid submitter zipcode
+"""
+NO_LOCI = NAMES | _WORDS | frozenset(_DESCRIPTIONS.split())
+"""Columns that describe a strain, in the form of `boruvka.graph.labels.plain`.
+
+One is the index of pandas in a file of Parquet. Columns that begin with # are not loci either.
+"""
 _WORD_OF_NAME = re.compile("[A-Z]*[a-z]+|[A-Z]+")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_][0-9]")
 """Several letters in a row, or a letter before a digit, as in the type ``t008`` of spa."""
-_GENE = re.compile("[a-z]{3,4}[A-Z]{0,2}[0-9]*_?")
+_GENE = re.compile(rf"^(?!({'|'.join(_WORDS)})$)[a-z]{{3,4}}[A-Z]{{0,2}}[0-9]*_?$")
 """Name of a gene of bacteria, as ``arcC``, by which loci of MLST are called."""
 _DIGITS = re.compile("[0-9]+")
 _DECIMAL = re.compile(r"[+-]?[0-9]+(?:,[0-9]+|(?:\.[0-9]+)+)")
@@ -66,6 +65,8 @@ _ALLELES = re.compile("[0-9]+(?:[^0-9A-Za-z.]+[0-9]+)+")
 """Several alleles of one locus, as ``12;13``."""
 _MARKED = re.compile(r"(\W*)[0-9]+(\W*)")
 """An allele that is not certain, as ``4*``, ``1?`` and ``~1``."""
+_TYPES = frozenset(["cgst", "sequencetype", "st", "stid"])
+"""First columns that hold the names, as of types, if all values differ and no other column has names."""
 _SEEN = 20
 """Number of alleles of a column that show whether it may hold texts."""
 _MOSTLY, _FEW = 0.9, 0.1
@@ -161,19 +162,21 @@ def read_profiles(
     table = profiles if _are_codes(profiles) else _table_of_codes(chosen, columns, is_chosen)
     if found is not None and len(found) != len(table):
         raise GraphError(f"there must be one name for each of the {len(table)} profiles, got {len(found)}")
-    if found is not None:
-        number_of_name(name_array(found, len(table)), "profiles")
     lacking, n_loci = np.count_nonzero(table == 0, axis=1), table.shape[1]
-    is_left_out = _are_named(found, drop, len(table))
+    all_names = list(range(len(table))) if found is None else found
+    number_of_name(name_array(all_names, len(table)), "profiles")  # or one would be in two clusters
+    wanted = [drop] if isinstance(drop, str) else list(map(str, listed("drop", drop)))
+    is_left_out = are_named(argument("drop"), wanted, list(map(str, all_names)))
     if max_missing is not None:
         share = real("max_missing", max_missing, 0, 1)
         is_left_out |= _warn_of_missing_alleles(lacking, n_loci, found, share, "they are left out")
     if missing == "error" and not (table.all(axis=1) | is_left_out).all():
         raise _missing_error(np.where(is_left_out[:, None], 1, table), chosen)
     left_out: list[Any] = []
+    if is_left_out.size and is_left_out.all():
+        raise GraphError(f"no profile is left: write a larger {argument('max_missing')}, or leave out less")
     if is_left_out.any():
         kept = np.flatnonzero(~is_left_out).tolist()
-        all_names = list(range(len(table))) if found is None else found
         found, left_out = list(compress(all_names, ~is_left_out)), list(compress(all_names, is_left_out))
         table, lacking = table[kept], lacking[kept]
     rows = np.arange(len(table))
@@ -271,6 +274,10 @@ def _columns(
         columns = [_read(str(name), profiles[name], no_allele) for name in chosen]
         if first is not None and of_names is None and first in chosen and _begin_with_names(columns):
             of_names, chosen, columns = first, chosen[1:], columns[1:]
+        others_are_names = any(is_called(name, NAMES) for name in known[1:])
+        if first is not None and of_names is None and is_called(first, _TYPES) and not others_are_names:
+            types = list(map(str, list_column(read_column(first, profiles[first]))))
+            of_names = first if len({*types}) == len(types) else None
         are_loci = _are_loci(chosen, columns)
         chosen, columns = list(compress(chosen, are_loci)), list(compress(columns, are_loci))
         loci_found = {*chosen}
@@ -382,10 +389,7 @@ def _are_loci(names: list[Any], columns: list[Any]) -> list[bool]:
     Names of loci may follow a scheme: several differ only in digits, or are called as genes. A warning names
     the few loci that are called otherwise.
     """
-    forms = [
-        "gene" if _GENE.fullmatch(str(name)) and name not in _WORDS else _DIGITS.sub("0", str(name))
-        for name in names
-    ]
+    forms = [_DIGITS.sub("0", _GENE.sub("gene", str(name))) for name in names]
     scheme, count = max(Counter(forms).items(), key=lambda item: item[1], default=("", 0))
     most = max(_FEW * count, min(count // 2, _SCHEME) if scheme == "gene" else 1)
     in_scheme = [count >= _SCHEME and form == scheme for form in forms]
@@ -487,31 +491,20 @@ def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> ND
 def _warn_of_texts(texts: Counter[str]) -> None:
     """Warn of texts at loci of numbers, which are alleles of their own; * is written [*] in a pattern."""
     several = Counter({text: k for text, k in texts.items() if _ALLELES.fullmatch(text)})
-    marked = Counter({text: k for text, k in texts.items() if _MARKED.fullmatch(text)})
-    if others := texts - several - marked:
-        words = tuple(text.replace("*", "[*]") for text, _ in others.most_common(_SHOWN_TEXTS))
-        passed = hint(": if they mean that there is none, write {no_allele}", no_allele=words)
-        warn(f"each of these texts counts as an allele, at loci of numbers: {_counted(others)}{passed}")
-    if marked:
-        patterns = (_DIGITS.sub("\0", text).replace("*", "[*]").replace("\0", "*") for text in marked)
-        passed = hint(", or write {no_allele} if none is certain", no_allele=tuple(dict.fromkeys(patterns)))
-        warn(
-            f"alleles with a mark count as others than without it: {_counted(marked)}: remove the marks from "
-            f"the table if they are the same{passed}"
-        )
+    if some := (texts - several).most_common(_SHOWN_TEXTS):
+        found = ", ".join(f"{shown(text)} ({count:,})" for text, count in some)
+        marked = [text for text, _ in some if _MARKED.fullmatch(text)]
+        patterns = (_DIGITS.sub("\0", text) if text in marked else text for text, _ in some)
+        words = dict.fromkeys(text.replace("*", "[*]").replace("\0", "*") for text in patterns)
+        passed = hint(": if they mean that there is none, write {no_allele}", no_allele=tuple(words))
+        or_same = "; if a mark does not matter, remove it from the table" if marked else ""
+        warn(f"each of these texts counts as an allele, at loci of numbers: {found}{passed}{or_same}")
     if several:
         text, total = several.most_common(1)[0][0], several.total()
-        mark = next(x for x in text if not x.isdigit())
-        passed = hint(
-            ": if they mean that none is certain, write {no_allele}",
-            no_allele=(f"*{mark.replace('*', '[*]')}*",),
-        )
+        mark = next(x for x in text if not x.isdigit()).replace("*", "[*]")
+        passed = hint(": if they mean that none is certain, write {no_allele}", no_allele=(f"*{mark}*",))
         which = f"{shown(text)} has" if total == 1 else f"{total:,} texts such as {shown(text)} have"
         warn(f"{which} several alleles of a locus, but each counts as one{passed}")
-
-
-def _counted(texts: Counter[str]) -> str:
-    return ", ".join(f"{shown(text)} ({count:,})" for text, count in texts.most_common(_SHOWN_TEXTS))
 
 
 def _warn_of_different_values(loci: list[str], codes: list[NDArray[np.unsignedinteger]]) -> None:
@@ -600,13 +593,6 @@ def _warn_of_missing_alleles(
             f"loci: {found}; {what}"
         )
     return shares > share
-
-
-def _are_named(names: list[Any] | None, wanted: Any, size: int) -> NDArray[np.bool_]:
-    """Return which profiles are wanted; rows are names if there are no others."""
-    numbers: dict[Hashable, int] = {str(x): k for k, x in enumerate(range(size) if names is None else names)}
-    texts = [wanted] if isinstance(wanted, str) else list(map(str, listed("drop", wanted)))
-    return np.isin(np.arange(size), numbers_of(numbers, argument("drop"), texts))
 
 
 def _missing_error(table: NDArray[Any], loci: list[str]) -> GraphError:

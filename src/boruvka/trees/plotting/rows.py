@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +13,7 @@ from boruvka.errors import GraphError, GraphTypeError, shown, warn, without_warn
 from boruvka.graph.columns import list_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, values_of_vertices
+from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, take_rows, values_of_vertices
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument, flag
 from boruvka.trees.plotting.values import NO_CLUSTER, with_singletons
@@ -62,24 +62,13 @@ class Rows(NamedTuple):
     def values(self, argument: str, values: Any) -> NDArray[Any]:
         """Make an array with a value for each row; values may be for each vertex, too."""
         self._warn_of_first_ones(argument, values)
-        return clusters_as_texts(self._values(argument, values))
+        return clusters_as_texts(self._read(_values, argument, values))
 
-    def _values(self, argument: str, values: Any) -> NDArray[Any]:
+    def _read(self, read: Callable[[EdgeSet, str, Any], Any], argument: str, values: Any) -> Any:
         try:
-            return _values(self.labels, argument, values)
+            return read(self.labels, argument, values)
         except GraphError:
-            return _values(self.tree, argument, values)[self.vertex]
-
-    def texts(self, argument: str, values: Any) -> list[str]:
-        """Return the text of each vertex, see `joined`; values may be for each row, or each vertex."""
-        if self._are_of_first_ones(argument, values):
-            texts = _values(self.tree, argument, values)[self.vertex]
-        else:
-            texts = self._values(argument, values)
-        if texts.dtype.kind == "f" and np.isnan(texts).any():  # integers became floats where some are missing
-            is_whole = np.nan_to_num(texts) % 1 == 0
-            texts = np.array([int(x) if is_whole.all() and x == x else x for x in texts.tolist()], object)
-        return ["" if text is None else str(text) for text in self.joined(texts.tolist())]
+            return take_rows(read(self.tree, argument, values), self.vertex)
 
     def joined(self, values: list[Any]) -> list[Any]:
         """Return the value of each vertex, given those of rows; None where there is none.
@@ -99,10 +88,8 @@ class Rows(NamedTuple):
         from boruvka.interop.data_frames import in_order_of_vertices
 
         self._warn_of_first_ones(argument, metadata)
-        try:
-            return in_order_of_vertices(self.labels, argument, metadata)
-        except GraphError:
-            return in_order_of_vertices(self.tree, argument, metadata).iloc[self.vertex]
+        frame: pandas.DataFrame = self._read(in_order_of_vertices, argument, metadata)
+        return frame
 
     def table_of_vertices(self, argument: str, metadata: Any) -> pandas.DataFrame:
         """Make a frame with a row for each vertex, see `joined`."""
@@ -110,7 +97,7 @@ class Rows(NamedTuple):
 
         if self.labels is self.tree or self._are_of_first_ones(argument, metadata):
             return in_order_of_vertices(self.tree, argument, metadata)
-        table = self.table(argument, metadata)
+        table = self._read(in_order_of_vertices, argument, metadata)
         columns = [self.joined(list_column(column)) for _, column in table.items()]
         return new_frame(argument, dict(enumerate(columns))).set_axis(table.columns, axis=1)
 
@@ -196,8 +183,14 @@ def texts_of_vertices(tree: EdgeSet, labels: Any, vertices: NDArray[np.int64]) -
         if tree.graph.annotations.terminals is not None:  # crossings are named by their coordinates
             texts = np.where(are_crossings(tree.graph)[vertices], "", texts.astype(object))
         return list(map(str, texts.tolist()))
-    texts = Rows.of(tree).texts("labels", labels)
-    return [texts[vertex] for vertex in vertices.tolist()]
+    rows = Rows.of(tree)
+    rows = Rows(tree, np.arange(tree.n), tree) if rows._are_of_first_ones("labels", labels) else rows
+    texts = rows._read(_values, "labels", labels)
+    if texts.dtype.kind == "f" and np.isnan(texts).any():  # integers became floats where some are missing
+        is_whole = np.nan_to_num(texts) % 1 == 0
+        texts = np.array([int(x) if is_whole.all() and x == x else x for x in texts.tolist()], object)
+    found = rows.joined(texts.tolist())
+    return ["" if found[vertex] is None else str(found[vertex]) for vertex in vertices.tolist()]
 
 
 def _values(tree: EdgeSet, argument: str, values: Any) -> NDArray[Any]:
