@@ -368,6 +368,8 @@ def test_columns_called_otherwise_than_genes(others):
         GraphWarning, match=rf"^{', '.join(map(repr, others))}: not called as other loci, .* 'adk'"
     ):
         assert Graph.from_profiles(frame).w.tolist()[0] == len(GENES) + len(others)
+    with pytest.warns(GraphWarning, match="^'box': not called as other loci, such as 'snp1'"):
+        Graph.from_profiles(pd.DataFrame({name: [1, 2, 1] for name in ["snp1", "snp2", "snp3", "box"]}))
 
 
 def test_columns_called_otherwise_than_loci():

@@ -120,8 +120,8 @@ def format_to_read(
         The path is a directory, or the file cannot be read.
     """
     if source.path.lower().endswith(_WORKBOOKS):
-        raise FormatError(
-            f"{source.path}: a workbook: save it as CSV, or in Python pass a frame of pandas.read_excel"
+        raise FileError(
+            f"{source.path}: a workbook: save it as CSV, or in Python pass pandas.read_excel(...)"
         )
     if name is not None:
         return format_named(name)

@@ -386,10 +386,12 @@ def _are_names(column: Any) -> bool:
 def _are_loci(names: list[Any], columns: list[Any]) -> list[bool]:
     """Return which columns are loci, by their names and values.
 
-    Names of loci may follow a scheme: several differ only in digits, or are called as genes. A warning names
-    the few loci that are called otherwise.
+    Names of loci may follow a scheme: several differ only in digits, or else are called as genes. A warning
+    names the few loci that are called otherwise.
     """
-    forms = [_DIGITS.sub("0", _GENE.sub("gene", str(name))) for name in names]
+    forms = [_DIGITS.sub("0", str(name)) for name in names]
+    if max(Counter(forms).values(), default=0) < _SCHEME:
+        forms = [_GENE.sub("gene", form) for form in forms]
     scheme, count = max(Counter(forms).items(), key=lambda item: item[1], default=("", 0))
     most = max(_FEW * count, min(count // 2, _SCHEME) if scheme == "gene" else 1)
     in_scheme = [count >= _SCHEME and form == scheme for form in forms]
