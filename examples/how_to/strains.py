@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+from scipy.spatial.distance import squareform
 
 import boruvka
 
@@ -34,6 +35,12 @@ print(tree.to_pandas().head(3))
 print(said[0].message)
 groups = tree.collapse_at(0)
 print(groups.n, "groups, the largest of", groups.graph.profiles.sizes.max(), "strains")
+
+everyone = boruvka.Graph.from_profiles(strains, missing="ignore")
+distances = pd.DataFrame(squareform(everyone.w), everyone.names, everyone.names)
+print(distances.loc["SA7"].drop("SA7").nsmallest(3).to_dict())
+between = distances.loc[country == "CZ", country == "DE"].stack()
+print(between.idxmin(), between.min())
 
 complexes = tree.cut_at(1)
 print(np.bincount(complexes, weights=sizes).max(), "strains in the largest clonal complex")

@@ -87,6 +87,9 @@ class BoruvkaError(Exception):
 class GraphError(BoruvkaError, ValueError):
     """The values do not make a graph: an id out of range, a NaN weight, arrays of different lengths."""
 
+    same_name: tuple[int, int, str] | None = None
+    """Two rows with the same name, and this name, so that the error of a file names the lines."""
+
 
 class GraphTypeError(BoruvkaError, TypeError):
     """The types do not make a graph: complex weights, an argument that is not a graph."""

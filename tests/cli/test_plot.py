@@ -318,6 +318,19 @@ def test_the_column_that_holds_the_names_is_found(joined):
     )
 
 
+def test_what_users_of_profiles_write(tmp_path, refuse):
+    path, table, book = tmp_path / "p.csv", tmp_path / "m.csv", tmp_path / "m.xlsx"
+    path.write_text("id,a,b\nx,1,2\ny,1,3\n")
+    table.write_text("id,Ward\nx,1\ny,2\n")
+    book.write_bytes(b"PK")
+    command = ["plot", path, "--profiles", "-o", tmp_path / "p.png"]
+    refuse("the others are 'Ward'; is it 'Ward'?", *command, "--metadata", table, "--colors", "ward")
+    refuse("m.xlsx: a workbook: save it as CSV", *command, "--metadata", book, "--colors", "Ward")
+    refuse("m.xlsx: a workbook: save it as CSV", "solve", book, "--profiles", "--format", "csv")
+    refuse("--collapse takes no number, write --collapse-at WEIGHT", *command, "--collapse", "5")
+    refuse("network take --collapse-at WEIGHT", *command, "--threshold", "5")
+
+
 def test_names_of_files_are_names_of_strains(joined):
     """pandas joins them by a column that has the names without folders and endings."""
     pandas = pytest.importorskip("pandas")
@@ -327,10 +340,7 @@ def test_names_of_files_are_names_of_strains(joined):
     expected = frame.set_index("strain")["x"].loc[["A12", "B 7", "C", "D.1", "E"]].tolist()
     rows, printed = joined(graph, frame.to_csv(index=False))
     assert [rows[name]["x"] for name in files] == expected
-    assert (
-        "3 of 5 rows are matched by names without folders and endings of files, as 'C' with 'C.fna.gz'"
-        in printed
-    )
+    assert "without folders and endings of files, or blanks, as 'C' with 'C.fna.gz'" in printed
     text = "m.csv: column 'id': the table has 'A12', which may be the vertex 'A12.fasta' or 'A12.fna'"
     assert text in joined("from,to,w\nA12.fasta,A12.fna,1\n", "id,x\nA12,1\nB,2\n")
     text = "the table has the vertex 'A12.fasta' twice"

@@ -388,6 +388,13 @@ def test_newick_is_that_of_python(roads, tmp_path, run, refuse):
     refuse("boruvka plot --network", "network", roads, "-o", tmp_path / "a.svg")
 
 
+def test_heights_that_are_given_one_by_one(tmp_path, run):
+    path = tmp_path / "p.csv"
+    path.write_text("id,a,b\nx,1,2\ny,1,3\n")
+    command = ["clusters", path, "--profiles", "--at", "0.5,1.0", "--at", "2", "-q", "-o", "-"]
+    assert run(*command).out.splitlines() == ["id,cluster_0_5,cluster_1,cluster_2", "x,x,x,x", "y,y,x,x"]
+
+
 def test_texts_that_mean_no_allele(tmp_path, run, refuse):
     path = tmp_path / "p.csv"
     path.write_text("id,a,b\nx,1,2\ny,1,err\nz,1,Oops\nt,1,3\nu,1,3\n")
@@ -398,6 +405,10 @@ def test_texts_that_mean_no_allele(tmp_path, run, refuse):
     found = run(*command, "--no-allele", "ERR,oops")
     assert (json.loads(found.out)["weight"], "--no-allele" in found.err) == (0, False)
     refuse("--no-allele err is for profiles: write --profiles too", "solve", path, "--no-allele", "err")
+    path.write_text('id,a,b\nx,1,"2,3"\ny,1,4\nz,1,4\n')
+    assert "write --no-allele '*,*'" in run(*command).err
+    found = run(*command, "--no-allele", "err,*,*")  # two patterns
+    assert (json.loads(found.out)["weight"], "--no-allele" in found.err) == (0, False)
 
 
 def test_strains_are_left_out(tmp_path, run, run_json, refuse):
@@ -541,7 +552,7 @@ def map_file(tmp_path, monkeypatch):
 
 def test_clusters_of_a_map(map_file, run):
     header, *rows = run("clusters", map_file, "--at", "1e9", "-q", "-o", "-").out.splitlines()
-    assert (header, len(rows)) == ("vertex,cluster_1000000000_0", 4)
+    assert (header, len(rows)) == ("vertex,cluster_1000000000", 4)
     assert {row.split('",')[1] for row in rows} == {'"(0.0, 0.0)"'}
 
 

@@ -386,7 +386,7 @@ def test_collapsed_profiles():
     assert values_of_vertices(renamed, "x", {"c": 3, "a": 1, "b": 2}).tolist() == [1, 2, 3]
     with pytest.raises(GraphError, match="has 'p', which is no vertex"):
         values_of_vertices(renamed, "x", pd.Series(VALUES, names))
-    assert minimum_spanning_forest(graph).to_nodes({"x": VALUES})["x"].tolist() == [5, 8, 9]
+    assert minimum_spanning_forest(graph).to_nodes({"x": VALUES})["x"].tolist() == ["5; 3; 1", "8", "9"]
 
 
 def test_coordinates():
@@ -735,6 +735,17 @@ def test_tickers():
             forest.to_nodes({"sector": {wrong: 1}})
 
 
+@pytest.mark.parametrize("names", [["a1", "b1"], ["a1 ", " b1"]])
+@pytest.mark.parametrize("labels", [["b1 ", "\ta1"], ["b1", "a1"]])
+@pytest.mark.filterwarnings("ignore:.*matched by names without")
+def test_names_with_blanks(names, labels):
+    """They are matched as in files, in any column of names, also where a rule by position would fit."""
+    forest = minimum_spanning_forest(Graph.from_profiles([[1, 1], [1, 2]], names=names))
+    frame = pd.DataFrame({"isolate": labels, "x": [2, 1]})
+    for values in frame, frame.set_index("isolate"), {"x": {labels[0]: 2, labels[1]: 1}}:
+        assert forest.to_nodes(values)["x"].tolist() == [1, 2]
+
+
 def test_names_that_differ_by_case_or_blanks():
     forest = minimum_spanning_forest(Graph.from_edges(["KPN-005", "KP 2"], ["KP 2", "x"], [1, 2]))
     values = {"kpn-005": 1, "KP2": 2, "x ": 3, "zzz": 4}
@@ -744,7 +755,7 @@ def test_names_that_differ_by_case_or_blanks():
     assert "3 of 4 rows are left out: the index has 'kpn-005', which is no vertex; is it 'KPN-005'? " in str(
         caught[0].message
     )
-    assert "(others are 'KP2', 'zzz')" in str(caught[0].message)
+    assert "(others are 'KP2', perhaps 'KP 2'?, 'zzz')" in str(caught[0].message)
     with pytest.raises(GraphError, match=r"has 'kp_2', which is no vertex; is it 'KP 2'\?"):
         forest.to_nodes({"ward": {"kp_2": 1}})
     with pytest.raises(GraphError, match="has the vertex 'x' twice"):

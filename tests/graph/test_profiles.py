@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from boruvka import (
+    FormatError,
     Graph,
     GraphError,
     GraphTypeError,
@@ -290,6 +291,12 @@ def test_names_by_their_values(header, alleles):
     [
         ({"L1": [1, 2, 1], "hospital": ["UKE", "Charité", "UKE"], "L2": [1, 1, 2]}, ["hospital"]),
         ({"L1": [1, 2, 1], "L2": ["1", "1", "3"], "ward": ["W 12", None, "ICU"]}, ["ward"]),
+        ({"arcC": [1, 2, 1], "spa": ["t008", "t24", None], "pta": [1, 1, 2]}, ["spa"]),
+        (
+            {"A": [1, 2, 1], "B": [1, 1, 2], "C": [1, 2, 1], "D": [1, "a", "b"], "spa": ["t8", "t2", "t8"]},
+            ["spa"],
+        ),
+        ({"L1": [1, 2, 1], "address": ["1.1.1", "1.1.2", "3.1.1"], "L2": [1, 1, 2]}, ["address"]),
         ({"L1": [1, 2, 1], "L2": ["a", "b", "a"], "L3": [1, 1, 1]}, []),
         ({"L1": [1, 2, 1], "L2": ["F1-5", "F5-1", "1"], "L3": ["ab", "cd", "ab"]}, []),
         ({"L1": ["ab", "cd", "ab"], "L2": ["ab", "ab", "ab"], "L3": [1, 2, 3]}, []),
@@ -354,6 +361,17 @@ def test_columns_of_dates_decimals_and_descriptions(loci, name, is_first):
         assert Graph.from_profiles(frame, loci=loci).w.tolist() == graph.w.tolist()
 
 
+@pytest.mark.parametrize("others", [["Box"], ["PFGE"], ["Order no"], ["Alter", "Box", "PFGE"]])
+def test_columns_called_otherwise_than_genes(others):
+    frame = pd.DataFrame({name: [1, 2, 1] for name in [*GENES, *others]})
+    with pytest.warns(
+        GraphWarning, match=rf"^{', '.join(map(repr, others))}: not called as other loci, .* 'adk'"
+    ):
+        assert Graph.from_profiles(frame).w.tolist()[0] == len(GENES) + len(others)
+    with pytest.warns(GraphWarning, match="^'box': not called as other loci, such as 'snp1'"):
+        Graph.from_profiles(pd.DataFrame({name: [1, 2, 1] for name in ["snp1", "snp2", "snp3", "box"]}))
+
+
 def test_columns_called_otherwise_than_loci():
     frame = pd.DataFrame({"l1": [1, 2, 1], "l2": [1, 2, 2], "l3": [3, 3, 4], "Box": [3, 4, 3]})
     with pytest.warns(GraphWarning, match=r"^'Box': not called as .* such as 'l1', .* not_loci=\('Box',\)$"):
@@ -380,6 +398,20 @@ def test_several_alleles_of_a_locus(mark):
         warnings.simplefilter("error")
         found = Graph.from_profiles(frame, missing="ignore", no_allele=f"*{mark}*")
     assert found.w.tolist() == [1, 2, 2, 0, 0, 0]
+
+
+def test_alleles_that_are_not_certain():
+    """Marks make other alleles, with a warning whose patterns leave out no other allele."""
+    frame = pd.DataFrame(
+        {"adk": ["1", "1?", "1", "2"], "icd": ["4", "42", "4*", "4"], "mdh": ["3", "3", "~3", "3"]}
+    )
+    pattern = r"'1\?' \(1\), '4\*' \(1\), '~3' \(1\): .*no_allele=\('\*\?', '\*\[\*\]', '~\*'\); if a mark"
+    with pytest.warns(GraphWarning, match=pattern):
+        assert Graph.from_profiles(frame).w.tolist() == [2, 2, 1, 3, 2, 3]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = Graph.from_profiles(frame, missing="ignore", no_allele=("*?", "*[*]", "~*"))
+    assert found.w.tolist() == [1, 0, 1, 0, 1, 1]
 
 
 def test_fractions_are_no_alleles():
@@ -437,6 +469,53 @@ def test_names():
         Graph.from_profiles(frame, names="xy")
 
 
+@pytest.mark.filterwarnings("ignore:.*column")
+def test_names_where_no_column_is_called_so(tmp_path):
+    """A first column ST names a table of types; an index of pandas in Parquet is no locus."""
+    types = pd.DataFrame({"ST": [5, 8, 22], "arcC": [1, 1, 7], "aroE": [4, 5, 4]}, index=[3, 7, 9])
+    types.to_parquet(tmp_path / "p.parquet")
+    of_file = read(tmp_path / "p.parquet", profiles=True)
+    assert (of_file.names.tolist(), of_file.w.tolist()) == ([5, 8, 22], [1, 1, 2])
+    types = types.reset_index(drop=True)
+    assert Graph.from_profiles(types).names.tolist() == [5, 8, 22]
+    assert Graph.from_profiles(types.assign(ST=[5, 5, 22])).names is None
+    assert Graph.from_profiles(types.assign(isolate=list("abc"))).names is None
+    assert Graph.from_profiles(types, names=list("abc")).names.tolist() == list("abc")
+
+
+def test_profiles_that_are_dropped():
+    frame = pd.DataFrame({"l1": [1, 0], "l2": [0, 2]}, index=["22-1.fasta", "x"])
+    with pytest.warns(GraphWarning, match="'22-1' with '22-1.fasta'"):
+        assert Graph.from_profiles(frame, missing="ignore", drop="22-1").names.tolist() == ["x"]
+    with (
+        pytest.warns(GraphWarning),
+        pytest.raises(GraphError, match="no profile is left: write a larger max_mis"),
+    ):
+        Graph.from_profiles(frame, max_missing=0)
+
+
+@pytest.mark.filterwarnings("ignore:read as a matrix")
+@pytest.mark.parametrize("collapse", [True, False])
+def test_a_name_that_is_there_twice(collapse, tmp_path):
+    """It would be in two clusters if its profiles differ; errors name the lines of a file."""
+    frame = pd.DataFrame({"id": list("abcb"), "l1": [1, 1, 2, 2], "l2": [1, 1, 2, 2], "l3": [1, 1, 2, 2]})
+    with pytest.raises(
+        GraphError, match="profiles 1 and 3 have the same name 'b': leave one of them out, or"
+    ):
+        Graph.from_profiles(frame, collapse=collapse)
+    frame.to_csv(tmp_path / "p.csv", index=False)
+    frame.to_parquet(tmp_path / "p.parquet")
+    for file, message in (
+        ("csv", "5: 'b' is in line 3, too: keep one"),
+        ("parquet", " row 3: 'b' is in row 1, too"),
+    ):
+        with pytest.raises(FormatError, match=f"p.{file}:{message}"):
+            read(tmp_path / f"p.{file}", profiles=True, collapse=collapse)
+    (tmp_path / "m.csv").write_text(",a,b,b\na,0,2,1\nb,2,0,1\nb,1,1,0\n")
+    with pytest.raises(FormatError, match=r"m\.csv: vertices 1 and 2 have the same name 'b'"):
+        read(tmp_path / "m.csv", zero_is_no_edge=False, collapse=collapse)
+
+
 @pytest.mark.filterwarnings("ignore:the column")
 def test_a_matrix_of_distances_is_no_table_of_profiles(tmp_path):
     matrix = pd.DataFrame([[0, 2, 3], [2, 0, 4], [3, 4, 0]], index=list("abc"), columns=list("abc"))
@@ -462,8 +541,8 @@ def test_nodes_and_newick():
         "component": [0, 0, 0],
         "degree": [1, 2, 1],
         "size": [2, 1, 1],
-        "year": [2001, 2003, 2004],
-        "size_given": ["w", "y", "z"],
+        "year": ["2001; 2002", "2003", "2004"],
+        "size_given": ["w; x", "y", "z"],
     }
     assert forest.to_newick() == "(((b:0)'a b':1)'c''':2)d;\n"
     with pytest.raises(
@@ -534,7 +613,6 @@ def test_texts_that_mean_no_allele(make):
     "rows",
     [
         [["A", "C"], ["A", "T"], ["G", "T"]],  # nucleotides
-        [[1, "~2"], [2, "2?"], [3, 5]],  # texts with digits
         [[1, "ND"], [2, "NT"], [3, 5], [4, "failed"], [4, "lnf"]],  # no alleles
         [["x", 1], ["y", 2]],
     ],

@@ -1,6 +1,7 @@
 """Collapsed branches: groups are those of NetworkX, and everything counts their members."""
 
 import re
+import warnings
 
 import networkx as nx
 import numpy as np
@@ -145,6 +146,43 @@ def test_values_of_the_first_strains_only():
     assert "colors: 1 of 5 names have no row, the first is 'e'" in str(said[1].message)
     texts = [text.get_text() for text in axes.figure.legends[0].get_texts()]
     assert sorted(texts) == ["no value (1)", "x (2)", "y (2)"]
+
+
+@pytest.mark.parametrize("sizes", [[3, 1, 1, 1], [1, 9, 1, 1], [40, 1], [1, 1, 1, 30, 1, 1, 1]])
+def test_pies_are_whole(sizes):
+    """Large dots at the border of a small tree are within the axes, whatever the figure holds beside them."""
+    profiles = [[k] * 3 for k, size in enumerate(sizes, 1) for _ in range(size)]
+    forest = minimum_spanning_forest(Graph.from_profiles(profiles, collapse=True))
+    axes = forest.plot(colors=[str(k % 3) for k in range(sum(sizes))])
+    axes.figure.draw_without_rendering()
+    (dots,) = [x for x in axes.collections if len(x.get_sizes()) == len(sizes)]
+    places = axes.transData.transform(dots.get_offsets())
+    radius = np.sqrt(dots.get_sizes())[:, None] / 2 * axes.figure.dpi / 72
+    low, high = axes.get_window_extent().get_points()
+    assert (places - radius >= low - 1).all()
+    assert (places + radius <= high + 1).all()
+
+
+def test_different_values_of_a_vertex(tmp_path):
+    """Tables and labels have each once, as files have; a frame of the first strains is for vertices."""
+    graph = Graph.from_profiles(STRAINS, missing="differ", collapse=True)
+    forest = minimum_spanning_forest(graph)
+    ward = pd.Series(["ICU", None, "ICU", "Neo", "Ger"], STRAINS.index, name="ward")
+    age = pd.Series([3, 4, 3, 6, 5], STRAINS.index, name="age")
+    first = pd.Series(graph.profiles.first_rows, graph.names, name="row")
+    for table in {"ward": ward, "age": age}, pd.DataFrame({"ward": ward, "age": age}):
+        nodes = forest.to_nodes(table).fillna({"ward": ""})
+        boruvka.write(forest, tmp_path / "t.graphml", metadata=table)
+        of_file = nx.read_graphml(tmp_path / "t.graphml").nodes(data=True)
+        expected = {x: (y.get("ward", ""), str(y["age"])) for x, y in of_file}
+        found = zip(nodes["vertex"], nodes["ward"], map(str, nodes["age"]), strict=True)
+        assert {x: (y, z) for x, *(y, z) in found} == expected
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert forest.to_nodes(first)["row"].tolist() == first.tolist()
+        texts = {text.get_text() for text in forest.plot(labels=ward).texts}
+        assert {text.get_text() for text in forest.plot(labels=first).texts} == {*map(str, first)}
+    assert texts == {ward for ward, _ in expected.values() if ward}
 
 
 def test_tables_with_more_and_with_fewer_rows():

@@ -22,7 +22,8 @@ OTHER_WORDS = {
     **dict.fromkeys(("--source", "--target"), "write --columns u,v,weight"),
     **dict.fromkeys(
         ("--clusters", "--n-clusters", "--cut", "--cut-at", "--threshold", "--height"),
-        "boruvka clusters FILE --at WEIGHT,... or -k NUMBER -o clusters.csv finds clusters",
+        "boruvka clusters FILE --at WEIGHT,... or -k NUMBER -o clusters.csv finds clusters; plot, solve and "
+        "network take --collapse-at WEIGHT, which makes one vertex of each",
     ),
     "--max": "write --maximum",
     "--newick": "write boruvka solve FILE -o tree.nwk",
@@ -85,6 +86,8 @@ class FileCommand(click.Command):
             advice = f"write commas between values, as {listed}"
             if "terminals" in options:
                 advice = "vertices to connect are --terminals NAME,NAME"
+            elif "--collapse" in args:
+                advice = "--collapse takes no number, write --collapse-at WEIGHT"
             raise click.UsageError(f"{error.message}: {advice}", context) from None
 
     def invoke(self, context: click.Context) -> Any:

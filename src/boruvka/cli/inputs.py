@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -35,7 +36,8 @@ def _columns(
 
 
 def _texts(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
-    return value and tuple(value.split(","))
+    several = r"(?<![^,])\*,\*(?![^,])"  # a pattern with a comma: two alleles
+    return value and tuple(re.findall(rf"{several}|[^,]+", value))
 
 
 def _name_or_position(column: str) -> int | str:

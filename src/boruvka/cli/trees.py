@@ -283,7 +283,8 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     "heights",
     type=Numbers(),
     metavar="WEIGHT,...",
-    callback=lambda context, parameter, value: value or (),
+    multiple=True,
+    callback=lambda context, parameter, value: sum(value, ()),
     help="Clusters are what edges of at most this weight join; of several weights, the table has a column "
     "for each.",
 )
@@ -522,6 +523,7 @@ def metadata_of(
     from boruvka.formats.metadata import read_metadata
     from boruvka.graph.edge_set import EdgeSet
     from boruvka.graph.labels import TEXTS_OF_FILE, column_of_names, row_of_vertex, warn_of_missing
+    from boruvka.graph.names import name_hint
     from boruvka.interop.data_frames import frame_of_rows, new_frame
     from boruvka.runtime.libraries import require
     from boruvka.trees.plotting.rows import Rows
@@ -533,7 +535,9 @@ def metadata_of(
     if not table.is_recognised:
         notice(f"{path}: the column {shown(table.id)} has the names ({argument('metadata_id')} for another)")
     for name in [name for name in options if options[name] not in table.columns]:
-        found = ", ".join(map(shown, table.columns))
+        found = ", ".join(map(shown, table.columns)) + name_hint(
+            dict.fromkeys(table.columns, 0), options[name]
+        )
         raise OptionError(
             f"{argument(name, options[name])} is not a column of {path} beside that of the names, "
             f"{shown(table.id)}; the others are {found}"

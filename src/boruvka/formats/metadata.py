@@ -96,10 +96,8 @@ def read_metadata(
             other = row_of_name.setdefault(texts[id], row)
             if rows.setdefault(texts, row) == row != other and texts[id] in vertices:
                 differ = [str(x[other]) != text for x, text in zip(columns, texts, strict=True)]
-                column, line = shown(table.names[differ.index(True)]), table.error(other, "").line
-                place = f"line {line}" if line else f"row {other}"
-                message = f"{shown(texts[id])} is in {place}, too, with another value in the column {column}"
-                raise table.error(row, f"{message}: keep one row of it")
+                more = f", with another value in the column {shown(table.names[differ.index(True)])}"
+                raise table.same_name(other, row, shown(texts[id]), more)
         if repeated := len(columns[id]) - len(rows):
             warn(f"{source.path}: {repeated:,} rows repeat another one in all columns, and do not count")
         columns = [[column[row] for row in rows.values()] for column in columns]

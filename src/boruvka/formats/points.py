@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError, first_true, shown_names, warn
+from boruvka.errors import FormatError, GraphError, OptionError, first_true, shown_names, warn
 from boruvka.formats.files import File, InputFile
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
@@ -83,6 +83,8 @@ class Profiles(NamedTuple):
     """The columns that the caller names as loci."""
     names: NDArray[Any] | None
     """The name of each strain, if the caller names their column."""
+    table: Table | None = None
+    """The table of the file, for errors about rows; None for aligned sequences."""
 
 
 class Coordinates(NamedTuple):
@@ -299,7 +301,7 @@ def read_profiles(
         kept = [i for i in range(len(table.columns)) if i != of_names or i in (loci or ())]
         frame = polars.DataFrame({table.names[i]: table.columns[i] for i in kept})
         of_loci = None if loci is None else [table.names[i] for i in loci]
-        return Profiles(frame, of_loci, _names(table, of_names))
+        return Profiles(frame, of_loci, _names(table, of_names), table)
 
     return source.attempt(read)
 
@@ -320,8 +322,13 @@ def read_profile_graph(path: File, *, id: str | int | None = None, **rules: Any)
     """
     of_table = {name: rules.pop(name, None) for name in ("format", "columns", "header")}
     found = read_profiles(path, id=id, **of_table)
-    with passing(loci="columns", **{name: name for name in rules}):
-        return Graph.from_profiles(found.profiles, names=found.names, loci=found.loci, **rules)
+    try:
+        with passing(loci="columns", **{name: name for name in rules}):
+            return Graph.from_profiles(found.profiles, names=found.names, loci=found.loci, **rules)
+    except GraphError as error:
+        if found.table is None or error.same_name is None:
+            raise
+        raise found.table.same_name(*error.same_name) from None
 
 
 def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinates:

@@ -119,6 +119,10 @@ def format_to_read(
     FileError
         The path is a directory, or the file cannot be read.
     """
+    if source.path.lower().endswith(_WORKBOOKS):
+        raise FileError(
+            f"{source.path}: a workbook: save it as CSV, or in Python pass pandas.read_excel(...)"
+        )
     if name is not None:
         return format_named(name)
     by_ending = _by_ending(source)
@@ -244,6 +248,7 @@ def format_to_write(file: File, name: str | None) -> Format:
     return chosen
 
 
+_WORKBOOKS = (".xlsx", ".xls", ".xlsm", ".ods")
 _PICTURES = (".png", ".svg", ".pdf", ".html")
 
 

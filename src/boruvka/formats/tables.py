@@ -41,6 +41,12 @@ class Table(NamedTuple):
     is_named: bool
     error: Callable[[int, str], FormatError]
 
+    def same_name(self, first: int, second: int, name: str, more: str = "") -> FormatError:
+        """Make an error about two rows with the same name."""
+        line = self.error(first, "").line
+        place = f"line {line}" if line else f"row {first}"
+        return self.error(second, f"{name} is in {place}, too{more}: keep one row of it")
+
     @classmethod
     def of_columns(cls, source: InputFile, columns: dict[str, Any] | list[Any]) -> Table:
         """Make a table of named columns, or of columns without names; errors name the row, from 0."""

@@ -17,7 +17,6 @@ from boruvka.formats.registry import FORMATS, format_to_write
 from boruvka.graph.columns import list_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.labels import are_crossings
-from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import is_command_running, taking
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import File, check_writable, file_name, writing
@@ -164,23 +163,14 @@ def _columns_of_vertices(graph: Any, metadata: Any) -> list[tuple[str, list[Any]
     from boruvka.trees.plotting.rows import Rows
 
     rows = Rows.of(EdgeSet(graph, []))
-    vertices, columns = rows.vertex.tolist(), list[tuple[str, list[Any]]]()
+    columns = list[tuple[str, list[Any]]]()
     if rows.labels is not rows.tree:
         columns.append(("size", graph.profiles.sizes.tolist()))
-        columns.append(("members", _joined(rows.names, vertices, graph.n)))
+        columns.append(("members", rows.joined(rows.names)))
     for name, values in () if metadata is None else rows.table("metadata", metadata).items():
-        texts = _joined(list_column(values), vertices, graph.n)
-        columns.append((str(name), _numbers_or_texts(texts)))
+        texts = (None if x is None else str(x) for x in rows.joined(list_column(values)))
+        columns.append((str(name), _numbers_or_texts([*texts])))
     return columns
-
-
-def _joined(values: list[Any], vertices: list[int], n: int) -> list[str | None]:
-    """Return the value of each vertex as text, of several all that differ; None where there is none."""
-    found: list[dict[str, None]] = [{} for _ in range(n)]
-    for vertex, value in zip(vertices, values, strict=True):
-        if not is_missing(value):
-            found[vertex][str(value)] = None
-    return ["; ".join(texts) if texts else None for texts in found]
 
 
 def _numbers_or_texts(texts: list[str | None]) -> list[Any]:

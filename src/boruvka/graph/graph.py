@@ -911,7 +911,7 @@ class Graph(_EdgeListByDefault, HasColumns):
             The columns of a frame that are loci: names, or patterns such as "KP1_*".
         no_allele : str, or iterable of str
             More texts that mean that a locus has no allele, in upper or lower case; "*;*" for all with a
-            semicolon.
+            semicolon, "*[*]" for those with an asterisk at the end.
         not_loci : iterable of names, optional
             Columns that are no loci: names, or patterns.
         max_missing : float, optional

@@ -11,8 +11,9 @@ A value, or a row of values, is for each vertex. The first line that fits says w
 | anything else | none: values are in the order of the vertices; a frame or series warns of it |
 
 Labels are the names of vertices, or their numbers where they have no names; where profiles were collapsed,
-the names of profiles too. A name without its folder and the ending of a genome's file matches the whole one,
-as A12 matches A12.fasta, with a warning. Rows of other names are left out, with a warning that counts them.
+the names of profiles too. A name without blanks around it, its folder and the ending of a genome's file
+matches the whole one, as A12 matches A12.fasta, with a warning. Rows of other names are left out, with a
+warning that counts them.
 In pictures and tables a vertex may lack a row: it has no value, and a warning counts such vertices, but for
 crossings of streets. Other functions need a value for each vertex. These are errors: no label that is known;
 labels that are there twice; an index and a column that contradict each other; an index 0, 1, 2 and so on
@@ -35,7 +36,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
-from boruvka.graph.names import name_hint, number_of_name, strain_name
+from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import edge_indices, edges_between, warn_of_ends, with_opposite_entries
 from boruvka.runtime.arguments import is_command_running
@@ -309,6 +310,13 @@ def rows_of_names(argument: str, where: str, labels: list[str], names: list[str]
     return _matched(argument, where, labels, known, is_partial=True, leaves_out=True)
 
 
+def are_named(argument: str, wanted: list[str], names: list[str]) -> NDArray[np.bool_]:
+    """Return which names are wanted; one that is none of them is an error."""
+    known = _Known.of(names, "profile")
+    wanted = _with_names_of_strains(argument, "the list", wanted, known)
+    return np.isin(np.arange(len(names)), numbers_of(known.numbers or {}, argument, wanted))
+
+
 def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: _Known) -> list[Any]:
     """Replace labels that are not known by the names of the same strains, as ``A12`` by ``A12.fasta``.
 
@@ -338,7 +346,7 @@ def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: 
         label, name = next(iter(found.items()))
         warn(
             f"{argument}: {len(found):,} of {len(labels):,} rows are matched by names without folders and "
-            f"endings of files, as {shown(label)} with {shown(name)}"
+            f"endings of files, or blanks, as {shown(label)} with {shown(name)}"
         )
     return [found.get(label, label) for label in labels]
 
@@ -983,7 +991,10 @@ def _matched(
         given = {*labels}
         without_row = {name: k for name, k in known.numbers.items() if name not in given}
         problem += hint if is_missing(label) else name_hint(without_row, label)
-        others = ", ".join(shown(labels[k]) for k in np.flatnonzero(found < 0)[1:NAMES_SHOWN])
+        unknown = [labels[k] for k in np.flatnonzero(found < 0)[1:NAMES_SHOWN]]
+        others = ", ".join(
+            shown(x) + name_hint(without_row, x).replace("; is it", ", perhaps") for x in unknown
+        )
         others = f" (others are {others})" if others else ""
         if found.size < size:
             others += f"; {size - found.size:,} more are of profiles that were left out"

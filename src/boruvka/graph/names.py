@@ -82,8 +82,8 @@ def ends_text(names: NDArray[Any] | None, u: Any, v: Any, first_id: int = 0) -> 
     return f"({shown(first)}, {shown(second)})"
 
 
-def number_of_name(names: NDArray[Any]) -> dict[Hashable, int]:
-    """Make the table that `numbers_of` uses.
+def number_of_name(names: NDArray[Any], what: str = "vertices") -> dict[Hashable, int]:
+    """Make the table that `numbers_of` uses; errors say what has the names.
 
     Raises
     ------
@@ -99,7 +99,10 @@ def number_of_name(names: NDArray[Any]) -> dict[Hashable, int]:
         raise GraphTypeError(f"the name of a vertex cannot be a key: {error}") from None
     if len(numbers) < len(names_of_vertices):
         i, name = next((i, name) for i, name in enumerate(names_of_vertices) if numbers[name] != i)
-        raise GraphError(f"vertices {i} and {numbers[name]} have the same name {shown(name)}")
+        remedy = "leave one of them out, or change its name"
+        twice = GraphError(f"{what} {i} and {numbers[name]} have the same name {shown(name)}: {remedy}")
+        twice.same_name = i, numbers[name], shown(name)
+        raise twice
     return numbers
 
 
@@ -177,12 +180,14 @@ def _is_key(numbers: Mapping[Hashable, int], name: Any) -> bool:
 
 
 def strain_name(name: Any) -> Any:
-    """Return the name of the strain of a file: A12 of ``A12``, ``A12.fna.gz`` and ``runs/A12_contigs.fa``.
+    """Return the name of the strain of a file: A12 of ``A12 ``, ``A12.fna.gz`` and ``runs/A12_contigs.fa``.
 
     An object that is not a string is its own name.
     """
-    file = _GENOME_FILE.fullmatch(name) if isinstance(name, str) else None
-    return file[1] if file else name
+    if not isinstance(name, str):
+        return name
+    file = _GENOME_FILE.fullmatch(name)
+    return file[1] if file else name.strip()
 
 
 def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, some_of, warn
 from boruvka.graph import distances
 from boruvka.graph.columns import is_number, list_column, listed, read_column, read_only
-from boruvka.graph.labels import NAMES, in_memory, is_called, is_index, names_of_rows, row_names
-from boruvka.graph.names import name_array, numbers_of
+from boruvka.graph.labels import NAMES, are_named, in_memory, is_called, is_index, names_of_rows, row_names
+from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.graph.sequences import read_sequences
 from boruvka.graph.text_dates import readings
@@ -34,16 +34,6 @@ METRICS = {
 NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
 """Prefix that chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
-_DESCRIPTIONS = """
-age aliases cc cgst city clonalcomplex collectiondate comments contigs continent country coverage date gender
-host lat latitude lincode lineage location lon longitude mlst month n50 patient patientid postcode province
-region sequencetype serogroup serotype serovar sex source species st state stid submitter ward year zipcode
-"""
-NO_LOCI = NAMES | frozenset(_DESCRIPTIONS.split())
-"""Columns that describe a strain, in the form of `boruvka.graph.labels.plain`.
-
-Columns that begin with # are not loci either.
-"""
 _WORDS_OF_DESCRIPTIONS = """
 age bed birth case cc city clinic clinical cluster code collected collection comment comments complex contact
 contigs count country coverage ct date day department depth district facility floor gender genus good group hc
@@ -54,12 +44,29 @@ species specimen st state status submitted submitter targets time travel type un
 """
 _WORDS = frozenset(_WORDS_OF_DESCRIPTIONS.split())
 """Words in names of columns that describe a strain, as ``date_sampled``, where loci are called otherwise."""
+_DESCRIPTIONS = """
+aliases cgst clonalcomplex collectiondate continent indexlevel0 lat latitude lincode lon longitude n50
+patientid sequencetype serogroup stid submitter zipcode
+"""
+NO_LOCI = NAMES | _WORDS | frozenset(_DESCRIPTIONS.split())
+"""Columns that describe a strain, in the form of `boruvka.graph.labels.plain`.
+
+One is the index of pandas in a file of Parquet. Columns that begin with # are not loci either.
+"""
 _WORD_OF_NAME = re.compile("[A-Z]*[a-z]+|[A-Z]+")
-_WORD = re.compile(r"[^\W\d_]{2}")
+_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_][0-9]")
+"""Several letters in a row, or a letter before a digit, as in the type ``t008`` of spa."""
+_GENE = re.compile(rf"^(?!({'|'.join(_WORDS)})$)[a-z]{{3,4}}[A-Z]{{0,2}}[0-9]*_?$")
+"""Name of a gene of bacteria, as ``arcC``, by which loci of MLST are called."""
 _DIGITS = re.compile("[0-9]+")
-_DECIMAL = re.compile("[+-]?[0-9]+[.,][0-9]+")
+_DECIMAL = re.compile(r"[+-]?[0-9]+(?:,[0-9]+|(?:\.[0-9]+)+)")
+"""A number such as 98.5 or 98,5, or an address of clusters, as 1.1.2."""
 _ALLELES = re.compile("[0-9]+(?:[^0-9A-Za-z.]+[0-9]+)+")
 """Several alleles of one locus, as ``12;13``."""
+_MARKED = re.compile(r"(\W*)[0-9]+(\W*)")
+"""An allele that is not certain, as ``4*``, ``1?`` and ``~1``."""
+_TYPES = frozenset(["cgst", "sequencetype", "st", "stid"])
+"""First columns that hold the names, as of types, if all values differ and no other column has names."""
 _SEEN = 20
 """Number of alleles of a column that show whether it may hold texts."""
 _MOSTLY, _FEW = 0.9, 0.1
@@ -156,16 +163,20 @@ def read_profiles(
     if found is not None and len(found) != len(table):
         raise GraphError(f"there must be one name for each of the {len(table)} profiles, got {len(found)}")
     lacking, n_loci = np.count_nonzero(table == 0, axis=1), table.shape[1]
-    is_left_out = _are_named(found, drop, len(table))
+    all_names = list(range(len(table))) if found is None else found
+    number_of_name(name_array(all_names, len(table)), "profiles")  # or one would be in two clusters
+    wanted = [drop] if isinstance(drop, str) else list(map(str, listed("drop", drop)))
+    is_left_out = are_named(argument("drop"), wanted, list(map(str, all_names)))
     if max_missing is not None:
         share = real("max_missing", max_missing, 0, 1)
         is_left_out |= _warn_of_missing_alleles(lacking, n_loci, found, share, "they are left out")
     if missing == "error" and not (table.all(axis=1) | is_left_out).all():
         raise _missing_error(np.where(is_left_out[:, None], 1, table), chosen)
     left_out: list[Any] = []
+    if is_left_out.size and is_left_out.all():
+        raise GraphError(f"no profile is left: write a larger {argument('max_missing')}, or leave out less")
     if is_left_out.any():
         kept = np.flatnonzero(~is_left_out).tolist()
-        all_names = list(range(len(table))) if found is None else found
         found, left_out = list(compress(all_names, ~is_left_out)), list(compress(all_names, is_left_out))
         table, lacking = table[kept], lacking[kept]
     rows = np.arange(len(table))
@@ -222,6 +233,8 @@ def collapsed(
     """
     table = np.array(matrix)
     np.fill_diagonal(table, 0)
+    if names is not None:
+        number_of_name(name_array(names, len(table)))
     groups, names = _grouped(table, names)
     return matrix[np.ix_(groups.first_rows, groups.first_rows)], names, read_only(groups)
 
@@ -261,6 +274,10 @@ def _columns(
         columns = [_read(str(name), profiles[name], no_allele) for name in chosen]
         if first is not None and of_names is None and first in chosen and _begin_with_names(columns):
             of_names, chosen, columns = first, chosen[1:], columns[1:]
+        others_are_names = any(is_called(name, NAMES) for name in known[1:])
+        if first is not None and of_names is None and is_called(first, _TYPES) and not others_are_names:
+            types = list(map(str, list_column(read_column(first, profiles[first]))))
+            of_names = first if len({*types}) == len(types) else None
         are_loci = _are_loci(chosen, columns)
         chosen, columns = list(compress(chosen, are_loci)), list(compress(columns, are_loci))
         loci_found = {*chosen}
@@ -298,8 +315,10 @@ def named_columns(name: str, known: list[Any], wanted: Any) -> list[Any]:
 
 
 def _pattern(words: Iterable[str]) -> re.Pattern[str]:
-    """Return the regular expression for these texts, in which * is any text, if it is not alone."""
-    return re.compile("|".join(re.escape(x).replace(r"\*", ".*" if len(x) > 1 else "[*]") for x in words))
+    """Return the regular expression for these texts, in which * is any text, if it is not alone or in []."""
+    known = {"*": ".*", "[*]": r"\*"}
+    parts = (re.split(r"(\[\*\]|\*)", "[*]" if word == "*" else word) for word in words)
+    return re.compile("|".join("".join(known.get(x, re.escape(x)) for x in part) for part in parts))
 
 
 def _read(name: str, values: Any, no_allele: re.Pattern[str]) -> Any:
@@ -367,11 +386,14 @@ def _are_names(column: Any) -> bool:
 def _are_loci(names: list[Any], columns: list[Any]) -> list[bool]:
     """Return which columns are loci, by their names and values.
 
-    Names of loci may follow a scheme: several differ only in digits. A warning names the
-    few loci that are called otherwise.
+    Names of loci may follow a scheme: several differ only in digits, or else are called as genes. A warning
+    names the few loci that are called otherwise.
     """
     forms = [_DIGITS.sub("0", str(name)) for name in names]
+    if max(Counter(forms).values(), default=0) < _SCHEME:
+        forms = [_GENE.sub("gene", form) for form in forms]
     scheme, count = max(Counter(forms).items(), key=lambda item: item[1], default=("", 0))
+    most = max(_FEW * count, min(count // 2, _SCHEME) if scheme == "gene" else 1)
     in_scheme = [count >= _SCHEME and form == scheme for form in forms]
     are_texts = _are_free_texts(columns)
     are_loci = [
@@ -380,7 +402,7 @@ def _are_loci(names: list[Any], columns: list[Any]) -> list[bool]:
         for name, column, is_text, is_alike in zip(names, columns, are_texts, in_scheme, strict=True)
     ]
     others = [k for k, is_locus in enumerate(are_loci) if is_locus and not in_scheme[k]]
-    if not count >= _SCHEME or len(others) > max(_FEW * count, 1):
+    if not count >= _SCHEME or len(others) > most:
         return are_loci
     are_numbers = sum(_kind(column[:_SEEN]) == "number" for column in columns) > len(columns) / 2
     for k in others:
@@ -412,10 +434,10 @@ def _are_dates_or_decimals(column: Any) -> bool:
 def _are_free_texts(columns: list[Any]) -> list[bool]:
     """Return which columns are texts among columns of numbers: these describe the strains.
 
-    There are none if the alleles of a locus may be texts: if a column has both, or as many have texts.
+    There are none if the alleles of loci may be texts: if as many columns have some as have none.
     """
     kinds = [_kind(column[:_SEEN]) for column in columns]
-    if "mixed" in kinds or kinds.count("text") >= kinds.count("number"):
+    if kinds.count("text") + kinds.count("mixed") >= kinds.count("number"):
         return [False] * len(columns)
     return [
         kind == "text" == _kind(column) and _has_words(column)
@@ -424,7 +446,7 @@ def _are_free_texts(columns: list[Any]) -> list[bool]:
 
 
 def _has_words(column: Any) -> bool:
-    """Return whether an allele has several letters in a row."""
+    """Return whether an allele has a word, or is a type such as t008."""
     found = (allele(value) for value in list_column(column))
     return any(isinstance(value, str) and _WORD.search(value) for value in found)
 
@@ -446,12 +468,11 @@ def _are_codes(profiles: Any) -> bool:
 
 def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> NDArray[np.unsignedinteger]:
     """Number the alleles of each locus; refuse columns with fractions, unless the caller chose the loci."""
-    codes, fractions, texts, several = [], dict[str, str](), Counter[str](), Counter[str]()
+    codes, fractions, texts = [], dict[str, str](), Counter[str]()
     for name, column in zip(loci, columns, strict=True):
         code, fraction, texts_of_locus = _codes(name, column)
         codes.append(code)
-        for found, count in texts_of_locus.items():
-            (several if _ALLELES.fullmatch(found) else texts)[found] += count
+        texts += texts_of_locus
         if fraction is not None and not are_chosen:
             fractions[name] = fraction
     if fractions:
@@ -461,24 +482,31 @@ def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> ND
             f"{shown(name)} has {value}: leave them out of the table, or name the loci with "
             f"{_written('loci')}"
         )
-    if texts:
-        some = texts.most_common(_SHOWN_TEXTS)
-        found = ", ".join(f"{shown(text)} ({count:,})" for text, count in some)
-        passed = hint(
-            ": if they mean that there is none, write {no_allele}", no_allele=tuple(text for text, _ in some)
-        )
-        warn(f"each of these texts counts as an allele, at loci of numbers: {found}{passed}")
-    if several:
-        text, total = several.most_common(1)[0][0], several.total()
-        mark = next(x for x in text if not x.isdigit())
-        passed = hint(": if they mean that none is certain, write {no_allele}", no_allele=(f"*{mark}*",))
-        which = f"{shown(text)} has" if total == 1 else f"{total:,} texts such as {shown(text)} have"
-        warn(f"{which} several alleles of a locus, but each counts as one{passed}")
+    _warn_of_texts(texts)
     if not are_chosen:
         _warn_of_different_values(loci, codes)
     if len({code.size for code in codes}) > 1:
         raise GraphError("all loci must have as many alleles as there are profiles")
     return np.column_stack(codes) if codes else np.empty((0, 0), np.uint8)
+
+
+def _warn_of_texts(texts: Counter[str]) -> None:
+    """Warn of texts at loci of numbers, which are alleles of their own; * is written [*] in a pattern."""
+    several = Counter({text: k for text, k in texts.items() if _ALLELES.fullmatch(text)})
+    if some := (texts - several).most_common(_SHOWN_TEXTS):
+        found = ", ".join(f"{shown(text)} ({count:,})" for text, count in some)
+        marked = [text for text, _ in some if _MARKED.fullmatch(text)]
+        patterns = (_DIGITS.sub("\0", text) if text in marked else text for text, _ in some)
+        words = dict.fromkeys(text.replace("*", "[*]").replace("\0", "*") for text in patterns)
+        passed = hint(": if they mean that there is none, write {no_allele}", no_allele=tuple(words))
+        or_same = "; if a mark does not matter, remove it from the table" if marked else ""
+        warn(f"each of these texts counts as an allele, at loci of numbers: {found}{passed}{or_same}")
+    if several:
+        text, total = several.most_common(1)[0][0], several.total()
+        mark = next(x for x in text if not x.isdigit()).replace("*", "[*]")
+        passed = hint(": if they mean that none is certain, write {no_allele}", no_allele=(f"*{mark}*",))
+        which = f"{shown(text)} has" if total == 1 else f"{total:,} texts such as {shown(text)} have"
+        warn(f"{which} several alleles of a locus, but each counts as one{passed}")
 
 
 def _warn_of_different_values(loci: list[str], codes: list[NDArray[np.unsignedinteger]]) -> None:
@@ -498,8 +526,7 @@ def _warn_of_different_values(loci: list[str], codes: list[NDArray[np.unsignedin
 def _codes(name: str, column: Any) -> tuple[NDArray[np.unsignedinteger], str | None, Counter[str]]:
     """Number the alleles of a locus from 1, those that are missing 0.
 
-    Also return one that is a fraction, and of a locus of numbers how often each text occurs that has no
-    digit, or several numbers.
+    Also return one that is a fraction, and of a locus of numbers how often each text occurs.
     """
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         distinct, positions = np.unique(column, return_inverse=True)
@@ -521,14 +548,9 @@ def _codes(name: str, column: Any) -> tuple[NDArray[np.unsignedinteger], str | N
     counts = Counter[int | str | None]()
     for found, count in zip(alleles, np.bincount(positions).tolist(), strict=True):
         counts[found] += count
-    texts = Counter(
-        {
-            x: k
-            for x, k in counts.items()
-            if isinstance(x, str) and (_ALLELES.fullmatch(x) or not any(map(str.isdigit, x)))
-        }
-    )
-    are_numbers = sum(texts.values()) < sum(k for x, k in counts.items() if isinstance(x, int))
+    texts = Counter({x: k for x, k in counts.items() if isinstance(x, str) and not NUMBER.fullmatch(x)})
+    words = sum(k for x, k in texts.items() if not _MARKED.fullmatch(x))
+    are_numbers = words < counts.total() - counts[None] - words
     return codes[positions], next(fractions, None), texts if are_numbers else Counter()
 
 
@@ -573,13 +595,6 @@ def _warn_of_missing_alleles(
             f"loci: {found}; {what}"
         )
     return shares > share
-
-
-def _are_named(names: list[Any] | None, wanted: Any, size: int) -> NDArray[np.bool_]:
-    """Return which profiles are wanted; rows are names if there are no others."""
-    numbers: dict[Hashable, int] = {str(x): k for k, x in enumerate(range(size) if names is None else names)}
-    texts = [wanted] if isinstance(wanted, str) else list(map(str, listed("drop", wanted)))
-    return np.isin(np.arange(size), numbers_of(numbers, argument("drop"), texts))
 
 
 def _missing_error(table: NDArray[Any], loci: list[str]) -> GraphError:

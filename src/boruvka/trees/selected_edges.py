@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -214,8 +213,8 @@ class SelectedEdges(EdgeSet):
         metadata : frame or mapping of names to columns, optional
             More columns, with a row for each vertex: a frame of pandas or polars, a table of Arrow, a series
             of pandas, or a mapping whose columns may be series. Labels of vertices are matched as in
-            `Forest.plot`. If profiles were collapsed, there may be a row for each profile; the first of each
-            vertex counts.
+            `Forest.plot`. If profiles were collapsed, there may be a row for each profile; different values
+            of a vertex are one text, as "ICU; Ward 3", and the column is of texts then.
         members : bool
             Whether there is a row for each profile instead, whose name is in the first column.
 
@@ -236,7 +235,7 @@ class SelectedEdges(EdgeSet):
             pandas is not installed.
         """
         from boruvka.graph.labels import column_of_names
-        from boruvka.interop.data_frames import in_order_of_vertices, table_of_nodes
+        from boruvka.interop.data_frames import table_of_nodes
         from boruvka.trees.plotting.rows import Rows
 
         nodes, rows = table_of_nodes(self), Rows.of(self)
@@ -247,7 +246,7 @@ class SelectedEdges(EdgeSet):
             )
         if metadata is None:
             return nodes
-        table = rows.table if members else partial(in_order_of_vertices, self)
+        table = rows.table if members else rows.table_of_vertices
         more = table("metadata", metadata)
         return nodes.join(more.rename(columns={name: f"{name}_given" for name in nodes.columns}))
 
@@ -357,7 +356,8 @@ class SelectedEdges(EdgeSet):
             profiles were collapsed, there may be a value for each profile: then a vertex is a pie.
         labels : bool, (n,) array_like, or mapping, optional
             Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
-            many edges first; by default the names of up to 60, unless edges are lines of a map.
+            many edges first; by default the names of up to 60, unless edges are lines of a map. Different
+            texts of the strains of a vertex are one, as "ICU; Ward 3".
         weights : bool
             Write the weights of edges: all of them if there are at most 30 vertices, else where they fit, and
             a line below counts the others. Those that come first in the tree, light ones, are first; at

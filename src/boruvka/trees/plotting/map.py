@@ -204,6 +204,11 @@ class Map:
         framed = self.positions._replace(points=shown)
         ax = style.new_axes(*figure_size(framed), self.given_axes)
         margin = WIDE_MARGIN * _extent(framed) if has_dots or self.graph_edges else None
+        if self.amounts.are_shown and self.lines is None and margin:  # dots of any size fit into the frame
+            inches = np.array(ax.get_window_extent().size) / figure_of(ax).dpi
+            radius = float(np.sqrt(self.amounts.areas(ax, True).max(initial=0))) / 2 / POINTS_PER_INCH
+            lengths = np.ptp(framed.box, axis=0) / np.maximum(inches - 2 * radius, radius)
+            margin = max(margin, 1.05 * radius * float(lengths.max()))
         if not style.is_map_projection(ax):
             frame_axes(ax, framed, margin)
         if self.given_axes is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown, warn, without_warnings
+from boruvka.graph.columns import list_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, values_of_vertices
+from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, take_rows, values_of_vertices
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument, flag
 from boruvka.trees.plotting.values import NO_CLUSTER, with_singletons
@@ -61,20 +62,44 @@ class Rows(NamedTuple):
     def values(self, argument: str, values: Any) -> NDArray[Any]:
         """Make an array with a value for each row; values may be for each vertex, too."""
         self._warn_of_first_ones(argument, values)
+        return clusters_as_texts(self._read(_values, argument, values))
+
+    def _read(self, read: Callable[[EdgeSet, str, Any], Any], argument: str, values: Any) -> Any:
         try:
-            return clusters_as_texts(_values(self.labels, argument, values))
+            return read(self.labels, argument, values)
         except GraphError:
-            return clusters_as_texts(_values(self.tree, argument, values)[self.vertex])
+            return take_rows(read(self.tree, argument, values), self.vertex)
+
+    def joined(self, values: list[Any]) -> list[Any]:
+        """Return the value of each vertex, given those of rows; None where there is none.
+
+        If a vertex has several, all are texts, and it has each once: ICU; Ward 3.
+        """
+        found: list[dict[str, Any]] = [{} for _ in range(self.tree.n)]
+        for vertex, value in zip(self.vertex.tolist(), values, strict=True):
+            if not is_missing(value):
+                found[vertex].setdefault(str(value), value)
+        if max(map(len, found), default=0) > 1:
+            return ["; ".join(texts) or None for texts in found]
+        return [next(iter(texts.values()), None) for texts in found]
 
     def table(self, argument: str, metadata: Any) -> pandas.DataFrame:
         """Make a frame with a row for each; the table may have a row for each vertex, too."""
         from boruvka.interop.data_frames import in_order_of_vertices
 
         self._warn_of_first_ones(argument, metadata)
-        try:
-            return in_order_of_vertices(self.labels, argument, metadata)
-        except GraphError:
-            return in_order_of_vertices(self.tree, argument, metadata).iloc[self.vertex]
+        frame: pandas.DataFrame = self._read(in_order_of_vertices, argument, metadata)
+        return frame
+
+    def table_of_vertices(self, argument: str, metadata: Any) -> pandas.DataFrame:
+        """Make a frame with a row for each vertex, see `joined`."""
+        from boruvka.interop.data_frames import in_order_of_vertices, new_frame
+
+        if self.labels is self.tree or self._are_of_first_ones(argument, metadata):
+            return in_order_of_vertices(self.tree, argument, metadata)
+        table = self._read(in_order_of_vertices, argument, metadata)
+        columns = [self.joined(list_column(column)) for _, column in table.items()]
+        return new_frame(argument, dict(enumerate(columns))).set_axis(table.columns, axis=1)
 
     def dotted(
         self, columns: Iterable[NDArray[Any]] = (), sizes: NDArray[np.float64] | None = None
@@ -92,20 +117,20 @@ class Rows(NamedTuple):
         return self.tree.vertices[has_value[self.tree.vertices]]
 
     def _warn_of_first_ones(self, argument: str, values: Any) -> None:
-        """Warn if the only rows are those of the first profile of each vertex, whose name the vertex has."""
-        profiles = self.tree.graph.profiles
-        if self.tree is self.labels or profiles is None:
-            return
-        rows = None
-        with suppress(GraphError, GraphTypeError), without_warnings():
-            rows = rows_by_label(self.labels.graph, argument, values, is_partial=True)[1]
-        if rows is None or (rows >= 0).all():
-            return
-        if np.array_equal(np.flatnonzero(rows >= 0), np.sort(profiles.first_rows)):
+        if self._are_of_first_ones(argument, values):
             warn(
                 f"{argument}: only the first strain of each vertex has a row: give a row for each of the "
-                f"{rows.size:,} strains, whose names are graph.profiles.names, not graph.names"
+                f"{self.vertex.size:,} strains, whose names are graph.profiles.names, not graph.names"
             )
+
+    def _are_of_first_ones(self, argument: str, values: Any) -> bool:
+        """Return whether the only rows are those of the first profile of each vertex, which has its name."""
+        profiles, rows = self.tree.graph.profiles, None
+        if self.tree is self.labels or profiles is None or profiles.first_rows.size == self.vertex.size:
+            return False
+        with suppress(GraphError, GraphTypeError), without_warnings():
+            rows = rows_by_label(self.labels.graph, argument, values, is_partial=True)[1]
+        return rows is not None and np.array_equal(np.flatnonzero(rows >= 0), np.sort(profiles.first_rows))
 
 
 def clusters_as_texts(values: NDArray[Any]) -> NDArray[Any]:
@@ -158,11 +183,14 @@ def texts_of_vertices(tree: EdgeSet, labels: Any, vertices: NDArray[np.int64]) -
         if tree.graph.annotations.terminals is not None:  # crossings are named by their coordinates
             texts = np.where(are_crossings(tree.graph)[vertices], "", texts.astype(object))
         return list(map(str, texts.tolist()))
-    texts = _values(tree, "labels", labels)[vertices]
+    rows = Rows.of(tree)
+    rows = Rows(tree, np.arange(tree.n), tree) if rows._are_of_first_ones("labels", labels) else rows
+    texts = rows._read(_values, "labels", labels)
     if texts.dtype.kind == "f" and np.isnan(texts).any():  # integers became floats where some are missing
         is_whole = np.nan_to_num(texts) % 1 == 0
         texts = np.array([int(x) if is_whole.all() and x == x else x for x in texts.tolist()], object)
-    return ["" if is_missing(text) else str(text) for text in texts.tolist()]
+    found = rows.joined(texts.tolist())
+    return ["" if found[vertex] is None else str(found[vertex]) for vertex in vertices.tolist()]
 
 
 def _values(tree: EdgeSet, argument: str, values: Any) -> NDArray[Any]:

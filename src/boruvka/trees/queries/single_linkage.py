@@ -201,7 +201,7 @@ def cluster_columns(structure: Structure, heights: Iterable[float], k: int | Non
     found = cuts(structure, heights)
     labels = dict[str, NDArray[np.int64]]()
     for i, height in enumerate(found.heights):
-        name = f"cluster_{height}".replace(".", "_").replace("-", "minus_")
+        name = f"cluster_{str(height).removesuffix('.0')}".replace(".", "_").replace("-", "minus_")
         if name in labels:
             raise OptionError(f"the height {height} is there twice")
         labels[name] = found[i]
