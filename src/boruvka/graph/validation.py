@@ -271,10 +271,10 @@ def edge_rows(edges: Any, weight: str = "weight") -> Any:
 def edges_between(
     graph: Any, name: str, rows: Sequence[Any], maximum: bool = False, weights: Any = None
 ) -> NDArray[np.int64]:
-    """Return the edges whose ends are pairs of vertices, in any order.
+    """Return the edges between the ends (u, v), in any order, of rows; each must have one edge.
 
-    Weights, which may be in the rows, must agree; without weights, each pair must have one edge. The k-th
-    copy of a row is the k-th parallel edge of this weight.
+    Weights, which may also be in the rows, must agree. Of parallel edges of this weight, the k-th copy of a
+    row is the k-th.
     """
     if rows and len(rows[0]) == 3:
         weights = edge_weights([row[2] for row in rows])

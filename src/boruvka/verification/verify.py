@@ -137,9 +137,7 @@ def verify(
     """
     graph = to_host(as_graph(graph))
     found = forest if is_forest(forest) and _has_same_edges(graph, forest) else None
-    claimed = is_forest(forest) and getattr(
-        forest, "maximum", False
-    )  # not a method of this name, as of SciPy
+    claimed = is_forest(forest) and getattr(forest, "maximum", False)  # SciPy has a method of this name
     removed, required = (getattr(found, name, NO_EDGES) for name in ("removed", "required"))
     if removed.size:
         graph = MaskedGraph(graph, removed[removed < graph.m])
