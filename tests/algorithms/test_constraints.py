@@ -187,12 +187,12 @@ def test_edges_of_matrices_by_their_ends(kind, maximum):
     [
         (
             [("A", "H")],
-            r"2 edges between \('A', 'H'\): write their indices, required=\[2, 3\]",
+            r"2 edges between \('A', 'H'\), with the indices \[2, 3\]: write the weight, .* use indices",
         ),
         ([("A", "B"), ("A", "C")], r"required: no edge is between \('A', 'C'\)"),
         ([("A", "Z")], "'Z'"),
         (3, r"for one edge, write \[3\]"),
-        ([("A", "B", 1)], r"for edges by their ends, write \[\('A', 'B'\)\]"),
+        ({("A", "B", -1)}, r"required: edge \('A', 'B'\) weighs -1, in the graph "),
         (("A", "B"), r"for edges by their ends, write \[\('A', 'B'\)\]"),
     ],
 )

@@ -109,7 +109,12 @@ def test_advice_on_tables(text, advice, tmp_path, run):
 
 
 @pytest.mark.parametrize(
-    "text", ["(1, 2, 7),\n(2, 3, 4),\n(1, 3, 5)\n", "[[0, 7, 5],\n [7, 0, 4],\n [5, 4, 0]]\n"]
+    "text",
+    [
+        "[[0, 7, 5], [7, 0, 4], [5, 4, 0]]\n",
+        "(1, 2, 7),\n(2, 3, 4),\n(1, 3, 5)\n",
+        "[[0, 7, 5],\n [7, 0, 4],\n [5, 4, 0]]\n",
+    ],
 )
 def test_advice_on_lists_of_python(text, tmp_path, run):
     (tmp_path / "t.txt").write_text(text)
@@ -117,6 +122,7 @@ def test_advice_on_lists_of_python(text, tmp_path, run):
 
 
 NOTATIONS = [
+    ("0 7 0 5\n7 0 8 9\n0 8 0 1\n", "a matrix of 3 rows and 4 columns, whose last row is missing"),
     ("A B 4km\nB C 5km\nA C 2km\n", "edges whose weights have the unit km: remove it"),
     ("source target km\nA B 4 km\nB C 5 km\nA C 7 km\n", "edges whose weights have the unit km: remove it"),
     ("0 & 2 & 0 & 6 \\\\\n2 & 0 & 3 & 8 \\\\\n0 & 3 & 0 & 7 \\\\\n6 & 8 & 7 & 0\n", "a table of LaTeX: sed "),

@@ -447,6 +447,15 @@ def test_constraints_with_the_columns_of_the_graph(tmp_path, run_json, refuse):
     assert run_json(*columns, "--required", required)["weight"] == 10
     assert run_json(*columns, "--excluded", required)["weight"] == 3
     refuse("--required A,C is no file: it names a table of edges", *columns, "--required", "A,C")
+    for text in "city_a;city_b\nC;A\n", "u,v\nA,C\n", "C,A\n":
+        required.write_text(text)
+        assert run_json(*columns, "--required", required)["weight"] == 10
+    for text in "city_a,city_b,km\nA,B,1\nB,C,2\n", "edge,u,v,w\n1,B,C,2\n0,A,B,1\n":
+        required.write_text(text)
+        assert run_json("verify", roads, required, *columns[2:])["verified"] is True
+        assert run_json("verify", roads, required, "--columns", "0,1,2")["verified"] is True
+    required.write_text("city_a,city_b,km\nC,A,x\n")
+    refuse("expected a number as weight", *columns, "--required", required)
 
 
 # Vertices in options and in files that list them

@@ -207,7 +207,7 @@ def test_torch():
         as_graph(torch.tensor([[0, 1, 2, 0], [1, 2, 3, 3]]))
     with pytest.raises(GraphTypeError, match="the array cannot be read as an array: Cannot copy"):
         as_graph(matrix.to("meta"))
-    with pytest.raises(GraphError, match="three lists of three"):
+    with pytest.raises(GraphError, match="three rows of three"):
         as_graph([torch.tensor([0, 1, 2]), torch.tensor([1, 2, 0]), torch.ones(3, requires_grad=True)])
 
 
@@ -266,7 +266,7 @@ A = np.array([[0, 2.0], [2.0, 0]])
     ("graph", "error", "message"),
     [
         (np.ones((3, 3)), GraphError, r"a 3 x 3 array may be .*from_dense.*from_edges"),
-        (np.ones((3, 3)).tolist(), GraphError, "three lists of three may be"),
+        (np.ones((3, 3)).tolist(), GraphError, "three rows of three may be"),
         (np.ones((2, 5)), GraphError, r"square matrix of weights, or has three columns u, v, w.*\(2, 5\)"),
         (np.ones(6), GraphError, "distances as pdist returns them: Graph.from_distances"),
         (np.ones((6, 2)), GraphError, "points: Graph.from_points"),

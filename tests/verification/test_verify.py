@@ -195,7 +195,7 @@ def test_right_message():
     )
 
 
-@pytest.mark.parametrize("forest", [[0.5], "abc", [[0, 1]], [[1], [1, 2]], [None]])
+@pytest.mark.parametrize("forest", [[0.5], "abc", [[0, 1, 2, 3]], [[1], [1, 2]], [None]])
 def test_what_is_no_forest(forest):
     with pytest.raises(GraphTypeError):
         verify(SQUARE, forest)
@@ -353,10 +353,24 @@ def test_edges_instead_of_indices(maximum):
         [list(row) for row in rows],
         [(v, u) for u, v, _ in rows],
         pandas.DataFrame(rows, columns=["u", "v", "w"]),
+        set(rows),
+        zip(*zip(*rows, strict=True), strict=True),
+        tuple(zip(*rows, strict=True)),
+        np.array(rows, object),
+        np.array(rows)[:, :2],
+        {u: {v: w} for u, v, w in rows} | {rows[1][1]: {rows[1][0]: rows[1][2]}},
+        networkx.to_dict_of_dicts(tree),
+        tree.edges,
+        tree.edges(data="weight"),
+        tree.edges(data=True),
+        boruvka.as_graph(rows),
+        boruvka.minimum_spanning_forest(rows),
+        pandas.DataFrame(rows).itertuples(index=False),
         [row[::2] == ("b", 2) or row[2] == (3 if maximum else 1) for row in edges],
     ]
     for form in forms:
         assert verify(edges, form, maximum=maximum)
+    for form in forms[:5]:
         assert not verify(edges, form, maximum=not maximum)
     matrix = np.array([[0, 5, 3], [4, 0, 9], [1, 2, 0]])  # 4, 1 and 2 count, in a maximum forest 5, 3 and 9
     pairs = [(0, 1), (1, 2)] if maximum else [(0, 2), (1, 2)]
@@ -365,12 +379,46 @@ def test_edges_instead_of_indices(maximum):
     assert "twice" in verify(edges, [("a", "b"), ("b", "a")]).message
 
 
+@given(st.integers(0, 1000))
+def test_trees_of_scipy(seed):
+    sparse = pytest.importorskip("scipy.sparse")
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(4, 8))
+    matrix = np.triu(rng.choice(9, (n, n)), 1)
+    matrix += matrix.T
+    tree = sparse.csgraph.minimum_spanning_tree(matrix)
+    for form in tree, tree.toarray(), tree + tree.T, tree.tocoo(), Graph.from_scipy(tree):
+        assert verify(Graph.from_dense(matrix), form).is_minimum
+
+
+def test_parallel_edges_by_weight():
+    networkx = pytest.importorskip("networkx")
+    edges = [("a", "b", 5), ("a", "b", 3), ("b", "c", 1), ("a", "b", 3)]
+    g = networkx.MultiGraph()
+    g.add_weighted_edges_from(edges)
+    for tree in (networkx.minimum_spanning_tree(g), networkx.minimum_spanning_edges(g)):
+        assert verify(edges, tree)
+    assert verify(edges, edges[:1] + edges[2:3]).edge == 1
+    assert verify(edges, [*edges[1:4]]).edge == 3  # the second copy of the row
+    other = boruvka.minimum_spanning_forest([("c", "b", 1), ("b", "a", 3)])
+    assert verify(edges, other)
+    without = boruvka.minimum_spanning_forest([("c", "b", 1), ("c", "a", 0), ("b", "a", 3)], excluded=[1])
+    assert verify(edges, without)
+    km = networkx.Graph()
+    km.add_edge("a", "b", km=3)
+    of_km = boruvka.as_graph(km, weight="km")
+    g = networkx.Graph()
+    g.add_edge("a", "b", weight=3)
+    assert all(verify(of_km, tree) for tree in (km, of_km, km.edges(data=True), g, g.edges(data=True)))
+
+
 @pytest.mark.parametrize(
     ("forest", "message"),
     [
         ([("a", "d")], "the forest"),
         ([("a", "b", 2)], r"the forest: edge \('a', 'b'\) weighs 2, in the graph 1"),
-        ([("b", "c")], r"2 edges between \('b', 'c'\): write their indices"),
+        ([("b", "c")], r"2 edges between \('b', 'c'\), with the indices \[1, 2\]: write .*\('b', 'c', 2\)"),
+        ({("b", "c", 4)}, r"the forest: edge \('b', 'c'\) weighs 4, in the graph 2 or 3"),
         ([("a", "a")], "no edge is between"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -35,6 +36,8 @@ def verify(
     Of several minimum spanning forests, the one that comes first by the indices of edges is right; the
     message says if FOREST is another one.
 
+    FOREST may have the columns that --columns names, or columns source and target, with or without a weight.
+
     Either may be -, standard input. With --memory, or if GRAPH does not fit the memory, only the forest is in
     memory; it must have the indices of its edges. With --points, GRAPH is a file of points, as for solve.
 
@@ -61,9 +64,9 @@ def verify(
             whole_graph = graph.read()
             try:
                 with passing(format="forest_format"):
-                    edges = read_forest(
-                        standard_input(forest), whole_graph, format=forest_format, maximum=maximum
-                    )
+                    columns = None if graph.is_points else graph.read_options["columns"]
+                    how: Any = {"format": forest_format, "columns": columns, "maximum": maximum}
+                    edges = read_forest(standard_input(forest), whole_graph, **how)
             except GraphError as error:  # an edge that is not in the graph
                 verification = Verification(False, str(error))
             else:

@@ -44,7 +44,7 @@ _LEAST_COORDINATES = 2
 """Number of columns of numbers that make points of a table, if its first column has different ids."""
 _NOTATIONS = {
     r".*[&\\]": r"a table of LaTeX: sed '/\\begin/d; /\\end/d; s/[&\\]/ /g' FILE makes a matrix of it",
-    r"[\[(]": "a list as Python writes it: tr \"[](),'\" ' ' < FILE removes brackets, commas and quotes",
+    r"[\[(]": "a list as Python writes it: tr '])' '\\n\\n' < FILE | tr \"[(,'\" ' ' makes lines of it",
     r"(strict )?(di)?graph\b.*\{|.+--.+|.+->.+\]|\}": "a graph of Graphviz: write lines such as A B 4",
     r"[^:]+:\s*\S+\s*[(=:]\s*\d": "lists of neighbours: write lines such as A B 4",
     r"\S+\s+<?[-=–→]+>?\s+\S+\s": "edges with a sign between the ends: leave it out, as A B 4",
@@ -127,11 +127,15 @@ def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
             return f"a matrix: {message}"
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
     delimiter = next((mark for mark in "\t;,|" if lines and mark in lines[0]), None)
-    counts = [len(line.split(delimiter)) for line in lines]
+    cells = [line.split(delimiter) for line in lines]
+    counts = [len(row) for row in cells]
     wrong = [k for k, count in enumerate(counts) if count != len(lines)]
     if len(lines) > _ENDS_ALONE and 0 < len(wrong) <= len(lines) // 3 and not source.is_batch:
         k = wrong[0]
         return f"a matrix of {len(lines)} rows, of which row {k + 1} has {counts[k]} fields: write - for none"
+    n, pairs = len(lines) + 1, combinations(range(len(lines)), 2)
+    if len(lines) > _ENDS_ALONE and {*counts} == {n} and all(cells[i][j] == cells[j][i] for i, j in pairs):
+        return f"a matrix of {n - 1} rows and {n} columns, whose last row is missing"
     return ""
 
 

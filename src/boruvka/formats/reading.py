@@ -268,7 +268,8 @@ def read_forest(
     format : str, optional
         As for `read`.
     columns : tuple of str or int, optional
-        As for `read`, for a file whose header does not show the columns.
+        The columns of the graph's file, as for `read`: used if this file has them all, or both ends.
+        Positions are used only if its header does not show the columns.
     maximum : bool
         Whether the forest is a maximum one, for the entries (i, j) and (j, i) of a matrix without weights.
 
@@ -288,27 +289,44 @@ def read_forest(
     if not isinstance(graph, Graph):
         raise GraphTypeError(f"expected a graph, got {type(graph).__name__}")
     with taking("format"):
-        has_names, has_weights = graph.names is not None, True
-        try:
-            table = _read_forest(path, format, has_names)
-        except FormatError as error:
-            if not isinstance(path, str | os.PathLike):
-                raise
-            how: dict[str, Any] = {"columns": columns}
-            if columns is None:
-                has_weights, is_named = False, "there is no column of weights" in str(error)
-                if not (is_named or "cannot tell the ends of edges" in str(error)):
-                    raise
-                how = {"unweighted": True, "header": None if is_named else False}
-            table = _read_forest(path, format, has_names, **how)
+        table, how = _read_in_some_way(path, format, columns, graph.names is not None)
     try:
         table = with_vertices_of(graph, table.counted_like(graph))
-        if not has_weights:
+        if "unweighted" in how:
             ends = (graph.name_of(x).tolist() for x in (table.u, table.v))
             return edges_between(graph, "the forest", list(zip(*ends, strict=True)), maximum)
         return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
     except GraphError as error:
-        raise GraphError(f"{file_name(path)}: {error}") from None
+        is_title = how.get("header") is False and "row 0 of the forest has the vertex" in str(error)
+        advice = "; a header names the ends source and target" if is_title else ""
+        raise GraphError(f"{file_name(path)}: {error}{advice}") from None
+
+
+def _read_in_some_way(
+    path: File, format: str | None, columns: tuple[str | int, ...] | None, has_names: bool
+) -> tuple[EdgeTable, dict[str, Any]]:
+    """Read a forest by the columns of its graph if it has them, by usual names, or without weights.
+
+    Return the options that were passed, too.
+    """
+    ways: list[dict[str, Any]] = [{}]
+    if columns is not None and isinstance(path, str | os.PathLike):  # which can be read again
+        at = 0 if str in map(type, columns) else 1  # a position may be of another column than in the graph
+        ways[at:at] = {"columns": columns}, {"columns": columns[:2], "unweighted": True}
+    failure: Exception = FormatError()
+    for how in ways:
+        try:
+            return _read_forest(path, format, has_names, **how), how
+        except (FormatError, OptionError) as error:
+            if how and isinstance(error, FormatError):  # these columns, with a wrong value
+                raise
+            failure = failure if how else error
+    is_named = "there is no column of weights" in str(failure)
+    has_ends = is_named or "cannot tell the ends of edges" in str(failure)
+    if not (has_ends and isinstance(path, str | os.PathLike)):
+        raise failure
+    how = {"unweighted": True, "header": None if is_named else False}
+    return _read_forest(path, format, has_names, **how), how
 
 
 def read_forest_edges(path: File, *, format: str | None = None) -> EdgeTable:

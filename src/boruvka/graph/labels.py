@@ -38,7 +38,13 @@ from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown,
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name
 from boruvka.graph.no_values import is_missing
-from boruvka.graph.validation import edge_indices, edges_between, warn_of_ends, with_opposite_entries
+from boruvka.graph.validation import (
+    edge_indices,
+    edge_rows,
+    edges_between,
+    warn_of_ends,
+    with_opposite_entries,
+)
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
@@ -544,7 +550,7 @@ def read_edges(graph: Any, argument: str, values: Any) -> NDArray[np.int64]:
 
 
 def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
-    """Find edges that are given as pairs of vertices; sort a mask that has labels: an index, or keys.
+    """Find edges given as `edge_rows` takes them; sort a mask that has labels: an index, or keys.
 
     Two integers are indices; a warning says so if an edge joins these vertices.
 
@@ -558,7 +564,8 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     GraphError, GraphTypeError
         The labels differ from the labels of the edges, or the values of a mapping are not booleans.
     """
-    if isinstance(values, list) and values and all(isinstance(x, tuple) and len(x) == 2 for x in values):
+    values = edge_rows(values)
+    if isinstance(values, list) and values and isinstance(values[0], tuple):
         return edges_between(graph, argument, values)
     if isinstance(values, list | tuple) and len(values) == 2 and all(type(x) is int for x in values):
         warn_of_ends(graph, argument, values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from importlib import import_module
 from itertools import chain
 from operator import itemgetter
@@ -11,7 +12,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn, without_warnings
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
 from boruvka.graph.matrix import MOST_TYPED, warn_of_unequal_halves
@@ -161,6 +162,21 @@ def is_table_of_edges(graph: Any) -> bool:
     return _converter(graph).__module__.endswith("data_frames")
 
 
+def options_like(graph: Graph, edges: Any) -> GraphOptions:
+    """Return options for edges with the columns, or the attribute of weights, that a graph was made from."""
+    convert, weight = _converter(edges), graph.annotations.weight_column
+    if not is_table_of_edges(edges):
+        with without_warnings(), suppress(GraphError, OptionError):  # edges without this attribute
+            if weight is not None and as_part_of_graph(edges, weight=weight):
+                return {"weight": weight}
+        return {}
+    columns = getattr(graph.annotations.table, "columns", graph.annotations.columns)
+    if not {*columns} <= {*import_module(convert.__module__).column_names(edges)}:
+        return {}
+    source, target, weight = columns
+    return {"source": source, "target": target, "weight": weight}
+
+
 def _are_edges(graph: Any) -> bool:
     """Return whether an object holds edges whose ends are numbers, and not the number of vertices."""
     return _converter(graph) in (_of_columns, _of_array, _of_edges) or is_table_of_edges(graph)
@@ -222,6 +238,8 @@ def _of_columns(columns: tuple[Any, ...], names: Any = None, n: int | None = Non
         ends, w = columns
         if getattr(ends, "ndim", 0) == 2 and ends.shape[0] == 2:
             columns = ends[0], ends[1], w[:, 0] if tuple(getattr(w, "shape", ())[1:]) == (1,) else w
+    if len(columns) == 3 and all(type(column) is tuple and len(column) == 3 for column in columns):
+        _check_triples([*map(list, columns)])
     if len(columns) not in (3, 4):
         raise GraphTypeError(
             "a graph given as a tuple is (u, v, w), (u, v, w, n) or (edge_index, w) with two rows in "
@@ -348,7 +366,7 @@ def _check_triples(edges: list[Any]) -> None:
     are_lists = all(type(edge) is list or getattr(edge, "ndim", 0) for edge in edges)
     if sizes == [3, 3, 3] and are_lists and not isinstance(edges[0][0], str):
         raise GraphError(
-            "three lists of three may be a matrix of weights, Graph.from_dense(x), three edges, "
+            "three rows of three may be a matrix of weights, Graph.from_dense(x), three edges, "
             "Graph.from_edges(*zip(*x)), or u, v and w, Graph.from_edges(*x): write which"
         )
     if len(sizes) > 1 and sizes in ([*range(len(sizes))], [*range(1, len(sizes) + 1)]):

@@ -9,6 +9,7 @@ points, edges between distant regions are checked together (`boruvka.verificatio
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,15 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphError, GraphTypeError, first_true
+from boruvka.errors import GraphTypeError
 from boruvka.graph.columns import read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.graph import DistanceGraph, Graph, to_host
 from boruvka.graph.labels import is_table
 from boruvka.graph.names import ends_text
 from boruvka.graph.points.point_index import tree_pays
-from boruvka.graph.validation import edges_between
-from boruvka.interop.as_graph import as_graph, as_part_of_graph
+from boruvka.graph.validation import best_first, edge_rows, edges_between, first_entries
+from boruvka.interop.as_graph import as_graph, as_part_of_graph, options_like
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, listening, report
@@ -94,9 +95,10 @@ def verify(
         The graph.
     forest : Forest, (f,) array_like of integers, or edges
         The forest, or the indices of its edges in the graph; a mask of m booleans; or its edges in any form
-        that `as_graph` takes, such as a tree of NetworkX or a list of (u, v, weight), also without weights:
-        ``[("A", "B")]``. If it is a `Forest`, edges that `Forest.update` has removed or that were excluded
-        do not count, and required edges must be in it: no other forest that obeys may be better.
+        that `as_graph` takes, such as a tree of NetworkX or SciPy. Rows (u, v, weight) may also be in a set
+        or an iterator, and have no weights: ``{("A", "B")}``. Weights tell parallel edges apart. If it is a
+        `Forest`, edges that `Forest.update` has removed or that were excluded do not count, and required
+        edges must be in it: no other forest that obeys may be better.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     threads : int, optional
@@ -134,11 +136,14 @@ def verify(
     (False, True)
     """
     graph = to_host(as_graph(graph))
-    removed, required = (getattr(forest, name, NO_EDGES) for name in ("removed", "required"))
+    found = forest if is_forest(forest) and _has_same_edges(graph, forest) else None
+    claimed = is_forest(forest) and getattr(forest, "maximum", False)  # SciPy has a method of this name
+    removed, required = (getattr(found, name, NO_EDGES) for name in ("removed", "required"))
     if removed.size:
         graph = MaskedGraph(graph, removed[removed < graph.m])
-    maximum = flag("maximum", getattr(forest, "maximum", False) if maximum is None else maximum)
-    edges, count = _sorted_indices(graph, forest, maximum), thread_count(threads)
+    maximum = flag("maximum", claimed if maximum is None else maximum)
+    edges = _sorted_indices(graph, forest, found is not None, maximum)
+    count = thread_count(threads)
     with listening(progress):
         report("verify", 0, graph.m, "edges")
         wrong = _find_invalid_edge(graph, edges)
@@ -155,16 +160,24 @@ def is_forest(found: Any) -> bool:
     return all(hasattr(found, name) for name in ("edges", "is_optimal")) and not hasattr(found, "terminals")
 
 
-def _sorted_indices(graph: Graph, forest: Any, maximum: bool) -> NDArray[Any]:
-    rows = forest if isinstance(forest, list) else []
-    are_edges = is_table(forest) or callable(getattr(forest, "is_directed", None))  # of NetworkX or igraph
+def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool) -> NDArray[Any]:
     edges: Any
-    if rows and all(type(row) is tuple and len(row) == 2 for row in rows):
-        edges = edges_between(graph, "the forest", rows, maximum)
-    elif are_edges or (rows and all(isinstance(row, list | tuple) and len(row) == 3 for row in rows)):
-        edges = _edges_of(graph, as_part_of_graph(forest), maximum)
+    if has_indices:
+        edges = on_host(forest.edges)
+    elif is_forest(forest):
+        edges = _edges_of(graph, forest.graph, (forest.u, forest.v, forest.w), maximum)
+    elif _is_graph(graph, forest):
+        tree = to_host(as_part_of_graph(forest, **options_like(graph, forest)))
+        u, v, w = map(np.asarray, tree.edges_in_range(0, tree.m))
+        order = best_first(w, maximum)  # of the entries (i, j) and (j, i) of a matrix, one is taken
+        order = order[first_entries(tree, order, u[order], v[order]) == np.arange(order.size)]
+        edges = _edges_of(graph, tree, (u[order], v[order], w[order]), maximum)
     else:
-        edges = on_host(forest.edges) if is_forest(forest) else read_numbers("the forest", forest)
+        edges = edge_rows(forest, graph.annotations.weight_column or "weight")
+        if isinstance(edges, list) and edges and isinstance(edges[0], tuple):
+            edges = edges_between(graph, "the forest", edges, maximum)
+        else:
+            edges = read_numbers("the forest", edges)
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.dtype == bool and edges.shape == (graph.m,):
@@ -177,16 +190,37 @@ def _sorted_indices(graph: Graph, forest: Any, maximum: bool) -> NDArray[Any]:
     return np.sort(edges, kind="stable")  # fast if they ascend already
 
 
-def _edges_of(graph: Graph, tree: Graph, maximum: bool) -> NDArray[np.int64]:
-    """Find the edges of a tree in a graph, by their ends; weights must agree."""
-    ends = [tree.name_of(x).tolist() for x in (tree.u, tree.v)]
-    edges = edges_between(graph, "the forest", list(zip(*ends, strict=True)), maximum)
-    weights = graph.take(edges)[2]
-    if (k := first_true(weights != tree.w)) is not None:
-        raise GraphError(
-            f"the forest: edge {_ends(graph, edges[k])} weighs {tree.w[k]}, in the graph {weights[k]}"
-        )
-    return edges
+def _is_graph(graph: Graph, tree: Any) -> bool:
+    """Return whether the edges of a tree are given as a graph, a table, columns or a matrix are."""
+    if isinstance(tree, tuple):
+        return len(tree) in (3, 4) and all(np.ndim(column) for column in tree[:3])
+    rows = tree if isinstance(tree, list) and len(tree) == graph.n else []
+    is_matrix = {isinstance(row, list) and len(row) for row in rows} == {graph.n}
+    is_matrix |= getattr(tree, "shape", None) == (graph.n, graph.n)
+    is_dict = isinstance(tree, Mapping) and not isinstance(tree, Set)  # as the edges of NetworkX are
+    has_ends = is_dict or isinstance(tree, Graph) or is_table(tree) or hasattr(tree, "tocoo")
+    return has_ends or is_matrix or callable(getattr(tree, "is_directed", None))  # of NetworkX or igraph
+
+
+def _has_same_edges(graph: Graph, forest: Any) -> bool:
+    """Return whether indices of a forest are equal edges in a graph and in its own, or are not in both."""
+    other, edges = getattr(forest, "graph", graph), forest.edges
+    if other is graph or other.is_on_device or not edges.size:
+        return True
+    if not 0 <= edges.min() <= edges.max() < min(graph.m, other.m):
+        return True
+    graphs = [x.base if isinstance(x, MaskedGraph) else x for x in (graph, other)]  # with removed edges
+    ends = [x.take(edges)[:2] for x in graphs]
+    if graph.has_names and other.has_names:
+        ends = [(x.name_of(u), x.name_of(v)) for x, (u, v) in zip(graphs, ends, strict=True)]
+    return all(np.array_equal(a, b) for a, b in zip(*ends, strict=True))
+
+
+def _edges_of(graph: Graph, tree: Graph, edges: Any, maximum: bool) -> NDArray[np.int64]:
+    """Find edges of another graph, by their ends; weights must agree."""
+    ends = [tree.name_of(x).tolist() for x in edges[:2]]
+    pairs = list(zip(*ends, strict=True))
+    return edges_between(graph, "the forest", pairs, maximum, np.asarray(edges[2]))
 
 
 def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None:

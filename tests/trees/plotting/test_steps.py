@@ -12,6 +12,7 @@ from boruvka.trees.plotting.animation import NEW, frames
 from boruvka.trees.plotting.step_table import NO_EDGE
 from boruvka.trees.plotting.steps import MAX_LISTED, steps_of
 from boruvka.trees.plotting.style import new_figure, weight_texts
+from boruvka.trees.plotting.textbook import COLORS
 
 SQUARE = [("a", "b", 1), ("b", "c", 2), ("a", "c", 2), ("c", "d", 5), ("x", "y", 3), ("y", "y", 0)]
 
@@ -444,3 +445,17 @@ def test_errors_of_tables():
         solved(SQUARE).steps("kruskal", start="a")
     with pytest.raises(GraphError, match="random tree"):
         boruvka.random_spanning_tree(solved(SQUARE).graph, seed=1).steps()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_two_trees_share_a_color(seed):
+    edges = np.random.default_rng(seed).permutation([(i, i + 1, 1) for i in range(23)])
+    drawing = drawing_of(solved([tuple(edge) for edge in edges.tolist()]), "kruskal")
+    for state in drawing.states():
+        colors = drawing.levels(state.color_ids)
+        trees = [np.unique(colors[state.labels == x]).tolist() for x in range(int(state.labels.max()) + 1)]
+        sizes = np.bincount(state.labels).tolist()
+        assert all((tree == [len(COLORS)]) == (size == 1) for tree, size in zip(trees, sizes, strict=True))
+        several = [tree for tree, size in zip(trees, sizes, strict=True) if size > 1]
+        assert len({*map(tuple, several)}) == len(several)
+        assert all(len(tree) == 1 for tree in trees)

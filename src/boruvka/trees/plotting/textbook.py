@@ -6,6 +6,7 @@ Idea: names and weights are put where most room is.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -161,6 +162,20 @@ class Textbook(GrowingMap):
     def _point(self, box: NDArray[np.float64]) -> float:
         """Return the length of a point of a figure that shows a box."""
         return max(float((np.ptp(box, axis=0) / self.size).max()), 1e-9) / POINTS_PER_INCH
+
+    def states(self) -> Iterator[State]:
+        """Yield the states; among many vertices only trees of several have colors, free ones if possible."""
+        colors: dict[int, int] = {}
+        for state in super().states():
+            ids = state.color_ids
+            if ids.size > len(COLORS):
+                ids = np.where(np.bincount(state.labels)[state.labels] > 1, ids, -1)
+                trees = {*ids.tolist()} - {-1}
+                colors = {tree: color for tree, color in colors.items() if tree in trees}
+                for tree in sorted(trees - {*colors}):
+                    colors[tree] = min(range(len(COLORS)), key=[*colors.values()].count)
+                ids = np.array([colors.get(tree, -1) for tree in ids.tolist()])
+            yield state._replace(color_ids=ids)
 
     def levels(self, color_ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the place among the colors of components of each number of a color; -1 has the last."""

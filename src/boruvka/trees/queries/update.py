@@ -35,13 +35,7 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import PARALLEL_FROM, pair_keys, warn_of_copies
-from boruvka.interop.as_graph import (
-    GraphOptions,
-    as_graph_with_names,
-    as_part_of_graph,
-    is_table_of_edges,
-)
-from boruvka.interop.data_frames import column_names
+from boruvka.interop.as_graph import as_graph_with_names, as_part_of_graph, options_like
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_ranges
@@ -158,7 +152,7 @@ def extend(
     numbers : dict, optional
         The vertex of each name of the graph; None where vertices have no names.
     """
-    columns = _columns_of(graph, new_edges)
+    columns = options_like(graph, new_edges)
     if numbers is not None:
         return _with_new_names(graph, to_host(as_graph_with_names(new_edges, **columns)), numbers)
     new = to_host(as_part_of_graph(new_edges, **columns))
@@ -168,16 +162,6 @@ def extend(
             "solve graph.with_names(...)"
         )
     return _extended(graph, new, new.u, new.v, max(graph.n, new.n)), None
-
-
-def _columns_of(graph: Graph, new_edges: Any) -> GraphOptions:
-    """Return options for a table with the columns of the table that the graph was made from."""
-    columns = getattr(graph.annotations.table, "columns", graph.annotations.columns)
-    is_frame = is_table_of_edges(new_edges) and {*columns} <= {*column_names(new_edges)}
-    if not is_frame:
-        return {}
-    source, target, weight = columns
-    return {"source": source, "target": target, "weight": weight}
 
 
 def _extended(
