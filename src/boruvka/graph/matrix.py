@@ -258,6 +258,7 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     """
     if matrix.shape[-1] < 3:
         return
+    null_value = null_value_of(null_value, matrix.dtype)
     is_network = null_value is not None and not np.isnan(null_value) and (matrix == null_value).any()
     diagonal = np.diagonal(matrix, axis1=-2, axis2=-1)
     is_known = ~np.isnan(diagonal)
