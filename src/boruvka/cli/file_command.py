@@ -24,6 +24,7 @@ OTHER_WORDS = {
         ("--clusters", "--n-clusters", "--cut", "--cut-at", "--threshold", "--height"),
         "boruvka clusters FILE --at WEIGHT,... or -k NUMBER -o clusters.csv finds clusters",
     ),
+    **dict.fromkeys(("--sep", "--delimiter"), "the separator is recognised: leave it out"),
     "--max": "write --maximum",
     "--newick": "write boruvka solve FILE -o tree.nwk",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
@@ -85,6 +86,9 @@ class FileCommand(click.Command):
             advice = f"write commas between values, as {listed}"
             if "terminals" in options:
                 advice = "vertices to connect are --terminals NAME,NAME"
+            if Path(error.message.rstrip(")")).suffix[1:].isalpha():
+                advice = "one file is read: join several by cat, or name a folder of Parquet files"
+                advice += "; -o names the output" if self.writes else ""
             raise click.UsageError(f"{error.message}: {advice}", context) from None
 
     def invoke(self, context: click.Context) -> Any:
