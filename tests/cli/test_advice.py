@@ -43,6 +43,10 @@ TABLES = {
         table("buyer,product,eur", [(f"c{k}", f"p{k % 5}", k) for k in range(50)]),
         ["--columns buyer,product,eur"],
     ),
+    "phone numbers": (
+        table("a,b,s,cost", [(f"+4206{k:08}", f"+4206{k * 7 % 9:08}", k % 5, k / 4) for k in range(50)]),
+        ["--columns a,b,cost --names"],
+    ),
     "payments": (
         table(
             "tx_id,kunde,lieferant,eur,currency",

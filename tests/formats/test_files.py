@@ -6,6 +6,7 @@ import io
 import os
 import stat
 import sys
+import zipfile
 from threading import Thread
 
 import numpy as np
@@ -69,6 +70,13 @@ def test_several_members_in_blocks_of_any_size(tmp_path, monkeypatch, ending, li
         path.write_bytes(first + damaged)
         with pytest.raises(FormatError, match=f"the {name} data is {message}"):
             assert files.InputFile(path).content
+
+
+def test_a_zip_file_with_the_name_of_a_text(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.csv", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("b.csv", "u,v,w\n" + "0,1,5\n" * 99)
+    with pytest.raises(FormatError, match="it is a zip file: unpack it"):
+        read(tmp_path / "a.csv")
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

@@ -455,6 +455,10 @@ def test_an_id_with_leading_zeros_is_announced(file, recwarn):
     for load in read, stream.minimum_spanning_forest:
         with pytest.warns(GraphWarning, match="'00123' and '123' are one vertex, as ids .* pass names=True"):
             load(path)
+    rows = "".join(f"{k},{k + 1},7\n" for k in range(5000))
+    for delimiter in ",;\t":
+        with pytest.warns(GraphWarning, match="'07' and '7' are one vertex"):
+            read(file("late.csv", f"u,v,w\n{rows}3,07,0\n1,8,00\n".replace(",", delimiter)))
     recwarn.clear()
     assert (read(path, names=True).n, read(path, names=False).n) == (4, 457)
     read(file("w.csv", "source,target,weight\n0,10,005\n100,20,0.01\n"))

@@ -252,3 +252,35 @@ def test_updated_forests_keep_the_names_of_columns():
     forest = boruvka.minimum_spanning_forest(boruvka.as_graph(frame, weight="km"))
     for updated in forest.update([("C", "D", 3)]), forest.update([("C", "D", 3)]).update([("D", "E", 3)]):
         assert list(updated.to_pandas()) == ["edge", "from", "to", "km"]
+
+
+def test_updates_by_frames(recwarn):
+    """New rows may have gaps; they are told from the rows of the first frame by the numbers of the edges."""
+    frame = pd.DataFrame({"from": list("abca"), "to": list("bcad"), "km": [9.0, 1, 2, 3], "tx": [7, 8, 9, 6]})
+    forest = boruvka.minimum_spanning_forest(frame, weight="km")
+    new = pd.DataFrame({"from": ["d", "x"], "to": ["e", None], "km": [None, 4.0], "tx": [5, 4]})
+    larger = forest.update(new, missing="drop", default=1)
+    both = pd.concat([frame, new], ignore_index=True).fillna({"km": 1})
+    found = larger.to_pandas()
+    assert found.index.tolist() == found["edge"].tolist() == [1, 2, 3, 4]
+    assert found[["from", "to", "km"]].equals(both.loc[found.index, ["from", "to", "km"]])
+    assert not [x for x in recwarn if "numbers of the edges" in str(x.message)]
+    with pytest.raises(OptionError, match="edges were added: join both frames by forest"):
+        larger.to_pandas(["tx"])
+    for updated in forest, larger:
+        with pytest.raises(OptionError, match="no column 'km', as the first table has: write weight="):
+            updated.update(new.drop(columns="km"))
+    renamed = new.rename(columns={"km": "w"})[:1].fillna(2)
+    assert forest.update(renamed, weight="w").weight == forest.weight + 2
+    with pytest.raises(OptionError, match="no option 'mising'"):
+        forest.update(new, mising="drop")
+    labelled = boruvka.minimum_spanning_forest(frame.set_axis([5, 4, 1, 0]), weight="km")
+    with pytest.warns(GraphWarning, match="the index has the numbers of the edges"):
+        assert labelled.update([("d", "e", 1)]).to_pandas().index.tolist() == [1, 2, 3, 4]
+
+
+def test_datasets_of_arrow():
+    dataset = pytest.importorskip("pyarrow.dataset")
+    table = pa.table({"from": ["a", "b"], "to": ["b", "c"], "km": [2, 3], "tx": [7, 8]})
+    forest = boruvka.minimum_spanning_forest(dataset.dataset(table), weight="km")
+    assert forest.to_arrow(["tx"])["tx"].to_pylist() == [7, 8]

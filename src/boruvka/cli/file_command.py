@@ -25,6 +25,7 @@ OTHER_WORDS = {
         "boruvka clusters FILE --at WEIGHT,... or -k NUMBER -o clusters.csv finds clusters; plot, solve and "
         "network take --collapse-at WEIGHT, which makes one vertex of each",
     ),
+    **dict.fromkeys(("--sep", "--delimiter"), "the separator is recognised: leave it out"),
     "--max": "write --maximum",
     "--newick": "write boruvka solve FILE -o tree.nwk",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
@@ -88,6 +89,9 @@ class FileCommand(click.Command):
                 advice = "vertices to connect are --terminals NAME,NAME"
             elif "--collapse" in args:
                 advice = "--collapse takes no number, write --collapse-at WEIGHT"
+            if Path(error.message.rstrip(")")).suffix[1:].isalpha():
+                advice = "one file is read: join several by cat, or name a folder of Parquet files"
+                advice += "; -o names the output" if self.writes else ""
             raise click.UsageError(f"{error.message}: {advice}", context) from None
 
     def invoke(self, context: click.Context) -> Any:

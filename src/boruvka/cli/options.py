@@ -91,8 +91,8 @@ EXCLUDED = click.Option(
     ["--excluded"],
     type=FILE_PATH,
     metavar="FILE|COLUMN=VALUE|COLUMN=@FILE",
-    help="Edges that must not be in the result: a file of them, or those with a value in a column, or with "
-    "one of the values that a file lists, one in a line.",
+    help="Edges that must not be in the result: a file of them, or in a map those with a value in a "
+    "column, or with one of the values that a file lists, one in a line.",
 )
 QUIET = click.Option(["-q", "--quiet"], is_flag=True, help="Print nothing but errors and warnings.")
 METADATA = [

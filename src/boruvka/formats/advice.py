@@ -34,6 +34,8 @@ _HEAD, _ROWS = 1 << 16, 50
 """Number of bytes at the beginning of a file, and of lines, that are read for advice."""
 _ENDS_ALONE, _LEAST_EDGES = 2, 3
 """Number of columns of edges without weights; number of edges among which there are different vertices."""
+_PHONE_NUMBER = re.compile(r"[+0]\d{8,}")
+"""An id whose first sign is lost where it is read as a number: never a coordinate."""
 _LEAST_LOCI = 4
 """Number of columns of whole numbers above which a table with names looks like profiles."""
 _MANY_LOCI, _MOST = 50, 0.8
@@ -179,6 +181,7 @@ def _of_table(
     if not may_be_ids:
         yield from of_edges
     has_points = sum(_are_numbers(values) for _, values in with_comments) > 1
+    has_points = has_points and not any(map(_PHONE_NUMBER.fullmatch, first))
     if has_points and not head.startswith(b"%") and (may_be_ids or not (edges and names[0])):
         id = {} if may_be_ids or _are_numbers(values) else {"id": name or 0}
         is_series = len(names) > _LEAST_LOCI and bool(readings(names[1:]))  # a column for each date
@@ -223,7 +226,8 @@ def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[tuple[str, dict[
             return
         known = likely_weights(weights) or weights or likely_weights(names)  # which may be no numbers
         passed = (u or of_ends[0], v or of_ends[1])
-        yield "edges", {"columns": (*passed, known[0])} if known else {"columns": passed, "unweighted": True}
+        kept = {"columns": (*passed, known[0])} if known else {"columns": passed, "unweighted": True}
+        yield "edges", kept | ({"names": True} if any(map(_PHONE_NUMBER.fullmatch, us)) else {})
 
 
 def _positions_of_ends(columns: list[tuple[str, list[str]]]) -> tuple[int, ...]:
@@ -239,7 +243,7 @@ def _positions_of_ends(columns: list[tuple[str, list[str]]]) -> tuple[int, ...]:
 
 def _may_be_ends(u: list[str], v: list[str]) -> bool:
     """Return whether columns may be ends of edges: of one kind, no fractions, and of different vertices."""
-    are_whole = {all(x.isdecimal() for x in column) for column in (u, v)}
+    are_whole = {all(x.removeprefix("+").isdecimal() for x in column) for column in (u, v)}
     are_numbers = {_are_numbers(column) for column in (u, v)}
     are_words = not any(c in x for column in (u, v) for x in column for c in "()[]{}")
     differ = len(u) < _LEAST_EDGES or min(len({*u}), len({*v})) > 1

@@ -438,7 +438,7 @@ def _names_in_columns(graph: Any, values: Any) -> _Labels:
 
 def _has_labels(graph: Any, argument: str, index: Any, is_decided: bool) -> bool:
     """Return whether an index has labels, rather than that it numbers the rows."""
-    if not _is_numbering(index):
+    if not is_numbering(index):
         return True
     if len(index) < graph.n and are_crossings(graph).any():
         return set(index) <= set(graph.name_of(slice(None)).tolist())
@@ -585,11 +585,11 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     else:
         return values
     table = graph.annotations.table
-    is_numbering = is_pandas(values) and _is_numbering(values.index)
+    only_numbers = is_pandas(values) and is_numbering(values.index)
     if table is None or not is_pandas(table.frame):
         if not is_pandas(values):
             return mask[_matched(argument, where, labels, _Known(range(graph.m), None, "edge"))]
-        if is_numbering:
+        if only_numbers:
             return mask
         first = shown(next(iter(labels), None))
         raise GraphError(
@@ -601,12 +601,12 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         return mask[rows]
     known = _rows_of_index(argument, index)
     is_labelled = known.find(labels).min(initial=0) >= 0
-    if is_numbering and is_labelled and type(values.index).__name__ == "RangeIndex":
+    if only_numbers and is_labelled and type(values.index).__name__ == "RangeIndex":
         raise GraphError(
             f"{argument}: the index only numbers the rows, and the frame has the same numbers as labels, in "
             f"another order{_remedy(argument, where, 'edge')}"
         )
-    if is_numbering and not is_labelled and mask.size == graph.m:
+    if only_numbers and not is_labelled and mask.size == graph.m:
         return mask
     return mask[_matched(argument, where, labels, known, rows)]
 
@@ -675,7 +675,7 @@ def names_of_rows(argument: str, rows: Any, names: Any) -> Any:
         return _values_in_order("names", names, _Known(range(len(names)), None, "row"))
     if not is_pandas(names):
         return names
-    if not is_pandas(rows) and not _is_numbering(names.index):
+    if not is_pandas(rows) and not is_numbering(names.index):
         raise GraphError(
             f"names have labels, such as {shown(names.index[0])}, and {argument} have none: pass "
             "names.to_numpy() to take them in the order of the rows"
@@ -847,7 +847,7 @@ def _in_order_of(name: str, values: Any, seen: list[tuple[str, Any]]) -> Any:
             if (rows >= 0).all():
                 return values.iloc[rows]
     for argument, other in seen:
-        if not (_is_numbering(values.index) or _is_numbering(other.index)):
+        if not (is_numbering(values.index) or is_numbering(other.index)):
             unknown = values.index.symmetric_difference(other.index, sort=False).tolist()
             problem = f"different labels, such as {shown(unknown[0])}" if unknown else "labels twice"
             raise GraphError(
@@ -938,7 +938,7 @@ def _as_array(argument: str, values: Any) -> NDArray[Any]:
     return array
 
 
-def _is_numbering(index: Any) -> bool:
+def is_numbering(index: Any) -> bool:
     """Return whether an index is 0, 1, 2 and so on."""
     return index.dtype.kind in "iu" and np.array_equal(np.asarray(index), np.arange(len(index)))
 

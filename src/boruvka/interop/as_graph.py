@@ -153,8 +153,8 @@ def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
 
 def as_graph_with_names(graph: Any, **options: Any) -> Graph:
     """Make a graph as `as_graph` does, but take integers as names where the object leaves that open."""
-    convert = _converter(graph)
-    return convert(graph, **options, **({"names": True} if "names" in _options_of(convert) else {}))
+    names = {"names": True} if "names" in _options_of(_converter(graph)) else {}
+    return as_part_of_graph(graph, **{**names, **options})
 
 
 def is_table_of_edges(graph: Any) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import MANY_NAMES, GraphError, GraphTypeError, OptionError, shown, shown_names
+from boruvka.errors import MANY_NAMES, GraphError, GraphTypeError, OptionError, shown, shown_names, warn
 from boruvka.graph.columns import list_column, listed, read_column, read_weights
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
@@ -20,6 +20,7 @@ from boruvka.graph.labels import (
     check_labels_are_index,
     column_of_names,
     has_same_labels,
+    is_numbering,
     is_pandas,
     is_table,
     label_text,
@@ -69,10 +70,16 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
     """Make a table of the edges of a forest: of pandas, polars, or else of Arrow."""
     source, graph = forest.graph.annotations.table, forest.graph
     more = [columns] if isinstance(columns, str) else listed("columns", columns)
+    base = getattr(graph, "base", graph)  # without changes by updates, of which there are two kinds
+    base = getattr(base, "base", base)
+    frame: Any = getattr(base.annotations.table, "frame", None)
     if more and source is None:
-        raise OptionError(
-            f"columns={shown(more)} name columns of a frame, but the graph was not made from one"
-        )
+        problem = "the graph was not made from one"
+        if frame is not None:
+            problem = (
+                "edges were added: join both frames by forest.edges, the numbers of the rows that are edges"
+            )
+        raise OptionError(f"columns={shown(more)} name columns of a frame, but {problem}")
     first, second, weight = source.columns if source else graph.annotations.columns
     w = forest.w if library == "pandas" else at_most_64_bits(forest.w)
     data = {"edge": forest.edges, first: graph.name_of(forest.u), second: graph.name_of(forest.v), weight: w}
@@ -80,10 +87,13 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
     data |= graph.annotations.members_of(forest.edges, first, second)
     data |= {name: x for name, x in forest.edge_columns.items() if name not in data}
     data |= {name: source.take(name, forest.edges) for name in more}
-    has_index = library == "pandas" and source is not None and is_pandas(source.frame)
-    return frame_of_columns(
-        library, data, source.frame.index[source.rows_of(forest.edges)] if has_index else None
-    )
+    index = None if base is graph else forest.edges
+    if library == "pandas" and is_pandas(frame):
+        if source is not None:
+            index = frame.index[source.rows_of(forest.edges)]
+        elif base.annotations.table.rows is not None or not is_numbering(frame.index):
+            warn("edges were added that are not rows of the frame: the index has the numbers of the edges")
+    return frame_of_columns(library, data, index)
 
 
 def frame_of_columns(library: str, columns: dict[str, Any], index: Any = None) -> Any:
@@ -429,6 +439,8 @@ def _with_columns(frame: Any, columns: list[str]) -> Any:
     with _errors_of_library():
         if hasattr(frame, "collect"):
             return frame.select(columns).collect()
+        if hasattr(frame, "scanner"):  # a dataset of Arrow
+            return frame.to_table(columns)
         if hasattr(frame, "to_arrow_table"):  # a relation of DuckDB
             quoted = ('"' + name.replace('"', '""') + '"' for name in columns)
             return frame.project(", ".join(quoted)).to_arrow_table()

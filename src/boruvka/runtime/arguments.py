@@ -165,5 +165,6 @@ def did_you_mean(value: Any, known: Iterable[str]) -> str:
     """Return a question with the known word that is most similar to a word, or no text."""
     from difflib import get_close_matches
 
-    found = get_close_matches(value.lower(), known, 1) if isinstance(value, str) else []
-    return f": did you mean {found[0]}?" if found else ""
+    by_lower = {str(word).lower(): word for word in known}
+    found = get_close_matches(value.lower(), by_lower, 1) if isinstance(value, str) else []
+    return f": did you mean {by_lower[found[0]]}?" if found else ""

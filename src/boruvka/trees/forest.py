@@ -176,7 +176,7 @@ class Forest(AcyclicEdges):
                 "boruvka.minimum_spanning_forest(graph)"
             )
 
-    def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None) -> Forest:
+    def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None, **options: Any) -> Forest:
         """Find the forest after edges are added to the graph, or taken away, without solving it again.
 
         The first call that adds edges prepares the forest in O(n log n), as `Forest.bottleneck` does. To add
@@ -196,6 +196,8 @@ class Forest(AcyclicEdges):
             Edges to take away: their indices, a list of their ends, or a mask of m booleans. Other edges keep
             their indices in the graph of the result, which does not have the removed edges: ``removed`` lists
             their indices.
+        **options
+            Options of `as_graph` for the new edges, as ``missing="drop"`` or ``weight="km"`` for a table.
 
         Returns
         -------
@@ -229,10 +231,10 @@ class Forest(AcyclicEdges):
             start = time.perf_counter()
             masked, edges = update.without(self.graph, self.structure, removed)
             forest = self._updated(masked, edges, start)
-        if new_edges is None:
+        if new_edges is None and not options:
             return forest
         start = time.perf_counter()
-        graph, numbers = update.extend(forest.graph, new_edges, forest.number_of_name)
+        graph, numbers = update.extend(forest.graph, new_edges, forest.number_of_name, options)
         before = forest._prepared()
         edges = update.with_new_edges(graph, before.structure, before.graph.m)
         larger = forest._updated(graph, edges, start, before)

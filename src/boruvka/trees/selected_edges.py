@@ -119,11 +119,12 @@ class SelectedEdges(EdgeSet):
             A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
             ``source``, ``target`` (names if vertices have them, else numbers from 0) and ``weight``, which
             keep their types. If the graph was made from a frame, these three have the names that they have
-            there, and the rows keep their index: ``frame.loc[forest.to_pandas().index]``. Where
-            rows were left out, ``frame.iloc[forest.edges]`` has other rows. Where weights are distances of
-            correlations, the column ``correlation`` has the correlations, except for rounding. A Steiner
-            tree with a root adds ``load``, the number of terminals that an edge connects with it, unless a
-            column has this name.
+            there, and the rows keep their index: ``frame.loc[forest.to_pandas().index]``. After
+            ``Forest.update`` with new edges, the index has the numbers of the edges. Where rows were left
+            out, ``frame.iloc[forest.edges]`` has other rows. Where weights are distances of correlations,
+            the column ``correlation`` has the correlations, except for rounding. A Steiner tree with a root
+            adds ``load``, the number of terminals that an edge connects with it, unless a column has this
+            name.
 
         Raises
         ------

@@ -53,9 +53,9 @@ _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|f
 _KONECT = re.compile(rb"%\s*(sym|asym|bip)\s+[a-z]+\s*")
 """The first line of files of KONECT: whether edges have a direction, and what their weights mean."""
 _WHOLE = re.compile(r"[+-]?[0-9]+")
-_LEADING_ZERO, _PADDED = re.compile(rb"(?<![0-9.eE+-])0[0-9]"), re.compile("0[0-9]{1,18}")
-_HEAD_BYTES = 1 << 13
-"""Number of bytes in which ids with leading zeros are sought."""
+_PADDED = re.compile("0[0-9]{1,18}")
+_SOUGHT_SHIFT, _LEAST_SOUGHT, _MOST_SOUGHT, _MOST_ZEROS = 8, 1 << 14, 1 << 20, 256
+"""Ids with leading zeros are sought in a 256th of a text at both ends, at least and at most these bytes."""
 _FRACTION = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
 """Names that no text can hold: blanks around a name are dropped, and a quoted field ends on its line."""
@@ -131,9 +131,8 @@ class _LinesFile(LineFile):
             if lines.names is None and any(map(_FRACTION.fullmatch, ids)):
                 names = hint("; pass {names} if these are names of vertices", names=True)
                 raise text.error(lines.start, f"ids are {' and '.join(ids)}, as of coordinates{names}")
-            if not self.has_names:
-                self._warn_of_zeros()
         self.may_be_integers = stated_names == "integers" if stated_names else bool(options.names)
+        self._seeks_zeros = options.names is None and not stated_names
         if self.has_names:
             check_names_are_numbered(options)
 
@@ -223,6 +222,8 @@ class _LinesFile(LineFile):
         u, v, w, _ = read_edge_lines(
             lines.text, lines.offset, layout, n=self._n, one_based=one_based, hint=may_be_names
         )
+        if self._seeks_zeros and weight == self._w:
+            self._warn_of_zeros(lines)
         return EdgeBatch(u, v, w, n=self._n, first_id=self._stated_first_id)
 
     def _first_ids(self) -> list[str]:
@@ -235,14 +236,22 @@ class _LinesFile(LineFile):
                 first = ids
         return first
 
-    def _warn_of_zeros(self) -> None:
-        """Warn of an id with leading zeros, in the first lines, which is read as a number."""
-        head = self.text.content[self.offset : self.offset + _HEAD_BYTES]
-        count = head.count(b"\n") + 1 if _LEADING_ZERO.search(head) else 0
-        lines = islice(self._lines.fields((self._u, self._v), self._w), count)
-        if id := next((id for ids, _ in lines for id in ids if _PADDED.fullmatch(id)), None):
-            names = hint("; if they are two vertices, pass {names}", names=True)
-            warn(f"{shown(id)} and {shown(f'{int(id)}')} are one vertex, as ids are numbers{names}")
+    def _warn_of_zeros(self, lines: FieldLines) -> None:
+        """Warn of an id with leading zeros, near the beginning or the end, which is read as a number."""
+        text, first = lines.text, lines.offset
+        size = min(max((text.size - first) >> _SOUGHT_SHIFT, _LEAST_SOUGHT), _MOST_SOUGHT)
+        marks = "\n", *(lines.delimiter or " \t")
+        patterns = [(re.escape(mark) + '"?0[0-9]').encode() for mark in marks]
+        for begin in sorted({first, text.line_start(first, text.size - size)}):
+            part = b"\n" + text.content[begin : min(begin + size, text.size)]
+            zeros = (x for pattern in patterns for x in islice(re.finditer(pattern, part), _MOST_ZEROS))
+            starts = sorted({begin + part.rfind(b"\n", 0, x.start() + 1) for x in zeros})
+            rows = (next(lines._replace(offset=k).fields((self._u, self._v), -1), ([], "")) for k in starts)
+            padded = (id for ids, _ in rows for id in ids if _PADDED.fullmatch(id))
+            if self._seeks_zeros and (id := next(padded, None)):
+                names = hint("; if they are two vertices, pass {names}", names=True)
+                warn(f"{shown(id)} and {shown(f'{int(id)}')} are one vertex, as ids are numbers{names}")
+                self._seeks_zeros = False
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the column of the indices of edges, if there is one."""

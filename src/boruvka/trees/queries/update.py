@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.constraints import solve_constrained
 from boruvka.algorithms.run import solve_graph
-from boruvka.errors import GraphError, warn
+from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph, extended_coordinates
 from boruvka.graph.graph import DistanceGraph, Graph, check_lists_edges, to_host
@@ -35,7 +35,13 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import PARALLEL_FROM, pair_keys, warn_of_copies
-from boruvka.interop.as_graph import as_graph_with_names, as_part_of_graph, options_like
+from boruvka.interop.as_graph import (
+    as_graph_with_names,
+    as_part_of_graph,
+    is_table_of_edges,
+    options_like,
+)
+from boruvka.interop.data_frames import column_names
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_ranges
@@ -139,7 +145,7 @@ def _crossing(graph: Graph, label: NDArray[Any], bound: Any, maximum: bool) -> N
 
 
 def extend(
-    graph: Graph, new_edges: Any, numbers: dict[Hashable, int] | None
+    graph: Graph, new_edges: Any, numbers: dict[Hashable, int] | None, options: dict[str, Any]
 ) -> tuple[Graph, dict[Hashable, int] | None]:
     """Add edges to a graph; return it, and the vertex of each name.
 
@@ -151,8 +157,10 @@ def extend(
         As for `Forest.update`.
     numbers : dict, optional
         The vertex of each name of the graph; None where vertices have no names.
+    options : dict
+        Options of `as_graph` for the new edges.
     """
-    columns = options_like(graph, new_edges)
+    columns = _columns_of(graph, new_edges, options)
     if numbers is not None:
         return _with_new_names(graph, to_host(as_graph_with_names(new_edges, **columns)), numbers)
     new = to_host(as_part_of_graph(new_edges, **columns))
@@ -162,6 +170,23 @@ def extend(
             "solve graph.with_names(...)"
         )
     return _extended(graph, new, new.u, new.v, max(graph.n, new.n)), None
+
+
+def _columns_of(graph: Graph, new_edges: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """Return options, for edges with the columns of the table, or the attribute, that the graph was made from."""
+    if not is_table_of_edges(new_edges):
+        return {**options_like(graph, new_edges), **options}
+    columns = getattr(graph.annotations.table, "columns", graph.annotations.columns)
+    known = column_names(new_edges)
+    wanted: dict[str, Any] = dict(zip(("source", "target", "weight"), columns, strict=True)) | options
+    lacking = [role for role in wanted if role not in options and wanted[role] not in known]
+    if not lacking:
+        return wanted
+    is_default = graph.annotations.table is None and [*columns] == ["source", "target", "weight"]
+    if is_default or not {*columns} & {*known}:
+        return options
+    name = shown(wanted[lacking[0]])
+    raise OptionError(f"the new edges have no column {name}, as the first table has: write {lacking[0]}=")
 
 
 def _extended(
