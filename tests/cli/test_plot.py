@@ -441,3 +441,19 @@ def test_help_on_profiles(run, command, is_shown):
     """Commands that read profiles list the options for these."""
     text = run(command, "-h").out
     assert all((option in text) == is_shown for option in ("--profiles", "--collapse ", "--missing TEXT"))
+
+
+@pytest.mark.parametrize(
+    ("ids", "is_warned"), [("123", True), ("132", True), ("013", False), ("0123", False)]
+)
+def test_metadata_of_points_numbered_from_one(ids, is_warned, run, tmp_path):
+    """Points without names are numbered from 0."""
+    points, table = tmp_path / "p.csv", tmp_path / "m.csv"
+    points.write_text("x,y\n1,2\n3,4\n5,6\n7,7\n")
+    table.write_text("id,kind\n" + "".join(f"{x},a\n" for x in ids))
+    options = "--points", "--metadata", table, "--colors", "kind", "-o", tmp_path / "p.html"
+    result = run("plot", points, *options)
+    assert result.code == 0
+    assert (
+        "has numbers from 1, and vertices are numbered from 0: name the points (--id" in result.err
+    ) == is_warned

@@ -190,10 +190,12 @@ def test_a_periodic_box(tmp_path, run_json, run):
         assert report["box"] == [1, None if text == "1,inf" else 1]
         assert run("verify", path, tree, *option).code == 0
         assert run("verify", path, tree, "--points").code != 0
-    path.write_text("x,y\n-0.25,1\n1.00003,0.5\n0.5,0.5\n")
-    assert run_json("solve", path, "--points", "--box", "1", "--wrap")["weight"] == pytest.approx(
-        0.49997 + 0.3125**0.5
-    )
+    path.write_text("x,y\n-0.05,1\n1.00003,0.5\n0.5,0.5\n")
+    found = run("solve", path, "--points", "--box", "1", "--wrap", "--json")
+    assert json.loads(found.out)["weight"] == pytest.approx(0.49997 + np.hypot(0.05003, 0.5))
+    assert "2 of 3 points are outside of the periodic box, and are wrapped" in found.err
+    found = run("solve", path, "--points", "--box", "0.9", "--wrap")
+    assert "points extend over 1.05003 on axis 0, the periodic box over 0.9: correct --box" in found.err
 
 
 def distances():

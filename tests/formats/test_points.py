@@ -312,12 +312,48 @@ def test_catalogues_that_may_be_misread(text, how, found):
 def test_one_wrong_angle_does_not_change_the_metric(columns, file):
     path = file("p.csv", "name,RA,DEC,z\na,359.9,10,1\nb,0.1,10,2\nc,1,-999,3\n")
     says = (
-        r"p.csv:4: -999 is not a latitude in degrees, from -90 to 90, or pass metric='euclidean' for a plane"
+        "p.csv:4: -999 is not a latitude in degrees, from -90 to 90: correct it, or remove the row, or pass "
+        "metric='euclidean' for a plane"
     )
     with pytest.raises(FormatError, match=says):
         read_points(path, columns=columns)
     found = read_points(path, columns=("RA", "DEC"), metric="euclidean")
     assert found.coordinates[2].tolist() == [1, -999]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("DE_deg,RA_deg\n1,5\n-1,6\n", {"metric": "haversine"}, "called degrees, .* radians: pass degrees=T"),
+        ("lat [rad],lon [rad]\n1,5\n-1,6\n", {}, "are called radians, and are taken as degrees"),
+        ("ra(radians),de(radians)\n1,5\n6,1\n", {"degrees": True}, "are called radians"),
+        (
+            "recno,l,b,z\n1,350,5,2\n2,20,-6,3\n",
+            {},
+            r"l and b count .* columns=\('b', 'l'\) and degrees=True",
+        ),
+        ("alpha,delta\n350,5\n20,-6\n", {}, "alpha and delta count as x and y of a flat space: pass metric="),
+    ],
+)
+def test_names_that_contradict_the_values(text, options, message, file):
+    with pytest.warns(GraphWarning, match=message):
+        found = read_points(file("a.csv", text), **options)
+    assert (found.names is None) == ("recno" not in text)
+
+
+def test_a_graph_of_points_that_were_read(file):
+    """It has their metric and names; arguments count before them."""
+    found = read_points(file("a.csv", "recno,RA,Dec\n7,350,0\n9,80,0\n"))
+    graph = Graph.from_points(found)
+    assert (graph.names.tolist(), graph.w.tolist()) == (["7", "9"], [pytest.approx(np.pi / 2)])
+    assert Graph.from_points(found, "euclidean", names="ab").w.tolist() == [pytest.approx(np.radians(270))]
+
+
+@pytest.mark.parametrize("header", ["L,a,b", "l,w,z", "s_ra,s_dec,z", "raMean,decMean,z", "SGL,SGB,z"])
+def test_names_of_other_quantities_and_of_the_sky(header, file):
+    found = read_points(file("a.csv", f"{header}\n99,-5,2\n95,6,-3\n"))
+    assert found.metric == ("haversine" if len(found.columns) == 2 else "euclidean")
+    assert (header[1] == ",") == (len(found.columns) == 3)
 
 
 def test_axes_beside_other_columns(file):
@@ -337,7 +373,9 @@ def test_axes_beside_other_columns(file):
         match=r"box.csv:3: 2 in column 'y' is outside of the periodic box, from 0 to 1: wrap=True",
     ):
         read_points(path, box=(math.inf, 1, 0))
-    wrapped = read_points(path, box=(math.inf, 1.5, 0), wrap=True).coordinates
+    with pytest.warns(GraphWarning, match="^1 of 2 points are outside of the periodic box, and are wrapped"):
+        wrapped = read_points(path, box=(math.inf, 1.5, 0), wrap=True).coordinates
+    assert read_points(file("o.csv", "x,y\n-9,1\n7,0\n"), box=(0, 1), wrap=True).coordinates[0, 0] == -9
     assert wrapped.tolist() == [[1, 1, 1], [1, 0.5, 1]]
     with pytest.raises(
         FormatError, match=r"99.0 in column 'mass' is .*: are units equal, and is it a coordinate"
@@ -345,6 +383,8 @@ def test_axes_beside_other_columns(file):
         read_points(path, columns=("x", "mass"), box=8, wrap=True)
     with pytest.raises(FormatError, match=r"box.csv:2: 1\.00000001 in column"):
         read_points(file("box.csv", "x,y\n1.00000001,1\n"), box=1)
+    with pytest.raises(FormatError, match=r"w.csv:2: points extend over 5 on axis 1, .* over 4: correct box"):
+        read_points(file("w.csv", "x,y\n1,6\n1,1\n"), box=(8, 4), wrap=True)
     with pytest.raises(OptionError, match="box is a positive length"):
         read_points(path, box=-8)
 

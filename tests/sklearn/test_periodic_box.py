@@ -6,6 +6,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 import sklearn.cluster
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from boruvka import GraphError, OptionError
 from boruvka.sklearn import HDBSCAN, SingleLinkage
@@ -53,6 +54,45 @@ def test_hdbscan(metric, algorithm):
         assert list(map(list, model.exemplars_)) == list(map(list, by_matrix.exemplars_))
     in_open_space = HDBSCAN(10, min_samples=2, metric=metric).fit(points)
     assert models[0].labels_.tolist() != in_open_space.labels_.tolist()
+
+
+def clusters_of_level_sets(distances, size):
+    """Return the clusters of most stability; all edges of one weight are removed at once."""
+    heights = np.unique(minimum_spanning_tree(distances).data)[::-1]
+    clusters = [[-1, np.arange(len(distances)), 0.0, 0.0]]  # parent, points, birth and stability of each
+    live = [(0, clusters[0][1])]
+    for height in heights:
+        after = []
+        for c, points in live:
+            count, part = connected_components(distances[np.ix_(points, points)] < height)
+            large = [points[part == k] for k in range(count) if (part == k).sum() >= size]
+            is_split = len(large) != 1
+            lost = points.size - (0 if is_split else large[0].size)
+            clusters[c][3] += lost * (1 / height - clusters[c][2])
+            for own in large:
+                if is_split:
+                    clusters.append([c, own, 1 / height, 0.0])
+                after.append((len(clusters) - 1 if is_split else c, own))
+        live = after
+    below, chosen = np.zeros(len(clusters)), {}
+    for c in range(len(clusters) - 1, 0, -1):
+        parent, points, _, stability = clusters[c]
+        if stability >= below[c]:
+            chosen = {k: x for k, x in chosen.items() if not np.isin(x, points).any()} | {c: points}
+        below[parent] += max(stability, below[c])
+    return {frozenset(x.tolist()) for x in chosen.values()}
+
+
+@pytest.mark.parametrize("min_samples", [1, 3, 10])
+def test_equal_mutual_reachability_distances(min_samples):
+    """Clusters do not depend on the order of equal edges, unlike those of scikit-learn."""
+    points, distances = points_and_distances("euclidean")
+    core = np.sort(distances, axis=1)[:, min_samples - 1]
+    reachability = np.maximum(distances, np.maximum(core, core[:, None]))
+    np.fill_diagonal(reachability, 0)
+    labels = HDBSCAN(5, min_samples=min_samples, box=1).fit_predict(points)
+    found = {frozenset(np.flatnonzero(labels == k).tolist()) for k in range(labels.max() + 1)}
+    assert found == clusters_of_level_sets(reachability, 5)
 
 
 @IN_METRICS

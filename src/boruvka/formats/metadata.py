@@ -48,9 +48,9 @@ def read_metadata(
         A table, as for `boruvka.formats.points.read_points`, whose first line names the columns, or a map of
         places.
     id_column : str, optional
-        A name that the column of names may have, besides id, vertex, node and name. Such a column holds the
-        names unless another one, in which no value is there twice, has more than twice as many vertices, or
-        more than a column that has a value twice.
+        A name that the column of names may have, besides id, vertex, node, name and recno. Such a column
+        holds the names unless another one, in which no value is there twice, has more than twice as many
+        vertices, or more than a column that has a value twice.
     vertices : collection of str
         The names of the vertices, or their numbers.
     metadata_id : str, optional

@@ -23,7 +23,7 @@ from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
 from boruvka.graph.points.point_pairs import is_on_sphere
-from boruvka.graph.points.validation import ROUNDED, outside_of_box, read_box
+from boruvka.graph.points.validation import ROUNDED, are_called, outside_of_box, read_box, sky_columns
 from boruvka.graph.profiles import named_columns
 from boruvka.runtime.arguments import argument, hint, one_of, passing
 from boruvka.runtime.libraries import require
@@ -147,9 +147,9 @@ def read_points(
         Latitude and longitude are in degrees, which become radians. Those of a map always do.
     id : str or int, optional
         The column that holds the names of points: its name, or its position. By default, the first column
-        of a table has them if it is called id, vertex, node or name, or as customer_id, or has no name, its
-        values differ, and it is not one of ``columns``. A map has them in a column called name or id, or else
-        in the first column of texts, if its values are unique.
+        of a table has them if it is called id, vertex, node, name or recno, or as customer_id, or has no
+        name, its values differ, and it is not one of ``columns``. A map has them in a column called name or
+        id, or else in the first column of texts, if its values are unique.
     layer : str, optional
         The layer of a map, if it has several with points.
     missing : str
@@ -179,7 +179,8 @@ def read_points(
     Warns
     -----
     GraphWarning
-        Points are left out; or declination and right ascension may not be in degrees, or are not alone.
+        Points are left out or wrapped; or declination and right ascension may not be in degrees, or are not
+        alone; or the name of a column has another unit than its values are taken in.
     """
     source, drops = InputFile(path), one_of("missing", missing, ("error", "drop")) == "drop"
 
@@ -213,6 +214,14 @@ def read_points(
         coordinates = _joined(source, table, chosen, drops)
         if metric is None and axes == _SKY and not degrees and coordinates.size:
             _warn_of_unit(taken, coordinates)
+        elif is_on_sphere(known_metric) and are_called("rad" if is_degrees else "deg", taken):
+            units = ("radians", "degrees")[:: 1 if is_degrees else -1]
+            passed = "" if is_degrees else hint(": pass {degrees} for degrees", degrees=True)
+            warn(f"{' and '.join(taken)} are called {units[0]}, and are taken as {units[1]}{passed}")
+        if metric is None and (sky := sky_columns(dict(zip(taken, coordinates.T, strict=False)))):
+            how = {"metric": "haversine", "columns": tuple(sky), "degrees": True}
+            passed = hint(": pass {metric}, {columns} and {degrees} for the sky", **how)
+            warn(f"{sky[1]} and {sky[0]} count as x and y of a flat space{passed}")
         if metric is None and len(axes) > 2 and {*axes[:2]} in ({*_SKY}, {"lat", "lon"}):
             pair, more = " and ".join(taken[:2]), ", ".join(taken[2:])
             warn(f"{pair} count as x and y of a flat space: leave out {more} for a sphere")
@@ -221,7 +230,8 @@ def read_points(
         if is_on_sphere(known_metric):
             advice = hint("; for degrees pass {degrees}", degrees=True)
             if is_degrees:
-                advice = "" if degrees else hint(", or pass {metric} for a plane", metric="euclidean")
+                plane = "" if degrees else hint(", or pass {metric} for a plane", metric="euclidean")
+                advice = f": {_REMOVE}{plane}"
             coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees, advice)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
         names = _names(table, of_names)
@@ -452,7 +462,8 @@ def _degrees(
         if not are_wanted:
             return {}
         several = shown_names([table.names[i] for own in called for i in own])
-        passed = hint(": name two of them, as {columns}", columns=[table.names[own[0]] for own in called])
+        first = tuple(table.names[own[0]] for own in called)
+        passed = hint(": name two of them, as {columns}", columns=first)
         raise source.error(f"several columns may be a latitude or a longitude, {several}{passed}")
     found: _Columns = {}
     for (i,), limit in zip(called, _LARGEST_ANGLES[True], strict=True):
@@ -491,7 +502,9 @@ def _in_box(
     lengths = read_box(box, coordinates.shape[1], distances.euclidean)
     if lengths is None:
         return coordinates
-    if wraps:
+    given, extents = coordinates, np.zeros(lengths.size)
+    if wraps and coordinates.size:
+        extents = np.fmax.reduce(coordinates) - np.fmin.reduce(coordinates)
         is_near = np.isfinite(lengths) & (coordinates >= -lengths) & (coordinates <= 2 * lengths)
         coordinates = np.where(is_near, coordinates % lengths, coordinates)
     advice = f"{argument('wrap', True)} takes the nearest image of such points"
@@ -499,6 +512,12 @@ def _in_box(
         row, k, what = found
         column = f" in column {names[k]!r}" if len(names) == lengths.size else ""
         raise table.error(row, f"{coordinates[row, k]}{column} {what}")
+    if (axis := first_true(extents > 1.1 * lengths)) is not None:  # more than drift at both sides
+        row, what = int(np.nanargmax(given[:, axis])), f"points extend over {extents[axis]:g} on axis {axis}"
+        raise table.error(row, f"{what}, the periodic box over {lengths[axis]:g}: correct {argument('box')}")
+    is_outside = np.isfinite(lengths) & ((given < 0) | (given > lengths))
+    if moved := np.count_nonzero(is_outside.any(axis=1)):
+        warn(f"{moved:,} of {len(given):,} points are outside of the periodic box, and are wrapped")
     return coordinates
 
 
@@ -635,7 +654,9 @@ def _radians(
 ) -> NDArray[np.float64]:
     """Check latitudes and longitudes, and convert them to radians."""
     if coordinates.shape[1] != 2:
-        passed = hint(": name them, as {columns}", columns=("lat", "lon"))
+        pair = tuple(name for known in (Y_COLUMNS, X_COLUMNS) for name in names if axis_of(name) in known[1:])
+        passed = hint(": name them, as {columns}", columns=pair if len(pair) == 2 else ("lat", "lon"))
+        passed += "" if is_degrees else advice
         raise source.error(
             f"{metric} needs two columns, latitude and longitude{passed}; these are {', '.join(names)[:200]}"
         )

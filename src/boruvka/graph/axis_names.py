@@ -10,13 +10,14 @@ X_COLUMNS, Y_COLUMNS = ("x", "lon", "ra"), ("y", "lat", "dec")
 """Axes of coordinates, as `axis_of` returns them; all but the first are degrees, the last of the sky."""
 ANGLES = {*X_COLUMNS[1:], *Y_COLUMNS[1:]}
 TO_DEGREES = (
-    "convert them to degrees, as astropy.coordinates.SkyCoord(ra, dec, unit=('hourangle', 'deg')) of hours"
+    "convert them to degrees, as astropy.coordinates.SkyCoord(ra, dec, unit=('hourangle', 'deg')) of hours, "
+    "with unit='deg' if only the declination has texts"
 )
 """What to do with texts of angles, such as 23:00:05.2."""
 _AXIS = re.compile(
     "(?:(?P<x>x)|(?P<y>y)|(?P<z>z)|(?P<lon>lon|lng|long|longitude)|(?P<lat>lat|latitude)"
-    "|(?P<ra>(?:ra|right_?ascension)_?(?:j?2000|icrs)?|alpha_j2000|[ge]_?lon)"
-    "|(?P<dec>(?:dec?|declination)_?(?:j?2000|icrs)?|delta_j2000|[ge]_?lat))"
+    "|(?P<ra>(?:s_)?(?:ra|right_?ascension)_?(?:j?2000|icrs|mean|gal)?|alpha_j2000|(?:[ge]|gal)_?lon|sgl)"
+    "|(?P<dec>(?:s_)?(?:dec?|declination)_?(?:j?2000|icrs|mean|gal)?|delta_j2000|(?:[ge]|gal)_?lat|sgb))"
     "(?:_?deg(?:rees?)?|_rad(?:ians?)?|_h(?:ours?)?|_[kmg]?pc(?:_h)?|_k?m)?"
 )
 """Names of columns: an axis, with an epoch in catalogues of the sky, galactic or ecliptic; and a unit."""

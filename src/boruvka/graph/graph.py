@@ -790,7 +790,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         points : (n,) or (n, d) array_like of integers, floats or booleans
             The points. They must be finite, and neither so far apart nor so close that squares overflow or
             underflow. Rows of a SciPy sparse array are made dense. A frame or series of geopandas has a point
-            in each row, whose height is left out.
+            in each row, whose height is left out. What `boruvka.formats.points.read_points` returns has its
+            metric and names, too.
         metric : str or callable, optional
             "euclidean", "squared_euclidean", "manhattan", "chebyshev", "hamming" (the number of
             coordinates that differ), "cosine", "correlation", "canberra", "braycurtis", "great_circle"
@@ -811,10 +812,10 @@ class Graph(_EdgeListByDefault, HasColumns):
             scikit-learn. Core distances are computed when they are first needed.
         names : iterable of n names, optional
             The name of each point. By default, the first column of a frame has them if it is called id,
-            vertex, node, name, or as customer_id is, and its values differ, with a warning; it is never a
-            coordinate. Else the labels of the rows of a pandas frame, if they are unique and do not only
-            number the rows. In a frame of geopandas, a column called name or id also has them, or else the
-            first column of texts, if its values are unique.
+            vertex, node, name, recno, or as customer_id is, and its values differ, with a warning; it is
+            never a coordinate. Else the labels of the rows of a pandas frame, if they are unique and do not
+            only number the rows. In a frame of geopandas, a column called name or id also has them, or else
+            the first column of texts, if its values are unique.
         box : float or d floats, optional
             Length of a periodic box, or one length for each axis; inf, 0 or None for an axis that is open.
             Along an axis of length L, coordinates are from 0 to L, where L is the same as 0, and their
@@ -854,6 +855,9 @@ class Graph(_EdgeListByDefault, HasColumns):
             return _named(
                 found, places.names() if names is None else names_of_rows("points", places.frame, names)
             )
+        if hasattr(points, "column_of_names"):  # of boruvka.formats.points.read_points
+            metric = points.metric if metric is None else metric
+            points, names = points.coordinates, points.names if names is None else names
         points, ids = without_names(points)
         graph = DistanceGraph(points, "euclidean" if metric is None else metric, min_samples, box=box)
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"

@@ -48,7 +48,7 @@ from boruvka.graph.validation import (
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
-ID_COLUMNS = ("id", "vertex", "node", "name")
+ID_COLUMNS = ("id", "vertex", "node", "name", "recno")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
 _LAST_WORD_ID = re.compile(r"(?i:.*[\s_.-]id)|.*[a-z]I[Dd]")
 _NAMES = """
@@ -1016,6 +1016,10 @@ def _matched(
         more = f" and {missing.size - 1:,} others" if missing.size > 1 else ""
         first = known.shown(int(missing[0]))
         raise GraphError(f"{argument} has no value for the {known.what} {first}{more}")
+    is_numbered = known.numbers is None and known.first_id == 0 and is_command_running()
+    if is_numbered and row.size > 1 and np.array_equal(np.sort(found), 1 + np.arange(row.size)):
+        way = "name the points (--id COLUMN) if these are other numbers"
+        warn(f"{argument}: {where} has numbers from 1, and vertices are numbered from 0: {way}")
     rows = np.full(len(known.items), -1)
     rows[found] = row
     return rows[wanted]

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -479,6 +480,25 @@ def test_ids_among_coordinates_are_pointed_out(library, at):
                 assert changed.shape == (4, count)
                 read(changed)
         read(library.DataFrame({**columns, **same}))
+
+
+@pytest.mark.parametrize("library", [pd, polars])
+@pytest.mark.parametrize(
+    ("columns", "metric", "message"),
+    [
+        ({"DE_deg": [1.0, -1], "RA_deg": [5.0, 6]}, "haversine", "called degrees, and count as radians"),
+        ({"dec": [1.0, -1], "ra": [0.01, 0.4]}, "haversine", "'ra' is at most 24 degrees: multiply it by 15"),
+        ({"l": [350.0, 20], "b": [5.0, -6]}, "euclidean", "'b', 'l' count as x and y of a plane"),
+        ({"recno": [1, 2], "x": [5.0, -6]}, "euclidean", "the column 'recno' holds the names of points"),
+    ],
+)
+def test_columns_of_the_sky(library, columns, metric, message):
+    with pytest.warns(GraphWarning, match=message) as caught:
+        Graph.from_points(library.DataFrame(columns), metric)
+    assert len(caught) == 1
+    with warnings.catch_warnings(action="error"):  # those of colors, and of right ascensions in radians
+        Graph.from_points(library.DataFrame({"L": [99.0, 1], "a": [1.0, 2], "b": [-1.0, 2]}))
+        Graph.from_points(library.DataFrame({"dec": [1.0, -1], "ra": [5.0, 6]}), "haversine")
 
 
 @pytest.mark.parametrize("library", [pd, polars])

@@ -1,24 +1,41 @@
 """Labels of clusters among the values that pictures show."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.collections import PathCollection, PolyCollection
 from matplotlib.colors import to_hex
 
 import boruvka
 from boruvka.trees.plotting.map import color_categories
-from boruvka.trees.plotting.rows import NO_CLUSTER, clusters_as_texts
+from boruvka.trees.plotting.rows import Rows, clusters_as_texts
 from boruvka.trees.plotting.style import FAINT, OTHERS, PALETTE
+from boruvka.trees.plotting.values import NO_CLUSTER, numbered_categories
 
 
 @pytest.mark.parametrize(
     "labels",
-    [[-1, 0, 1, 0], [2, -1, 0, 1], [0, 0, -3, -2], [0, 0, 0, 1, 1, 0, 1], [-1, -1, -1]],
+    [[-1, 3, 3, 7, 3, 7], [-1, 0, 1, 0], [2, -1, 0, 1], [0, 0, -3, -2], [0, 0, 0, 1, 1, 0, 1], [-1, -1, -1]],
     ids=str,
 )
 def test_labels_of_clusters(labels):
     expected = [NO_CLUSTER.get(label, str(label)) for label in labels]
     assert clusters_as_texts(np.array(labels)).tolist() == expected
+
+
+def test_categorical_labels():
+    """Integers of a categorical column are categories, and -1 is noise."""
+    graph = boruvka.Graph.from_edges([0, 1, 2], [1, 2, 3], [1, 1, 1])
+    for given, expected in (
+        ([-1, 3, 7, 7], ["noise", "3", "7", "7"]),
+        ([5, 2, None, 5], ["5", "2", None, "5"]),
+    ):
+        column = pd.Series(pd.Categorical(given))
+        texts = Rows.of(boruvka.minimum_spanning_forest(graph)).values("colors", column)
+        assert texts.tolist() == expected
+        names, category, _ = numbered_categories(texts[[0, 1]], np.ones(2), column)
+        assert names[category].tolist() == expected[:2]
+        assert "-1" not in names
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from numbers import Real
 from typing import Any
 
@@ -188,13 +188,16 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
     Warns
     -----
     GraphWarning
-        A metric of a plane takes them.
+        A metric of a plane takes them; or one on the sphere, and they may not be in radians.
     """
     if not is_table(points):
         return
     axes = axes_of(points.columns)
     at = [[k for k, axis in enumerate(axes) if axis in names[1:]] for names in (Y_COLUMNS, X_COLUMNS)]
     if not all(at):
+        sky = sky_columns(dict(_columns(points))) if distance in distances.IN_BOX else []
+        at, on_sphere = [[list(points.columns).index(column)] for column in sky], "haversine"
+    if not at:
         return
     (latitude, *_), (longitude, *_) = at
     names = [points.columns[latitude], points.columns[longitude]]
@@ -203,12 +206,38 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
         raise GraphError(
             f"the first column is the latitude, and the second the longitude: write {name}[{names}]"
         )
+    if distance in distances.ON_SPHERE and are_called("deg", names):
+        way = "convert them by numpy.radians, and rename them"
+        warn(f"the columns {shown_names(names)} are called degrees, and count as radians: {way}")
+    elif distance in distances.ON_SPHERE and axes[longitude] == "ra":
+        with suppress(TypeError, ValueError):  # of texts, which become an error
+            if np.abs(points[names[1]].to_numpy()).max(initial=0) <= math.radians(24):
+                way = f"multiply it by 15 if it has hours, or write {name}.to_numpy() if it has none"
+                warn(f"{shown(names[1])} is at most 24 degrees: {way}")
     if distance in distances.IN_BOX:
         warn(
             f"the columns {shown_names(names)} count as x and y of a plane, where degrees of longitude have "
             f"one length: write {argument('metric', on_sphere)} and numpy.radians({name}[{names}]), or "
             f"{name}.to_numpy() if a plane is meant"
         )
+
+
+def are_called(unit: str, columns: Iterable[Any]) -> bool:
+    """Return whether a name of a column ends with a unit, "deg" or "rad", as "RA_deg" or "lat [degrees]"."""
+    end = rf"(?i).*(?<!g){unit}(rees?|ians?|s)?\W*"
+    return any(re.fullmatch(end, str(column)) for column in columns)
+
+
+def sky_columns(columns: dict[Any, Any]) -> list[Any]:
+    """Return the columns called b and l, or delta and alpha, if their values look like degrees of the sky."""
+    names = {str(name).strip().lower(): name for name in columns}
+    for pair in ("b", "l"), ("delta", "alpha"):
+        found = [names[x] for x in pair if x in names and "a" not in names]  # not L, a, b of colors
+        with suppress(TypeError, ValueError):  # of texts, which become an error
+            (south, north), (low, high) = [(columns[x].min(), columns[x].max()) for x in found]
+            if -90 <= south <= north <= 90 and -180 <= low <= high <= 360 and (south < 0 or high > 90):
+                return found
+    return []
 
 
 def _refuse_dates(name: str, frame: Any) -> None:

@@ -16,7 +16,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, take_rows, values_of_vertices
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument, flag
-from boruvka.trees.plotting.values import NO_CLUSTER, with_singletons
+from boruvka.trees.plotting.values import text_of_label, with_singletons
 
 if TYPE_CHECKING:
     import pandas
@@ -62,7 +62,11 @@ class Rows(NamedTuple):
     def values(self, argument: str, values: Any) -> NDArray[Any]:
         """Make an array with a value for each row; values may be for each vertex, too."""
         self._warn_of_first_ones(argument, values)
-        return clusters_as_texts(self._read(_values, argument, values))
+        found = self._read(_values, argument, values)
+        categories = getattr(getattr(values, "dtype", None), "categories", None)
+        if getattr(getattr(categories, "dtype", None), "kind", "") in ("i", "u"):
+            return np.array([None if is_missing(x) else text_of_label(int(x)) for x in found], object)
+        return clusters_as_texts(found)
 
     def _read(self, read: Callable[[EdgeSet, str, Any], Any], argument: str, values: Any) -> Any:
         try:
@@ -136,9 +140,9 @@ class Rows(NamedTuple):
 def clusters_as_texts(values: NDArray[Any]) -> NDArray[Any]:
     """Return labels of clusters as texts, which are categories, with those of `NO_CLUSTER`.
 
-    Labels are whole numbers from 0, each there. Some are -1, -2 or -3, or all first appear in ascending
-    order, as those of `boruvka.Forest.cut` do: then one text stands for all clusters of one row. Other
-    values stay as they are.
+    Labels are whole numbers from 0, each there, or some are -1 and others repeat. Some are -1, -2 or -3, or
+    all first appear in ascending order, as those of `boruvka.Forest.cut` do: then one text stands for all
+    clusters of one row. Other values stay as they are.
     """
     if values.dtype.kind != "i" or not values.size or values.min() < LEAST_LABEL:
         return values
@@ -146,11 +150,11 @@ def clusters_as_texts(values: NDArray[Any]) -> NDArray[Any]:
     is_noise = values < 0
     is_sure = known.size * ROWS_OF_LABEL <= values.size or (np.diff(values) < 0).any()
     are_in_order = is_sure and (np.diff(first) > 0).all()
-    if not np.array_equal(known, np.arange(known.size)) or not (is_noise.any() or are_in_order):
+    may_have_gaps = values.min() == -1 and known.size * ROWS_OF_LABEL <= values.size
+    are_known = may_have_gaps or np.array_equal(known, np.arange(known.size))
+    if not are_known or not (is_noise.any() or are_in_order):
         return values
-    texts = values.astype(str).astype(object)
-    for label, text in NO_CLUSTER.items():
-        texts[values == label] = text
+    texts = np.array(list(map(text_of_label, values.tolist())), object)
     return texts if is_noise.any() else with_singletons(texts)
 
 

@@ -96,10 +96,15 @@ def numbered_categories(texts: NDArray[Any], amount: Any, column: Any) -> tuple[
     totals, also categories without a row, so that a picture of other rows has the same colors.
     """
     categories: Any = getattr(getattr(column, "dtype", None), "categories", None)
-    declared = list(map(str, categories.tolist())) if hasattr(categories, "tolist") else []
+    declared = list(map(text_of_label, categories.tolist())) if hasattr(categories, "tolist") else []
     names, category = np.unique(np.append(texts, declared), return_inverse=True)
     of_texts = category[: texts.size]
     return names, of_texts, np.isin(names, declared) * 1 if declared else np.bincount(of_texts, amount)
+
+
+def text_of_label(label: Any) -> str:
+    """Return the text of a label, with those of `NO_CLUSTER`; other values are texts."""
+    return NO_CLUSTER.get(label, str(label)) if isinstance(label, int) else str(label)
 
 
 def title_of(column: Any) -> str | None:

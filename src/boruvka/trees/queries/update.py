@@ -173,7 +173,7 @@ def extend(
 
 
 def _columns_of(graph: Graph, new_edges: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """Return options, for edges with the columns of the table, or the attribute, that the graph was made from."""
+    """Return options, for edges with the columns or the attribute that the graph was made from."""
     if not is_table_of_edges(new_edges):
         return {**options_like(graph, new_edges), **options}
     columns = getattr(graph.annotations.table, "columns", graph.annotations.columns)
