@@ -1017,6 +1017,7 @@ def _matched(
         first = known.shown(int(missing[0]))
         raise GraphError(f"{argument} has no value for the {known.what} {first}{more}")
     is_numbered = known.numbers is None and known.first_id == 0 and is_command_running()
+    is_numbered &= argument != "prizes"  # the root, which may be the vertex 0, needs none
     if is_numbered and row.size > 1 and np.array_equal(np.sort(found), 1 + np.arange(row.size)):
         way = "name the points (--id COLUMN) if these are other numbers"
         warn(f"{argument}: {where} has numbers from 1, and vertices are numbered from 0: {way}")

@@ -193,7 +193,8 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
 def _is_graph(graph: Graph, tree: Any) -> bool:
     """Return whether the edges of a tree are given as a graph, a table, columns or a matrix are."""
     if isinstance(tree, tuple):
-        return len(tree) in (3, 4) and all(np.ndim(column) for column in tree[:3])
+        columns = [hasattr(column, "__len__") and not isinstance(column, str) for column in tree[:3]]
+        return len(tree) in (3, 4) and all(columns)
     rows = tree if isinstance(tree, list) and len(tree) == graph.n else []
     is_matrix = {isinstance(row, list) and len(row) for row in rows} == {graph.n}
     is_matrix |= getattr(tree, "shape", None) == (graph.n, graph.n)
