@@ -25,7 +25,7 @@ STATES_EDGES = ("csv", "tsv", "parquet", "arrow", "npz")
 KEEPS_DTYPES = ("npz", "parquet", "arrow")
 LIMITED = {
     "metis": graphs(weights=(np.int64, st.integers(1, 2**63 - 1)), simple=True),
-    "matrix": graphs(weights=(np.float64, floats.filter(bool)), simple=True),
+    "matrix": graphs(weights=(np.float64, floats.filter(lambda w: w and np.isfinite(w))), simple=True),
     "gexf": graphs().filter(lambda graph: all(w == float(w) for w in graph.w.tolist())),
     "npy": graphs().filter(lambda graph: graph.m != 3),
 }

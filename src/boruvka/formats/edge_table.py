@@ -124,7 +124,8 @@ class Options(NamedTuple):
         if not isinstance(self.ways, str):
             known = "cars, all, or values of the tag highway"
             raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
-        of_series = ("pairwise",) if str(self.format).lower() in ("returns", "prices") else ()
+        is_of_series = isinstance(self.format, str) and self.format.lower() in ("returns", "prices")
+        of_series = ("pairwise",) if is_of_series else ()
         check_missing_options(self.missing, self.default, (*MISSING, *of_series))
         if self.n is not None:
             plain["n"] = integer("n", self.n, 0, MAX_VERTICES)

@@ -199,12 +199,13 @@ def read_weights(name: str, values: Any) -> Any:
 
 
 def floats_of_decimals(values: list[Any]) -> NDArray[np.float64] | None:
-    """Return decimals, perhaps beside integers, as floats; None if the shortest text of one differs."""
+    """Return decimals, perhaps beside other numbers, as floats; None if the shortest text of one differs."""
     kinds = set(map(type, values))
-    if Decimal in kinds and kinds <= {Decimal, int}:
+    if Decimal in kinds and kinds <= {Decimal, int, float}:
         with suppress(ValueError, ArithmeticError):  # signalling NaN, or an integer beyond the range
             floats = list(map(float, values))
-            if all(value == Decimal(repr(number)) for value, number in zip(values, floats, strict=True)):
+            pairs = zip(values, floats, strict=True)
+            if all(type(value) is float or value == Decimal(repr(number)) for value, number in pairs):
                 return np.array(floats)
     return None
 

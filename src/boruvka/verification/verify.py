@@ -174,7 +174,7 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
         edges = _edges_of(graph, tree, (u[order], v[order], w[order]), maximum)
     else:
         edges = edge_rows(forest, graph.annotations.weight_column or "weight")
-        if isinstance(edges, list) and edges and isinstance(edges[0], tuple):
+        if isinstance(edges, list) and edges and all(isinstance(edge, tuple) for edge in edges):
             edges = edges_between(graph, "the forest", edges, maximum)
         else:
             edges = read_numbers("the forest", edges)

@@ -264,8 +264,8 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
             f"an adjacency matrix of {table.n} vertices is too large to write (at most {_MAX_VERTICES}); "
             "choose another format"
         )
-    if (i := first_true(w == 0)) is not None:
-        raise table.cannot_hold(i, "has weight 0, which means no edge in an adjacency matrix")
+    if (i := first_true((w == 0) | np.isinf(w))) is not None:
+        raise table.cannot_hold(i, f"has weight {w[i]}, which means no edge in an adjacency matrix")
     pair = pair_keys(table.n, table.u, table.v)
     _, first, number = np.unique(pair, return_index=True, return_inverse=True)
     if (i := first_true(w != w[first][number])) is not None:
