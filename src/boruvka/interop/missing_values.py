@@ -267,13 +267,12 @@ def _is_numeric(column: Column) -> bool:
 
 def _type_of_both(known: NDArray[Any], filling: NDArray[Any]) -> np.dtype[Any]:
     """Return a type that holds known weights, and one that is filled in, exactly: preferably their own."""
-    others = () if known.dtype.kind == "f" else (np.int64, np.uint64)
+    others = () if known.dtype.kind == "f" and known.size else (np.int64, np.uint64)
     for dtype in map(np.dtype, (known.dtype, *others, np.float64)):
         if inexact(known, dtype) is None and inexact(filling, dtype) is None:
             return dtype
     default = argument("default", filling.item())
-    span = f", from {known.min()} to {known.max()}" if known.size else f", of type {known.dtype}"
     raise GraphError(
-        f"no type of at most 64 bits holds both {default} and all other weights exactly{span}: "
-        "pass another default, or convert the weights to one type"
+        f"no type of at most 64 bits holds both {default} and all other weights exactly, from {known.min()} "
+        f"to {known.max()}: pass another default, or convert the weights to one type"
     )
