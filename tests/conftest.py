@@ -93,7 +93,7 @@ LONGEST = (
 )
 
 
-VALUES = 4
+VALUES = 3
 """Of how many values of its parameters a test is run by default."""
 
 

@@ -36,6 +36,7 @@ def test_compiled_edges_are_those_of_brute_force(metric, samples, points, thread
     check(points, metric, samples and min(samples, len(points)), threads=threads)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("samples", [None, 5])
 @pytest.mark.parametrize("d", long_but([2, 5], 2))
 @pytest.mark.parametrize("shape", ["uniform", "lattice", "line", "clusters", "copies"])

@@ -219,6 +219,7 @@ print(steps, states)
 """Kills a process before each of its steps with files, and runs the same command again."""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked")
 @pytest.mark.parametrize(
     ("first", "stride"), [(6, 7), pytest.param(1, 1, marks=pytest.mark.long)], ids=["some", "each"]

@@ -61,6 +61,7 @@ def write_bombs(names, folder):
         (folder / f"bomb-{name}").write_bytes(BOMBS[name]())
 
 
+@pytest.mark.long
 def test_cases_bombs_and_mutated_files(files, tmp_path):
     """Bombs, which expand, are refused, or read within limits."""
     cases, folder = tmp_path / "cases", tmp_path / "worker"

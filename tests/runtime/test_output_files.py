@@ -213,6 +213,7 @@ FULL = """
 """
 
 
+@pytest.mark.long
 @pytest.mark.needs("zstandard")
 @pytest.mark.skipif(not hasattr(resource, "RLIMIT_FSIZE"), reason="there is no such limit")
 @pytest.mark.needs("polars")

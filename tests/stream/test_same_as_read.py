@@ -132,6 +132,7 @@ def tiny_pieces(tiny_limits, monkeypatch):
     monkeypatch.setattr("boruvka.stream.stored_names.BATCH_NAMES", 3)
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:vertex 0 has no edge:boruvka.errors.GraphWarning")
 @pytest.mark.needs("polars")
 def test_tables(tmp_path, tiny_pieces):

@@ -75,6 +75,7 @@ def test_many_points(algorithm, values):
     equal_to_separate_solves(points, "euclidean", [7, 2, 40, 1, 7, 200], algorithm=algorithm)
 
 
+@pytest.mark.long
 def test_angles_on_the_sphere():
     points = np.random.default_rng(1).uniform(-1.5, 1.5, (PAYS_FROM, 2))
     equal_to_separate_solves(points, "haversine", [2, 9, 20])

@@ -120,6 +120,7 @@ def test_points(metric, min_samples, monkeypatch):
     assert len(network) > len(forest)
 
 
+@pytest.mark.long
 def test_periodic_boxes(monkeypatch):
     monkeypatch.setattr(module, "BLOCK", 8)
     x = np.random.default_rng(3).integers(0, 8, (70, 3)).astype(float)

@@ -181,6 +181,7 @@ def integer_optimum(graph, prizes, root):
     return round(prizes.sum() + found.fun)
 
 
+@pytest.mark.long
 def test_integer_programs():
     """The numbers are those of the how-to page."""
     ratios, improved = [], []

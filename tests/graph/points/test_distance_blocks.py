@@ -71,6 +71,7 @@ def test_blocks_have_the_bits_of_pairs(graph, threads):
     assert matrix[graph.u, graph.v].tobytes() == graph.w.tobytes()
 
 
+@pytest.mark.long
 @given(graph=graphs(st.integers(2, 5)))
 def test_the_functions_of_distances_have_the_same_bits_as_plain_python(graph):
     _, matrix = matrix_of(graph, Threads(1))

@@ -122,6 +122,7 @@ def test_few_distances_are_computed(monkeypatch):
     assert trees <= pairs <= 1.01 * trees
 
 
+@pytest.mark.long
 @given(seed=st.integers(0, 999), spread=st.floats(0.004, 0.03), samples=st.sampled_from([None, 4]))
 @settings(max_examples=20)
 def test_distances_as_near_as_errors(seed, spread, samples):

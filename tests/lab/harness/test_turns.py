@@ -61,6 +61,7 @@ def test_processes_that_die_are_reported_and_the_others_go_on(in_processes):
     assert ours.version == boruvka.__version__
 
 
+@pytest.mark.long
 def test_processes_that_hang_are_reported_and_the_others_go_on():
     contestants = [fake.Sleeping(), fake.Sleeping()]
     for entry in race("random", GRAPH, Plan(contestants, [1], SCHEME, time_limit=1), silent).entries:
