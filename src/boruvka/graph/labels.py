@@ -39,6 +39,7 @@ from boruvka.graph.columns import is_number, list_column, read_array, read_colum
 from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import (
+    are_rows,
     edge_indices,
     edge_rows,
     edges_between,
@@ -565,7 +566,7 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         The labels differ from the labels of the edges, or the values of a mapping are not booleans.
     """
     values = edge_rows(values)
-    if isinstance(values, list) and values and isinstance(values[0], tuple):
+    if are_rows(values):
         return edges_between(graph, argument, values)
     if isinstance(values, list | tuple) and len(values) == 2 and all(type(x) is int for x in values):
         warn_of_ends(graph, argument, values)

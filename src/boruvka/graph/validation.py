@@ -268,6 +268,11 @@ def edge_rows(edges: Any, weight: str = "weight") -> Any:
     return rows if set(map(len, rows)) in ({2}, {3}) else edges
 
 
+def are_rows(edges: Any) -> bool:
+    """Return whether `edge_rows` returned rows, which `edges_between` finds."""
+    return isinstance(edges, list) and bool(edges) and all(isinstance(row, tuple) for row in edges)
+
+
 def edges_between(
     graph: Any, name: str, rows: Sequence[Any], maximum: bool = False, weights: Any = None
 ) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from importlib import import_module
 from itertools import chain
 from operator import itemgetter
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,19 +162,24 @@ def is_table_of_edges(graph: Any) -> bool:
     return _converter(graph).__module__.endswith("data_frames")
 
 
+def columns_like(graph: Graph, edges: Any) -> tuple[dict[str, str], list[str]]:
+    """Return the options that name the columns a graph was made from, and those that a table lacks."""
+    columns = getattr(graph.annotations.table, "columns", graph.annotations.columns)
+    known = import_module(_converter(edges).__module__).column_names(edges)
+    named = dict(zip(("source", "target", "weight"), columns, strict=True))
+    return named, [role for role in named if named[role] not in known]
+
+
 def options_like(graph: Graph, edges: Any) -> GraphOptions:
     """Return options for edges with the columns, or the attribute of weights, that a graph was made from."""
-    convert, weight = _converter(edges), graph.annotations.weight_column
+    weight = graph.annotations.weight_column
     if not is_table_of_edges(edges):
         with without_warnings(), suppress(GraphError, OptionError):  # edges without this attribute
             if weight is not None and as_part_of_graph(edges, weight=weight):
                 return {"weight": weight}
         return {}
-    columns = getattr(graph.annotations.table, "columns", graph.annotations.columns)
-    if not {*columns} <= {*import_module(convert.__module__).column_names(edges)}:
-        return {}
-    source, target, weight = columns
-    return {"source": source, "target": target, "weight": weight}
+    named, lacking = columns_like(graph, edges)
+    return {} if lacking else cast(GraphOptions, named)
 
 
 def _are_edges(graph: Any) -> bool:

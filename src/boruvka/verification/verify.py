@@ -24,7 +24,7 @@ from boruvka.graph.graph import DistanceGraph, Graph, to_host
 from boruvka.graph.labels import is_table
 from boruvka.graph.names import ends_text
 from boruvka.graph.points.point_index import tree_pays
-from boruvka.graph.validation import best_first, edge_rows, edges_between, first_entries
+from boruvka.graph.validation import are_rows, best_first, edge_rows, edges_between, first_entries
 from boruvka.interop.as_graph import as_graph, as_part_of_graph, options_like
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
@@ -174,7 +174,7 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
         edges = _edges_of(graph, tree, (u[order], v[order], w[order]), maximum)
     else:
         edges = edge_rows(forest, graph.annotations.weight_column or "weight")
-        if isinstance(edges, list) and edges and all(isinstance(edge, tuple) for edge in edges):
+        if are_rows(edges):
             edges = edges_between(graph, "the forest", edges, maximum)
         else:
             edges = read_numbers("the forest", edges)

@@ -38,10 +38,10 @@ from boruvka.graph.validation import PARALLEL_FROM, pair_keys, warn_of_copies
 from boruvka.interop.as_graph import (
     as_graph_with_names,
     as_part_of_graph,
+    columns_like,
     is_table_of_edges,
     options_like,
 )
-from boruvka.interop.data_frames import column_names
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_ranges
@@ -176,17 +176,15 @@ def _columns_of(graph: Graph, new_edges: Any, options: dict[str, Any]) -> dict[s
     """Return options, for edges with the columns or the attribute that the graph was made from."""
     if not is_table_of_edges(new_edges):
         return {**options_like(graph, new_edges), **options}
-    columns = getattr(graph.annotations.table, "columns", graph.annotations.columns)
-    known = column_names(new_edges)
-    wanted: dict[str, Any] = dict(zip(("source", "target", "weight"), columns, strict=True)) | options
-    lacking = [role for role in wanted if role not in options and wanted[role] not in known]
-    if not lacking:
-        return wanted
-    is_default = graph.annotations.table is None and [*columns] == ["source", "target", "weight"]
-    if is_default or not {*columns} & {*known}:
+    named, lacking = columns_like(graph, new_edges)
+    wanted = [role for role in lacking if role not in options]
+    if not wanted:
+        return named | options
+    is_default = graph.annotations.table is None and [*named.values()] == [*named]
+    if is_default or len(lacking) == len(named):
         return options
-    name = shown(wanted[lacking[0]])
-    raise OptionError(f"the new edges have no column {name}, as the first table has: write {lacking[0]}=")
+    name = shown(named[wanted[0]])
+    raise OptionError(f"the new edges have no column {name}, as the first table has: write {wanted[0]}=")
 
 
 def _extended(
