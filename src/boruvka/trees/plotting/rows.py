@@ -16,7 +16,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, take_rows, values_of_vertices
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.arguments import argument, flag
-from boruvka.trees.plotting.values import text_of_label, with_singletons
+from boruvka.trees.plotting.values import categories_of, text_of_label, with_singletons
 
 if TYPE_CHECKING:
     import pandas
@@ -63,8 +63,7 @@ class Rows(NamedTuple):
         """Make an array with a value for each row; values may be for each vertex, too."""
         self._warn_of_first_ones(argument, values)
         found = self._read(_values, argument, values)
-        categories = getattr(getattr(values, "dtype", None), "categories", None)
-        if getattr(getattr(categories, "dtype", None), "kind", "") in ("i", "u"):
+        if getattr(getattr(categories_of(values), "dtype", None), "kind", "") in ("i", "u"):
             return np.array([None if is_missing(x) else text_of_label(int(x)) for x in found], object)
         return clusters_as_texts(found)
 

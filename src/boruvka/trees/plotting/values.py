@@ -95,11 +95,16 @@ def numbered_categories(texts: NDArray[Any], amount: Any, column: Any) -> tuple[
     Totals are sums of the amounts of texts. All categories of a categorical column of pandas have equal
     totals, also categories without a row, so that a picture of other rows has the same colors.
     """
-    categories: Any = getattr(getattr(column, "dtype", None), "categories", None)
+    categories = categories_of(column)
     declared = list(map(text_of_label, categories.tolist())) if hasattr(categories, "tolist") else []
     names, category = np.unique(np.append(texts, declared), return_inverse=True)
     of_texts = category[: texts.size]
     return names, of_texts, np.isin(names, declared) * 1 if declared else np.bincount(of_texts, amount)
+
+
+def categories_of(column: Any) -> Any:
+    """Return the categories of a categorical column of pandas or polars, None for others."""
+    return getattr(getattr(column, "dtype", None), "categories", None)
 
 
 def text_of_label(label: Any) -> str:
