@@ -7,13 +7,14 @@ import re
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
-from boruvka import Graph, minimum_spanning_forest
+from boruvka import Forest, Graph, minimum_spanning_forest, stream
 from boruvka.backends import why_not
 from boruvka.backends.cuda.arrays import as_numpy, xp
 from boruvka.backends.cuda.compiler import IS_SIMULATED
@@ -57,6 +58,8 @@ MEASURED = (
     "grid:rows=4894,cols=4894,drop_probability=0.39,seed=1,dtype=float32",
 )
 ON_DEVICE, WITH_COPIES = "on the device", "with copies"
+STREAM_BATCH = 1 << 22
+"""Edges of a batch of a stream."""
 
 
 class OnDevice(Ours):
@@ -92,6 +95,17 @@ class OnBackend(Ours):
 
     def solve(self, native: Any) -> Any:
         return minimum_spanning_forest(native, backend=self.backend)
+
+
+class Streamed(OnBackend):
+    """A stream of the edges, from memory: what a backend does with batches that were read."""
+
+    def solve(self, native: Any) -> Forest:
+        batches = (
+            tuple(column[begin : begin + STREAM_BATCH] for column in (native.u, native.v, native.w))
+            for begin in range(0, native.m, STREAM_BATCH)
+        )
+        return stream.minimum_spanning_forest(batches, backend=self.backend)
 
 
 class EclMst(Contestant):
@@ -157,10 +171,10 @@ def device() -> dict[str, str]:
     }
 
 
-def measure(names: tuple[str, ...], contestants: list[Contestant], scheme: Scheme) -> list[GraphResult]:
+def measure(names: tuple[str, ...], contestants: list[Contestant], scheme: Scheme) -> Iterator[GraphResult]:
     """Race on graphs; every answer is compared with the answer of the host, which is verified."""
     plan = Plan(contestants, scheme=scheme, in_process=True)
-    return [race(title_of(name), graph_of(name), plan, show) for name in names]
+    return (race(title_of(name), graph_of(name), plan, show) for name in names)
 
 
 @click.command()
@@ -175,27 +189,36 @@ def command(
     """Check the CUDA backend against threads of the host, then measure it.
 
     Measured are all algorithms for GPUs with the graph on the device, the default with copies from and to the
-    host, and the threads of the host. With --ecl-mst, weights are int32 and the program takes part.
+    host, the threads of the host, and streams of the edges from memory on both. With --ecl-mst, weights are
+    int32 and the program takes part.
     """
     check_output(output)
     if problem := why_not("cuda"):
         raise BackendError(f"nothing to measure: {problem}")
     algorithms: list[Contestant] = [OnDevice(name) for name in ALGORITHMS]
     once = KBest(runs=1, most=1)
-    tables = {"checks": times_of(checked := measure(() if graphs else CHECKED, algorithms, once))}
+    checked = list(measure(() if graphs else CHECKED, algorithms, once))
     measured: list[GraphResult] = []
+    about = describe() | device()
+
+    def record() -> Record:
+        tables = {"checks": times_of(checked), **({} if check else {"times": times_of(measured)})}
+        return Record("gpu", tables, {}, remarks_of(checked + measured), machine=about)
+
     if not check:
         contestants = [
             OnDevice("auto", ON_DEVICE),
             OnBackend("cuda", WITH_COPIES),
             OnBackend(REFERENCE, REFERENCE),
+            Streamed("cuda", "stream, GPU"),
+            Streamed(REFERENCE, "stream, threads"),
             *algorithms,
             *([EclMst(ecl_mst)] if ecl_mst else []),
         ]
         names = tuple(x.replace("float32", "int32") if ecl_mst else x for x in graphs or MEASURED)
-        measured = measure(names, contestants, KBest(most=10, seconds=seconds))
-        tables["times"] = times_of(measured)
-    found = checked + measured
-    record = Record("gpu", tables, {}, remarks_of(found), machine=describe() | device())
-    finish(record, output)
-    return int(any(entry.error for graph in found for entry in graph.entries))
+        for result in measure(names, contestants, KBest(most=10, seconds=seconds)):
+            measured.append(result)
+            if output is not None:
+                record().write(output)
+    finish(record(), output)
+    return int(any(entry.error for graph in checked + measured for entry in graph.entries))
