@@ -181,10 +181,8 @@ def read_weights(sample_weight: Any, x: Any, given: Any) -> NDArray[np.float64] 
     sample_weight = _in_order_of_points(sample_weight, given)
     _check_numbers(sample_weight)
     weight = _check_sample_weight(sample_weight, x, dtype=np.float64)
-    if (point := first_true(~(weight > 0))) is not None:
-        raise GraphError(
-            f"sample_weight[{point}] is {weight[point]}, not positive: leave out points of weight 0"
-        )
+    if (point := first_true(weight < 0)) is not None:
+        raise GraphError(f"sample_weight[{point}] is {weight[point]}: weights are from 0")
     with np.errstate(over="ignore"):
         total = weight.sum()
     if total >= EXACT_UP_TO:
