@@ -18,7 +18,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from boruvka import GraphError, GraphTypeError, MissingExtraError, OptionError
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
-
 SHUFFLES = "it shuffles points, whose order numbers clusters"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -102,7 +102,7 @@ def _numbers(array: NDArray[Any]) -> NDArray[np.float64]:
 
 def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
     """Select the columns x and y, or longitude and latitude, if a frame has them; also return the system."""
-    if (found := _coordinate_columns(frame)) is None:
+    if (found := coordinate_columns(frame.columns)) is None:
         return frame, system
     x, y = found
     if {axis_of(frame.columns[k]) for k in found} & {"x", "y"}:
@@ -112,9 +112,9 @@ def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
     return frame[[frame.columns[i] for i in order]], system
 
 
-def _coordinate_columns(frame: Any) -> tuple[int, int] | None:
+def coordinate_columns(columns: Iterable[Any]) -> tuple[int, int] | None:
     """Return the positions of the columns x and y, or longitude and latitude; None if a frame has none."""
-    axes = axes_of(frame.columns)
+    axes = axes_of(columns)
     x, y = ([i for i, axis in enumerate(axes) if axis in known] for known in (X_COLUMNS, Y_COLUMNS))
     return (x[0], y[0]) if len(x) == len(y) == 1 else None
 
@@ -201,7 +201,7 @@ def is_map(values: Any) -> bool:
 
 def are_places(values: Any) -> bool:
     """Return whether values are a map, or a table that has columns of coordinates."""
-    return is_map(values) or (is_table(values) and _coordinate_columns(values) is not None)
+    return is_map(values) or (is_table(values) and coordinate_columns(values.columns) is not None)
 
 
 def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
@@ -260,7 +260,7 @@ def _points_of_table(name: str, places: Any, crs: Any) -> Any:
     places, index = in_memory(places), places.index if is_pandas(places) else None
     are_degrees = is_geographic(crs)
     if is_table(places):
-        if _coordinate_columns(places) is None:
+        if coordinate_columns(places.columns) is None:
             raise GraphTypeError(
                 f"{name} has no columns x and y, or lon and lat, and no geometries; its columns are "
                 f"{shown_names([str(column) for column in places.columns])}: rename those of the coordinates"

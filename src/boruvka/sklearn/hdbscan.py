@@ -235,9 +235,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             Ignored.
         sample_weight : (n,) array_like of numbers from 0, optional
             Number of equal points that each point stands for: in core distances, sizes and stabilities of
-            clusters. A point of weight 0 is left out, and is noise. Their sum is less than 2**53. Not for a sparse array of distances. If X and these have
-            labels of pandas, they are matched by them; a mapping is matched by the labels of X. Labels that X
-            does not have are an error.
+            clusters. A point of weight 0 is left out, and is noise. Their sum is less than 2**53. Not for a
+            sparse array of distances. If X and these have labels of pandas, they are matched by them; a
+            mapping is matched by the labels of X. Labels that X does not have are an error.
 
         Returns
         -------

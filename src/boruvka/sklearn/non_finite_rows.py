@@ -1,4 +1,4 @@
-"""Rows in no cluster: points with NaN or infinities get the labels of scikit-learn, rows of weight 0 noise."""
+"""Rows in no cluster: points with NaN or infinities get scikit-learn's labels, rows of weight 0 are noise."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RowLabels(NamedTuple):
         return cls(labels, np.flatnonzero(labels == 0))
 
     def place(self, values: NDArray[Any], missing: Any, infinite: Any) -> NDArray[Any]:
-        """Return values of all rows from those of `rows`; rows of weight 0 have the value of infinite ones."""
+        """Return values of all rows from those of `rows`; weight 0 has the value of infinite rows."""
         found = np.full((self.labels.size, *values.shape[1:]), infinite, values.dtype)
         found[self.labels == MISSING] = missing
         found[self.rows] = values

@@ -177,6 +177,20 @@ def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
     return array.astype(np.float64)
 
 
+def chosen_vertices(tree: EdgeSet, only: Any) -> NDArray[np.bool_]:
+    """Return a mask of the vertices that are drawn: all, or those of a mask, or of these names or numbers."""
+    if only is None:
+        return np.ones(tree.n, bool)
+    if np.asarray(only).dtype.kind == "b":
+        chosen = np.array([x == 1 for x in _values(tree, "only", only).tolist()], bool)
+    else:
+        chosen = np.zeros(tree.n, bool)
+        chosen[tree.vertex_numbers("only", only)] = True
+    if not chosen[tree.vertices].any():
+        raise GraphError("only: the tree has none of these vertices")
+    return chosen
+
+
 def texts_of_vertices(tree: EdgeSet, labels: Any, vertices: NDArray[np.int64]) -> list[str] | None:
     """Return the text at each of some vertices: its name or what is given; None where there are none."""
     if isinstance(labels, str | bytes | int | float | np.bool_):
