@@ -63,7 +63,7 @@ class Heights(Numbers):
         """Return the numbers of a text."""
         numbers = super().convert(value.replace("deg", ""), parameter, context)
         texts = zip(value.split(","), numbers, strict=True)
-        return tuple(Radians(math.radians(x)) if text.endswith("deg") else x for text, x in texts)
+        return tuple(Radians(math.radians(x)) if "deg" in text else x for text, x in texts)
 
 
 FILE_PATH, OUTPUT_PATH = _FilePath(path_type=Path), OutputPath(path_type=Path)

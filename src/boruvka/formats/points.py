@@ -189,7 +189,6 @@ def read_points(
     """
     source, drops = InputFile(path), one_of("missing", missing, ("error", "drop")) == "drop"
     drops |= null_value is not None
-    are_degrees = degrees
 
     def read() -> Points:
         is_map = table_format(source, format) in MAPS
@@ -205,13 +204,13 @@ def read_points(
             of_names, recognised = 0, table.names[0]
         places = [i for i in range(len(table.columns)) if i != of_names] if wanted is None else wanted
         numbers = {i: _numbers(table.columns[i], null_value) for i in places}
-        degrees = _read_texts_of_angles(table, numbers) or are_degrees
+        has_degrees = _read_texts_of_angles(table, numbers) or degrees
         chosen = {i: x for i, x in numbers.items() if wanted is not None or x is not None}
-        known_metric, unit, is_degrees = default if metric is None else metric, None, degrees
-        found = _degrees(source, table, numbers, wanted is None, metric is None or degrees)
-        if found and metric is None and not degrees:
+        known_metric, unit, is_degrees = default if metric is None else metric, None, has_degrees
+        found = _degrees(source, table, numbers, wanted is None, metric is None or has_degrees)
+        if found and metric is None and not has_degrees:
             known_metric, unit, is_degrees = "great_circle", "degree", True
-        if found and (unit or (degrees and wanted is None)):
+        if found and (unit or (has_degrees and wanted is None)):
             chosen = found
         elif wanted is None:
             chosen = _named_axes(table, chosen)
@@ -220,7 +219,7 @@ def read_points(
         if found and metric is None and {*axes} == {*_SKY}:
             known_metric, unit = "haversine", "degree"  # not kilometres on the earth
         coordinates = _joined(source, table, chosen, drops)
-        if metric is None and axes == _SKY and not degrees and coordinates.size:
+        if metric is None and axes == _SKY and not has_degrees and coordinates.size:
             _warn_of_unit(taken, coordinates)
         elif is_on_sphere(known_metric) and are_called("rad" if is_degrees else "deg", taken):
             units = ("radians", "degrees")[:: 1 if is_degrees else -1]

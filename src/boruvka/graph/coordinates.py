@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, first_true, shown, shown_names, warn
-from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axes_of, axis_of
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
+from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
 from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
 from boruvka.graph.text_numbers import column_of_numbers
@@ -187,6 +187,44 @@ class Places(NamedTuple):
             if all(isinstance(each, kinds) for each in names) and len(set(names)) == len(names):
                 return names
         return None
+
+
+def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
+    """Convert latitudes and longitudes from degrees, and find the metric; columns called so have any order.
+
+    Raises
+    ------
+    GraphError, OptionError
+        An angle is out of range, or the metric is not on the sphere.
+
+    Warns
+    -----
+    GraphWarning
+        A frame has more columns.
+    """
+    from boruvka.graph.points.point_pairs import is_on_sphere
+    from boruvka.graph.points.validation import check_range, naming_columns
+
+    angles, default = points, "great_circle"
+    if is_table(points) and (found := coordinate_columns(points.columns)):
+        longitude, latitude = names = [points.columns[k] for k in found]
+        default = "haversine" if axis_of(longitude) == "ra" else default
+        if len(points.columns) > 2:
+            warn(f"degrees=True takes the columns {shown_names(names)} alone")
+        angles = points[[latitude, longitude]]
+        read = {name: degrees_of(name, points[name]) for name in (latitude, longitude)}
+        if any(x is not None for x in read.values()):
+            angles = np.column_stack([points[name] if x is None else x for name, x in read.items()])
+    metric = default if metric is None else metric
+    if not is_on_sphere(metric):
+        raise OptionError(f"degrees=True is for the metrics great_circle and haversine, not {shown(metric)}")
+    with naming_columns("points", angles):
+        angles = read_array("points", angles).astype(np.float64)
+        check_range(angles, None)
+    if angles.shape[1:] == (2,) and (i := first_true((np.abs(angles) > (90, 360)).any(axis=1))) is not None:
+        what = "a latitude from -90 to 90 and a longitude from -360 to 360 degrees"
+        raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}")
+    return np.radians(angles), metric
 
 
 def is_geographic(crs: Any) -> bool:

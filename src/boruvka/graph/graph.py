@@ -29,7 +29,7 @@ from boruvka.graph.columns import (
     read_numbers,
     read_only,
 )
-from boruvka.graph.coordinates import Places, is_map
+from boruvka.graph.coordinates import Places, in_radians, is_map
 from boruvka.graph.labels import (
     in_order_of_rows,
     is_pandas,
@@ -855,7 +855,6 @@ class Graph(_EdgeListByDefault, HasColumns):
         >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
         4
         """
-        from boruvka.graph.points.point_pairs import in_radians
         from boruvka.graph.points.validation import warn_of_distances
 
         if flag("degrees", degrees) and (is_map(points) or hasattr(points, "column_of_names")):

@@ -52,7 +52,7 @@ def check_metric(estimator: Any) -> None:
         )
     if params is not None and not (isinstance(params, Mapping) and all(type(x) is str for x in params)):
         raise OptionError(f"metric_params must be a dict of arguments by name, got {shown(params)}")
-    if estimator.box is not None and not is_searched(metric, params):
+    if estimator.box is not None and (metric == SEARCHED[-1] or not is_searched(metric, params)):
         raise OptionError(f"box is for points and the metrics {', '.join(SEARCHED[:-1])}: leave it out")
 
 

@@ -10,11 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown
 from boruvka.graph import distances
-from boruvka.graph.axis_names import axis_of, degrees_of
-from boruvka.graph.columns import read_array, read_only
-from boruvka.graph.coordinates import coordinate_columns
+from boruvka.graph.columns import read_only
 from boruvka.graph.labels import is_table
 from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.graph.points.validation import (
@@ -161,41 +159,6 @@ def weigh_operator(pair_weight: Callable[[Any, Any, Any], Any]) -> Callable[...,
 def is_on_sphere(metric: str | Callable[[Any, Any], Any]) -> bool:
     """Return whether a metric takes latitude and longitude in radians."""
     return _distance_function(metric) in distances.ON_SPHERE
-
-
-def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
-    """Convert latitudes and longitudes from degrees, and find the metric; columns called so have any order.
-
-    Raises
-    ------
-    GraphError, OptionError
-        An angle is out of range, or the metric is not on the sphere.
-
-    Warns
-    -----
-    GraphWarning
-        A frame has more columns.
-    """
-    angles, default = points, "great_circle"
-    if is_table(points) and (found := coordinate_columns(points.columns)):
-        longitude, latitude = names = [points.columns[k] for k in found]
-        default = "haversine" if axis_of(longitude) == "ra" else default
-        if len(points.columns) > 2:
-            warn(f"degrees=True takes the columns {shown_names(names)} alone")
-        angles = points[[latitude, longitude]]
-        read = {name: degrees_of(name, points[name]) for name in (latitude, longitude)}
-        if any(x is not None for x in read.values()):
-            angles = np.column_stack([points[name] if x is None else x for name, x in read.items()])
-    metric = default if metric is None else metric
-    if not is_on_sphere(metric):
-        raise OptionError(f"degrees=True is for the metrics great_circle and haversine, not {shown(metric)}")
-    with naming_columns("points", angles):
-        angles = read_array("points", angles).astype(np.float64)
-        check_range(angles, None)
-    if angles.shape[1:] == (2,) and (i := first_true((np.abs(angles) > (90, 360)).any(axis=1))) is not None:
-        what = "a latitude from -90 to 90 and a longitude from -360 to 360 degrees"
-        raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}")
-    return np.radians(angles), metric
 
 
 def _distance_function(distance: str | Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

@@ -274,7 +274,7 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
                 is_read = name == "points" and axis_of(column) in ("ra", "dec") and SEXAGESIMAL.fullmatch(x)
                 way = "write degrees=True" if is_read else TO_DEGREES
                 raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: {way}")
-            as_index = f".set_index({shown(column)})" if k == 0 and has_index and is_called_id(column) else ""
+            as_index = f".set_index({shown(column)})" if k == 0 and has_index and values.is_unique else ""
             raise GraphTypeError(
                 f"the column {shown(column)} has {shown(x)} in the row {shown(row)}, which is no number: "
                 f"write {name}{as_index}{numbers} for the columns of numbers"
@@ -382,7 +382,8 @@ def wrap(
         raise GraphError(f"{column} of point {row} is {points[row, axis]}, which {what}")
     extents = np.ptp(points, axis=0) if len(points) >= _SEVERAL else lengths
     if (k := first_true(np.isfinite(lengths) & (lengths > 2 * extents) & (extents > 0))) is not None:
-        warn(f"points extend over {extents[k]:g} on axis {k}, the box over {lengths[k]:g}: are units equal?")
+        what = f"points extend over {extents[k]:g} on axis {k}, the box over {lengths[k]:g}"
+        warn(f"{what}: are units equal? An open axis has the length inf in {argument('box')}")
     return np.where(points == lengths, 0.0, points)
 
 

@@ -132,8 +132,7 @@ class Map:
         self.is_few = self.vertices.size <= MAX_LABELS and self.lines is None
         self.amounts, self.rows = _Sizes.of(tree, self.sizes), Rows.of(tree)
         self.amounts = self.amounts._replace(of_vertices=self.amounts.of_vertices * mask)  # what is drawn
-        self.axes = flag("axes", self.axes)
-        if self.axes and placed.is_layout:
+        if flag("axes", self.axes) and placed.is_layout:
             raise OptionError(f"{argument('axes', True)} is for vertices that have coordinates: leave it out")
         self.values = None if self.colors is None else self.rows.values("colors", self.colors)
         self.texts = texts_of_vertices(
@@ -440,9 +439,8 @@ def _part_of(tree: EdgeSet, mask: NDArray[np.bool_], inside: NDArray[np.bool_]) 
     found["alternatives"] = getattr(tree, "alternatives", np.zeros(len(tree), bool))[inside]
     kind = type(tree)
     part: Any = object.__new__(type(kind.__name__, (kind,), found))
-    is_derived = {name for name in vars(tree) if isinstance(getattr(kind, name, None), cached_property)}
-    vars(part).update({name: value for name, value in vars(tree).items() if name not in is_derived})
-    vars(part).update(edges=tree.edges[inside])
+    given = {x: vars(tree)[x] for x in vars(tree) if not isinstance(getattr(kind, x, None), cached_property)}
+    vars(part).update(given, edges=tree.edges[inside])
     return part
 
 
@@ -589,8 +587,8 @@ class _Sizes(NamedTuple):
         """Return the area of the dot of each vertex in square points."""
         n, sizes = self.of_vertices.size, self.of_vertices
         if not self.are_shown:
-            count = np.count_nonzero(sizes)
-            side = 4.0 if count <= MAX_LABELS else 2.0 if count <= 1_000 else 1.0
+            drawn = np.count_nonzero(sizes)
+            side = 4.0 if drawn <= MAX_LABELS else 2.0 if drawn <= 1_000 else 1.0
             return np.full(n, max(2 * SMALLEST_AREA, 4 * side**2) if are_colored else side**2)
         filled = FILLED * (POINTS_PER_INCH * figure_of(ax).get_size_inches().min()) ** 2
         return np.maximum(filled * sizes / max(sizes.sum(), 1e-300), SMALLEST_AREA)
