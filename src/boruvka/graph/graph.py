@@ -349,7 +349,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         if system is not None:
             one_of("system", system, SYSTEMS)
         array, found = read_coordinates(self, coordinates, system)
-        return self.annotated(coordinates=read_only(array), system=found)
+        return self.annotated(coordinates=read_only(array), system=found, axes=())
 
     def with_weights(self, w: Any) -> Graph:
         """Return the same graph with other weights: names, coordinates, terminals and columns stay.

@@ -527,7 +527,7 @@ def test_columns_that_are_called_as_others(library, columns, metric, message):
     frame = library.DataFrame(columns)
     with pytest.warns(GraphWarning, match=message) as caught:
         Graph.from_points(frame)
-    assert f"write degrees=True and metric='{metric}'" in str(caught[0].message) or not metric
+    assert f"'{metric}', degrees=True), or points.to_numpy()" in str(caught[0].message) or not metric
     Graph.from_points(frame.to_numpy())
 
 

@@ -15,14 +15,7 @@ from boruvka.graph import distances
 from boruvka.graph.columns import read_only
 from boruvka.graph.labels import is_table
 from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
-from boruvka.graph.points.validation import (
-    COMPARING,
-    check_range,
-    naming_columns,
-    read_box,
-    read_points,
-    wrap,
-)
+from boruvka.graph.points.validation import COMPARING, read_box, read_points, wrap
 from boruvka.kernels.kernel import Kernel
 
 

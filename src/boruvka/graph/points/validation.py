@@ -217,7 +217,7 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
                 warn(f"{shown(names[1])} is at most 24 degrees: {way}")
     if distance in distances.IN_BOX:
         way = f"{argument('metric', on_sphere)} and numpy.radians({name}[{names}])"
-        way = f"degrees=True and {argument('metric', on_sphere)}" if name == "points" else way
+        way = f"Graph.from_points(points[{names}], {on_sphere!r}, degrees=True)" if name == "points" else way
         warn(
             f"the columns {shown_names(names)} count as x and y of a plane, where degrees of longitude have "
             f"one length: write {way}, or {name}.to_numpy() if a plane is meant"
@@ -274,7 +274,8 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
                 is_read = name == "points" and axis_of(column) in ("ra", "dec") and SEXAGESIMAL.fullmatch(x)
                 way = "write degrees=True" if is_read else TO_DEGREES
                 raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: {way}")
-            as_index = f".set_index({shown(column)})" if k == 0 and has_index and values.is_unique else ""
+            is_id = k == 0 and has_index and (is_called_id(column) or values.is_unique)
+            as_index = f".set_index({shown(column)})" if is_id else ""
             raise GraphTypeError(
                 f"the column {shown(column)} has {shown(x)} in the row {shown(row)}, which is no number: "
                 f"write {name}{as_index}{numbers} for the columns of numbers"

@@ -183,6 +183,7 @@ def place_vertices(
             f"{graph.shown_id(missing[:1]).tolist()[0]!r}: {points[int(missing[0])].tolist()}"
         )
     found = _projected(points, system)
+    is_sky &= found.is_lonlat
     points = points * (-1, 1) if is_sky else points
     found = found._replace(points=points, note=note, is_sky=is_sky, axes=axes or found.axes)
     if system == "xy" and graph.annotations.pairs is not None:

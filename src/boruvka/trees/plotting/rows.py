@@ -181,11 +181,8 @@ def chosen_vertices(tree: EdgeSet, only: Any) -> NDArray[np.bool_]:
     """Return a mask of the vertices that are drawn: all, or those of a mask, or of these names or numbers."""
     if only is None:
         return np.ones(tree.n, bool)
-    if np.asarray(only).dtype.kind == "b":
-        chosen = np.array([x == 1 for x in _values(tree, "only", only).tolist()], bool)
-    else:
-        chosen = np.zeros(tree.n, bool)
-        chosen[tree.vertex_numbers("only", only)] = True
+    is_mask, chosen = np.asarray(only).dtype.kind == "b", np.zeros(tree.n, bool)
+    chosen[_values(tree, "only", only) == 1 if is_mask else tree.vertex_numbers("only", only)] = True
     if not chosen[tree.vertices].any():
         raise GraphError("only: the tree has none of these vertices")
     return chosen
