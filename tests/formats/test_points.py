@@ -301,6 +301,8 @@ def test_columns_of_catalogues(latitude, longitude, metric, file):
             "ra and dec count as x and y of a flat",
         ),
         ("x [kpc/h],y [kpc/h],Mvir\n100,2,3\n5,6,7\n", {}, "x [kpc/h],y [kpc/h]"),
+        ("x [kpc],y (kpc),M\n100,2,3\n5,6,7\n", {"columns": ("y", "x")}, "y (kpc),x [kpc]"),
+        ("x [kpc],x (pc),M\n100,2,3\n5,6,7\n", {"columns": ("x", "M")}, "no single column 'x'"),
     ],
 )
 def test_catalogues_that_may_be_misread(text, how, found):
@@ -308,7 +310,7 @@ def test_catalogues_that_may_be_misread(text, how, found):
         warnings.simplefilter("always")
         try:
             says = ",".join(read_points(io.BytesIO(text.encode()), format="csv", **how).columns)
-        except FormatError as error:
+        except (FormatError, OptionError) as error:
             says = str(error)
     assert found in "".join([says, *(str(each.message) for each in caught)])
     many = sum("is read as" in str(each.message) for each in caught)

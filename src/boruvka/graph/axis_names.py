@@ -15,7 +15,7 @@ X_COLUMNS, Y_COLUMNS = ("x", "lon", "ra"), ("y", "lat", "dec")
 """Axes of coordinates, as `axis_of` returns them; all but the first are degrees, the last of the sky."""
 ANGLES = {*X_COLUMNS[1:], *Y_COLUMNS[1:]}
 TO_DEGREES = "convert them to degrees, as astropy.coordinates.Angle(texts, 'deg').degree"
-"""What to do with texts of angles that `degrees_of` does not read."""
+"""Advice on texts of angles that `degrees_of` does not read."""
 SEXAGESIMAL = re.compile(
     r"([+-]?)\s*(\d{1,3})(?:\s*([hd°:])\s*|\s+)([0-5]?\d(?:\.\d*(?=\s*[m'′]?$))?)"
     r"(?:(?:\s*[m:'′]\s*|\s+)(60(?:\.0*)?|[0-5]?\d(?:\.\d*)?)\s*[s\"″]?|\s*[m'′])?"

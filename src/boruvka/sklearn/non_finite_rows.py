@@ -35,7 +35,7 @@ class RowLabels(NamedTuple):
         return cls(labels, np.flatnonzero(labels == 0))
 
     def place(self, values: NDArray[Any], missing: Any, infinite: Any) -> NDArray[Any]:
-        """Return values of all rows from those of `rows`; weight 0 has the value of infinite rows."""
+        """Return values of all rows from the values of `rows`; weight 0 has the value of infinite rows."""
         found = np.full((self.labels.size, *values.shape[1:]), infinite, values.dtype)
         found[self.labels == MISSING] = missing
         found[self.rows] = values

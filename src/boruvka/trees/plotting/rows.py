@@ -178,7 +178,7 @@ def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
 
 
 def chosen_vertices(tree: EdgeSet, only: Any) -> NDArray[np.bool_]:
-    """Return a mask of the vertices that are drawn: all, or those of a mask, or of these names or numbers."""
+    """Return a mask of the vertices that are drawn: all, or a given mask, or these names or numbers."""
     if only is None:
         return np.ones(tree.n, bool)
     is_mask, chosen = np.asarray(only).dtype.kind == "b", np.zeros(tree.n, bool)

@@ -73,7 +73,7 @@ class FieldLines(NamedTuple):
         header : bool, optional
             Whether the first line names the columns; by default it does if no field of it is a number, or, of
             more than three, at most as many as there are words above columns of numbers. A line of dashes
-            below it, as in files of VizieR, and one of units between both, are no rows.
+            below it, as in files of VizieR, and a line of units between both are left out.
         comments : bytes
             Bytes that begin a comment line.
 
