@@ -487,7 +487,7 @@ def _read_texts_of_angles(table: Table, numbers: _Columns) -> bool:
 
     Return whether there are some.
     """
-    texts = {i for i, x in numbers.items() if x is None}
+    texts = [i for i, x in numbers.items() if x is None]
     if {*_SKY} <= {axis_of(table.names[i]) for i in numbers if i not in texts}:
         return False
     numbers.update({i: degrees_of(table.names[i], table.columns[i]) for i in texts})
