@@ -36,9 +36,6 @@ axes.figure.savefig("periodic_box.png", dpi=100)
 
 boruvka.Forest(graph, np.sort(path)).plot()
 
-inside = points[:, 0] < box / 2
-edges = forest.edges[inside[forest.u] & inside[forest.v]]
-axes = boruvka.Forest(graph, edges).plot(np.where(inside[:, None], points, np.nan))
-axes.set_axis_on()
+axes = forest.plot(only=points[:, 0] < box / 2, axes=True)
 axes.set(xlabel="x [Mpc]", ylabel="y [Mpc]")
-axes.figure.savefig("half_of_the_box.png", dpi=100, bbox_inches="tight")  # tight: with the labels of the axes
+axes.figure.savefig("half_of_the_box.png", dpi=100)

@@ -156,7 +156,7 @@ def test_options_that_do_not_fit(points_file, refuse):
     for option in ["--checkpoint", "c"], ["--partition-by", "edges"], ["--method", "m"], ["--backend", "mpi"]:
         message = f"{' '.join(option)} is for edges: leave it out with --points"
         refuse(message, "solve", points_file, "--points", *option)
-    for option in ["--metric", "l1"], ["--min-samples", "3"], ["--degrees"]:
+    for option in ["--metric", "l1"], ["--min-samples", "3"], ["--degrees"], ["--null", "-9"]:
         refuse(f"{' '.join(option)} is for points: write --points too", "solve", points_file, *option)
     refuse("leave out --metric", "solve", points_file, "--points", "--degrees", "--metric", "l1")
     refuse("--layer a is for maps: leave it out", "solve", points_file, "--points", "--layer", "a")

@@ -195,6 +195,14 @@ def partition(labels):
     return sorted(groups.values())
 
 
+def test_clusters_at_degrees(run, refuse, tmp_path):
+    (path := tmp_path / "sky.csv").write_text("ra,dec\n10,0\n11,0\n40,0\n-999,1\n")
+    found = run("clusters", path, "--points", "--null", "-999", "--at", "1.5deg,0.001,0.5deg", "--json").out
+    assert [each["clusters"] for each in json.loads(found)["clusters"]] == [2, 3, 3]
+    metric = "--points", "--null", "-999", "--metric", "great_circle", "--columns", "dec,ra", "--degrees"
+    refuse("--at in degrees is for points and --metric haversine", "clusters", path, *metric, "--at", "1deg")
+
+
 @pytest.mark.parametrize("collapse", [[], ["--collapse"]])
 @pytest.mark.parametrize(("ending", "separator"), [("csv", ","), ("tsv", "\t")])
 def test_clusters_are_those_of_scipy(profiles, run, tmp_path, collapse, ending, separator):

@@ -244,7 +244,7 @@ def test_latitude_and_longitude_in_any_order(x, y, file):
 
 
 IN_HOURS, IN_RADIANS = "multiply ra by 15 if it has hours", "look like radians: pass degrees=True"
-SEXAGESIMAL = "column 'dec' has texts, '+54:28:53': convert them to degrees"
+SEXAGESIMAL = "+54:28:53 in the column 'dec' is read as 54.48138889 degrees"
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,13 @@ def test_columns_of_catalogues(latitude, longitude, metric, file):
         ("ra,dec\n23:00:05.2,+54:28:53\n01:43:03.8,+34:46:09\n", {"columns": ("dec", "ra")}, SEXAGESIMAL),
         ("RAJ2000,DEJ2000,_RAJ2000,_DEJ2000\n1,2,3,4\n5,6,7,8\n", {}, "several columns may be a latitude"),
         ("RAJ2000,DEJ2000,_RAJ2000\n1,2,3\n5,6,7\n", {"metric": "euclidean"}, "RAJ2000,DEJ2000,_RAJ2000"),
-        ("ra,dec,z,w\n1:2,3:4,5,6\n", {"metric": "haversine"}, "column 'dec' has texts"),
+        (
+            "ra,dec,z,w\n1:2,3:4,5,6\n",
+            {"metric": "haversine"},
+            "1:2 in the column 'ra' is read as 15.5 degrees",
+        ),
+        ("ra,dec,z,w\n25:2,3:4,5,6\n", {"metric": "haversine"}, "column 'ra' has texts, '25:2': convert"),
+        ("lat,lon,z\n1:2,3:4,5\n", {}, "column 'lat' has texts, '1:2': convert"),
         ("RAJ2000,DEJ2000,_RAJ2000,_DEJ2000\n1 2 3,2 1 3,300,4\n5 6 7,6 5 4,7,8\n", {}, "_DEJ2000,_RAJ2000"),
         ("lat,lon,x,y\n,,1,2\n,,3,4\n", {}, "x,y"),
         ("ra,dec\n", {}, "dec,ra"),
@@ -295,6 +301,8 @@ def test_columns_of_catalogues(latitude, longitude, metric, file):
             "ra and dec count as x and y of a flat",
         ),
         ("x [kpc/h],y [kpc/h],Mvir\n100,2,3\n5,6,7\n", {}, "x [kpc/h],y [kpc/h]"),
+        ("x [kpc],y (kpc),M\n100,2,3\n5,6,7\n", {"columns": ("y", "x")}, "y (kpc),x [kpc]"),
+        ("x [kpc],x (pc),M\n100,2,3\n5,6,7\n", {"columns": ("x", "M")}, "no single column 'x'"),
     ],
 )
 def test_catalogues_that_may_be_misread(text, how, found):
@@ -302,10 +310,56 @@ def test_catalogues_that_may_be_misread(text, how, found):
         warnings.simplefilter("always")
         try:
             says = ",".join(read_points(io.BytesIO(text.encode()), format="csv", **how).columns)
-        except FormatError as error:
+        except (FormatError, OptionError) as error:
             says = str(error)
     assert found in "".join([says, *(str(each.message) for each in caught)])
-    assert len(caught) == (found in (IN_RADIANS, IN_HOURS) or "flat" in found)
+    many = sum("is read as" in str(each.message) for each in caught)
+    assert len(caught) - many == (found in (IN_RADIANS, IN_HOURS) or "flat" in found)
+
+
+M31 = [math.radians(41 + 16 / 60 + 9 / 3600), math.radians(15 * (42 / 60 + 44.3 / 3600))]
+ETA_CARINAE = [-math.radians(59 + 41 / 60 + 4 / 3600), math.radians(15 * (10 + 45 / 60 + 3.6 / 3600))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "recno,RAJ2000,DEJ2000\n1,00 42 44.3,+41 16 09\n2,10 45 03.6,-59 41 04\n",
+        "recno,ra,dec\n1,00:42:44.3,41:16:09\n2,10:45:03.6,-59:41:04\n",
+        "recno,DE,RA\n1,41d16m09s,00h42m44.3s\n2,-59d41m04s,10h45m03.6s\n",
+        'recno,DE,RA\n1,41°16\'09""",10.6845833333333333\n2,-59°41\'04,161.265\n'.replace('"""', ""),
+        "#Name: J/A+A\nrecno\tRAJ2000\tDEJ2000\tVmag\n \th:m:s\td:m:s\tmag\n-----\t--------\t---------\t---\n"
+        "1\t00 42 44.3\t+41 16 09\t3.4\n2\t10 45 03.6\t-59 41 04\t6.2\n",
+        "recno;RA;DE;Vmag\n;deg;deg;mag\n-;-----;-----;----\n"
+        "1;10.6845833333333333;41.2691666666666667;3\n2;161.265;-59.6844444444444444;6\n",
+        "_RA,_DE,RA,DE\n10.6845833333333333,41.2691666666666667,0 42 44.3,9 9 9\n"
+        "161.265,-59.6844444444444444,0 0 0,1 1 1\n",
+        "RA,DE\n10.6845833333333333,41.2691666666666667\n-999,20\n161.265,-59.6844444444444444\n7,-999\n",
+    ],
+)
+def test_catalogues_of_the_sky(text):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = read_points(io.BytesIO(text.encode()), format="csv", null_value=-999)
+    np.testing.assert_allclose(found.coordinates, [M31, ETA_CARINAE], rtol=1e-14)
+    assert found.metric == "haversine"
+    said = " ".join(str(each.message) for each in caught)
+    assert ("units and dashes below" in said) == ("---" in text)
+    assert ("2 of 4 points lack a coordinate, and are left out" in said) == ("-999" in text)
+    assert ("is read as" in said) == bool("_RA" not in text and re.search(r"\d[: hd°]\d", text))
+
+
+def test_catalogues_that_are_malformed(file):
+    path = file("c.csv", "ra,dec\n10:45:03.6,-59:41:04\n10:61:00,1:2:3\n")
+    says = r"c\.csv:3: '10:61:00' is not a finite number in column 'ra'"
+    with pytest.raises(FormatError, match=says), pytest.warns(GraphWarning, match="is read as"):
+        read_points(path)
+    path = file("v.tsv", "a\tb\nm\tm\n---\t---\n1\t2\n3\tx\n")
+    with (
+        pytest.raises(FormatError, match=r"v\.tsv:5: "),
+        pytest.warns(GraphWarning, match="units and dashes"),
+    ):
+        read_points(path, columns=["a", "b"])
 
 
 @pytest.mark.parametrize("columns", [None, ("RA", "DEC"), ("DEC", "RA")])
@@ -313,7 +367,7 @@ def test_one_wrong_angle_does_not_change_the_metric(columns, file):
     path = file("p.csv", "name,RA,DEC,z\na,359.9,10,1\nb,0.1,10,2\nc,1,-999,3\n")
     says = (
         "p.csv:4: -999 is not a latitude in degrees, from -90 to 90: correct it, or remove the row, or pass "
-        "metric='euclidean' for a plane"
+        "null_value=-999 if it stands for a missing one"
     )
     with pytest.raises(FormatError, match=says):
         read_points(path, columns=columns)

@@ -12,21 +12,20 @@ import pytest
 pytest.importorskip("sklearn")
 
 from scipy import sparse
+from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from boruvka import GraphError, GraphTypeError, MissingExtraError, OptionError
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
+SHUFFLES = "it shuffles points, whose order numbers clusters"
+
 
 def expected_failures(estimator):
-    weights = {
-        f"check_sample_weight_equivalence_on_{kind}_data": "weights of 0 are refused"
-        for kind in ("dense", "sparse")
-    }
     if estimator.metric != "precomputed":
-        return weights
+        return {f"check_sample_weight_equivalence_on_{kind}_data": SHUFFLES for kind in ("dense", "sparse")}
     return {
-        "check_sample_weight_equivalence_on_dense_data": "weights of 0 are refused",
+        "check_sample_weight_equivalence_on_dense_data": SHUFFLES,
         "check_estimators_nan_inf": "an infinite distance is as if it were not given",
         "check_clustering": "the check clusters points",
     }
@@ -35,6 +34,12 @@ def expected_failures(estimator):
 @parametrize_with_checks([HDBSCAN()], expected_failed_checks=expected_failures)
 def test_checks_of_scikit_learn(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_check_of_weights_without_its_shuffle(kind, monkeypatch):
+    monkeypatch.setattr(estimator_checks, "shuffle", lambda *arrays, random_state: arrays)
+    getattr(estimator_checks, f"check_sample_weight_equivalence_on_{kind}_data")("HDBSCAN", HDBSCAN())
 
 
 @pytest.mark.parametrize(

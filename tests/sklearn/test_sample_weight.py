@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 pytest.importorskip("sklearn")
 
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.datasets import make_blobs
 
 from boruvka import GraphError, GraphTypeError, OptionError
@@ -106,7 +107,7 @@ def test_fractions_scale():
 @pytest.mark.parametrize(
     ("weights", "error", "message"),
     [
-        ([1, 1, 0, 1], GraphError, r"sample_weight\[2\] is 0.0, not positive: leave out points of weight 0"),
+        ([0, 1, 0, 0], GraphError, "1 rows of X are finite and have a weight: at least two are needed"),
         ([1, -1, 1, 1], GraphError, r"sample_weight\[1\] is -1.0"),
         ([1, 1, 1], ValueError, r"sample_weight\.shape"),
         ([1, np.nan, 1, 1], ValueError, "NaN"),
@@ -118,6 +119,25 @@ def test_fractions_scale():
 def test_wrong_weights(weights, error, message):
     with pytest.raises(error, match=message):
         HDBSCAN(min_cluster_size=2).fit(POINTS[:4], sample_weight=weights)
+
+
+@pytest.mark.parametrize("metric", ["precomputed", "euclidean"])
+def test_rows_of_weight_0_are_left_out(metric):
+    weights = np.where(np.arange(len(POINTS)) % 3 == 0, 0, WEIGHTS)
+    kept, weights[1] = np.flatnonzero(weights), 0.5
+    given = np.linalg.norm(POINTS[:, None] - POINTS, axis=2) if metric == "precomputed" else POINTS
+    rest = given[kept][:, kept] if metric == "precomputed" else given[kept]
+    model = HDBSCAN(9, min_samples=3, metric=metric)
+    found = clone(model).fit(given, sample_weight=weights)
+    alone = clone(model).fit(rest, sample_weight=weights[kept])
+    for name, value in {"labels_": -1, "probabilities_": 0, "outlier_scores_": 1}.items():
+        expected = np.full(len(POINTS), value, float)
+        expected[kept] = getattr(alone, name)
+        assert getattr(found, name).tolist() == expected.tolist()
+    assert len({*found.labels_}) > 2
+    assert found.minimum_spanning_tree_.weight == alone.minimum_spanning_tree_.weight
+    assert found.compare_min_cluster_sizes([9]).labels[0].tolist() == found.labels_.tolist()
+    assert found.condensed_tree_.size[0] == weights.sum()
 
 
 TIMES = np.arange(1, 5).astype("m8[s]")

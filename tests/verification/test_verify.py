@@ -418,6 +418,7 @@ def test_parallel_edges_by_weight():
         ([("a", "d")], "the forest"),
         ([("a", "b", 2)], r"the forest: edge \('a', 'b'\) weighs 2, in the graph 1"),
         ([("b", "c")], r"2 edges between \('b', 'c'\), with the indices \[1, 2\]: write .*\('b', 'c', 2\)"),
+        ([("a", "b", 1 + 1e-15)], r"in the graph 1: if rounding changed it, .* list\(tree.edges\)"),
         ({("b", "c", 4)}, r"the forest: edge \('b', 'c'\) weighs 4, in the graph 2 or 3"),
         ([("a", "a")], "no edge is between"),
     ],

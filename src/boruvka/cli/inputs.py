@@ -182,6 +182,12 @@ POINT_OPTIONS = (
     ),
     click.Option(["--max-missing"], type=float, help="Leave out profiles that lack a larger share of loci."),
     click.Option(["--drop"], callback=_texts, metavar="NAME,...", help="Leave out profiles of these names."),
+    click.Option(
+        ["--null", "null_value"],
+        type=Number(),
+        metavar="NUMBER",
+        help="A number, such as -999, that stands for a missing coordinate: such points are left out.",
+    ),
     click.Option(["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."),
 )
 """Options for the fields of `Input`."""
@@ -208,6 +214,7 @@ class Input(NamedTuple):
     max_missing: float | None = None
     drop: tuple[str, ...] = ()
     degrees: bool = False
+    null_value: float | None = None
 
     @classmethod
     def of(cls, path: Path, given: dict[str, Any]) -> Input:
@@ -222,7 +229,7 @@ class Input(NamedTuple):
         """Raise an `OptionError` if options of points and of edges were mixed."""
         needed = "is for points: write --points too, if the file holds points"
         if not self.is_points:
-            refuse_options(needed, "metric", "min_samples", "box", "wrap", "degrees")
+            refuse_options(needed, "metric", "min_samples", "box", "wrap", "degrees", "null_value")
         if self.box is None:
             refuse_options("needs --box", "wrap")
         if not self.is_profiles:
@@ -256,8 +263,7 @@ class Input(NamedTuple):
             from boruvka.graph.graph import Graph
 
             points = self.read_points()
-            how: dict[str, Any] = {"min_samples": self.min_samples, "box": self.box, "names": points.names}
-            graph = Graph.from_points(points.coordinates, points.metric, **how)
+            graph = Graph.from_points(points, min_samples=self.min_samples, box=self.box)
             given = self.id if isinstance(self.id, str) else None
             return graph.annotated(id_column=points.column_of_names or given)
         from boruvka.formats import read
@@ -273,7 +279,7 @@ class Input(NamedTuple):
         """Read points; a line on standard error names the columns that are used, if no option does."""
         from boruvka.formats.points import read_points
 
-        how = {name: getattr(self, name) for name in ("metric", "degrees", "id", "box", "wrap")}
+        how = {name: getattr(self, name) for name in ("metric", "degrees", "id", "box", "wrap", "null_value")}
         how |= self._table_options | {name: self.read_options[name] for name in ("layer", "missing")}
         found = read_points(standard_input(self.path), **how)
         has_names = found.left_out or any(not name.isdigit() for name in found.columns)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 from collections.abc import Callable
@@ -49,6 +50,20 @@ class Numbers(Number):
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         """Return the numbers of a text."""
         return tuple(super(Numbers, self).convert(text, parameter, context) for text in value.split(","))
+
+
+class Radians(float):
+    """An angle that was given in degrees."""
+
+
+class Heights(Numbers):
+    """Numbers between commas, where 1deg stands for an angle in degrees."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        """Return the numbers of a text."""
+        numbers = super().convert(value.replace("deg", ""), parameter, context)
+        texts = zip(value.split(","), numbers, strict=True)
+        return tuple(Radians(math.radians(x)) if "deg" in text else x for text, x in texts)
 
 
 FILE_PATH, OUTPUT_PATH = _FilePath(path_type=Path), OutputPath(path_type=Path)

@@ -51,7 +51,7 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 )
 @click.option(
     "--system",
-    type=click.Choice(["xy", "lonlat", "latlon"]),
+    type=click.Choice(["xy", "lonlat", "latlon", "radec"]),
     help="Meaning of the two columns of coordinates; by default what the file states, else x and y.",
 )
 @click.option(

@@ -30,7 +30,8 @@ from boruvka.cli.options import (
     OUTPUT_PATH,
     STANDARD_STREAM,
     THREADS,
-    Numbers,
+    Heights,
+    Radians,
     refuse_options,
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
@@ -281,12 +282,12 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
 @click.option(
     "--at",
     "heights",
-    type=Numbers(),
+    type=Heights(),
     metavar="WEIGHT,...",
     multiple=True,
     callback=lambda context, parameter, value: sum(value, ()),
     help="Clusters are what edges of at most this weight join; of several weights, the table has a column "
-    "for each.",
+    "for each. 1deg is an angle in degrees, for the metric haversine.",
 )
 @click.option("-k", "--count", "k", type=int, help="Cut the heaviest edges, for this number of clusters.")
 @click.option(
@@ -324,6 +325,7 @@ def clusters(
     import numpy as np
 
     from boruvka.formats.metadata import read_metadata
+    from boruvka.graph.distances import haversine
     from boruvka.interop.data_frames import new_frame
     from boruvka.runtime.libraries import require
     from boruvka.runtime.output_files import check_writable, writing
@@ -349,6 +351,9 @@ def clusters(
         more = metadata_of(graph, metadata, metadata_id)
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
     print_hints(graph, file)
+    pairs = graph.annotations.pairs
+    if any(isinstance(x, Radians) for x in heights) and (pairs is None or pairs.distance is not haversine):
+        raise OptionError("--at in degrees is for points and --metric haversine, whose distances are radians")
     found = forest.cuts(heights)
     cuts: list[tuple[str, Any, Any]] = [("at", height, found[i]) for i, height in enumerate(heights)]
     cuts += [] if k is None else [("k", k, forest.cut(k))]

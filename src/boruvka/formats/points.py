@@ -18,7 +18,7 @@ from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph import distances
-from boruvka.graph.axis_names import ANGLES, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of
+from boruvka.graph.axis_names import ANGLES, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
@@ -118,6 +118,7 @@ def read_points(
     missing: str = "error",
     box: float | Sequence[float] | None = None,
     wrap: bool = False,
+    null_value: float | None = None,
 ) -> Points:
     """Read points from a file: a row is a point, and columns are coordinates; or the points of a map.
 
@@ -144,7 +145,8 @@ def read_points(
         columns are left out then. So they are for declination (dec) and right ascension (ra), whose default
         is "haversine". Else "euclidean". `boruvka.graph.axis_names.axis_of` knows these names with units.
     degrees : bool
-        Latitude and longitude are in degrees, which become radians. Those of a map always do.
+        Latitude and longitude are in degrees, which become radians. Those of a map always do, and columns of
+        right ascension and declination with texts such as 10:45:03.6 or -59 41 04, hours and degrees.
     id : str or int, optional
         The column that holds the names of points: its name, or its position. By default, the first column
         of a table has them if it is called id, vertex, node, name or recno, or as customer_id, or has no
@@ -158,6 +160,9 @@ def read_points(
         Lengths of a periodic box, in which points are checked to lie.
     wrap : bool
         Whether coordinates less than a length outside of the box stand for their images inside.
+    null_value : float, optional
+        A number that stands for a missing coordinate, such as -999: these points are left out, as with
+        ``missing="drop"``.
 
     Returns
     -------
@@ -183,6 +188,7 @@ def read_points(
         alone; or the name of a column has another unit than its values are taken in.
     """
     source, drops = InputFile(path), one_of("missing", missing, ("error", "drop")) == "drop"
+    drops |= null_value is not None
 
     def read() -> Points:
         is_map = table_format(source, format) in MAPS
@@ -197,13 +203,14 @@ def read_points(
         if id is None and 0 not in (wanted or ()) and _begins_with_names(table):
             of_names, recognised = 0, table.names[0]
         places = [i for i in range(len(table.columns)) if i != of_names] if wanted is None else wanted
-        numbers = {i: _numbers(table.columns[i]) for i in places}
+        numbers = {i: _numbers(table.columns[i], null_value) for i in places}
+        has_degrees = _read_texts_of_angles(table, numbers) or degrees
         chosen = {i: x for i, x in numbers.items() if wanted is not None or x is not None}
-        known_metric, unit, is_degrees = default if metric is None else metric, None, degrees
-        found = _degrees(source, table, numbers, wanted is None, metric is None or degrees)
-        if found and metric is None and not degrees:
+        known_metric, unit, is_degrees = default if metric is None else metric, None, has_degrees
+        found = _degrees(source, table, numbers, wanted is None, metric is None or has_degrees)
+        if found and metric is None and not has_degrees:
             known_metric, unit, is_degrees = "great_circle", "degree", True
-        if found and (unit or (degrees and wanted is None)):
+        if found and (unit or (has_degrees and wanted is None)):
             chosen = found
         elif wanted is None:
             chosen = _named_axes(table, chosen)
@@ -212,7 +219,7 @@ def read_points(
         if found and metric is None and {*axes} == {*_SKY}:
             known_metric, unit = "haversine", "degree"  # not kilometres on the earth
         coordinates = _joined(source, table, chosen, drops)
-        if metric is None and axes == _SKY and not degrees and coordinates.size:
+        if metric is None and axes == _SKY and not has_degrees and coordinates.size:
             _warn_of_unit(taken, coordinates)
         elif is_on_sphere(known_metric) and are_called("rad" if is_degrees else "deg", taken):
             units = ("radians", "degrees")[:: 1 if is_degrees else -1]
@@ -230,8 +237,7 @@ def read_points(
         if is_on_sphere(known_metric):
             advice = hint("; for degrees pass {degrees}", degrees=True)
             if is_degrees:
-                plane = "" if degrees else hint(", or pass {metric} for a plane", metric="euclidean")
-                advice = f": {_REMOVE}{plane}"
+                advice = f": {_REMOVE}"
             coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees, advice)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
         names = _names(table, of_names)
@@ -476,6 +482,18 @@ def _degrees(
     return found if len(found) == 2 else {}
 
 
+def _read_texts_of_angles(table: Table, numbers: _Columns) -> bool:
+    """Read texts of declination and right ascension as degrees, unless both have columns of numbers.
+
+    Return whether there are some.
+    """
+    texts = [i for i, x in numbers.items() if x is None]
+    if {*_SKY} <= {axis_of(table.names[i]) for i in numbers if i not in texts}:
+        return False
+    numbers.update({i: degrees_of(table.names[i], table.columns[i]) for i in texts})
+    return any(numbers[i] is not None for i in texts)
+
+
 def _warn_of_unit(names: tuple[str, ...], coordinates: NDArray[Any]) -> None:
     """Warn of declinations and right ascensions that are taken as degrees, and look like another unit."""
     largest = np.nanmax(np.abs(coordinates), axis=0, initial=0)
@@ -537,8 +555,10 @@ def _dimacs_table(source: InputFile) -> Table:
     return table._replace(names=["v", "id", "x", "y"], is_named=True)
 
 
-def _numbers(column: Any) -> NDArray[Any] | None:
+def _numbers(column: Any, null_value: float | None = None) -> NDArray[Any] | None:
     """Convert a column to numbers, NaN where a value is none; None if it holds no numbers."""
+    if null_value is not None and (found := _numbers(column)) is not None:
+        return np.where(found == null_value, np.nan, found) if (found == null_value).any() else found
     if isinstance(column, np.ndarray):
         return column if column.dtype.kind in "iuf" and column.dtype.itemsize <= 8 else None
     if isinstance(column, list):
@@ -669,6 +689,9 @@ def _radians(
     ):
         if (row := first_true(np.abs(values) > limit * _ROUNDING)) is not None:
             range_ = f"from -{limit:.4g} to {limit:.4g}"
+            if is_degrees and {*f"{abs(values[row]):g}"} == {"9"}:
+                passed = hint("pass {null_value}", null_value=int(values[row]))
+                advice += f", or {passed} if it stands for a missing one"
             raise table.error(row, f"{values[row]:g} is not a {kind} in {unit}, {range_}{advice}")
     angles = coordinates.astype(np.float64, copy=False)
     return np.radians(angles) if is_degrees else angles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from boruvka.errors import FormatError, OptionError, shown
@@ -108,11 +109,13 @@ def _position(column: str | int, count: int, names: Sequence[str] | None) -> int
     if isinstance(column, str):
         if names is None:
             raise OptionError(f"there is no column {column!r}: the file names none; pass positions from 0")
-        if list(names).count(column) != 1:
+        plain = [re.sub(r"\s*[\[(].*", "", name) for name in names]  # without units
+        of_names = list(names) if column in names else plain
+        if of_names.count(column) != 1:
             known = ", ".join(names)[:200]
             close = did_you_mean(column, names)
             raise OptionError(f"there is no single column {column!r}{close}; the columns are {known}")
-        return list(names).index(column)
+        return of_names.index(column)
     if not 0 <= column < count:
         raise OptionError(f"there is no column {column}: the file has {count} columns, from 0")
     return int(column)

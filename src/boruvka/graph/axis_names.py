@@ -6,14 +6,21 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import shown, warn
+
 X_COLUMNS, Y_COLUMNS = ("x", "lon", "ra"), ("y", "lat", "dec")
 """Axes of coordinates, as `axis_of` returns them; all but the first are degrees, the last of the sky."""
 ANGLES = {*X_COLUMNS[1:], *Y_COLUMNS[1:]}
-TO_DEGREES = (
-    "convert them to degrees, as astropy.coordinates.SkyCoord(ra, dec, unit=('hourangle', 'deg')) of hours, "
-    "with unit='deg' if only the declination has texts"
+TO_DEGREES = "convert them to degrees, as astropy.coordinates.Angle(texts, 'deg').degree"
+"""Advice on texts of angles that `degrees_of` does not read."""
+SEXAGESIMAL = re.compile(
+    r"([+-]?)\s*(\d{1,3})(?:\s*([hd°:])\s*|\s+)([0-5]?\d(?:\.\d*(?=\s*[m'′]?$))?)"
+    r"(?:(?:\s*[m:'′]\s*|\s+)(60(?:\.0*)?|[0-5]?\d(?:\.\d*)?)\s*[s\"″]?|\s*[m'′])?"
 )
-"""What to do with texts of angles, such as 23:00:05.2."""
+"""Hours or degrees, minutes, and perhaps seconds; only the last of them has a fraction."""
 _AXIS = re.compile(
     "(?:(?P<x>x)|(?P<y>y)|(?P<z>z)|(?P<lon>lon|lng|long|longitude)|(?P<lat>lat|latitude)"
     "|(?P<ra>(?:s_)?(?:ra|right_?ascension)_?(?:j?2000|icrs|mean|gal)?|alpha_j2000|(?:[ge]|gal)_?lon|sgl)"
@@ -31,6 +38,35 @@ def axis_of(column: Any) -> str:
     name = re.sub(r"[\s_-]+", "_", re.sub(r"[\[(].*", "", str(column).lower())).strip("_")
     found = _AXIS.fullmatch(name)
     return str(found.lastgroup) if found else ""
+
+
+def degrees_of(column: Any, texts: Iterable[Any]) -> NDArray[np.float64] | None:
+    """Return the degrees of texts such as 23:00:05.2 or 23h00m05.2s, NaN for others; None if it has none.
+
+    Without a letter, right ascensions are hours; galactic and ecliptic longitudes are degrees. A warning has
+    the first one.
+    """
+    if (axis := axis_of(column)) not in ("ra", "dec"):
+        return None
+    unit = "h" if axis == "ra" and not re.search("lon|gal|sg", str(column).lower()) else "d"
+    texts = list(texts)
+    found = np.array([_angle(text, unit, axis) for text in texts], np.float64)
+    if np.isnan(found).all():
+        return None
+    first = int(np.argmax(~np.isnan(found)))
+    warn(f"{texts[first].strip()} in the column {shown(column)} is read as {found[first]:.10g} degrees")
+    return found
+
+
+def _angle(text: Any, unit: str, axis: str) -> float:
+    if not isinstance(text, str) or (match := SEXAGESIMAL.fullmatch(text.strip())) is None:
+        return np.nan
+    sign, first, mark, minutes, seconds = match.groups()
+    is_hour = (unit if mark in (None, ":") else mark) == "h"
+    if is_hour and (axis == "dec" or int(first) > 24):
+        return np.nan
+    angle = (60 * int(first) + float(minutes)) * 60 + float(seconds or 0)
+    return float(f"{sign}1") * angle / (240 if is_hour else 3600)
 
 
 def axes_of(columns: Iterable[Any]) -> list[str]:

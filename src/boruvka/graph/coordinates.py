@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, first_true, shown, shown_names, warn
-from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axes_of, axis_of
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
+from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
 from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
 from boruvka.graph.text_numbers import column_of_numbers
@@ -102,7 +102,7 @@ def _numbers(array: NDArray[Any]) -> NDArray[np.float64]:
 
 def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
     """Select the columns x and y, or longitude and latitude, if a frame has them; also return the system."""
-    if (found := _coordinate_columns(frame)) is None:
+    if (found := coordinate_columns(frame.columns)) is None:
         return frame, system
     x, y = found
     if {axis_of(frame.columns[k]) for k in found} & {"x", "y"}:
@@ -112,9 +112,9 @@ def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
     return frame[[frame.columns[i] for i in order]], system
 
 
-def _coordinate_columns(frame: Any) -> tuple[int, int] | None:
+def coordinate_columns(columns: Iterable[Any]) -> tuple[int, int] | None:
     """Return the positions of the columns x and y, or longitude and latitude; None if a frame has none."""
-    axes = axes_of(frame.columns)
+    axes = axes_of(columns)
     x, y = ([i for i, axis in enumerate(axes) if axis in known] for known in (X_COLUMNS, Y_COLUMNS))
     return (x[0], y[0]) if len(x) == len(y) == 1 else None
 
@@ -189,6 +189,44 @@ class Places(NamedTuple):
         return None
 
 
+def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
+    """Convert latitudes and longitudes from degrees, and find the metric; columns called so have any order.
+
+    Raises
+    ------
+    GraphError, OptionError
+        An angle is out of range, or the metric is not on the sphere.
+
+    Warns
+    -----
+    GraphWarning
+        A frame has more columns.
+    """
+    from boruvka.graph.points.point_pairs import is_on_sphere
+    from boruvka.graph.points.validation import check_range, naming_columns
+
+    angles, default = points, "great_circle"
+    if is_table(points) and (found := coordinate_columns(points.columns)):
+        longitude, latitude = names = [points.columns[k] for k in found]
+        default = "haversine" if axis_of(longitude) == "ra" else default
+        if len(points.columns) > 2:
+            warn(f"degrees=True takes the columns {shown_names(names)} alone")
+        angles = points[[latitude, longitude]]
+        read = {name: degrees_of(name, points[name]) for name in (latitude, longitude)}
+        if any(x is not None for x in read.values()):
+            angles = np.column_stack([points[name] if x is None else x for name, x in read.items()])
+    metric = default if metric is None else metric
+    if not is_on_sphere(metric):
+        raise OptionError(f"degrees=True is for the metrics great_circle and haversine, not {shown(metric)}")
+    with naming_columns("points", angles):
+        angles = read_array("points", angles).astype(np.float64)
+        check_range(angles, None)
+    if angles.shape[1:] == (2,) and (i := first_true((np.abs(angles) > (90, 360)).any(axis=1))) is not None:
+        what = "a latitude from -90 to 90 and a longitude from -360 to 360 degrees"
+        raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}")
+    return np.radians(angles), metric
+
+
 def is_geographic(crs: Any) -> bool:
     """Return whether a coordinate reference system is known and has longitude and latitude."""
     return crs is not None and bool(crs.is_geographic)
@@ -201,7 +239,7 @@ def is_map(values: Any) -> bool:
 
 def are_places(values: Any) -> bool:
     """Return whether values are a map, or a table that has columns of coordinates."""
-    return is_map(values) or (is_table(values) and _coordinate_columns(values) is not None)
+    return is_map(values) or (is_table(values) and coordinate_columns(values.columns) is not None)
 
 
 def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
@@ -260,7 +298,7 @@ def _points_of_table(name: str, places: Any, crs: Any) -> Any:
     places, index = in_memory(places), places.index if is_pandas(places) else None
     are_degrees = is_geographic(crs)
     if is_table(places):
-        if _coordinate_columns(places) is None:
+        if coordinate_columns(places.columns) is None:
             raise GraphTypeError(
                 f"{name} has no columns x and y, or lon and lat, and no geometries; its columns are "
                 f"{shown_names([str(column) for column in places.columns])}: rename those of the coordinates"

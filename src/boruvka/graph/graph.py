@@ -29,7 +29,7 @@ from boruvka.graph.columns import (
     read_numbers,
     read_only,
 )
-from boruvka.graph.coordinates import Places, is_map
+from boruvka.graph.coordinates import Places, in_radians, is_map
 from boruvka.graph.labels import (
     in_order_of_rows,
     is_pandas,
@@ -84,6 +84,8 @@ class Annotations(NamedTuple):
     """(n, 2) array, or a function that makes it when it is first read."""
     system: str = "xy"
     """Meaning of the coordinates: "xy", or "lonlat" for degrees."""
+    axes: Sequence[Hashable] = ()
+    """Names of the columns that held the coordinates of points."""
     pairs: PointPairs | None = None
     """The points that the vertices are, with their metric and box."""
     first_id: int = 0
@@ -347,7 +349,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         if system is not None:
             one_of("system", system, SYSTEMS)
         array, found = read_coordinates(self, coordinates, system)
-        return self.annotated(coordinates=read_only(array), system=found)
+        return self.annotated(coordinates=read_only(array), system=found, axes=())
 
     def with_weights(self, w: Any) -> Graph:
         """Return the same graph with other weights: names, coordinates, terminals and columns stay.
@@ -779,6 +781,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         min_samples: int | None = None,
         names: Iterable[Hashable] | None = None,
         box: float | Sequence[float | None] | NDArray[Any] | None = None,
+        degrees: bool = False,
     ) -> DistanceGraph:
         """Make the complete graph of points, weighted by their distances.
 
@@ -822,6 +825,11 @@ class Graph(_EdgeListByDefault, HasColumns):
             difference t is min(t, L - t), in float64: a distance is that to the nearest image. For
             "euclidean", "squared_euclidean", "manhattan" and "chebyshev". The graph keeps a copy of the
             points.
+        degrees : bool
+            Points are latitude and longitude in degrees; distances are still in radians or kilometres.
+            Columns called so, or declination and right ascension, are taken from a frame in any order, with
+            texts such as 10:45:03.6 too: hours of right ascension. The metric is "haversine" for these by
+            default, else "great_circle".
 
         Returns
         -------
@@ -849,6 +857,9 @@ class Graph(_EdgeListByDefault, HasColumns):
         """
         from boruvka.graph.points.validation import warn_of_distances
 
+        if flag("degrees", degrees) and (is_map(points) or hasattr(points, "column_of_names")):
+            raise OptionError("degrees=True is for numbers, and these points are converted: leave it out")
+        axes = tuple(getattr(points, "columns", ()))
         if is_map(points):
             places = Places.read(points)
             found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples, box=box)
@@ -859,10 +870,11 @@ class Graph(_EdgeListByDefault, HasColumns):
             metric = points.metric if metric is None else metric
             points, names = points.coordinates, points.names if names is None else names
         points, ids = without_names(points)
-        graph = DistanceGraph(points, "euclidean" if metric is None else metric, min_samples, box=box)
+        angles, metric = in_radians(points, metric) if degrees else (points, metric)
+        graph = DistanceGraph(angles, "euclidean" if metric is None else metric, min_samples, box=box)
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
         warn_of_distances("points", graph.points, way)
-        return _with_names_of_points(graph, points, ids, names)
+        return _with_names_of_points(graph.annotated(axes=axes), points, ids, names)
 
     @staticmethod
     def from_profiles(

@@ -310,7 +310,9 @@ def edges_between(
         equal = between[w[between] == weights[k]]
         if not equal.size:
             known = " or ".join(map(str, w[between].tolist()))
-            raise GraphError(f"{name}: edge {pairs[k]} weighs {weights[k]}, in the graph {known}")
+            is_near = bool(np.isclose(w[between].astype(float), float(weights[k]), rtol=1e-6, atol=0).any())
+            more = ": if rounding changed it, pass the ends alone, as list(tree.edges) of NetworkX" * is_near
+            raise GraphError(f"{name}: edge {pairs[k]} weighs {weights[k]}, in the graph {known}{more}")
         key = wanted[k], weights[k]
         edges[k] = equal[min(copies[key], equal.size - 1)]
         copies[key] += 1

@@ -148,14 +148,15 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     Attributes
     ----------
     labels_ : (n,) array of int64
-        Cluster of each point, numbered from 0 in the order of their smallest points; -1 for noise. A point
-        with an infinite coordinate has the label -2, one with NaN or infinities of both signs -3, as in
-        scikit-learn; they are left out of all that follows, and merge last.
+        Cluster of each point, numbered from 0 in the order of their smallest points; -1 for noise
+        and weight 0. A point with an infinite coordinate has the label -2, one with NaN or infinities of both
+        signs -3, as in scikit-learn; these and weight 0 are left out of all that follows, and merge last.
     probabilities_ : (n,) array of float64
-        Strength of the membership of each point in its cluster, from 0 to 1; 0 for -2, NaN for -3.
+        Strength of the membership of each point in its cluster, from 0 to 1; 0 for -2 and weight 0, NaN
+        for -3.
     outlier_scores_ : (n,) array of float64
-        GLOSH: how much less dense a point is than the densest point of its cluster, from 0 to 1; 1 for -2,
-        NaN for -3.
+        GLOSH: how much less dense a point is than the densest point of its cluster, from 0 to 1; 1 for -2
+        and weight 0, NaN for -3.
     minimum_spanning_tree_ : boruvka.Forest
         The minimum spanning tree of mutual reachability distances, a vertex for each point, with the names
         that the index of a pandas frame gives.
@@ -232,11 +233,11 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             The points or distances.
         y : None
             Ignored.
-        sample_weight : (n,) array_like of positive numbers, optional
+        sample_weight : (n,) array_like of numbers from 0, optional
             Number of equal points that each point stands for: in core distances, sizes and stabilities of
-            clusters. Their sum is less than 2**53. Not for a sparse array of distances. If X and these have
-            labels of pandas, they are matched by them; a mapping is matched by the labels of X. Labels that X
-            does not have are an error.
+            clusters. A point of weight 0 is left out, and is noise. Their sum is less than 2**53. Not for a
+            sparse array of distances. If X and these have labels of pandas, they are matched by them; a
+            mapping is matched by the labels of X. Labels that X does not have are an error.
 
         Returns
         -------
@@ -260,7 +261,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             As for `fit`.
         min_samples : iterable of int
             The values, in any order; the parameter ``min_samples`` of this estimator does not matter.
-        sample_weight : (n,) array_like of positive numbers, optional
+        sample_weight : (n,) array_like of numbers from 0, optional
             As for `fit`.
 
         Returns
@@ -604,11 +605,14 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
     if weight is not None and first.box is not None:
         raise OptionError("sample_weight is not for points in a periodic box: leave it out")
     all_weights = np.ones(x.shape[0], np.int64) if weight is None else weight
-    row_labels = RowLabels.of(x, first.metric != "precomputed")
+    row_labels = RowLabels.of(x, first.metric != "precomputed", all_weights)
     if row_labels.labels.any():
-        if row_labels.rows.size < 2:
-            raise GraphError(f"{row_labels.rows.size} rows of X are finite: at least two are needed")
-        x, weight = x[row_labels.rows], None if weight is None else weight[row_labels.rows]
+        rows = row_labels.rows
+        if rows.size < 2:
+            weighed = " and have a weight" if weight is not None else ""
+            raise GraphError(f"{rows.size} rows of X are finite{weighed}: at least two are needed")
+        x = x[np.ix_(rows, rows)] if first.metric == "precomputed" else x[rows]
+        weight = None if weight is None else weight[rows]
     if first.metric != "precomputed":
         check_points(first.metric, x)
     total = x.shape[0] if weight is None else weight.sum()

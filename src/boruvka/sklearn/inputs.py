@@ -52,7 +52,7 @@ def check_metric(estimator: Any) -> None:
         )
     if params is not None and not (isinstance(params, Mapping) and all(type(x) is str for x in params)):
         raise OptionError(f"metric_params must be a dict of arguments by name, got {shown(params)}")
-    if estimator.box is not None and not is_searched(metric, params):
+    if estimator.box is not None and (metric == SEARCHED[-1] or not is_searched(metric, params)):
         raise OptionError(f"box is for points and the metrics {', '.join(SEARCHED[:-1])}: leave it out")
 
 
@@ -181,10 +181,8 @@ def read_weights(sample_weight: Any, x: Any, given: Any) -> NDArray[np.float64] 
     sample_weight = _in_order_of_points(sample_weight, given)
     _check_numbers(sample_weight)
     weight = _check_sample_weight(sample_weight, x, dtype=np.float64)
-    if (point := first_true(~(weight > 0))) is not None:
-        raise GraphError(
-            f"sample_weight[{point}] is {weight[point]}, not positive: leave out points of weight 0"
-        )
+    if (point := first_true(weight < 0)) is not None:
+        raise GraphError(f"sample_weight[{point}] is {weight[point]}: weights are from 0")
     with np.errstate(over="ignore"):
         total = weight.sum()
     if total >= EXACT_UP_TO:

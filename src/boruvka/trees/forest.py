@@ -608,7 +608,7 @@ class Forest(AcyclicEdges):
         Warns
         -----
         GraphWarning
-            No height is among the weights, and one is finite and far above them.
+            No height is among the weights, and one is finite and above them.
 
         Examples
         --------

@@ -310,6 +310,8 @@ class SelectedEdges(EdgeSet):
         colors: ArrayLike | Mapping[Any, Any] | None = None,
         labels: ArrayLike | Mapping[Any, Any] | None = None,
         weights: bool = False,
+        only: ArrayLike | None = None,
+        axes: bool = False,
         ax: Axes | None = None,
     ) -> Axes:
         """Draw the edges and their vertices on a map.
@@ -336,9 +338,10 @@ class SelectedEdges(EdgeSet):
             more than 8 different ones; the component; or the round of Borůvka's algorithm that adds the edge
             (`Forest.edge_rounds`), later ones are darker and wider. By default the weight; edges have one
             color if there are ``colors`` of vertices, if all weights are equal, or if the tree is random.
-        system : "xy", "lonlat" or "latlon", optional
+        system : "xy", "lonlat", "latlon" or "radec", optional
             The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
-            are called. Degrees are drawn with the aspect of the middle latitude.
+            are called. Degrees are drawn with the aspect of the middle latitude. Right ascensions and
+            galactic longitudes, by name or with "radec", grow to the left, as on maps of the sky.
         graph_edges : bool
             Whether to draw the other edges of the graph too, in grey, in the surroundings of the tree. A
             graph of up to 60 vertices and 180 edges is drawn and laid out whole, and parallel edges are arcs;
@@ -363,6 +366,11 @@ class SelectedEdges(EdgeSet):
             Write the weights of edges: all of them if there are at most 30 vertices, else where they fit, and
             a line below counts the others. Those that come first in the tree, light ones, are first; at
             coordinates, those of long edges.
+        only : (n,) array_like of bool, or list of vertices, optional
+            Draw only these vertices and the edges between them, such as a slab of a box or a cluster: a mask,
+            or names of vertices, or numbers where they have none. Colors and legends are of what is drawn.
+        axes : bool
+            Draw axes with numbers around a map of coordinates, labelled as the columns of points are called.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``. Axes of a map projection
             such as Mollweide are for longitudes and latitudes.
@@ -407,6 +415,8 @@ class SelectedEdges(EdgeSet):
             colors=colors,
             labels=labels,
             weights=weights,
+            only=only,
+            axes=axes,
             given_axes=ax,
         ).draw()
 

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, minimum_spanning_forest, verify
+from boruvka import (
+    Graph,
+    GraphError,
+    GraphTypeError,
+    GraphWarning,
+    OptionError,
+    minimum_spanning_forest,
+    verify,
+)
 from boruvka.cli.main import main
 from boruvka.graph import distances
 from boruvka.graph.exact import inexact
@@ -519,7 +527,7 @@ def test_columns_that_are_called_as_others(library, columns, metric, message):
     frame = library.DataFrame(columns)
     with pytest.warns(GraphWarning, match=message) as caught:
         Graph.from_points(frame)
-    assert f"write metric='{metric}'" in str(caught[0].message) or not metric
+    assert f"'{metric}', degrees=True), or points.to_numpy()" in str(caught[0].message) or not metric
     Graph.from_points(frame.to_numpy())
 
 
@@ -529,7 +537,59 @@ def test_layouts_that_are_not_rows():
     fields = np.zeros(4, [("x", float), ("y", float)])
     with pytest.raises(GraphTypeError, match=r"structured_to_unstructured\(points\[\['x', 'y'\]\]\)"):
         Graph.from_points(fields)
-    with pytest.raises(
-        GraphTypeError, match=r"column 'RA' has texts, '23:00:05\.2': convert them to degrees"
-    ):
+    with pytest.raises(GraphTypeError, match=r"column 'RA' has texts, '23:00:05\.2': write degrees=True"):
         Graph.from_points(pd.DataFrame({"RA": ["23:00:05.2"], "x": [1]}))
+
+
+DEGREES = [[41.2691666666666667, 10.6845833333333333], [-59.6844444444444444, 161.265], [80, 350]]
+NORTH, EAST = zip(*DEGREES, strict=True)
+EAST_AS_TEXTS = ["0 42 44.3", "10h45m03.6s", "23:20:00"]
+GALACTIC = ["10 41 04.5", "161:15:54", "350d0m0s"]
+
+
+@pytest.mark.filterwarnings("ignore:.*(is read as|takes the columns)")
+@pytest.mark.parametrize("library", [pd, polars])
+@pytest.mark.parametrize(
+    ("columns", "metric", "length"),
+    [
+        ({"lat": NORTH, "lon": EAST}, "great_circle", 6371.0088),
+        ({"RA": EAST, "z": [1, 2, 3], "Dec": NORTH}, "haversine", 1),
+        ({"RA": EAST_AS_TEXTS, "Dec": NORTH}, "haversine", 1),
+        ({"GLON": GALACTIC, "GLAT": NORTH}, "haversine", 1),
+        (None, "great_circle", 6371.0088),
+    ],
+)
+def test_degrees(library, columns, metric, length):
+    graph = Graph.from_points(DEGREES if columns is None else library.DataFrame(columns), degrees=True)
+    latitude, longitude = np.radians(DEGREES).T
+    x = np.stack(
+        [np.cos(latitude) * np.cos(longitude), np.cos(latitude) * np.sin(longitude), np.sin(latitude)]
+    )
+    i, j = np.triu_indices(3, 1)
+    np.testing.assert_allclose(graph.w, length * np.arccos((x.T @ x)[i, j]), rtol=1e-12)
+    assert graph.annotations.pairs.distance.__name__ == metric
+
+
+@pytest.mark.parametrize(
+    ("points", "metric", "message"),
+    [
+        (
+            [[100, 2], [3, 4]],
+            None,
+            r"point 0 is \(100\.0, 2\.0\), not a latitude from -90 to 90 and a longitude",
+        ),
+        ([[1, 2], [3, 4]], "euclidean", "degrees=True is for the metrics great_circle and haversine"),
+        ([[1, 2, 3], [3, 4, 5]], None, r"takes \(latitude, longitude\)"),
+        (pd.DataFrame({"ra": ["1 2 3", "x"], "dec": [1, 2]}), None, "NaN and inf are not coordinates"),
+        (
+            pd.DataFrame({"ra": ["x", "y"], "dec": [1, 2]}),
+            None,
+            "column 'ra' has texts, 'x': convert them to",
+        ),
+        (pd.DataFrame({"ra": [1, np.nan], "dec": [1, 2]}), None, "the column 'ra' is nan in the row 1"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*is read as")
+def test_degrees_that_are_refused(points, metric, message):
+    with pytest.raises((GraphError, GraphTypeError, OptionError), match=message):
+        Graph.from_points(points, metric, degrees=True)

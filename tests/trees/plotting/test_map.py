@@ -613,6 +613,86 @@ def test_values_of_vertices_outside_of_a_steiner_tree_do_not_count():
             tree.plot(sizes=values)
 
 
+@pytest.mark.parametrize("only", [[1, 2, 4], [False, True, True, False, True, False]])
+@pytest.mark.parametrize("graph_edges", [False, True])
+def test_some_vertices_alone(only, graph_edges):
+    graph = Graph.from_edges([0, 1, 2, 4, 0, 1], [1, 2, 3, 5, 3, 4], [1, 9, 2, 5, 10, 20])
+    forest = minimum_spanning_forest(graph.with_coordinates(POINTS))
+    assert forest.edges.tolist() == [0, 1, 2, 3, 5]
+    how = {"colors": list("xaabbx"), "sizes": [900, 1, 4, 900, 1, 900], "graph_edges": graph_edges}
+    axes = forest.plot(only=only, by="round", **how)
+    edges = axes.collections[0]
+    assert sorted(itertools.chain(*lines_of(edges).values())) == [(1, 0, 0, 5), (1, 0, 2, 0)]
+    found = dots(axes, 3)
+    assert found.get_offsets().tolist() == POINTS[[1, 2, 4]].tolist()
+    assert found.get_sizes()[1] == pytest.approx(4 * found.get_sizes()[0])
+    legends = [label_vertices(legend) for legend in axes.figure.legends]
+    assert legends == [["round 1: 0 edges", "round 2: 2 edges"], ["a (5)", "b (1)"]]
+    assert axes.get_xlim()[1] < 3
+    assert label_vertices(forest.plot(only=only, by="component").figure.legends[0]) == ["3 vertices"]
+
+
+def test_some_vertices_by_name_or_label():
+    cities = ("Brno", "Zlín", 97), ("Wien", "Graz", 3), ("Wien", "Linz", 4), ("Wien", "Brno", 5)
+    forest = minimum_spanning_forest(list(cities))
+    mask = pandas.Series({"Linz": True, "Graz": False, "Brno": False, "Wien": True, "Zlín": False})
+    for only in ["Linz", "Wien"], {"Wien", "Linz"}, mask:
+        axes = forest.plot(only=only)
+        assert {text.get_text() for text in axes.texts} == {"Wien", "Linz"}
+        assert len(axes.collections[0].get_paths()) == 1
+    for only, message in (
+        (["Praha"], "'Praha' is"),
+        ([False] * 5, "the tree has none"),
+        ([True], "the 5 vert"),
+    ):
+        with pytest.raises(GraphError, match=message):
+            forest.plot(only=only)
+
+
+def test_rare_categories_have_colors_where_they_are_drawn_alone():
+    points, colors = np.arange(100.0)[:, None], np.repeat(np.arange(25), 4).astype(str)
+    forest = minimum_spanning_forest(Graph.from_points(points))
+    assert "6 others (24)" in label_vertices(forest.plot(colors=colors).figure.legends[-1])
+    shown = label_vertices(forest.plot(colors=colors, only=np.arange(100) % 4 == 0).figure.legends[-1])
+    assert "6 others (6)" in shown
+    shown = label_vertices(forest.plot(colors=colors, only=np.arange(90, 98)).figure.legends[-1])
+    assert shown == ["23 (4)", "22 (2)", "24 (2)"]
+
+
+SKY = {"RAJ2000": [10.0, 20, 350], "DEJ2000": [0.0, 1, -1]}
+
+
+def test_maps_of_the_sky_have_the_east_at_the_left():
+    frame = pandas.DataFrame(SKY)
+    forest = minimum_spanning_forest(Graph.from_points(frame, degrees=True))
+    plain = minimum_spanning_forest(
+        Graph.from_points(np.radians(frame[["DEJ2000", "RAJ2000"]]).to_numpy(), "haversine")
+    )
+    expected = [(-380, 1), (-370, 0), (-350, -1)]
+    for axes in forest.plot(axes=True), plain.plot(axes=True, system="radec"), plain.plot(frame, axes=True):
+        np.testing.assert_allclose(sorted(axes.lines[0].get_xydata().tolist()), expected, atol=1e-9)
+        format = axes.xaxis.get_major_formatter()
+        assert [format(x) for x in (-20, 10)] == ["20°", "350°"]
+        assert axes.axison
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("RAJ2000 (degrees)", "DEJ2000 (degrees)")
+    east = sorted(plain.plot().lines[0].get_xdata().tolist())
+    assert east == pytest.approx([-10, 10, 20])
+    axes = Figure().add_subplot(projection="mollweide")
+    assert forest.plot(ax=axes).xaxis.get_major_formatter()(np.radians(-20)) == "20°"
+
+
+def test_axes_are_labelled_as_columns():
+    points = pandas.DataFrame({"z": [1.0, 2], "y [kpc]": [3.0, 4], "x [kpc]": [5.0, 6]})
+    for forest in (
+        minimum_spanning_forest(Graph.from_points(p)) for p in (points, points[["y [kpc]", "x [kpc]"]])
+    ):
+        axes = forest.plot(axes=True)
+        assert {axes.get_xlabel()[0], axes.get_ylabel()[0]} == {"x", "y"}
+    assert not forest.plot().axison
+    with pytest.raises(OptionError, match="axes=True is for vertices that have coordinates"):
+        FOREST.plot(axes=True)
+
+
 def test_graph_edges_around_a_steiner_tree():
     axes = steiner_tree().plot(graph_edges=True)
     below, edges = axes.collections

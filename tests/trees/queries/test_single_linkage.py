@@ -162,8 +162,13 @@ def test_merges_have_the_sizes_of_components(maximum):
 def test_heights_in_another_unit_warn():
     forest = minimum_spanning_forest([("a", "b", 0.9), ("b", "c", 0.4)], maximum=True)
     for cut in lambda: forest.cut_at(80), lambda: forest.cuts([0, 80]):
-        with pytest.warns(boruvka.GraphWarning, match=r"height 80 is far above all weights, up to 0\.9: "):
+        with pytest.warns(
+            boruvka.GraphWarning, match=r"height 80 is above all weights, up to 0\.9, and none is"
+        ):
             cut()
+    with pytest.warns(boruvka.GraphWarning, match="height 2 is above all weights"):
+        forest.cuts([0, 2])  # of 0,2 with a decimal comma
+    assert forest.cut_at(2).tolist() == [0, 1, 2]
     assert forest.cut_at(1).tolist() == forest.cut_at(INFINITY).tolist() == [0, 1, 2]
     assert forest.cuts([0.8, 80]).n_clusters.tolist() == [2, 3]
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
 from boruvka.graph import distances
-from boruvka.graph.axis_names import ANGLES, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of
+from boruvka.graph.axis_names import ANGLES, SEXAGESIMAL, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of
 from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import is_called_id, is_pandas, is_table
@@ -208,6 +208,7 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
         )
     if distance in distances.ON_SPHERE and are_called("deg", names):
         way = "convert them by numpy.radians, and rename them"
+        way = "write degrees=True" if name == "points" else way
         warn(f"the columns {shown_names(names)} are called degrees, and count as radians: {way}")
     elif distance in distances.ON_SPHERE and axes[longitude] == "ra":
         with suppress(TypeError, ValueError):  # of texts, which become an error
@@ -215,10 +216,11 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
                 way = f"multiply it by 15 if it has hours, or write {name}.to_numpy() if it has none"
                 warn(f"{shown(names[1])} is at most 24 degrees: {way}")
     if distance in distances.IN_BOX:
+        way = f"{argument('metric', on_sphere)} and numpy.radians({name}[{names}])"
+        way = f"Graph.from_points(points[{names}], {on_sphere!r}, degrees=True)" if name == "points" else way
         warn(
             f"the columns {shown_names(names)} count as x and y of a plane, where degrees of longitude have "
-            f"one length: write {argument('metric', on_sphere)} and numpy.radians({name}[{names}]), or "
-            f"{name}.to_numpy() if a plane is meant"
+            f"one length: write {way}, or {name}.to_numpy() if a plane is meant"
         )
 
 
@@ -269,8 +271,11 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
                     f"{_stacked(f'{name}[{column}]')}{more}"
                 )
             if axis_of(column) in ANGLES:
-                raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: {TO_DEGREES}")
-            as_index = f".set_index({shown(column)})" if k == 0 and has_index and is_called_id(column) else ""
+                is_read = name == "points" and axis_of(column) in ("ra", "dec") and SEXAGESIMAL.fullmatch(x)
+                way = "write degrees=True" if is_read else TO_DEGREES
+                raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: {way}")
+            is_id = k == 0 and has_index and (is_called_id(column) or values.is_unique)
+            as_index = f".set_index({shown(column)})" if is_id else ""
             raise GraphTypeError(
                 f"the column {shown(column)} has {shown(x)} in the row {shown(row)}, which is no number: "
                 f"write {name}{as_index}{numbers} for the columns of numbers"
@@ -378,7 +383,8 @@ def wrap(
         raise GraphError(f"{column} of point {row} is {points[row, axis]}, which {what}")
     extents = np.ptp(points, axis=0) if len(points) >= _SEVERAL else lengths
     if (k := first_true(np.isfinite(lengths) & (lengths > 2 * extents) & (extents > 0))) is not None:
-        warn(f"points extend over {extents[k]:g} on axis {k}, the box over {lengths[k]:g}: are units equal?")
+        what = f"points extend over {extents[k]:g} on axis {k}, the box over {lengths[k]:g}"
+        warn(f"{what}: are units equal? An open axis has the length inf in {argument('box')}")
     return np.where(points == lengths, 0.0, points)
 
 

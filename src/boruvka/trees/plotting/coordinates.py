@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +20,9 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown, warn
 from boruvka.graph import distances
+from boruvka.graph.axis_names import axis_of
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import SYSTEMS, read_coordinates
+from boruvka.graph.coordinates import SYSTEMS, coordinate_columns, read_coordinates
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.labels import is_table
 from boruvka.runtime.arguments import argument, one_of
@@ -76,6 +78,10 @@ class VertexCoordinates(NamedTuple):
         A note for the title if points are not drawn at their own coordinates; else empty.
     is_layout : bool
         Whether points have no places of their own.
+    axes : pair of str
+        Names of x and y.
+    is_sky : bool
+        Whether x is the right ascension with the opposite sign, so that it grows to the left.
     """
 
     points: NDArray[np.float64]
@@ -84,6 +90,8 @@ class VertexCoordinates(NamedTuple):
     is_lonlat: bool = False
     note: str = ""
     is_layout: bool = False
+    axes: Sequence[str] = ("x", "y")
+    is_sky: bool = False
 
     @property
     def box(self) -> NDArray[np.float64]:
@@ -121,7 +129,7 @@ def place_vertices(
         The coordinates of each vertex, as `boruvka.graph.coordinates.read_coordinates` takes them; of an
         array of three columns, the first two. By default the coordinates of the graph, such as its points;
         the vertices of other trees are laid out.
-    system : "xy", "lonlat" or "latlon", optional
+    system : "xy", "lonlat", "latlon" or "radec", optional
         The meaning of the two columns; by default x and y. Degrees are drawn with the aspect of the middle
         latitude; millionths of degrees, which DIMACS uses, may stand for degrees.
     ends : two (k,) arrays, optional
@@ -141,7 +149,7 @@ def place_vertices(
         large.
     """
     if system is not None:
-        one_of("system", system, SYSTEMS)
+        one_of("system", system, (*SYSTEMS, "radec"))
     if isinstance(coordinates, str | os.PathLike):  # it belongs to another argument
         word = os.fspath(coordinates)
         instead = f"is it {argument('algorithm', word)}?"
@@ -149,6 +157,10 @@ def place_vertices(
             instead = "read a table by pandas.read_csv; forest.plot().figure.savefig(path) saves a picture"
         raise GraphTypeError(f"coordinates are x and y of each vertex, got {shown(word)}: {instead}")
     graph, note = tree.graph, ""
+    names = list(graph.annotations.axes if coordinates is None else getattr(coordinates, "columns", ()))
+    axes = [str(names[k]) for k in coordinate_columns(names) or ()]
+    is_sky = system == "radec" or (system is None and "ra" in map(axis_of, axes))
+    system = "lonlat" if system == "radec" else system
     if coordinates is None:
         coordinates, system = graph.coordinates, system or graph.system
     if coordinates is None:
@@ -170,7 +182,10 @@ def place_vertices(
             f"{missing.size:,} vertices that have edges have no finite coordinates, the first is "
             f"{graph.shown_id(missing[:1]).tolist()[0]!r}: {points[int(missing[0])].tolist()}"
         )
-    found = _projected(points, system)._replace(note=note)
+    found = _projected(points, system)
+    is_sky &= found.is_lonlat
+    points = points * (-1, 1) if is_sky else points
+    found = found._replace(points=points, note=note, is_sky=is_sky, axes=axes or found.axes)
     if system == "xy" and graph.annotations.pairs is not None:
         found = found._replace(periods=_periods(tree, graph.annotations.pairs, points))
     if (largest := np.abs(found.box).max()) > LARGEST:
@@ -188,7 +203,8 @@ def _projected(points: NDArray[np.float64], system: str) -> VertexCoordinates:
     if np.abs(latitudes).max() > DEGREES_OF_LATITUDE:
         latitudes, turn = latitudes * 1e-6, turn * 1e6
     aspect = 1 / max(np.cos(np.radians(latitudes.mean())), 0.1)
-    return found._replace(aspect=aspect, periods=(turn, np.inf), is_lonlat=True)
+    axes = ["longitude", "latitude"]
+    return found._replace(aspect=aspect, periods=(turn, np.inf), is_lonlat=True, axes=axes)
 
 
 def _periods(tree: EdgeSet, pairs: Any, drawn: NDArray[np.float64]) -> tuple[float, float]:

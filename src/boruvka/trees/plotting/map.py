@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,7 +30,7 @@ from boruvka.trees.plotting.curves import (
 )
 from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.overlaps import MAX_DISCS, separated
-from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
+from boruvka.trees.plotting.rows import Rows, chosen_vertices, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, counted, figure_of
 from boruvka.trees.plotting.values import GREY, numbered_categories, shown_values, title_of
 
@@ -89,7 +90,7 @@ class Map:
         The tree.
     rounds : function
         Returns a (k,) array: the round that adds each edge. Called if edges are colored by round.
-    coordinates, by, system, graph_edges, sizes, colors, labels, weights, given_axes
+    coordinates, by, system, graph_edges, sizes, colors, labels, weights, only, axes, given_axes
         As for `boruvka.trees.selected_edges.SelectedEdges.plot`.
     """
 
@@ -103,10 +104,16 @@ class Map:
     colors: Any
     labels: Any
     weights: bool
+    only: Any
+    axes: bool
     given_axes: Axes | None
 
     def __post_init__(self) -> None:
         """Check the arguments, and find values and places of vertices."""
+        mask = chosen_vertices(self.tree, self.only)
+        if self.only is not None:
+            of_all, inside = self.rounds, mask[self.tree.u] & mask[self.tree.v]
+            self.tree, self.rounds = _part_of(self.tree, mask, inside), lambda: of_all()[inside]
         tree = self.tree
         if self.by is not None:
             one_of("by", self.by, COLORED_BY)
@@ -116,13 +123,17 @@ class Map:
         self.vertices = tree.vertices
         self.small = None
         if self.graph_edges and self.lines is None:
-            self.small = self._small_graph()
+            self.small = self._small_graph(mask)
         ends = None if self.small is None else (self.small.u, self.small.v)
         placed = place_vertices(tree, self.coordinates, self.system, ends=ends)
+        placed = placed._replace(points=np.where(mask[:, None], placed.points, np.nan))
         if self.small is not None:  # vertices outside of the tree are drawn, too
             self.vertices = np.flatnonzero(np.isfinite(placed.points).all(axis=1))
         self.is_few = self.vertices.size <= MAX_LABELS and self.lines is None
         self.amounts, self.rows = _Sizes.of(tree, self.sizes), Rows.of(tree)
+        self.amounts = self.amounts._replace(of_vertices=self.amounts.of_vertices * mask)  # what is drawn
+        if flag("axes", self.axes) and placed.is_layout:
+            raise OptionError(f"{argument('axes', True)} is for vertices that have coordinates: leave it out")
         self.values = None if self.colors is None else self.rows.values("colors", self.colors)
         self.texts = texts_of_vertices(
             tree, self.is_few if self.labels is None else self.labels, self.vertices
@@ -150,7 +161,7 @@ class Map:
             if not self.marked.size:
                 self.marked = np.intersect1d(self.rows.dotted(), np.append(tree.u, tree.v))
 
-    def _small_graph(self) -> SmallGraph | None:
+    def _small_graph(self, mask: NDArray[np.bool_]) -> SmallGraph | None:
         """Return the edges of a small graph, also of a matrix; None if it is large."""
         graph, small = self.tree.graph, small_graph(self.tree, lists_edges=False)
         if small is None and isinstance(graph, ImplicitGraph):
@@ -159,6 +170,8 @@ class Map:
                 f"{MAX_VERTICES} vertices and {MAX_EDGES} edges, and this {graph.kind} has {graph.n:,} and "
                 f"{graph.m:,}: leave it out"
             )
+        if small is not None:
+            small = SmallGraph(*(column[mask[small.u] & mask[small.v]] for column in small))
         return small
 
     def draw(self) -> Axes:
@@ -202,15 +215,21 @@ class Map:
             shown = shown[np.append(self.vertices, self.crossed)]
         shown = np.concatenate([shown, self.curves.reshape(-1, 2)])  # loops are outside of the vertices
         framed = self.positions._replace(points=shown)
-        ax = style.new_axes(*figure_size(framed), self.given_axes)
         margin = WIDE_MARGIN * _extent(framed) if has_dots or self.graph_edges else None
+        ax = style.new_axes(*figure_size(framed, margin=margin or 0), self.given_axes)
         if self.amounts.are_shown and self.lines is None and margin:  # dots of any size fit into the frame
             inches = np.array(ax.get_window_extent().size) / figure_of(ax).dpi
             radius = float(np.sqrt(self.amounts.areas(ax, True).max(initial=0))) / 2 / POINTS_PER_INCH
             lengths = np.ptp(framed.box, axis=0) / np.maximum(inches - 2 * radius, radius)
             margin = max(margin, 1.05 * radius * float(lengths.max()))
+        if framed.is_sky:
+            ax.xaxis.set_major_formatter(lambda x, _: f"{-360 * x / framed.periods[0] % 360:g}°")
         if not style.is_map_projection(ax):
             frame_axes(ax, framed, margin)
+            if self.axes:
+                ax.set_axis_on()
+                unit = " (degrees)" * framed.is_lonlat
+                ax.set(xlabel=framed.axes[0] + unit, ylabel=framed.axes[1] + unit)
         if self.given_axes is None:
             ax.set_title(framed.note if self.lines is None else totals_text(self.tree), fontsize=LABEL)
         return ax
@@ -290,7 +309,7 @@ class Map:
         elif self.amounts.are_shown:
             x, y = places.T
             self.ax.scatter(x, y, self.areas[self.dotted], INK, linewidths=0, zorder=3)
-        elif self.lines is None and len(places) <= (MAX_DOTS if self.positions.aspect == 1 else MAX_LABELS):
+        elif self.lines is None and len(places) <= (MAX_LABELS if self.positions.is_lonlat else MAX_DOTS):
             style.draw_dots(self.ax, places, float(np.sqrt(self.areas.max(initial=0))))
         if self.marked.size and self.values is None:
             _mark(self.ax, self.points[self.marked])
@@ -413,9 +432,21 @@ class Map:
         return float(np.sqrt(self.areas[vertex])) / 2
 
 
-def figure_size(positions: VertexCoordinates, share: float = MAP) -> tuple[float, float]:
+def _part_of(tree: EdgeSet, mask: NDArray[np.bool_], inside: NDArray[np.bool_]) -> EdgeSet:
+    """Return a tree as if it had only the vertices of a mask, and the edges between them."""
+    names = "vertices", "marked", "crossed"
+    found = {name: vertices[mask[vertices]] for name in names for vertices in [getattr(tree, name)]}
+    found["alternatives"] = getattr(tree, "alternatives", np.zeros(len(tree), bool))[inside]
+    kind = type(tree)
+    part: Any = object.__new__(type(kind.__name__, (kind,), found))
+    given = {x: vars(tree)[x] for x in vars(tree) if not isinstance(getattr(kind, x, None), cached_property)}
+    vars(part).update(given, edges=tree.edges[inside])
+    return part
+
+
+def figure_size(positions: VertexCoordinates, share: float = MAP, margin: float = 0) -> tuple[float, float]:
     """Return the width and the height in inches of a figure; a map fills a share of the width."""
-    wide, high = np.ptp(positions.box, axis=0)
+    wide, high = np.ptp(positions.box, axis=0) + 2 * margin
     height = share * WIDTH * positions.aspect * high / max(wide, 1e-9)
     return WIDTH, float(np.clip(height, MIN_HEIGHT, MAX_HEIGHT))
 
@@ -556,7 +587,8 @@ class _Sizes(NamedTuple):
         """Return the area of the dot of each vertex in square points."""
         n, sizes = self.of_vertices.size, self.of_vertices
         if not self.are_shown:
-            side = 4.0 if n <= MAX_LABELS else 2.0 if n <= 1_000 else 1.0
+            drawn = np.count_nonzero(sizes)
+            side = 4.0 if drawn <= MAX_LABELS else 2.0 if drawn <= 1_000 else 1.0
             return np.full(n, max(2 * SMALLEST_AREA, 4 * side**2) if are_colored else side**2)
         filled = FILLED * (POINTS_PER_INCH * figure_of(ax).get_size_inches().min()) ** 2
         return np.maximum(filled * sizes / max(sizes.sum(), 1e-300), SMALLEST_AREA)

@@ -177,6 +177,17 @@ def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
     return array.astype(np.float64)
 
 
+def chosen_vertices(tree: EdgeSet, only: Any) -> NDArray[np.bool_]:
+    """Return a mask of the vertices that are drawn: all, or a given mask, or these names or numbers."""
+    if only is None:
+        return np.ones(tree.n, bool)
+    is_mask, chosen = np.asarray(only).dtype.kind == "b", np.zeros(tree.n, bool)
+    chosen[_values(tree, "only", only) == 1 if is_mask else tree.vertex_numbers("only", only)] = True
+    if not chosen[tree.vertices].any():
+        raise GraphError("only: the tree has none of these vertices")
+    return chosen
+
+
 def texts_of_vertices(tree: EdgeSet, labels: Any, vertices: NDArray[np.int64]) -> list[str] | None:
     """Return the text at each of some vertices: its name or what is given; None where there are none."""
     if isinstance(labels, str | bytes | int | float | np.bool_):

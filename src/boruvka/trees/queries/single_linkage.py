@@ -143,14 +143,16 @@ def _edge_counts(structure: Structure, heights: Sequence[Any]) -> list[int]:
     Warns
     -----
     GraphWarning
-        No height is among the weights, and one is far above them, as 80 is above 0 to 1.
+        No height is among the weights, and one is above them; a single one far above, as 80 is above 0 to 1.
     """
     w, places, sign = structure.w, structure.by_weight.places, -1 if structure.maximum else 1
     limits = [_limit(height, w.dtype) for height in heights]
     low, high = (_exact(w.min()), _exact(w.max())) if w.size else (0, 0)
-    far = [k for k, x in enumerate(limits) if 0 < FAR_ABOVE * high < x < math.inf]
+    above = high * (FAR_ABOVE if len(limits) == 1 else 1)  # one that all weights are below may be meant
+    far = [k for k, x in enumerate(limits) if 0 < above < x < math.inf]
     if far and not any(low <= x <= high for x in limits):
-        warn(f"the height {shown(heights[far[0]])} is far above all weights, up to {w.max()}: is it a slip?")
+        what = f"the height {shown(heights[far[0]])} is above all weights, up to {w.max()}, and none is among"
+        warn(f"{what} them: is it a slip, such as percent, or degrees where weights are radians?")
     return [bisect_right(places, sign * x, key=lambda i: sign * _exact(w[i])) for x in limits]
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError
+from boruvka.errors import FormatError, warn
 from boruvka.formats.text.lines.string_columns import BLANKS, differ, split_lines, stripped
 from boruvka.formats.text.lines.text import Text
 
@@ -72,7 +72,8 @@ class FieldLines(NamedTuple):
             Characters that may separate fields, as in `SEPARATORS`.
         header : bool, optional
             Whether the first line names the columns; by default it does if no field of it is a number, or, of
-            more than three, at most as many as there are words above columns of numbers.
+            more than three, at most as many as there are words above columns of numbers. A line of dashes
+            below it, as in files of VizieR, and a line of units between both are left out.
         comments : bytes
             Bytes that begin a comment line.
 
@@ -91,8 +92,14 @@ class FieldLines(NamedTuple):
         if delimiter == "," and text.has_decimal_comma(start):
             raise text.unexpected(start, "")
         has_header = _is_header(text, start, delimiter, comments, fields) if header is None else header
-        names = [field.strip() for field in fields] if has_header else None
-        return cls(text, start, end if has_header else start, names, len(fields), delimiter, comments)
+        if not has_header:
+            return cls(text, start, start, None, len(fields), delimiter, comments)
+        for _, below, after in list(islice(text.data_lines(comments, end), 2)):
+            if b"--" in below and not below.strip(b"- \t" + delimiter.encode()):
+                warn(f"{text.path}: the lines of units and dashes below the names of columns are left out")
+                end = after
+        names = [field.strip() for field in fields]
+        return cls(text, start, end, names, len(fields), delimiter, comments)
 
     def first_row(self) -> tuple[int, list[str], int]:
         """Return the offset of the first line after the header, its fields, and the offset after it.
