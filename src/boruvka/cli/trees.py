@@ -261,7 +261,7 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
         if collapse_at is not None:
             forest, found = forest.collapse_at(collapse_at), found.collapse_at(collapse_at)
             facts["groups"] = found.n
-        return found, {**facts, "forest_edges": len(forest)}
+        return found, {**facts, "forest_edges": len(forest), "forest_weight": forest.weight}
 
     _run(find, file, target, "network")
 
@@ -293,7 +293,8 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     "--previous",
     type=FILE_PATH,
     help="The table of an earlier run, at the same weights: its clusters keep their names, also with new or "
-    "other rows. A warning says which were merged or split.",
+    "other rows. A column and the report tell new, joined, merged and split rows, and a warning names the "
+    "clusters that were merged or split.",
 )
 def clusters(
     file: Input,
@@ -338,8 +339,8 @@ def clusters(
         separator = TABLES.get(output.suffix.lower(), ",")
         check_writable(standard_output(output))
         require("pandas", "pandas")
-    elif metadata is not None:
-        raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
+    else:
+        refuse_options("adds columns to a table: write -o clusters.csv too", "metadata")
     old: Any = None
     if previous is not None:
         read = read_metadata(previous)
@@ -362,11 +363,17 @@ def clusters(
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
     members = None if graph.profiles is None else graph.profiles.sizes
     counts = list[Any]()
-    for name, value, labels in cuts:
+    changes: list[str] = [] if old is None else [name for name in table if str(name).startswith("change_")]
+    for i, (name, value, labels) in enumerate(cuts):
         sizes = np.sort(np.bincount(labels, members).astype(np.int64))[::-1]
         single = int((sizes == 1).sum())
         largest = sizes[: max(sizes.size - single, 1)][:SIZES_SHOWN].tolist()
         facts = {"clusters": sizes.size, "single": single, "largest": largest}
+        if old is not None:
+            for what, its in table[changes[i].replace("change", "cluster", 1)].groupby(table[changes[i]]):
+                count = its.nunique()
+                text = f"{its.size:,} in {count:,} cluster{'s' * (count != 1)}"
+                facts |= {what: {"rows": its.size, "clusters": count} if as_json else text} if what else {}
         counts.append({name: value, **facts} if as_json else (f"{name} {value}", facts))
     lines = {"clusters": counts} if as_json else dict(counts)
     print_fields(report | lines, as_json, err=output == STANDARD_STREAM)

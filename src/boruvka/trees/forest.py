@@ -653,7 +653,10 @@ class Forest(AcyclicEdges):
             such as 0.95, a column ``cluster_0_95``: the vertex of the cluster with the smallest number. The
             column of names is called as in the table that the graph was made from, else ``strain`` for
             profiles, or ``vertex``. If profiles were collapsed, there is a row for each of them, and its
-            vertex is in a second column ``vertex``.
+            vertex is in a second column ``vertex``. With ``previous``, a column ``change_0_95`` follows:
+            "joined" for a new row in an old cluster, "new" in another one; "merged" for a row whose old
+            cluster is part of one with another name now, "split" if its old cluster has other rows now; else
+            "".
 
         Raises
         ------

@@ -42,6 +42,15 @@ def first_member(old, new, pair):
     return min(k for k, v in enumerate(old) if old[v] == pair[2] and new.get(v) == pair[3])
 
 
+def change_of(row, old, new, found):
+    """Return what became of a row, by the words of the documentation."""
+    if row not in old:
+        return "joined" if any(v in old and new[v] == new[row] for v in new) else "new"
+    if found[row] == old[row]:
+        return ""
+    return "split" if old[row] in found.values() else "merged"
+
+
 @pytest.mark.filterwarnings("ignore:(cluster_1|previous. .* rows are left out)")
 @given(
     old=st.dictionaries(st.integers(0, 9), st.sampled_from("pqrs"), max_size=8),
@@ -55,7 +64,9 @@ def test_names_are_those_of_a_search(old, new, random):
         with pytest.raises(GraphError, match="which is no vertex"):
             named_as_before(columns, old)
         return
-    found = dict(zip(new, named_as_before(columns, old)["cluster_1"], strict=True))
+    named = named_as_before(columns, old)
+    found = dict(zip(new, named["cluster_1"], strict=True))
+    assert named["change_1"] == [change_of(v, old, new, found) for v in new]
     expected = by_search(old, new)
     for vertex, name in found.items():
         assert name == expected.get(new[vertex], name)

@@ -42,15 +42,16 @@ def named_as_before(columns: dict[str, Any], previous: Any) -> dict[str, Any]:
     GraphWarning
         Clusters were merged or split, or rows are left out.
     """
-    ids = [label_text(x) for x in list_column(next(iter(columns.values())))]
-    named = dict(columns)
     heights = [name for name in columns if name.startswith("cluster_")]
+    named = {name: column for name, column in columns.items() if name not in heights}
+    ids = [label_text(x) for x in list_column(next(iter(columns.values())))]
     where, names, clusters = _table(previous, heights, {*ids})
     rows = rows_of_names(argument("previous"), where, list(map(label_text, names)), ids)
     id_of_row = {row: id for row, id in zip(rows.tolist(), ids, strict=True) if row >= 0}
     for name, labels in zip(heights, clusters, strict=True):
-        old = [(id_of_row.get(row), label) for row, label in enumerate(labels) if not _is_none(label)]
-        named[name] = _keep(name, ids, list_column(columns[name]), old)
+        old = [(id_of_row.get(row), label) for row, label in enumerate(labels)]
+        change = name.replace("cluster", "change", 1)
+        named[name], named[change] = _keep(name, ids, list_column(columns[name]), old)
     return named
 
 
@@ -85,12 +86,16 @@ def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str,
     return where, may_be_ids.get(where, []), [columns[name] for name in heights]
 
 
-def _keep(column: str, ids: list[str], clusters: list[Any], old: list[tuple[str | None, Any]]) -> list[Any]:
-    """Return the names of the clusters of rows, given the id and the cluster of old rows.
+def _keep(
+    column: str, ids: list[str], clusters: list[Any], old_rows: list[tuple[str | None, Any]]
+) -> tuple[list[Any], list[str]]:
+    """Return the names of the clusters of rows, and the change of each row.
 
-    Pairs of an old and a present cluster are taken in descending order of the members that they share; of
-    equal ones, the larger old cluster first, then the first in the old table.
+    Given are the id and the cluster of old rows; the id is None if there is no such row now. Pairs of an old
+    and a present cluster are taken in descending order of the members that they share; of equal ones, the
+    larger old cluster first, then the first in the old table.
     """
+    old = [(id, label) for id, label in old_rows if not _is_none(label)]
     members: dict[Hashable, list[str]] = {}
     for id, cluster in zip(ids, clusters, strict=True):
         members.setdefault(cluster, []).append(id)
@@ -113,7 +118,19 @@ def _keep(column: str, ids: list[str], clusters: list[Any], old: list[tuple[str 
         taken.add(label_text(names[cluster]))
     _warn_of_changes(column, shared, names, kept)
     found = [names[cluster] for cluster in clusters]
-    return found if len(set(map(type, found))) <= 1 else [label_text(name) for name in found]
+    found = found if len(set(map(type, found))) <= 1 else list(map(label_text, found))
+    label_of, known = dict(old), {id for id, _ in old_rows}
+    grown = {cluster for _, cluster in shared}
+    changes = []
+    for id, cluster in zip(ids, clusters, strict=True):
+        if id in label_of:
+            label = label_of[id]
+            changes.append("" if names[cluster] == label else "split" if label in kept else "merged")
+        elif cluster in grown:
+            changes.append("joined")
+        else:
+            changes.append("" if id in known and len(members[cluster]) == 1 else "new")
+    return found, changes
 
 
 def _warn_of_changes(
