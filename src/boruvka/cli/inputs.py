@@ -181,12 +181,13 @@ POINT_OPTIONS = (
         help="With --profiles, columns that are no loci; * stands for any text.",
     ),
     click.Option(["--max-missing"], type=float, help="Leave out profiles that lack a larger share of loci."),
+    click.Option(["--max-missing-loci"], type=float, help="Leave out loci that more of the profiles lack."),
     click.Option(["--drop"], callback=_texts, metavar="NAME,...", help="Leave out profiles of these names."),
     click.Option(["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."),
 )
 """Options for the fields of `Input`."""
 _OF_TABLES = "format", "columns", "header"
-_OF_PROFILES = "no_allele", "not_loci", "max_missing", "drop"
+_OF_PROFILES = "no_allele", "not_loci", "max_missing", "max_missing_loci", "drop"
 """Options for reading tables of points, too, and those for profiles."""
 
 
@@ -206,6 +207,7 @@ class Input(NamedTuple):
     no_allele: tuple[str, ...] = ()
     not_loci: tuple[str, ...] | None = None
     max_missing: float | None = None
+    max_missing_loci: float | None = None
     drop: tuple[str, ...] = ()
     degrees: bool = False
 
