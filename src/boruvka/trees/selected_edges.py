@@ -261,6 +261,7 @@ class SelectedEdges(EdgeSet):
         colors: str | ArrayLike | Mapping[Any, Any] | None = None,
         labels: ArrayLike | Mapping[Any, Any] | None = None,
         metadata: Any = None,
+        weights: bool = False,
     ) -> None:
         """Write a page of HTML on which the reader moves, searches, and chooses what colors show.
 
@@ -283,6 +284,8 @@ class SelectedEdges(EdgeSet):
         metadata : frame or mapping of names to columns, optional
             A row for each vertex, as for `to_nodes`. If profiles were collapsed, there may be a row for each
             profile: then a vertex is a pie of them, and the legend counts profiles.
+        weights : bool
+            Whether the page shows the weights of edges at first, as it does for a small tree.
 
         Raises
         ------
@@ -297,7 +300,7 @@ class SelectedEdges(EdgeSet):
         """
         from boruvka.trees.plotting.page import write_page
 
-        write_page(self, self.maximum, output, coordinates, system, sizes, colors, labels, metadata)
+        write_page(self, self.maximum, output, coordinates, system, sizes, colors, labels, metadata, weights)
 
     def plot(
         self,
