@@ -889,15 +889,16 @@ class Graph(_EdgeListByDefault, HasColumns):
         Parameters
         ----------
         profiles : (n, loci) array_like, frame of pandas or polars, Arrow table, or dict of sequences
-            The alleles of each strain. The columns of a frame are loci; if its first column or index is called
-            locus, an error says how to transpose it. Columns that begin with # or describe a strain are left
-            out: ST, cgST, clonal_complex, LINcode, country, year, source, isolate, "ST (MLST)" and the like,
-            names with such a word, as date_sampled, and columns mostly of dates, of numbers such as 52.5, or
-            of words among columns of numbers. A first column that begins with # or has no name holds the names, unless these are given. So does one that is called FILE, ID,
-            Isolate, Sample ID, Strain Name, Genome, Key, accession, "Unnamed: 0" or the like, or that alone
-            has another text in each row. A warning names these columns, and those in which nearly all strains
-            differ, unlike in others, or that are not called as the other loci. Columns with few numbers such
-            as 52.5 are refused, unless ``loci`` has them.
+            The alleles of each strain. The columns of a frame are loci; if its first column or index is
+            called locus, an error says how to transpose it. Columns that begin with # or describe a strain
+            are left out: ST, cgST, clonal_complex, LINcode, country, year, source, isolate, "ST (MLST)" and
+            the like, names with such a word, as date_sampled, and columns mostly of dates, of numbers such as
+            52.5, or of words among columns of numbers. A first column that begins with # or has no name holds
+            the names, unless these are given. So does one that is called FILE, ID, Isolate, Sample ID, Strain
+            Name, Genome, Key, accession, "Unnamed: 0" or the like, or that alone has another text in each
+            row. A warning names these columns, and those in which nearly all strains differ, unlike in
+            others, or that are not called as the other loci. Columns with few numbers such as 52.5 are
+            refused, unless ``loci`` has them.
             Or aligned sequences: a dict of texts by name, or a list of texts; each site is a locus, and
             `boruvka.graph.sequences.codes_of_sites` says which letters are no allele. Files are read by
             ``boruvka.read(file, profiles=True)``.
