@@ -279,6 +279,14 @@ def test_info_shows_missing_alleles(tmp_path, run, collapse):
     assert matrix.read_text().splitlines() == lines
 
 
+def test_advice_on_loci_in_rows(tmp_path, run):
+    """Not --id Locus, with which loci would be strains."""
+    pytest.importorskip("polars")
+    path = tmp_path / "rows.tsv"
+    path.write_text("Locus\ts1\ts2\ts3\ts4\ts5\n" + "".join(f"{x}\t1\t2\t1\t1\t3\n" for x in ("adk", "abcZ")))
+    assert run("solve", path).err.endswith("; it looks like profiles of alleles: pass --profiles\n")
+
+
 def test_newick_of_linkage(tmp_path, run, refuse):
     path = tmp_path / "edges.csv"
     path.write_text("u,v,w\nKP 1,b,2\nb,c,4\n")
