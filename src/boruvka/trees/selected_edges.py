@@ -348,7 +348,7 @@ class SelectedEdges(EdgeSet):
             of a larger one without coordinates, only edges between vertices of the tree are drawn.
         sizes : (n,) array_like of numbers, or mapping, optional
             Areas of the dots of vertices, as ratios, which legends add up; by default the numbers of profiles
-            where these were collapsed.
+            where these were collapsed. Sizes of the profiles of a vertex are added.
         colors : (n,) array_like, or mapping, optional
             Colors of the dots: numbers and dates by a scale, other values and labels of clusters by category;
             None, NaN and the label -1 are grey. Whole numbers of a series are categories, too, if it is
@@ -384,7 +384,7 @@ class SelectedEdges(EdgeSet):
         without a row has no value; warnings count both, but not crossings of streets. If no label is known,
         or one is there twice, that is an error. Arrays, lists, and series whose index only numbers the rows
         are taken in the order of the vertices. If profiles were collapsed, there may be a value for each
-        profile; the first of each vertex counts for ``sizes`` and ``labels``.
+        profile.
 
         Raises
         ------
