@@ -327,17 +327,18 @@ def test_collapsed_clusters_keep_their_names(clusters_of_two_weeks):
     assert found == ["isolate,vertex,cluster_0,change_0", "a,a,b,joined", "c,a,b,", "d,d,d,", "b,a,b,"]
 
 
-def test_changes_of_clusters(tmp_path, run, clusters_of_two_weeks):
+def test_changes_and_addresses_of_clusters(tmp_path, run, refuse, clusters_of_two_weeks):
     rows = {"1": ["a 1 1", "b 1 2", "c 3 2", "d 9 9"], "2": ["a 1 1", "e 1 2", "f 3 2", "c 3 2", "g 7 8"]}
     rows["2"] += ["h 7 7", "d 9 9"]
-    found = clusters_of_two_weeks(rows, "--at", "0,1")
-    changes = ["a,a,,a,", "e,e,new,a,joined", "f,c,joined,a,joined", "c,c,,a,"]
-    changes += ["g,g,new,g,new", "h,h,new,g,new", "d,d,,d,"]
-    assert found == ["isolate,cluster_0,change_0,cluster_1,change_1", *changes]
+    found = clusters_of_two_weeks(rows, "--at", "0,1", "--addresses")
+    changes = ["a,a,,a,,1.1", "e,e,new,a,joined,1.5", "f,c,joined,a,joined,1.3", "c,c,,a,,1.3"]
+    changes += ["g,g,new,g,new,3.6", "h,h,new,g,new,3.7", "d,d,,d,,2.4"]
+    assert found == ["isolate,cluster_0,change_0,cluster_1,change_1,address", *changes]
     options = ["clusters", tmp_path / "2.tsv", "--profiles", "--previous", tmp_path / "1.csv", "--at", "1"]
     (facts,) = json.loads(run(*options, "--json").out)["clusters"]
     assert facts["joined"], facts["new"] == ({"rows": 2, "clusters": 1}, {"rows": 2, "clusters": 1})
     assert "largest 4, 2, joined 2 in 1 cluster, new 2 in 1 cluster\n" in run(*options).out
+    refuse("--addresses adds columns to a table: write -o clusters.csv too", *options, "--addresses")
 
 
 @pytest.mark.parametrize("k", [1, 3, 7])

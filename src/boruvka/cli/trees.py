@@ -296,12 +296,19 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     "other rows. A column and the report tell new, joined, merged and split rows, and a warning names the "
     "clusters that were merged or split.",
 )
+@click.option(
+    "--addresses",
+    is_flag=True,
+    help="Add a column of addresses, such as 1.1.2: the numbers of the clusters at all weights, the largest "
+    "clusters first. Those in the table of --previous stay.",
+)
 def clusters(
     file: Input,
     output: Path | None,
     heights: tuple[float, ...],
     k: int | None,
     previous: Path | None,
+    addresses: bool,
     metadata: Path | None,
     metadata_id: str | None,
     maximum: bool,
@@ -340,7 +347,7 @@ def clusters(
         check_writable(standard_output(output))
         require("pandas", "pandas")
     else:
-        refuse_options("adds columns to a table: write -o clusters.csv too", "metadata")
+        refuse_options("adds columns to a table: write -o clusters.csv too", "metadata", "addresses")
     old: Any = None
     if previous is not None:
         read = read_metadata(previous)
@@ -354,7 +361,7 @@ def clusters(
     cuts: list[tuple[str, Any, Any]] = [("at", height, found[i]) for i, height in enumerate(heights)]
     cuts += [] if k is None else [("k", k, forest.cut(k))]
     is_wanted = output is not None or old is not None
-    table: Any = forest.clusters(heights, k=k, previous=old) if is_wanted else None
+    table: Any = forest.clusters(heights, k=k, previous=old, addresses=addresses) if is_wanted else None
     if more is not None:
         table = table.join(more[[name for name in more if name not in table]])
     if output is not None:

@@ -62,9 +62,9 @@ def test_names_are_those_of_a_search(old, new, random):
     columns = {"vertex": list(new), "cluster_1": [str(first[x]) for x in new.values()]}
     if old and old.keys().isdisjoint(new):
         with pytest.raises(GraphError, match="which is no vertex"):
-            named_as_before(columns, old)
+            named_as_before(columns, old, [])
         return
-    named = named_as_before(columns, old)
+    named = named_as_before(columns, old, [])
     found = dict(zip(new, named["cluster_1"], strict=True))
     assert named["change_1"] == [change_of(v, old, new, found) for v in new]
     expected = by_search(old, new)
@@ -75,7 +75,7 @@ def test_names_are_those_of_a_search(old, new, random):
     rows = list(new)
     random.shuffle(rows)
     shuffled = {"vertex": rows, "cluster_1": [str(first[new[v]]) for v in rows]}
-    again = dict(zip(rows, named_as_before(shuffled, old)["cluster_1"], strict=True))
+    again = dict(zip(rows, named_as_before(shuffled, old, [])["cluster_1"], strict=True))
     assert {v: again[v] for v in new if new[v] in expected} == {
         v: found[v] for v in new if new[v] in expected
     }
@@ -162,3 +162,33 @@ def test_numbers_and_collapsed_profiles():
 def test_wrong_tables(previous, error, message):
     with pytest.raises(error, match=message):
         clusters(FRAME, previous=previous)
+
+
+def test_addresses_of_clusters():
+    """They are numbers, the largest clusters first, which stay with the names."""
+    rows = {"A": "111", "B": "112", "C": "122", "D": "555", "E": "556"}
+    frame = pd.DataFrame([list(x) for x in rows.values()], index=list(rows))
+
+    def table(frame, heights=(0, 1), **how):
+        forest = boruvka.minimum_spanning_forest(Graph.from_profiles(frame))
+        return forest.clusters(heights, addresses=True, **how)
+
+    def addresses(table):
+        return dict(zip(table["strain"], table["address"], strict=True))
+
+    old = table(frame)
+    assert addresses(old) == {"A": "1.1", "B": "1.2", "C": "1.3", "D": "2.4", "E": "2.5"}
+    assert old["address"].equals(table(frame, [1, 0])["address"])
+    more = pd.concat([pd.DataFrame([list("999")], index=["Z"]), frame.drop("E")[::-1]])
+    with pytest.warns(GraphWarning, match="1 of 5 rows are left out"):
+        week = table(more, previous=old)
+    assert addresses(week) == {"A": "1.1", "B": "1.2", "C": "1.3", "D": "2.4", "Z": "3.6"}
+    assert addresses(table(more, previous=week[::-1])) == addresses(week)
+    assert addresses(table(frame, previous=old.drop(columns="address"))) == addresses(old)
+    maximum = boruvka.minimum_spanning_forest(([0, 1], [1, 2], [1, 5]), maximum=True)
+    assert maximum.clusters([1, 5], addresses=True)["address"].tolist() == ["1.1", "1.2", "1.2"]
+    with pytest.raises(OptionError, match="addresses=True needs heights"):
+        table(frame, [], k=2)
+    for wrong in old["address"].astype(float), "1.1.1", ["1.1", "2.1", "1.1", "1.1", "1.1"], "1.1":
+        with pytest.raises(OptionError, match="the column 'address' has not 2 numbers, one for each cluster"):
+            table(frame, previous=old.assign(address=wrong))
