@@ -55,11 +55,14 @@ print(nodes.head(3))
 
 boruvka.write(groups, "tree.graphml", metadata=country)
 
-last_week = tree.clusters([1])
+first_strains = boruvka.Graph.from_profiles(strains[:40], missing="ignore")
+last_week = boruvka.minimum_spanning_forest(first_strains).clusters([1, 5], addresses=True)
 reversed_rows = boruvka.Graph.from_profiles(strains.iloc[::-1], missing="ignore")
-this_week = boruvka.minimum_spanning_forest(reversed_rows).clusters([1], previous=last_week)
-before = last_week.set_index("strain")["cluster_1"]
-print((this_week.set_index("strain")["cluster_1"][before.index] == before).all())
+this_week = boruvka.minimum_spanning_forest(reversed_rows).clusters(
+    [1, 5], previous=last_week, addresses=True
+)
+print(this_week["change_1"].value_counts().to_dict())
+print(this_week[this_week["change_1"] == "joined"].head(3).to_string(index=False))
 
 with open("strains.nwk", "w") as file:
     file.write(tree.to_newick())

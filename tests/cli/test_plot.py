@@ -41,7 +41,7 @@ def test_networks_and_weights(tmp_path, run, refuse):
     refuse("--network is for maps", "plot", path, "--network", "--dendrogram", "-o", output)
     refuse("--network is for maps", "plot", path, "--network", "-o", tmp_path / "a.gif")
     refuse("--by round is for trees", "plot", path, "--network", "--by", "round", "-o", output)
-    refuse("--weights is for pictures", "plot", path, "--weights", "-o", page)
+    refuse("--weights is for maps", "plot", path, "--weights", "--by", "round", "-o", page)
 
 
 @pytest.mark.parametrize("by", ["round", "component", "weight"])

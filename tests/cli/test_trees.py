@@ -165,11 +165,11 @@ def test_networks(tmp_path, run_json, refuse):
     path = tmp_path / "square.csv"
     path.write_text("id,x,y\na,0,0\nb,1,0\nc,1,1\nd,0,1\n")
     report = run_json("network", path, "--points", "-o", tmp_path / "network.csv")
-    names = "components", "forest_edges", "network_edges", "weight", "unique_forest"
-    assert [report[name] for name in names] == [1, 3, 4, 4, False]
+    names = "components", "forest_edges", "forest_weight", "network_edges", "weight", "unique_forest"
+    assert [report[name] for name in names] == [1, 3, 3, 4, 4, False]
     path.write_text("id,x,y\na,0,0\nb,1,0\nc,1,1\nd,0,0\n")
     report = run_json("network", path, "--points", "--collapse-at", "0")
-    assert [report[name] for name in names] == [1, 2, 2, 2, False]  # both a and d are at distance 1 of b
+    assert [report[name] for name in names] == [1, 2, 2, 2, 2, False]  # both a and d are at distance 1 of b
     path.write_text("id,x,y\na,0,0\nb,1,0\nc,3,0\n")
     assert run_json("network", path, "--points")["unique_forest"] is True
     rows = (tmp_path / "network.csv").read_text().splitlines()
@@ -272,9 +272,27 @@ def test_info_shows_missing_alleles(tmp_path, run, collapse):
     path.write_text("isolate\tl1\tl2\tl3\nA\t1\t-\t3\nB\t1\t2\t3\nC\t1\t-\t?\nD\t1\t2\t3\n")
     found = json.loads(run("info", path, "--profiles", "--missing", "ignore", "--json", *collapse).out)
     facts = {"profiles": 4, "loci": 3, "missing_alleles": 3, "most_missing": {"C": 2, "A": 1}}
+    facts["most_missing_loci"] = {"l2": 2, "l3": 1}
     assert facts.items() <= found.items()
     printed = run("info", path, "--profiles", "--missing", "ignore", *collapse).out
-    assert "most missing       C 2, A 1" in printed
+    assert "most missing       C 2, A 1\nmost missing loci  l2 2, l3 1\n" in printed
+    matrix = tmp_path / "d.tsv"
+    options = ["--profiles", "--missing", "ignore", "--max-missing-loci", "0.25", "--to", "matrix", *collapse]
+    assert run("convert", path, matrix, *options).code == 0
+    lines = (
+        ["\tA\tC", "A\t0\t0", "C\t0\t0"]
+        if collapse
+        else ["\tA\tB\tC\tD", *(f"{x}\t0\t0\t0\t0" for x in "ABCD")]
+    )
+    assert matrix.read_text().splitlines() == lines
+
+
+def test_advice_on_loci_in_rows(tmp_path, run):
+    """Not --id Locus, with which loci would be strains."""
+    pytest.importorskip("polars")
+    path = tmp_path / "rows.tsv"
+    path.write_text("Locus\ts1\ts2\ts3\ts4\ts5\n" + "".join(f"{x}\t1\t2\t1\t1\t3\n" for x in ("adk", "abcZ")))
+    assert run("solve", path).err.endswith("; it looks like profiles of alleles: pass --profiles\n")
 
 
 def test_newick_of_linkage(tmp_path, run, refuse):
@@ -305,8 +323,8 @@ def test_clusters_keep_their_names(clusters_of_two_weeks):
     """Names are texts, as 007, and rows of the next week come first, in another order."""
     rows = {"1": ["007 1 1", "008 5 5", "009 5 6"], "2": ["010 5 7", "009 5 6", "008 5 5", "007 1 1"]}
     assert clusters_of_two_weeks(rows, "--at", "0,1") == [
-        "isolate,cluster_0,cluster_1",
-        *("010,010,008", "009,009,008", "008,008,008", "007,007,007"),
+        "isolate,cluster_0,change_0,cluster_1,change_1",
+        *("010,010,new,008,joined", "009,009,,008,", "008,008,,008,", "007,007,,007,"),
     ]
 
 
@@ -314,7 +332,21 @@ def test_collapsed_clusters_keep_their_names(clusters_of_two_weeks):
     """The column of names is called as in the file; it names the rows, and not the column of vertices."""
     rows = {"1": ["b 1 1", "c 1 1", "d 5 5"], "2": ["a 1 1", "c 1 1", "d 5 5", "b 1 1"]}
     found = clusters_of_two_weeks(rows, "--collapse", "--at", "0")
-    assert found == ["isolate,vertex,cluster_0", "a,a,b", "c,a,b", "d,d,d", "b,a,b"]
+    assert found == ["isolate,vertex,cluster_0,change_0", "a,a,b,joined", "c,a,b,", "d,d,d,", "b,a,b,"]
+
+
+def test_changes_and_addresses_of_clusters(tmp_path, run, refuse, clusters_of_two_weeks):
+    rows = {"1": ["a 1 1", "b 1 2", "c 3 2", "d 9 9"], "2": ["a 1 1", "e 1 2", "f 3 2", "c 3 2", "g 7 8"]}
+    rows["2"] += ["h 7 7", "d 9 9"]
+    found = clusters_of_two_weeks(rows, "--at", "0,1", "--addresses")
+    changes = ["a,a,,a,,1.1", "e,e,new,a,joined,1.5", "f,c,joined,a,joined,1.3", "c,c,,a,,1.3"]
+    changes += ["g,g,new,g,new,3.6", "h,h,new,g,new,3.7", "d,d,,d,,2.4"]
+    assert found == ["isolate,cluster_0,change_0,cluster_1,change_1,address", *changes]
+    options = ["clusters", tmp_path / "2.tsv", "--profiles", "--previous", tmp_path / "1.csv", "--at", "1"]
+    (facts,) = json.loads(run(*options, "--json").out)["clusters"]
+    assert facts["joined"], facts["new"] == ({"rows": 2, "clusters": 1}, {"rows": 2, "clusters": 1})
+    assert "largest 4, 2, joined 2 in 1 cluster, new 2 in 1 cluster\n" in run(*options).out
+    refuse("--addresses adds columns to a table: write -o clusters.csv too", *options, "--addresses")
 
 
 @pytest.mark.parametrize("k", [1, 3, 7])

@@ -683,3 +683,54 @@ def test_loci_are_columns_in_both_functions(tmp_path):
     assert read(tmp_path / "p.csv", profiles=True, loci=["x", "z"]).w.tolist() == [2]
     with pytest.raises(OptionError, match="loci is for profiles: write profiles=True too"):
         read(tmp_path / "p.csv", loci=["x"])
+
+
+@pytest.mark.filterwarnings("ignore:.*lack an allele")
+@pytest.mark.parametrize("share", [0, 0.1, 0.25, 0.6])
+@pytest.mark.parametrize("how", [{}, {"drop": ["s1", "s2"]}, {"max_missing": 0.3}], ids=str)
+def test_loci_without_alleles_are_left_out_first(share, how):
+    """As if the columns were dropped by pandas, without the strains that are dropped by name."""
+    rng = np.random.default_rng(8)
+    table = rng.integers(1, 5, (20, 12)) * (rng.random((20, 12)) > np.linspace(0, 0.6, 12))
+    frame = pd.DataFrame(table, [f"s{k}" for k in range(20)], [f"l{k}" for k in range(12)])
+    of_strains = (frame.drop(how.get("drop", [])) == 0).mean()
+    kept = frame.loc[:, of_strains <= share]
+    with pytest.warns(GraphWarning, match=rf"of 12 loci have no allele in more than {100 * share:g}%"):
+        found = Graph.from_profiles(frame, missing="ignore", max_missing_loci=share, **how)
+    expected = Graph.from_profiles(kept, missing="ignore", **how)
+    assert found.names.tolist() == expected.names.tolist()
+    np.testing.assert_array_equal(found.w, expected.w)
+    missing = (kept.loc[found.names.tolist()] == 0).sum().sort_values(ascending=False, kind="stable")
+    assert found.profiles.most_missing_loci == missing[missing > 0].head(5).to_dict()
+
+
+def test_no_locus_is_left():
+    said = pytest.warns(GraphWarning, match=r"2 of 2 loci have no allele .*: 'a' \(50%\), 'b' \(50%\)")
+    with pytest.raises(GraphError, match="no locus is left: write a larger max_missing_loci"), said:
+        Graph.from_profiles(pd.DataFrame({"a": [0, 1], "b": [0, 2]}), max_missing_loci=0.1)
+
+
+@pytest.mark.parametrize("first", ["locus", "#Locus", "loci"])
+def test_loci_in_rows(tmp_path, first):
+    """Files are transposed; of frames, an error says how."""
+    pytest.importorskip("polars")
+    frame = pd.DataFrame({"Product": ["a, b", "c"], "Genome position": [3, 9], "s1": [1, 2], "s2": [1, "-"]})
+    frame["s3"], frame.index = [4, 4], pd.Index(["adk", "abcZ"], name=first)
+    frame.to_csv(tmp_path / "rows.tsv", sep="\t")
+    said = f"each row is a locus, as the column '{first}' says, .* strain; left out: Product, Genome position"
+    with pytest.warns(GraphWarning, match=said):
+        graph = read(tmp_path / "rows.tsv", profiles=True, missing="ignore")
+    strains = frame[["s1", "s2", "s3"]].T
+    expected = Graph.from_profiles(strains, missing="ignore")
+    assert graph.names.tolist() == strains.index.tolist()
+    assert graph.w.tolist() == expected.w.tolist() == [0, 2, 1]
+    for rows, way in (frame, "frame.T"), (frame.reset_index(), f"frame.set_index('{first}').T"):
+        with pytest.raises(GraphError, match=re.escape(f"rows are loci, as '{first}' says: pass {way}")):
+            Graph.from_profiles(rows)
+    (tmp_path / "rows.tsv").write_text("locus\ts1\ts2\nadk\t1\t2\nadk\t3\t4\n")
+    with pytest.raises(FormatError, match=r"rows.tsv:3: 'adk' is in line 2, too"):
+        read(tmp_path / "rows.tsv", profiles=True)
+    for head in "locus\ts1\ts1", "strain\tl1\tl1":
+        (tmp_path / "rows.tsv").write_text(f"{head}\na\t1\t2\n")
+        with pytest.raises(FormatError, match=r"the column '[sl]1' is there twice"):
+            read(tmp_path / "rows.tsv", profiles=True)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import Graph, GraphError, GraphWarning, OptionError, minimum_spanning_forest
+from boruvka.trees.plotting.rows import sizes_of_vertices
 
 pytest.importorskip("matplotlib")
 
@@ -224,6 +225,19 @@ def test_tables_with_a_row_for_each_strain():
     whole = minimum_spanning_forest(Graph.from_profiles(STRAINS, missing="differ")).to_nodes(members=True)
     assert whole["strain"].tolist() == STRAINS.index.tolist()
     assert "vertex" not in whole
+
+
+@pytest.mark.parametrize("kind", ["series", "array", "dict"])
+def test_sizes_of_the_strains_of_a_vertex_are_added(kind):
+    forest = minimum_spanning_forest(Graph.from_profiles(STRAINS, missing="differ", collapse=True))
+    cases = pd.Series([1.5, 2, np.nan, 4, 5], STRAINS.index, name="cases")
+    values = {"series": cases[::-1], "array": cases.to_numpy(), "dict": cases[::-1].to_dict()}
+    assert sizes_of_vertices(forest, values[kind]).tolist() == [1.5, 2, 0, 9]  # d and e are one vertex
+    assert sizes_of_vertices(forest, [7, 8, 9, 10]).tolist() == [7, 8, 9, 10]
+    of_vertices = pd.Series([7, 8, 9, 10], list("abcd"))
+    assert sizes_of_vertices(forest, of_vertices).tolist() == [7, 8, 9, 10]
+    with pytest.raises(GraphError, match="the size of vertex 'e' is -1"):
+        sizes_of_vertices(forest, cases.replace(5, -1))
 
 
 def graph_of_names(index, collapse):

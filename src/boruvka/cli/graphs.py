@@ -72,6 +72,7 @@ def _facts_of_profiles(graph: Any) -> dict[str, Any]:
         "loci": graph.profiles.n_loci,
         "missing_alleles": int(missing.sum()),
         "most_missing": {str(names[k]): int(missing[k]) for k in worst.tolist() if missing[k]},
+        "most_missing_loci": dict(graph.profiles.most_missing_loci),
     }
 
 
@@ -129,15 +130,18 @@ def print_hints(graph: Any, file: Input) -> None:
         notice(f"hint: {text}")
 
 
-@click.command(cls=FileCommand, reads="input", has_report=False, params=[OUTPUT_FORMAT])
+@click.command(cls=FileCommand, reads="input", takes_points=True, has_report=False, params=[OUTPUT_FORMAT])
 @click.argument("output", type=OUTPUT_PATH)
 def convert(input: Input, output: Path, output_format: str | None) -> None:
     """Convert the graph in INPUT to the format of OUTPUT; - is standard input or standard output.
+
+    Of points and profiles, every pair is an edge; --to matrix writes all distances as a square matrix.
 
     \b
     Examples:
       boruvka convert graph.gr graph.npz
       boruvka convert roads.csv graph.parquet --columns from,to,cost
+      boruvka convert profiles.txt distances.tsv --profiles --to matrix
     """
     target = Output(output, output_format)
     target.check()

@@ -181,6 +181,7 @@ POINT_OPTIONS = (
         help="With --profiles, columns that are no loci; * stands for any text.",
     ),
     click.Option(["--max-missing"], type=float, help="Leave out profiles that lack a larger share of loci."),
+    click.Option(["--max-missing-loci"], type=float, help="Leave out loci that more of the profiles lack."),
     click.Option(["--drop"], callback=_texts, metavar="NAME,...", help="Leave out profiles of these names."),
     click.Option(
         ["--null", "null_value"],
@@ -192,7 +193,7 @@ POINT_OPTIONS = (
 )
 """Options for the fields of `Input`."""
 _OF_TABLES = "format", "columns", "header"
-_OF_PROFILES = "no_allele", "not_loci", "max_missing", "drop"
+_OF_PROFILES = "no_allele", "not_loci", "max_missing", "max_missing_loci", "drop"
 """Options for reading tables of points, too, and those for profiles."""
 
 
@@ -212,6 +213,7 @@ class Input(NamedTuple):
     no_allele: tuple[str, ...] = ()
     not_loci: tuple[str, ...] | None = None
     max_missing: float | None = None
+    max_missing_loci: float | None = None
     drop: tuple[str, ...] = ()
     degrees: bool = False
     null_value: float | None = None

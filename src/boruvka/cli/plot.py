@@ -143,7 +143,7 @@ def plot(
     shows_steps = algorithm is not None or picture_format == "gif" or (picture_format, by) == (PAGE, "round")
     is_page = picture_format == PAGE and not shows_steps
     if shows_steps or is_page:
-        of_pictures = ["graph_edges", "dendrogram", "dpi", "weights", *["by"] * (by != "round")]
+        of_pictures = ["graph_edges", "dendrogram", "dpi", *["by"] * (by != "round")]
         refuse_options("is for pictures: .png, .svg or .pdf, without --algorithm", *of_pictures)
     if not shows_steps:
         refuse_options("is for --algorithm prim", "start")
@@ -187,7 +187,8 @@ def plot(
     columns = {x: table.assign(**{y: read[x](y, table[y])})[y] for x, y in names.items()}
     with writing(target) as stream:
         if is_page:
-            found.to_html(stream, **where, **columns | {"metadata": table, "colors": options["colors"]})
+            columns |= {"metadata": table, "colors": options["colors"]}
+            found.to_html(stream, **where, **columns, weights=weights)
         elif shows_steps:
             vertex = None if start is None else one_vertex(found.graph, "start", start)
             if vertex is not None and not found.graph.has_names:

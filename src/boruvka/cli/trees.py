@@ -262,7 +262,7 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
         if collapse_at is not None:
             forest, found = forest.collapse_at(collapse_at), found.collapse_at(collapse_at)
             facts["groups"] = found.n
-        return found, {**facts, "forest_edges": len(forest)}
+        return found, {**facts, "forest_edges": len(forest), "forest_weight": forest.weight}
 
     _run(find, file, target, "network")
 
@@ -294,7 +294,14 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     "--previous",
     type=FILE_PATH,
     help="The table of an earlier run, at the same weights: its clusters keep their names, also with new or "
-    "other rows. A warning says which were merged or split.",
+    "other rows. A column and the report tell new, joined, merged and split rows, and a warning names the "
+    "clusters that were merged or split.",
+)
+@click.option(
+    "--addresses",
+    is_flag=True,
+    help="Add a column of addresses, such as 1.1.2: the numbers of the clusters at all weights, the largest "
+    "clusters first. Those in the table of --previous stay.",
 )
 def clusters(
     file: Input,
@@ -302,6 +309,7 @@ def clusters(
     heights: tuple[float, ...],
     k: int | None,
     previous: Path | None,
+    addresses: bool,
     metadata: Path | None,
     metadata_id: str | None,
     maximum: bool,
@@ -340,8 +348,8 @@ def clusters(
         separator = TABLES.get(output.suffix.lower(), ",")
         check_writable(standard_output(output))
         require("pandas", "pandas")
-    elif metadata is not None:
-        raise OptionError("--metadata adds columns to a table: write -o clusters.csv too")
+    else:
+        refuse_options("adds columns to a table: write -o clusters.csv too", "metadata", "addresses")
     old: Any = None
     if previous is not None:
         read = read_metadata(previous)
@@ -358,7 +366,7 @@ def clusters(
     cuts: list[tuple[str, Any, Any]] = [("at", height, found[i]) for i, height in enumerate(heights)]
     cuts += [] if k is None else [("k", k, forest.cut(k))]
     is_wanted = output is not None or old is not None
-    table: Any = forest.clusters(heights, k=k, previous=old) if is_wanted else None
+    table: Any = forest.clusters(heights, k=k, previous=old, addresses=addresses) if is_wanted else None
     if more is not None:
         table = table.join(more[[name for name in more if name not in table]])
     if output is not None:
@@ -367,11 +375,17 @@ def clusters(
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
     members = None if graph.profiles is None else graph.profiles.sizes
     counts = list[Any]()
-    for name, value, labels in cuts:
+    changes: list[str] = [] if old is None else [name for name in table if str(name).startswith("change_")]
+    for i, (name, value, labels) in enumerate(cuts):
         sizes = np.sort(np.bincount(labels, members).astype(np.int64))[::-1]
         single = int((sizes == 1).sum())
         largest = sizes[: max(sizes.size - single, 1)][:SIZES_SHOWN].tolist()
         facts = {"clusters": sizes.size, "single": single, "largest": largest}
+        if old is not None:
+            for what, its in table[changes[i].replace("change", "cluster", 1)].groupby(table[changes[i]]):
+                count = its.nunique()
+                text = f"{its.size:,} in {count:,} cluster{'s' * (count != 1)}"
+                facts |= {what: {"rows": its.size, "clusters": count} if as_json else text} if what else {}
         counts.append({name: value, **facts} if as_json else (f"{name} {value}", facts))
     lines = {"clusters": counts} if as_json else dict(counts)
     print_fields(report | lines, as_json, err=output == STANDARD_STREAM)

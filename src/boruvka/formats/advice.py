@@ -25,7 +25,7 @@ from boruvka.graph.axis_names import ANGLES, axis_of
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import ID_COLUMNS, NAMES, are_ids, is_called, is_called_id, is_index
 from boruvka.graph.no_values import is_none
-from boruvka.graph.profiles import NO_LOCI, allele
+from boruvka.graph.profiles import NO_LOCI, allele, names_loci
 from boruvka.graph.text_dates import readings
 from boruvka.interop.column_names import known_ends, likely_weights, of_similarities
 from boruvka.runtime.arguments import argument, hint, is_command_running
@@ -192,7 +192,7 @@ def _of_table(
 
 def _of_profiles(head: bytes, columns: list[tuple[str, list[str]]]) -> Iterator[str]:
     name = columns[0][0]
-    is_known = is_index(name) or is_called(name, NAMES)
+    is_known = is_index(name) or is_called(name, NAMES) or names_loci(name)
     passed = {"is_profiles": True, **({} if is_known else {"id": name})}
     has_gaps = any(allele(x) is None for _, values in columns[1:] for x in values)
     yield from _of_rows("profiles of alleles", head, passed | ({"missing": "ignore"} if has_gaps else {}))

@@ -25,7 +25,7 @@ from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
 _Result = TypeVar("_Result")
-_OF_PROFILES = "no_allele", "not_loci", "max_missing", "drop"
+_OF_PROFILES = "no_allele", "not_loci", "max_missing", "max_missing_loci", "drop"
 _WITH_PROFILES = "format", "columns", "header", "missing", "collapse", *_OF_PROFILES
 """Options for profiles only, and all for reading profiles."""
 
@@ -58,6 +58,7 @@ def read(
     no_allele: str | Iterable[str] = (),
     not_loci: str | Iterable[str] | None = None,
     max_missing: float | None = None,
+    max_missing_loci: float | None = None,
     drop: str | Iterable[str] = (),
     progress: bool | Listener = False,
 ) -> Graph:
@@ -155,6 +156,8 @@ def read(
         Columns that are no loci: names, or patterns such as "*date*". For profiles.
     max_missing : float, optional
         Maximum share of loci without an allele; strains with more are left out. For profiles.
+    max_missing_loci : float, optional
+        Maximum share of strains without an allele; loci with more are left out first. For profiles.
     drop : str, or iterable of str
         Names of strains that are left out. For profiles.
     progress : bool or callable

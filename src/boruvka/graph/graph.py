@@ -887,6 +887,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         no_allele: str | Iterable[str] = (),
         not_loci: Iterable[Hashable] | None = None,
         max_missing: float | None = None,
+        max_missing_loci: float | None = None,
         drop: Iterable[Hashable] = (),
         columns: Iterable[Hashable] | None = None,
     ) -> DistanceGraph:
@@ -900,15 +901,16 @@ class Graph(_EdgeListByDefault, HasColumns):
         Parameters
         ----------
         profiles : (n, loci) array_like, frame of pandas or polars, Arrow table, or dict of sequences
-            The alleles of each strain. The columns of a frame are loci. Columns that begin with # or
-            describe a strain are left out: ST, cgST, clonal_complex, LINcode, country, year, source, isolate,
-            "ST (MLST)" and the like, names with such a word, as date_sampled, and columns mostly of dates, of
-            numbers such as 52.5, or of words among columns of numbers. A first column that begins with #
-            or has no name holds the names, unless these are given. So does one that is called FILE, ID,
-            Isolate, Sample ID, Strain Name, Genome, Key, accession, "Unnamed: 0" or the like, or that alone
-            has another text in each row. A warning names these columns, and those in which nearly all strains
-            differ, unlike in others, or that are not called as the other loci. Columns with few numbers such
-            as 52.5 are refused, unless ``loci`` has them.
+            The alleles of each strain. The columns of a frame are loci; if its first column or index is
+            called locus, an error says how to transpose it. Columns that begin with # or describe a strain
+            are left out: ST, cgST, clonal_complex, LINcode, country, year, source, isolate, "ST (MLST)" and
+            the like, names with such a word, as date_sampled, and columns mostly of dates, of numbers such as
+            52.5, or of words among columns of numbers. A first column that begins with # or has no name holds
+            the names, unless these are given. So does one that is called FILE, ID, Isolate, Sample ID, Strain
+            Name, Genome, Key, accession, "Unnamed: 0" or the like, or that alone has another text in each
+            row. A warning names these columns, and those in which nearly all strains differ, unlike in
+            others, or that are not called as the other loci. Columns with few numbers such as 52.5 are
+            refused, unless ``loci`` has them.
             Or aligned sequences: a dict of texts by name, or a list of texts; each site is a locus, and
             `boruvka.graph.sequences.codes_of_sites` says which letters are no allele. Files are read by
             ``boruvka.read(file, profiles=True)``.
@@ -933,6 +935,9 @@ class Graph(_EdgeListByDefault, HasColumns):
         max_missing : float, optional
             Maximum share of the loci, from 0 to 1, at which a strain may have no allele; those with more are
             left out, with a warning that names them.
+        max_missing_loci : float, optional
+            Maximum share of the strains that may have no allele at a locus; strains in ``drop`` do not count.
+            Loci with more are left out, before ``max_missing`` counts, with a warning that names them.
         drop : iterable of names
             Strains that are left out.
 
@@ -962,7 +967,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         from boruvka.graph.profiles import read_profiles
 
         loci = columns if loci is None else loci
-        read = read_profiles(profiles, missing, names, collapse, loci, no_allele, not_loci, max_missing, drop)
+        of_alleles = no_allele, not_loci, max_missing, max_missing_loci, drop
+        read = read_profiles(profiles, missing, names, collapse, loci, *of_alleles)
         graph = DistanceGraph(read.codes, read.metric)
         graph = graph.annotated(profiles=read.profiles, left_out=read.left_out)
         if read.names is None:

@@ -6,9 +6,10 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from decimal import Decimal
 from itertools import compress
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,6 +66,8 @@ _ALLELES = re.compile("[0-9]+(?:[^0-9A-Za-z.]+[0-9]+)+")
 """Several alleles of one locus, as ``12;13``."""
 _MARKED = re.compile(r"(\W*)[0-9]+(\W*)")
 """An allele that is not certain, as ``4*``, ``1?`` and ``~1``."""
+_LOCI = frozenset(["loci", "locus"])
+"""First columns, and indices, that hold the names of loci."""
 _TYPES = frozenset(["cgst", "sequencetype", "st", "stid"])
 """First columns that hold the names, as of types, if all values differ and no other column has names."""
 _SEEN = 20
@@ -82,6 +85,8 @@ _SHOWN_TEXTS = 5
 """Number of texts at loci of numbers that a warning shows."""
 _LACKING, _MANY_LOCI = 0.25, 20
 """Share of loci without an allele above which a warning names a profile, and minimum number of loci."""
+WORST = 5
+"""Number of loci with most missing alleles that are known."""
 _MANY_STRAINS = 10
 """Number of strains for which such columns are named."""
 _LEAST_STRAINS = 4
@@ -104,6 +109,8 @@ class Profiles(NamedTuple):
     missing: NDArray[np.int64] | None = None
     """(rows,) array: the number of loci at which each profile has no allele; None for a matrix."""
     n_loci: int = 0
+    most_missing_loci: Mapping[str, int] = MappingProxyType({})
+    """Number of profiles without an allele at each of the loci with most, up to `WORST`."""
 
 
 class ProfileTable(NamedTuple):
@@ -130,6 +137,7 @@ def read_profiles(
     no_allele: str | Iterable[str] = (),
     not_loci: Iterable[Hashable] | None = None,
     max_missing: float | None = None,
+    max_missing_loci: float | None = None,
     drop: Iterable[Hashable] = (),
 ) -> ProfileTable:
     """Read allelic profiles, as `boruvka.Graph.from_profiles` takes them."""
@@ -162,14 +170,23 @@ def read_profiles(
     table = profiles if _are_codes(profiles) else _table_of_codes(chosen, columns, is_chosen)
     if found is not None and len(found) != len(table):
         raise GraphError(f"there must be one name for each of the {len(table)} profiles, got {len(found)}")
-    lacking, n_loci = np.count_nonzero(table == 0, axis=1), table.shape[1]
     all_names = list(range(len(table))) if found is None else found
     number_of_name(name_array(all_names, len(table)), "profiles")  # or one would be in two clusters
     wanted = [drop] if isinstance(drop, str) else list(map(str, listed("drop", drop)))
     is_left_out = are_named(argument("drop"), wanted, list(map(str, all_names)))
+    if max_missing_loci is not None:
+        share = real("max_missing_loci", max_missing_loci, 0, 1)
+        kept_rows, what = table[~is_left_out], "loci have no allele in more than {} of the profiles"
+        absent = np.count_nonzero(kept_rows == 0, axis=0)
+        is_kept = ~_warn_of_missing_alleles(absent, len(kept_rows), chosen, share, what, "they are left out")
+        table, chosen = table[:, is_kept], list(compress(chosen, is_kept))
+        if not chosen and is_kept.size:
+            raise GraphError(f"no locus is left: write a larger {argument('max_missing_loci')}")
+    lacking, n_loci = np.count_nonzero(table == 0, axis=1), table.shape[1]
+    lacks = "profiles lack an allele at more than {} of the loci"
     if max_missing is not None:
         share = real("max_missing", max_missing, 0, 1)
-        is_left_out |= _warn_of_missing_alleles(lacking, n_loci, found, share, "they are left out")
+        is_left_out |= _warn_of_missing_alleles(lacking, n_loci, found, share, lacks, "they are left out")
     if missing == "error" and not (table.all(axis=1) | is_left_out).all():
         raise _missing_error(np.where(is_left_out[:, None], 1, table), chosen)
     left_out: list[Any] = []
@@ -183,16 +200,24 @@ def read_profiles(
     profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
     if n_loci >= _MANY_LOCI:
         way = hint(": {max_missing} leaves them out", max_missing=_LACKING)
-        _warn_of_missing_alleles(lacking, n_loci, found, _LACKING, f"their distances are not certain{way}")
+        uncertain = f"their distances are not certain{way}"
+        _warn_of_missing_alleles(lacking, n_loci, found, _LACKING, lacks, uncertain)
+    absent = np.count_nonzero(table == 0, axis=0)
+    worst = {chosen[k]: int(absent[k]) for k in np.argsort(-absent, kind="stable")[:WORST] if absent[k]}
     if flag("collapse", collapse):
         profiles_of_rows, found = _grouped(table, found)
-    profiles_of_rows = profiles_of_rows._replace(missing=lacking, n_loci=n_loci)
+    profiles_of_rows = profiles_of_rows._replace(missing=lacking, n_loci=n_loci, most_missing_loci=worst)
     table = table[profiles_of_rows.first_rows]
     if missing != "scale" and table.size:  # which divides by the number of loci
         table = table[:, (table != table[0]).any(axis=0) | (np.arange(table.shape[1]) == 0)]
     return ProfileTable(
         np.ascontiguousarray(table), METRICS[missing], found, given_as, read_only(profiles_of_rows), left_out
     )
+
+
+def names_loci(column: Any) -> bool:
+    """Return whether a first column, or an index, is called as one of loci, so that each row is a locus."""
+    return is_called(str(column).strip().lstrip("#"), _LOCI)
 
 
 def _grouped(table: NDArray[Any], names: list[Any] | None) -> tuple[Profiles, list[Any] | None]:
@@ -263,6 +288,12 @@ def _columns(
         columns = [_read(name, column, no_allele) for name, column in zip(found, rows.T, strict=True)]
         return found, columns, None if names is None else listed("names", names), None
     known = listed("profiles", profiles.columns)
+    index = getattr(getattr(profiles, "index", None), "name", None)
+    if names is None and (of_loci := [x for x in (index, *known[:1]) if names_loci(x)]):
+        way = "frame.T" if names_loci(index) else f"frame.set_index({shown(of_loci[0])}).T"
+        raise GraphError(
+            f"rows are loci, as {shown(of_loci[0])} says: pass {way}, or rename it if they are not"
+        )
     names = row_names(profiles) if names is None else names
     chosen = None if loci is None else named_columns("loci", known, loci)
     unwanted = [] if not_loci is None else named_columns("not_loci", known, not_loci)
@@ -579,21 +610,18 @@ def allele(value: Any) -> int | str | None:
 
 
 def _warn_of_missing_alleles(
-    missing: NDArray[np.int64], n_loci: int, names: list[Any] | None, share: float, what: str
+    missing: NDArray[np.int64], total: int, names: list[Any] | None, share: float, what: str, then: str
 ) -> NDArray[np.bool_]:
-    """Return which profiles lack alleles at more than a share of the loci, and warn of them.
+    """Return which profiles, or loci, lack more than a share of all alleles, and warn of them.
 
-    They are near to all others where missing alleles do not count.
+    Such profiles are near to all others where missing alleles do not count.
     """
-    shares = missing / max(n_loci, 1)
+    shares = missing / max(total, 1)
     many = np.flatnonzero(shares > share)
     worst = many[np.argsort(-missing[many], kind="stable")].tolist()
     found = some_of([f"{shown(k if names is None else names[k])} ({shares[k]:.0%})" for k in worst])
     if many.size:
-        warn(
-            f"{many.size:,} of {missing.size:,} profiles lack an allele at more than {100 * share:g}% of the "
-            f"loci: {found}; {what}"
-        )
+        warn(f"{many.size:,} of {missing.size:,} {what.format(f'{100 * share:g}%')}: {found}; {then}")
     return shares > share
 
 

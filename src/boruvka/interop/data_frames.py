@@ -199,12 +199,12 @@ def _exact_integers(column: Any) -> Any:
 def frame_of_vertices(
     graph: Graph,
     columns: dict[str, NDArray[np.int64]],
-    change: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+    change: Callable[[dict[str, Any]], dict[str, Any]],
 ) -> Any:
     """Make a frame of columns of vertices, of the library of the frame that the graph was made from.
 
     Vertices are in the first column, see `column_of_names`. If profiles were collapsed, there is a row for
-    each, whose names are in this column, and vertices in the next one. A function may change the columns.
+    each, whose names are in this column, and vertices in the next one. A function changes the columns.
     """
     table, profiles = graph.annotations.table, graph.profiles
     library = "pandas" if table is None else type(table.frame).__module__.partition(".")[0]
@@ -215,7 +215,7 @@ def frame_of_vertices(
         names, named = profiles.names, {name: of[profiles.vertex_of] for name, of in named.items()}
     named = {column_of_names(graph, named): names} | named
     # A frame of geopandas is one of pandas.
-    return frame_of_columns(library.removeprefix("geo"), named if change is None else change(named))
+    return frame_of_columns(library.removeprefix("geo"), change(named))
 
 
 def graph_from(

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph.graph import Graph, to_host
-from boruvka.runtime.arguments import argument, one_of
+from boruvka.runtime.arguments import argument, flag, one_of
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 
@@ -628,7 +628,12 @@ class Forest(AcyclicEdges):
         return cuts(self.structure, heights)
 
     def clusters(
-        self, heights: Iterable[float] = (), *, k: int | None = None, previous: Any = None
+        self,
+        heights: Iterable[float] = (),
+        *,
+        k: int | None = None,
+        previous: Any = None,
+        addresses: bool = False,
     ) -> pandas.DataFrame | polars.DataFrame | pyarrow.Table:
         """Return the clusters at several heights as a table with a row per vertex, or per strain.
 
@@ -644,6 +649,10 @@ class Forest(AcyclicEdges):
             the old names of its members, a cluster gets that of most. Of several clusters with members of an
             old one, that with the most keeps its name; the others have new names, which no old cluster has.
             Names are matched as in `Forest.plot`. None, NaN, "", "-", "NA" and "singleton" mean no cluster.
+        addresses : bool
+            Whether to add a column ``address``, such as "1.1.2": the numbers of the clusters of a row at all
+            heights, the largest clusters first. They are those in the column ``address`` of ``previous``, if
+            it has one; new clusters have the next numbers.
 
         Returns
         -------
@@ -653,13 +662,17 @@ class Forest(AcyclicEdges):
             such as 0.95, a column ``cluster_0_95``: the vertex of the cluster with the smallest number. The
             column of names is called as in the table that the graph was made from, else ``strain`` for
             profiles, or ``vertex``. If profiles were collapsed, there is a row for each of them, and its
-            vertex is in a second column ``vertex``.
+            vertex is in a second column ``vertex``. With ``previous``, a column ``change_0_95`` follows:
+            "joined" for a new row in an old cluster, "new" in another one; "merged" for a row whose old
+            cluster is part of one with another name now, "split" if its old cluster has other rows now; else
+            "".
 
         Raises
         ------
         OptionError
             A height is NaN or not a number, or is given twice; or ``previous`` has no column for it; or there
-            are not k clusters.
+            are not k clusters; or there are no heights for addresses, or addresses of ``previous`` are
+            not as many numbers, or no texts.
         GraphError
             ``previous`` has no vertex of this graph, or one of them twice.
         MissingExtraError
@@ -674,9 +687,12 @@ class Forest(AcyclicEdges):
         from boruvka.trees.queries.cluster_names import named_as_before
         from boruvka.trees.queries.single_linkage import cluster_columns
 
-        columns = cluster_columns(self.structure, heights, k)
-        rename = None if previous is None else lambda found: named_as_before(found, previous)
-        return frame_of_vertices(self.graph, columns, rename)
+        columns, levels = cluster_columns(self.structure, heights, k)
+        if not flag("addresses", addresses):
+            levels = []
+        elif not levels:
+            raise OptionError(f"{argument('addresses', True)} needs {argument('heights')}")
+        return frame_of_vertices(self.graph, columns, lambda found: named_as_before(found, previous, levels))
 
     def hdbscan(
         self,

@@ -261,6 +261,7 @@ class SelectedEdges(EdgeSet):
         colors: str | ArrayLike | Mapping[Any, Any] | None = None,
         labels: ArrayLike | Mapping[Any, Any] | None = None,
         metadata: Any = None,
+        weights: bool = False,
     ) -> None:
         """Write a page of HTML on which the reader moves, searches, and chooses what colors show.
 
@@ -283,6 +284,8 @@ class SelectedEdges(EdgeSet):
         metadata : frame or mapping of names to columns, optional
             A row for each vertex, as for `to_nodes`. If profiles were collapsed, there may be a row for each
             profile: then a vertex is a pie of them, and the legend counts profiles.
+        weights : bool
+            Whether the page shows the weights of edges at first, as it does for a small tree.
 
         Raises
         ------
@@ -297,7 +300,7 @@ class SelectedEdges(EdgeSet):
         """
         from boruvka.trees.plotting.page import write_page
 
-        write_page(self, self.maximum, output, coordinates, system, sizes, colors, labels, metadata)
+        write_page(self, self.maximum, output, coordinates, system, sizes, colors, labels, metadata, weights)
 
     def plot(
         self,
@@ -348,7 +351,7 @@ class SelectedEdges(EdgeSet):
             of a larger one without coordinates, only edges between vertices of the tree are drawn.
         sizes : (n,) array_like of numbers, or mapping, optional
             Areas of the dots of vertices, as ratios, which legends add up; by default the numbers of profiles
-            where these were collapsed.
+            where these were collapsed. Sizes of the profiles of a vertex are added.
         colors : (n,) array_like, or mapping, optional
             Colors of the dots: numbers and dates by a scale, other values and labels of clusters by category;
             None, NaN and the label -1 are grey. Whole numbers of a series are categories, too, if it is
@@ -389,7 +392,7 @@ class SelectedEdges(EdgeSet):
         without a row has no value; warnings count both, but not crossings of streets. If no label is known,
         or one is there twice, that is an error. Arrays, lists, and series whose index only numbers the rows
         are taken in the order of the vertices. If profiles were collapsed, there may be a value for each
-        profile; the first of each vertex counts for ``sizes`` and ``labels``.
+        profile.
 
         Raises
         ------

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import minimum_spanning_tree
+from scipy.spatial.distance import pdist, squareform
 
 from boruvka import Graph, minimum_spanning_forest
 from boruvka.errors import FormatError, GraphWarning, OptionError
@@ -412,3 +413,34 @@ def test_a_cell_that_is_no_number_is_named(file, form, cell):
             read(file(name, text), **options)
     with pytest.warns(GraphWarning, match="1 of 6 pairs have no distance"):
         assert read(file("m.txt", CELLS[form].replace("{}", "-")), format="matrix").m == 5
+
+
+@pytest.mark.parametrize("names", [None, ["a b", "c", "-", "007", "É"], [5, 3, 9, 1, 2]])
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_distances_of_all_pairs(tmp_path, names, dtype):
+    """Against SciPy, read by pandas; equal points are at distance 0."""
+    points = np.random.default_rng(1).integers(0, 3, (5, 2)).astype(dtype)
+    points[1] = points[0]
+    graph, path = Graph.from_points(points, "cityblock", names=names), tmp_path / "d.tsv"
+    write(graph, path, format="matrix")
+    expected = squareform(pdist(points, "cityblock"))
+    if names is None:
+        assert path.read_text().startswith("5\n")
+        found = pd.read_csv(path, sep=" ", header=None, skiprows=1)
+    else:
+        found = pd.read_csv(path, sep="\t", index_col=0, dtype=str)
+        assert found.index.tolist() == found.columns.tolist() == list(map(str, names))
+    np.testing.assert_array_equal(found.astype(float), expected)
+    back = read(path, zero_is_no_edge=False)
+    assert (None if names is None else back.names.tolist()) == names
+    np.testing.assert_array_equal(back.w, graph.w)
+
+
+@pytest.mark.parametrize("name", ["#a", "%", "a\tb", 'a"', " a", ""])
+def test_names_that_no_matrix_holds(tmp_path, name):
+    graph = Graph.from_points([[0.0], [1.0]], names=["x", name])
+    with pytest.raises(FormatError, match="cannot stand in a matrix between tabs; choose Parquet or npz"):
+        write(graph, tmp_path / "d.tsv", format="matrix")
+    with pytest.raises(FormatError, match="the matrix of a network holds no names of vertices"):
+        write(Graph.from_edges(["a"], ["b"], [1]), tmp_path / "d.tsv", format="matrix")
+    assert list(tmp_path.iterdir()) == []

@@ -42,6 +42,15 @@ def first_member(old, new, pair):
     return min(k for k, v in enumerate(old) if old[v] == pair[2] and new.get(v) == pair[3])
 
 
+def change_of(row, old, new, found):
+    """Return what became of a row, by the words of the documentation."""
+    if row not in old:
+        return "joined" if any(v in old and new[v] == new[row] for v in new) else "new"
+    if found[row] == old[row]:
+        return ""
+    return "split" if old[row] in found.values() else "merged"
+
+
 @pytest.mark.filterwarnings("ignore:(cluster_1|previous. .* rows are left out)")
 @given(
     old=st.dictionaries(st.integers(0, 9), st.sampled_from("pqrs"), max_size=8),
@@ -53,9 +62,11 @@ def test_names_are_those_of_a_search(old, new, random):
     columns = {"vertex": list(new), "cluster_1": [str(first[x]) for x in new.values()]}
     if old and old.keys().isdisjoint(new):
         with pytest.raises(GraphError, match="which is no vertex"):
-            named_as_before(columns, old)
+            named_as_before(columns, old, [])
         return
-    found = dict(zip(new, named_as_before(columns, old)["cluster_1"], strict=True))
+    named = named_as_before(columns, old, [])
+    found = dict(zip(new, named["cluster_1"], strict=True))
+    assert named["change_1"] == [change_of(v, old, new, found) for v in new]
     expected = by_search(old, new)
     for vertex, name in found.items():
         assert name == expected.get(new[vertex], name)
@@ -64,7 +75,7 @@ def test_names_are_those_of_a_search(old, new, random):
     rows = list(new)
     random.shuffle(rows)
     shuffled = {"vertex": rows, "cluster_1": [str(first[new[v]]) for v in rows]}
-    again = dict(zip(rows, named_as_before(shuffled, old)["cluster_1"], strict=True))
+    again = dict(zip(rows, named_as_before(shuffled, old, [])["cluster_1"], strict=True))
     assert {v: again[v] for v in new if new[v] in expected} == {
         v: found[v] for v in new if new[v] in expected
     }
@@ -151,3 +162,33 @@ def test_numbers_and_collapsed_profiles():
 def test_wrong_tables(previous, error, message):
     with pytest.raises(error, match=message):
         clusters(FRAME, previous=previous)
+
+
+def test_addresses_of_clusters():
+    """They are numbers, the largest clusters first, which stay with the names."""
+    rows = {"A": "111", "B": "112", "C": "122", "D": "555", "E": "556"}
+    frame = pd.DataFrame([list(x) for x in rows.values()], index=list(rows))
+
+    def table(frame, heights=(0, 1), **how):
+        forest = boruvka.minimum_spanning_forest(Graph.from_profiles(frame))
+        return forest.clusters(heights, addresses=True, **how)
+
+    def addresses(table):
+        return dict(zip(table["strain"], table["address"], strict=True))
+
+    old = table(frame)
+    assert addresses(old) == {"A": "1.1", "B": "1.2", "C": "1.3", "D": "2.4", "E": "2.5"}
+    assert old["address"].equals(table(frame, [1, 0])["address"])
+    more = pd.concat([pd.DataFrame([list("999")], index=["Z"]), frame.drop("E")[::-1]])
+    with pytest.warns(GraphWarning, match="1 of 5 rows are left out"):
+        week = table(more, previous=old)
+    assert addresses(week) == {"A": "1.1", "B": "1.2", "C": "1.3", "D": "2.4", "Z": "3.6"}
+    assert addresses(table(more, previous=week[::-1])) == addresses(week)
+    assert addresses(table(frame, previous=old.drop(columns="address"))) == addresses(old)
+    maximum = boruvka.minimum_spanning_forest(([0, 1], [1, 2], [1, 5]), maximum=True)
+    assert maximum.clusters([1, 5], addresses=True)["address"].tolist() == ["1.1", "1.2", "1.2"]
+    with pytest.raises(OptionError, match="addresses=True needs heights"):
+        table(frame, [], k=2)
+    for wrong in old["address"].astype(float), "1.1.1", ["1.1", "2.1", "1.1", "1.1", "1.1"], "1.1":
+        with pytest.raises(OptionError, match="the column 'address' has not 2 numbers, one for each cluster"):
+            table(frame, previous=old.assign(address=wrong))

@@ -23,12 +23,13 @@ from boruvka.errors import FormatError, OptionError, first_true, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec
-from boruvka.formats.name_columns import names_of_words
+from boruvka.formats.format import Codec, Holds
+from boruvka.formats.name_columns import first_match, holds_text, name_lookup, names_of_words
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.matrix_layout import layout_of
+from boruvka.graph.columns import list_column
 from boruvka.graph.exact import inexact
-from boruvka.graph.graph import Graph, MatrixGraph
+from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
 from boruvka.graph.matrix import (
     correlation_distances,
     symmetric_matrix,
@@ -264,27 +265,43 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
             f"an adjacency matrix of {table.n} vertices is too large to write (at most {_MAX_VERTICES}); "
             "choose another format"
         )
-    if (i := first_true((w == 0) | np.isinf(w))) is not None:
+    are_distances = table.edges is None and isinstance(table.graph, DistanceGraph)
+    if table.names is not None and not are_distances:
+        raise FormatError("the matrix of a network holds no names of vertices; choose csv or npz")
+    if not are_distances and (i := first_true((w == 0) | np.isinf(w))) is not None:
         raise table.cannot_hold(i, f"has weight {w[i]}, which means no edge in an adjacency matrix")
     pair = pair_keys(table.n, table.u, table.v)
     _, first, number = np.unique(pair, return_index=True, return_inverse=True)
     if (i := first_true(w != w[first][number])) is not None:
         other = "is parallel to another of a different weight"
         raise table.cannot_hold(i, f"{other}, and an adjacency matrix holds one weight for two vertices")
-    file.write(_ZERO_IS_NO_EDGE + f"\n{table.n}\n".encode())
+    names = [] if table.names is None else list(map(str, list_column(name_lookup(table.names))))
+    kind = b"" if are_distances else _ZERO_IS_NO_EDGE + b"\n"
+    file.write(kind + ("\t".join(["", *names] if names else [str(table.n)]) + "\n").encode())
     row, column = np.concatenate([table.u, table.v]), np.concatenate([table.v, table.u])
     w = np.concatenate([w, w])
     order = np.argsort(row, kind="stable")
     ends = np.searchsorted(row[order], np.arange(table.n + 1)).tolist()
-    for begin, end in pairwise(ends):
+    for k, (begin, end) in enumerate(pairwise(ends)):
         cells = ["0"] * table.n
         for j, weight in zip(column[order[begin:end]].tolist(), w[order[begin:end]].tolist(), strict=True):
             cells[j] = repr(weight)
-        file.write((" ".join(cells) + "\n").encode())
+        file.write((("\t" if names else " ").join([*names[k : k + 1], *cells]) + "\n").encode())
+
+
+def _check_names(names: Any) -> None:
+    """Raise a `FormatError` for a name that could not be read back."""
+    found = name_lookup(names)
+    if (
+        holds_text(found)
+        and (bad := first_match(found, r"""^[#%]|^\s|\s$|^$|["\x00-\x1f\x7f-\xa0]""")) is not None
+    ):
+        raise FormatError(f"the name {bad!r} cannot stand in a matrix between tabs; choose Parquet or npz")
 
 
 MATRIX = Codec(
     partial(_MatrixFile, _read),
     _write,
     frozenset({"default", "missing", "names", "collapse", "correlations", "zero_is_no_edge"}),
+    Holds(names=_check_names),
 )

@@ -154,7 +154,7 @@ class FrameForest:
         OptionError
             A height is NaN or not a number, or is given twice.
         """
-        columns = cluster_columns(self._solved.forest.structure, heights)
+        columns, _ = cluster_columns(self._solved.forest.structure, heights)
         return self._frame({name: self._ids(vertices) for name, vertices in columns.items()})
 
     def sizes(self, heights: Iterable[float]) -> Any:

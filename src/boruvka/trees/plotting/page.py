@@ -51,6 +51,7 @@ def write_page(
     colors: Any,
     labels: Any,
     metadata: Any,
+    shows_weights: bool,
 ) -> None:
     """Write a page as `boruvka.trees.selected_edges.SelectedEdges.to_html` describes it.
 
@@ -60,8 +61,8 @@ def write_page(
         The tree.
     maximum : bool
         Whether heavy edges come first.
-    output, coordinates, system, sizes, colors, labels, metadata
-        As for `SelectedEdges.to_html`.
+    output, coordinates, system, sizes, colors, labels, metadata, shows_weights
+        As for `SelectedEdges.to_html`, where the last is called ``weights``.
     """
     positions = place_vertices(tree, coordinates, system).joined()
     lines = None if coordinates is not None else line_points(tree.graph, tree.edges)
@@ -100,7 +101,7 @@ def write_page(
         "sign": -1 if maximum else 1,
         "label": [""] * vertices.size if texts is None else texts,
         "shows_names": texts is not None and (labels is not None or vertices.size <= MAX_LABELS),
-        "shows_weights": lines is None and vertices.size <= MAX_LABELS,
+        "shows_weights": shows_weights or (lines is None and vertices.size <= MAX_LABELS),
         "max_radius": None if not are_equal else RADIUS_ON_MAPS if lines is not None else RADIUS,
         "edge_columns": [] if lines is None else _columns_of_lines(tree),
         "marked": number[tree.marked].tolist(),

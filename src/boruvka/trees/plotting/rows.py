@@ -158,11 +158,19 @@ def clusters_as_texts(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
-    """Return the size of each vertex, by default the number of its profiles, or 1; 0 for no value."""
+    """Return the size of each vertex, by default the number of its profiles, or 1; 0 for no value.
+
+    Sizes of profiles are summed.
+    """
     graph = tree.graph
     if sizes is None:
         return np.ones(graph.n) if graph.profiles is None else graph.profiles.sizes.astype(np.float64)
-    array = _values(tree, "sizes", sizes)
+    rows, of_vertices = Rows.of(tree), Rows(tree, np.arange(tree.n), tree)
+    rows = of_vertices if rows._are_of_first_ones("sizes", sizes) else rows
+    try:
+        array = _values(rows.labels, "sizes", sizes)
+    except GraphError:
+        rows, array = of_vertices, _values(tree, "sizes", sizes)
     if array.dtype.kind not in "biuf":
         text = next((f", such as {shown(x)}" for x in array.tolist() if isinstance(x, str)), "")
         raise GraphTypeError(
@@ -172,9 +180,9 @@ def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
     array = np.where(np.isnan(array), 0, array)
     wrong = np.flatnonzero(~(np.isfinite(array) & (array >= 0)))
     if wrong.size:
-        name, size = shown(graph.name_of(int(wrong[0]))), array[wrong[0]]
+        name, size = shown(rows.labels.graph.name_of(int(wrong[0]))), array[wrong[0]]
         raise GraphError(f"the size of vertex {name} is {size}: sizes must be 0 or more, and finite")
-    return array.astype(np.float64)
+    return np.bincount(rows.vertex, array, tree.n).astype(np.float64)
 
 
 def chosen_vertices(tree: EdgeSet, only: Any) -> NDArray[np.bool_]:

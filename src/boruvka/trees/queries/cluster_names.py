@@ -1,9 +1,11 @@
-"""Names of clusters that stay when vertices are added: the clusters of an earlier table keep their names."""
+"""Names and addresses of clusters that stay when vertices are added: as in an earlier table."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Mapping
+from itertools import count
 from typing import Any
 
 from boruvka.errors import OptionError, shown, shown_names, some_of, warn
@@ -18,15 +20,17 @@ _NO_CLUSTER = frozenset(["singleton", "singletons", "unclustered", "unassigned",
 """Texts of rows in no cluster, in lower case, besides those for no number."""
 
 
-def named_as_before(columns: dict[str, Any], previous: Any) -> dict[str, Any]:
-    """Give the clusters of a table the names that they have in an earlier one.
+def named_as_before(columns: dict[str, Any], previous: Any, levels: list[str]) -> dict[str, Any]:
+    """Give the clusters of a table the names that they have in an earlier one, and addresses.
 
     Parameters
     ----------
     columns : dict of columns
         The columns of `Forest.clusters`. The first has names; those of clusters begin with ``cluster_``.
-    previous : table, series or mapping
+    previous : table, series or mapping, optional
         As for `Forest.clusters`.
+    levels : list of str
+        The columns whose clusters make addresses, the largest clusters first.
 
     Returns
     -------
@@ -42,24 +46,49 @@ def named_as_before(columns: dict[str, Any], previous: Any) -> dict[str, Any]:
     GraphWarning
         Clusters were merged or split, or rows are left out.
     """
-    ids = [label_text(x) for x in list_column(next(iter(columns.values())))]
-    named = dict(columns)
     heights = [name for name in columns if name.startswith("cluster_")]
-    where, names, clusters = _table(previous, heights, {*ids})
-    rows = rows_of_names(argument("previous"), where, list(map(label_text, names)), ids)
-    id_of_row = {row: id for row, id in zip(rows.tolist(), ids, strict=True) if row >= 0}
-    for name, labels in zip(heights, clusters, strict=True):
-        old = [(id_of_row.get(row), label) for row, label in enumerate(labels) if not _is_none(label)]
-        named[name] = _keep(name, ids, list_column(columns[name]), old)
-    return named
+    named, old = dict(columns), dict[str, list[Any]]()
+    if previous is not None:
+        named = {name: column for name, column in columns.items() if name not in heights}
+        ids = [label_text(x) for x in list_column(next(iter(columns.values())))]
+        where, names, old = _table(previous, heights, {*ids})
+        rows = rows_of_names(argument("previous"), where, list(map(label_text, names)), ids)
+        id_of_row = {row: id for row, id in zip(rows.tolist(), ids, strict=True) if row >= 0}
+        for name in heights:
+            old_rows = [(id_of_row.get(row), label) for row, label in enumerate(old[name])]
+            change = name.replace("cluster", "change", 1)
+            named[name], named[change] = _keep(name, ids, list_column(columns[name]), old_rows)
+    return named | {"address": _addresses(named, levels, old)} if levels else named
+
+
+def _addresses(named: dict[str, Any], levels: list[str], old: dict[str, list[Any]]) -> list[str]:
+    """Join the numbers of the clusters of each row; old clusters keep those that the earlier table has."""
+    rows = old.get("address", [])
+    form = re.compile(r"\.".join([r"(\d+)"] * len(levels)))
+    addresses = [form.fullmatch(each) if isinstance(each, str) else None for each in rows]
+    parts = []
+    for level, name in enumerate(levels, 1):
+        both = zip(old[name], addresses, strict=True) if rows else ()
+        pairs = {(label_text(x), each and int(each[level])) for x, each in both if not _is_none(x)}
+        numbers = dict(pairs)
+        if None in numbers.values() or not len(pairs) == len(numbers) == len({*numbers.values()}):
+            raise OptionError(
+                f"{argument('previous')}: the column 'address' has not {len(levels)} numbers, one for each "
+                "cluster, in the text of each row: leave it out, or read it with dtype={'address': str}"
+            )
+        labels = list(map(label_text, list_column(named[name])))
+        new = dict.fromkeys(label for label in labels if label not in numbers)
+        numbers |= zip(new, count(max(numbers.values(), default=0) + 1), strict=False)
+        parts.append([str(numbers[label]) for label in labels])
+    return list(map(".".join, zip(*parts, strict=True)))
 
 
 def _is_none(label: Any) -> bool:
     return is_none(label, "number") or str(label).strip().lower() in _NO_CLUSTER
 
 
-def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str, list[Any], list[list[Any]]]:
-    """Return what holds the names of vertices, or strains, in an earlier table, the names, and the clusters.
+def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str, list[Any], dict[str, Any]]:
+    """Return what holds the names of vertices, or strains, in an earlier table, the names, and the columns.
 
     Names are in a column, or in the index of pandas, see `columns_with_names`.
     """
@@ -68,7 +97,7 @@ def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str,
         if len(heights) != 1:
             raise OptionError(f"{option} must be a table with the columns {', '.join(heights)}")
         items = list(previous.items())
-        return "the table", [name for name, _ in items], [[cluster for _, cluster in items]]
+        return "the table", [name for name, _ in items], {heights[0]: [cluster for _, cluster in items]}
     if not is_table(previous):
         raise OptionError(f"{option} must be the table of an earlier run, got {shown(previous)}")
     known = listed("previous", previous.columns)
@@ -82,15 +111,19 @@ def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str,
     if is_pandas(previous):
         may_be_ids["the index"] = previous.index.tolist()
     where = next(iter(columns_with_names(may_be_ids, known_ids)), "the table")
-    return where, may_be_ids.get(where, []), [columns[name] for name in heights]
+    return where, may_be_ids.get(where, []), columns
 
 
-def _keep(column: str, ids: list[str], clusters: list[Any], old: list[tuple[str | None, Any]]) -> list[Any]:
-    """Return the names of the clusters of rows, given the id and the cluster of old rows.
+def _keep(
+    column: str, ids: list[str], clusters: list[Any], old_rows: list[tuple[str | None, Any]]
+) -> tuple[list[Any], list[str]]:
+    """Return the names of the clusters of rows, and the change of each row.
 
-    Pairs of an old and a present cluster are taken in descending order of the members that they share; of
-    equal ones, the larger old cluster first, then the first in the old table.
+    Given are the id and the cluster of old rows; the id is None if there is no such row now. Pairs of an old
+    and a present cluster are taken in descending order of the members that they share; of equal ones, the
+    larger old cluster first, then the first in the old table.
     """
+    old = [(id, label) for id, label in old_rows if not _is_none(label)]
     members: dict[Hashable, list[str]] = {}
     for id, cluster in zip(ids, clusters, strict=True):
         members.setdefault(cluster, []).append(id)
@@ -113,7 +146,19 @@ def _keep(column: str, ids: list[str], clusters: list[Any], old: list[tuple[str 
         taken.add(label_text(names[cluster]))
     _warn_of_changes(column, shared, names, kept)
     found = [names[cluster] for cluster in clusters]
-    return found if len(set(map(type, found))) <= 1 else [label_text(name) for name in found]
+    found = found if len(set(map(type, found))) <= 1 else list(map(label_text, found))
+    label_of, known = dict(old), {id for id, _ in old_rows}
+    grown = {cluster for _, cluster in shared}
+    changes = []
+    for id, cluster in zip(ids, clusters, strict=True):
+        if id in label_of:
+            label = label_of[id]
+            changes.append("" if names[cluster] == label else "split" if label in kept else "merged")
+        elif cluster in grown:
+            changes.append("joined")
+        else:
+            changes.append("" if id in known and len(members[cluster]) == 1 else "new")
+    return found, changes
 
 
 def _warn_of_changes(

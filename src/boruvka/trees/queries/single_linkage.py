@@ -198,8 +198,13 @@ def _exact(number: Any) -> Fraction | float:
         return math.copysign(math.inf, number)
 
 
-def cluster_columns(structure: Structure, heights: Iterable[float], k: int | None = None) -> dict[str, Any]:
-    """Return the columns of `Forest.clusters`: the numbers of vertices, not their names."""
+def cluster_columns(
+    structure: Structure, heights: Iterable[float], k: int | None = None
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the columns of `Forest.clusters`: the numbers of vertices, not their names.
+
+    Also return those for heights, the largest clusters first.
+    """
     found = cuts(structure, heights)
     labels = dict[str, NDArray[np.int64]]()
     for i, height in enumerate(found.heights):
@@ -207,9 +212,11 @@ def cluster_columns(structure: Structure, heights: Iterable[float], k: int | Non
         if name in labels:
             raise OptionError(f"the height {height} is there twice")
         labels[name] = found[i]
+    rising = [name for _, name in sorted(zip(found.heights, labels, strict=True))]
+    levels = rising if structure.maximum else rising[::-1]
     labels |= {} if k is None else {f"cluster_of_{k}": cut(structure, k)}
     columns = {name: smallest_vertices(here)[here] for name, here in labels.items()}
-    return {"vertex": np.arange(structure.n)} | columns
+    return {"vertex": np.arange(structure.n)} | columns, levels
 
 
 def smallest_vertices(labels: NDArray[np.int64]) -> NDArray[np.int64]:
