@@ -44,7 +44,7 @@ def read(
     layer: str | None = None,
     missing: str = "error",
     default: float | None = None,
-    node: bool = False,
+    node: bool | float = False,
     attach: Any = None,
     tolerance: float | None = None,
     rate: str | None = None,
@@ -111,9 +111,9 @@ def read(
         JSON. In a matrix, pairs without a value never become edges.
     default : number, optional
         The weight of edges that have none. For these formats, and matrices.
-    node : bool
+    node : bool or number
         Split lines where they cross or touch, also at bridges. Without it, lines are joined only at their
-        ends. For vector maps.
+        ends. A number is a distance in metres at which ends are joined before. For vector maps.
     attach : path-like or geopandas.GeoDataFrame, or list of them, optional
         Places, or a map of points or polygons, or a table with columns of coordinates, which are in the
         reference system of the lines unless they are called longitude and latitude. Each place is joined to

@@ -55,7 +55,7 @@ class CommonOptions(TypedDict, total=False):
     n: int | None
     missing: str
     default: float | None
-    node: bool
+    node: bool | float
     attach: Any
     tolerance: float | None
     rate: str | None
