@@ -504,7 +504,7 @@ def line_frame(
     ``ids`` are what the columns source and target call vertices, by default `Graph.name_of`.
     """
     ids = graph.name_of if ids is None else ids
-    frame = _lines_of(graph)
+    frame = lines_of(graph)
     if frame is not None:
         return frame.iloc[graph.annotations.table.rows_of(edges)]
     if getattr(graph, "coordinates", None) is None:
@@ -522,7 +522,7 @@ def line_frame(
 
 def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
     """Return the points of edges that are lines, and the place of the edge of each; None of other edges."""
-    frame = _lines_of(graph)
+    frame = lines_of(graph)
     if frame is None:
         return None
     lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(edges)]
@@ -536,7 +536,7 @@ def vertices_of_lines(graph: Any, other: Any) -> NDArray[np.int64]:
     They are compared in the reference system of the other graph: coordinates that are converted there and
     back may be a millimetre off.
     """
-    frame, other_frame = _lines_of(graph), _lines_of(other)
+    frame, other_frame = lines_of(graph), lines_of(other)
     found = np.full(other.n, -1)
     if frame is None or other_frame is None or frame.crs is None or other_frame.crs is None:
         return found
@@ -570,7 +570,7 @@ def totals_text(tree: EdgeSet) -> str:
 
 def count_meetings(graph: Any) -> int:
     """Count pairs of lines that meet without a common vertex; a crossing in one component may be a bridge."""
-    if _lines_of(graph) is None:
+    if lines_of(graph) is None:
         return 0
     shapely = require("shapely", "geo")
     graph, lines, crs = _lines_of_base(graph)
@@ -612,7 +612,7 @@ def gaps_hint(graph: Any) -> str:
     These are dead ends within `NEAR` metres, and other ends within a hundredth of that. Links do not count.
     Without a reference system, near is also at most a thousandth of the extent.
     """
-    if _lines_of(graph) is None or not graph.n:
+    if lines_of(graph) is None or not graph.n:
         return ""
     graph, _, crs = _lines_of_base(graph)
     ends, places = np.stack([graph.u, graph.v]).astype(np.int64), graph.annotations.terminals
@@ -633,7 +633,7 @@ def gaps_hint(graph: Any) -> str:
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:
     """Return what a warning says if lines meet that are not joined, or two components are close by."""
-    frame = _lines_of(graph)
+    frame = lines_of(graph)
     if frame is None or not is_outside[graph.u].any():  # places that are too far from all lines
         return ""
     if count_meetings(graph):
@@ -651,12 +651,12 @@ def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bo
 def _lines_of_base(graph: Any) -> tuple[Any, NDArray[Any], Any]:
     """Return a graph with the edges that were left out, as they join lines too, its lines, and their crs."""
     graph = graph.base if isinstance(graph, MaskedGraph) else graph
-    frame = _lines_of(graph)
+    frame = lines_of(graph)
     lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(np.arange(graph.m))]
     return graph, lines, frame.crs
 
 
-def _lines_of(graph: Any) -> Any:
+def lines_of(graph: Any) -> Any:
     """Return the frame of lines that a graph was made from, None if there is none."""
     frame = getattr(graph.annotations.table, "frame", None)
     return frame if hasattr(frame, "geometry") else None
