@@ -18,9 +18,11 @@ from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read, open_file
+from boruvka.formats.tables import FileColumns
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.validation import edges_between
+from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
@@ -204,6 +206,9 @@ def read(
     with listening(progress):
         graph = _read(path, options.checked(), lambda file: file.graph())
     warn_of_alike_names(graph.names)
+    if graph.annotations.table is None and isinstance(path, str | os.PathLike):
+        table = FileColumns(path, options, graph.m)
+        graph = graph.annotated(table=SourceTable(table, list(graph.annotations.columns), None))
     return graph
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.binary import arrow, npy, npz, parquet, ply
+from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read, may_be_table
 from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines
@@ -58,6 +60,29 @@ class Table(NamedTuple):
             isinstance(columns, dict),
             lambda row, message: source.error(f"row {row}: {message}"),
         )
+
+
+class FileColumns:
+    """The columns of a file that has a row for each edge; it is read again when one of them is wanted."""
+
+    def __init__(self, path: Any, options: Options, m: int):
+        self._path, self._options, self._m = path, options, m
+
+    @cached_property
+    def _table(self) -> Table:
+        source = InputFile(self._path)
+        table = open_table(source, self._options.format, self._options.header, are_numbers=False)
+        if (count := len(table.columns[0])) != self._m:
+            raise source.error(f"has {count:,} rows for {self._m:,} edges, so no column is one of edges")
+        return table
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns, or their positions as texts."""
+        return self._table.names
+
+    def __getitem__(self, name: str) -> Any:
+        return self._table.columns[self.columns.index(name)]
 
 
 def open_table(

@@ -576,10 +576,10 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
             if graph.annotations.table is not None:
                 return _edges_with(graph, argument, values)
             if is_command_running():
-                raise GraphTypeError(f"--{argument} COLUMN=VALUE is for maps: name a file of edges instead")
+                raise GraphTypeError(f"--{argument} COLUMN=VALUE reads the file again: name a file, no pipe")
             raise GraphTypeError(
                 f"{argument} is a mapping: its values must be True or False, or the graph must be made of a "
-                "frame or a map that has the columns"
+                "frame or a file that has the columns"
             )
     elif is_pandas(values) and values.ndim == 1 and (mask := _mask(values)) is not None:
         where, labels = "the index", values.index.tolist()

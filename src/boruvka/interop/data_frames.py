@@ -207,7 +207,8 @@ def frame_of_vertices(
     each, whose names are in this column, and vertices in the next one. A function may change the columns.
     """
     table, profiles = graph.annotations.table, graph.profiles
-    library = "pandas" if table is None else type(table.frame).__module__.partition(".")[0]
+    library = type(getattr(table, "frame", None)).__module__.partition(".")[0]
+    library = "pandas" if library in ("builtins", "boruvka") else library
     named = {name: graph.shown_id(vertices) for name, vertices in columns.items()}
     if profiles is None or profiles.names is None:
         names = named.pop("vertex")

@@ -515,9 +515,40 @@ def line_frame(
     lines = shapely.linestrings(np.stack([graph.coordinates[u], graph.coordinates[v]], axis=1))
     columns, table = {"source": ids(u), "target": ids(v)}, graph.annotations.table
     if table is not None and isinstance(table.frame, dict):
-        columns |= {name: values[table.rows_of(edges)] for name, values in table.frame.items()}
+        columns |= {name: table.take(name, edges) for name in table.frame if name not in columns}
     crs = DEGREES if graph.system == "lonlat" else None
-    return geopandas.GeoDataFrame(columns, geometry=lines, crs=crs)
+    return geopandas.GeoDataFrame(columns | {"geometry": lines}, crs=crs)
+
+
+def with_lines(graph: Graph, crs: Any) -> Graph:
+    """Return a graph with a table of edges as one of lines; their shapes are the column geometry, if any."""
+    shapely, edges, table = require("shapely", "geo"), np.arange(graph.m), graph.annotations.table
+    lines = np.asarray(line_frame(graph, edges, graph.u, graph.v).geometry.array)
+    columns = {name: table.take(name, edges) for name in table.frame}
+    if (shapes := columns.pop("geometry", None)) is not None:
+        is_text = np.array([isinstance(shape, str) for shape in shapes], bool)
+        shapes[is_text] = shapely.from_wkt(shapes[is_text], on_invalid="ignore")
+        lines = np.where(shapely.get_type_id(shapes) == shapely.GeometryType.LINESTRING, shapes, lines)
+    texts = {name: [str(x) if isinstance(x, list) else x for x in values] for name, values in columns.items()}
+    try:
+        frame = require("geopandas", "geo").GeoDataFrame(texts, geometry=lines, crs=crs)
+    except require("pyproj", "geo").exceptions.CRSError as error:
+        raise GraphError(f"the attribute crs of the graph is no reference system: {error}") from None
+    graph = graph.with_coordinates(graph.coordinates, "lonlat" if is_geographic(frame.crs) else "xy")
+    return graph.annotated(table=SourceTable(frame, table.columns, None))
+
+
+def graph_on_lines(graph: Graph, node: bool | float = False, rate: str | None = None, **more: Any) -> Graph:
+    """Make a graph of the lines of the edges of another one, as `graph_from` does of a frame."""
+    if graph.terminals is not None:
+        raise OptionError(f"the graph has places: pass all in a list, as {argument('attach')}")
+    graph = graph.compacted()
+    rows = np.arange(graph.m)
+    frame = line_frame(graph, rows, graph.u, graph.v)
+    where: Any = flag_or_number("node", node), *map(more.get, ("attach", "tolerance", "link_rate"))
+    if rate is not None:
+        return graph_of_parts(frame, rows, None, rate, "error", None, where)
+    return graph_of_lines(frame, graph.w, *where)
 
 
 def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
