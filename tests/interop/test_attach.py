@@ -447,6 +447,14 @@ def test_ends_within_a_distance_are_joined(crs, seed):
     assert set(rows) <= {*range(8)}
 
 
+def test_an_end_near_a_long_street_in_degrees_is_joined():
+    """The middle of a straight line is elsewhere on a Mercator map."""
+    lines = [[(20, 70), (20.3, 70.1)], [(20.15, 70.05 + 0.3 / 111_000), (20.15, 70.2)]]
+    frame = geopandas.GeoDataFrame(geometry=[*map(shapely.LineString, lines)], crs=4326)
+    assert minimum_spanning_forest(as_graph(frame, node=0.5)).n_components == 1
+    assert as_graph(frame.iloc[:0], node=0.5).n == 0
+
+
 def test_streets_that_only_cross_are_named():
     streets = geopandas.GeoDataFrame(
         geometry=[shapely.LineString([(0, 0), (9, 9)]), shapely.LineString([(0, 9), (9, 0)])]

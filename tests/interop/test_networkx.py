@@ -129,7 +129,7 @@ def test_streets_of_osmnx_are_a_map(is_file, tmp_path):
 def test_a_reference_system_that_is_none():
     g = streets_of_osmnx()
     g.graph["crs"] = "x"
-    with pytest.raises(GraphError, match="the attribute crs of the graph is no reference system"):
+    with pytest.raises(GraphError, match="the attribute crs of the graph is not a reference system"):
         as_graph(g, directed=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, TypeVar, Unpack
 
 import numpy as np
@@ -18,7 +19,7 @@ from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read, open_file
-from boruvka.formats.tables import FileColumns
+from boruvka.formats.tables import columns_of_edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.validation import edges_between
@@ -207,7 +208,7 @@ def read(
         graph = _read(path, options.checked(), lambda file: file.graph())
     warn_of_alike_names(graph.names)
     if graph.annotations.table is None and isinstance(path, str | os.PathLike):
-        table = FileColumns(path, options, graph.m)
+        table = partial(columns_of_edges, path, options, graph.m)  # when a column is wanted
         graph = graph.annotated(table=SourceTable(table, list(graph.annotations.columns), None))
     return graph
 

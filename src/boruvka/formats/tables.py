@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,27 +61,13 @@ class Table(NamedTuple):
         )
 
 
-class FileColumns:
-    """The columns of a file that has a row for each edge; it is read again when one of them is wanted."""
-
-    def __init__(self, path: Any, options: Options, m: int):
-        self._path, self._options, self._m = path, options, m
-
-    @cached_property
-    def _table(self) -> Table:
-        source = InputFile(self._path)
-        table = open_table(source, self._options.format, self._options.header, are_numbers=False)
-        if (count := len(table.columns[0])) != self._m:
-            raise source.error(f"has {count:,} rows for {self._m:,} edges, so no column is one of edges")
-        return table
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns, or their positions as texts."""
-        return self._table.names
-
-    def __getitem__(self, name: str) -> Any:
-        return self._table.columns[self.columns.index(name)]
+def columns_of_edges(path: Any, options: Options, m: int) -> dict[str, Any]:
+    """Read all columns of a file that has a row for each of m edges."""
+    source = InputFile(path)
+    table = open_table(source, options.format, options.header, are_numbers=False)
+    if (count := len(table.columns[0])) != m:
+        raise source.error(f"has {count:,} rows for {m:,} edges, so no column is one of edges")
+    return dict(zip(table.names, table.columns, strict=True))
 
 
 def open_table(

@@ -533,7 +533,7 @@ def with_lines(graph: Graph, crs: Any) -> Graph:
     try:
         frame = require("geopandas", "geo").GeoDataFrame(texts, geometry=lines, crs=crs)
     except require("pyproj", "geo").exceptions.CRSError as error:
-        raise GraphError(f"the attribute crs of the graph is no reference system: {error}") from None
+        raise GraphError(f"the attribute crs of the graph is not a reference system: {error}") from None
     graph = graph.with_coordinates(graph.coordinates, "lonlat" if is_geographic(frame.crs) else "xy")
     return graph.annotated(table=SourceTable(frame, table.columns, None))
 

@@ -114,8 +114,8 @@ def split_where_they_meet(
 def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Join ends of lines that are near each other, and let lines pass through ends that are near them.
 
-    Ends that are joined by steps of at most this distance become one point, that of the first of them. Lines
-    are split at ends of others.
+    Ends that are joined by steps of at most this distance become one point, where the first of them is. Lines
+    are split at ends of other lines.
 
     Parameters
     ----------
@@ -135,34 +135,34 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
     """
     shapely = require("shapely", "geo")
     coordinates, line = shapely.get_coordinates(lines, return_index=True)
-    last = np.cumsum(np.bincount(line, minlength=len(lines))) - 1
-    at = np.append(np.append(-1, last[:-1]) + 1, last)
+    first = np.searchsorted(line, np.arange(len(lines) + 1))
+    at = np.append(first[:-1], first[1:] - 1)
     ends, which = np.unique(coordinates[at], axis=0, return_inverse=True)
-    label = label_components(len(ends), *near_pairs(shapely.points(ends), ends, crs, distance))
+    one, other = near_pairs(shapely.points(ends), ends, crs, distance)
+    is_near = lengths_of(shapely.linestrings(np.stack([ends[one], ends[other]], axis=1)), crs) <= distance
+    label = label_components(len(ends), one[is_near], other[is_near])
     ends, which = ends[np.unique(label, return_index=True)[1]], label[which.ravel()]
     coordinates[at] = ends[which]
     lines = shapely.set_coordinates(lines.copy(), coordinates)
     row = np.flatnonzero(shapely.length(lines) > 0)
     lines, own = lines[row], which.reshape(2, -1)[:, row]
     end, line = near_pairs(lines, ends, crs, distance)
-    is_other = (own[:, line] != end).all(axis=0)
-    end, line = end[is_other], line[is_other]
     _, position, found = nearest_points(lines, ends[end], is_geographic(crs), 0, line)
+    is_near = lengths_of(shapely.linestrings(np.stack([found, ends[end]], axis=1)), crs) <= distance
+    is_near &= (own[:, line] != end).all(axis=0)
     # the other points of a line stay, and several ends may be near one point of it
     position += np.where((found == ends[end]).all(axis=1), 0, ROUNDING * np.arange(1, len(end) + 1))
+    end, line, position = end[is_near], line[is_near], position[is_near]
     pieces, line = split_at_points(lines, line, position, ends[end])
     return pieces, row[line]
 
 
-def near_pairs(
-    shapes: NDArray[Any], points: NDArray[np.float64], crs: Any, metres: float
-) -> NDArray[np.intp]:
-    """Find the pairs of a point and a shape that are so near."""
+def near_pairs(shapes: Any, points: NDArray[np.float64], crs: Any, metres: float) -> NDArray[np.intp]:
+    """Find the pairs of a point and a shape that are so near; in degrees, also some that are less near."""
     shapely, distance = require("shapely", "geo"), in_units(metres, crs)
-    if is_geographic(crs):  # a Mercator map is larger in the north
-        latitude = np.radians(points[:, 1].clip(-MERCATOR_LATITUDE, MERCATOR_LATITUDE))
-        distance = np.radians(distance) / np.cos(latitude)
-        shapes, points = shapely.transform(shapes, _mercator), _mercator(points)
+    if is_geographic(crs):  # degrees of longitude are shorter
+        latitude = points[:, 1].clip(-MERCATOR_LATITUDE, MERCATOR_LATITUDE)
+        distance = distance / np.cos(np.radians(latitude))
     found: NDArray[np.intp] = shapely.STRtree(shapes).query(
         shapely.points(points), predicate="dwithin", distance=distance
     )
@@ -205,11 +205,7 @@ def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[
 
 
 def nearest_points(
-    lines: NDArray[Any],
-    points: NDArray[np.float64],
-    in_degrees: bool,
-    reach: float,
-    line: NDArray[np.intp] | None = None,
+    lines: NDArray[Any], points: NDArray[np.float64], in_degrees: bool, reach: float, line: Any = None
 ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
     """Find the point on any line that is nearest to each of some points; the first one on the first line.
 

@@ -120,11 +120,7 @@ def graph_from(
 
 
 def with_attributes(
-    graph: Graph,
-    nodes: Iterable[Mapping[Any, Any]],
-    edges: Sequence[Mapping[str, Any]],
-    rows: NDArray[np.int64],
-    crs: Any = None,
+    graph: Graph, nodes: Iterable[Any], edges: Sequence[Any], rows: NDArray[np.int64], crs: Any = None
 ) -> Graph:
     """Return the graph with attributes of vertices and edges: places, and the table of its edges.
 

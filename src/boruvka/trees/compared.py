@@ -12,6 +12,7 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, ImplicitGraph
+from boruvka.interop.data_frames import to_frame
 from boruvka.interop.geopandas import lengths_of_edges, lines_of, to_geopandas, with_columns
 from boruvka.runtime.libraries import require
 
@@ -33,17 +34,13 @@ def compare(first: EdgeSet, second: Any) -> Any:
     is_in = ~np.isnan(weights)
     plan = np.select([is_in.all(axis=0), is_in[0]], ["both", "only first"], "only second")
     columns = {"plan": plan, "weight_first": weights[0], "weight_second": weights[1]}
-    pandas, tables = require("pandas", "pandas"), list[Any]()
+    tables = list[Any]()
     for tree in EdgeSet(first.graph, first.edges), EdgeSet(second.graph, second.edges[at >= len(first)]):
         if have_lines:
-            table = to_geopandas(tree).drop(columns="weight")
-            lengths, _ = lengths_of_edges(tree)
-            is_new = "length" not in table and lengths.size == len(tree)
-            tables.append(with_columns(table, length=lengths) if is_new else table)
+            tables.append(to_geopandas(tree).drop(columns="weight"))
         else:
-            source, target = map(tree.graph.name_of, (tree.u, tree.v))
-            tables.append(pandas.DataFrame({"edge": tree.edges, "source": source, "target": target}))
-    frame = pandas.concat(tables)
+            tables.append(to_frame(tree, "pandas").iloc[:, :3])
+    frame = require("pandas", "pandas").concat(tables)
     return with_columns(frame, **columns) if have_lines else frame.assign(**columns)
 
 

@@ -222,8 +222,8 @@ class SelectedEdges(EdgeSet):
             A row per edge: those of this result, then those that only the other one has. The column ``plan``
             says "both", "only first" or "only second", ``weight_first`` and ``weight_second`` are the weights
             in both, NaN where one does not have the edge, and ``edge`` is the index in the graph of the first
-            that has it. Of lines there are geometry, other columns and, on the earth, ``length`` in metres;
-            else the names of the ends, ``source`` and ``target``.
+            that has it. Of lines there are geometry and the columns of `to_geopandas`, else the names of the
+            ends, called as in `to_pandas`.
 
         Raises
         ------
