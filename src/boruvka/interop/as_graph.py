@@ -152,7 +152,7 @@ def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
         raise OptionError(f"{kind} has no option {shown(unknown[0])} here{close or known}")
     made = convert(graph, **options)
     if of_lines:
-        made = import_module("boruvka.interop.geopandas").graph_on_lines(made, **of_lines)
+        made = import_module(f"boruvka.interop.{LIBRARIES['geopandas']}").graph_on_lines(made, **of_lines)
     is_named = isinstance(options.get("weight"), str)
     return made.annotated(weight_column=options["weight"]) if is_named else made
 
