@@ -68,5 +68,8 @@ print(f"first {first.weight:.0f}, then {second.weight:.0f} more")
 detour = boruvka.steiner_tree(graph, excluded={"name": "Street 3"})
 print(f"without Street 3 {detour.weight:.0f}")
 
+compared = cheapest.compare(detour)
+print(compared.groupby("plan")["length"].sum().round().to_dict(), "metres")
+
 ends = graph.vertex_near([(458_000, 5_550_000), (458_800, 5_550_800)])
 print(boruvka.steiner_tree(graph, [*buildings.index[:3], *ends]))

@@ -186,3 +186,7 @@ def test_a_hint_on_lines_that_touch(tmp_path, run, run_json):
         assert found.startswith(
             "1 end of a line is at most 0.11 m from another line, and not joined to it, such as (13.5, 52"
         )
+        assert found.endswith("--node 1 joins them")
+        for how in (path, "--node", "1"), ("--node", "0.2", path), ("--node=0.2", path):
+            assert run_json(command, *how)["hints"] == []
+        assert run_json(command, "--node", path)["hints"] == [found]

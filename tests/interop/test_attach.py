@@ -351,14 +351,12 @@ def test_a_gap_between_streets_is_named():
         (streets, 2, r"\(458100\.0, 5550000\.0\) and a line at \(458100\.3, 5550000\.0\)"),
         (streets.assign(geometry=[streets.geometry[0], inside]), 1, r"\(458050\.0, 5550000\.3\) and a .*"),
     ):
-        code = re.escape("streets.geometry = streets.snap(shapely.union_all(streets.boundary), 1) and")
+        code = "node=1 joins them"
         with pytest.warns(GraphWarning, match=rf"{count} ends? of .* at most 0\.3 m from .* apart: {code}"):
             graph = as_graph(each, node=True, attach=places)
         with pytest.warns(GraphWarning, match=f"the end {ends} are in two of them, only 0.3 apart: {code}"):
             boruvka.steiner_tree(graph)
-        each.geometry = each.snap(shapely.union_all(each.boundary), 1)
-        graph = as_graph(each, node=True, attach=places)
-        assert boruvka.steiner_tree(graph).n_components == 1
+        assert boruvka.steiner_tree(as_graph(each, node=1, attach=places)).n_components == 1
     streets = streets.assign(geometry=[line(0, 100), line(103, 200)])
     with pytest.warns(GraphWarning, match=r"in others: \[1\]$"):
         boruvka.steiner_tree(as_graph(streets, node=True, attach=places))
@@ -412,21 +410,49 @@ def test_a_street_that_is_drawn_to_a_place_meets_its_link():
 
 
 def test_a_gap_in_degrees_is_found_far_north():
-    """And what the hint and the error about a distance say joins it."""
+    """And what the warning says joins it."""
     east = 0.9 / 38_188  # metres of a degree at 70 degrees
     lines = [shapely.LineString(x) for x in ([(20, 70), (20.01, 70)], [(20.01 + east, 70), (20.02, 70)])]
     streets = geopandas.GeoDataFrame(geometry=lines, crs=4326)
     places = frame_of([(20.005, 70.001), (20.015, 70.001)]).set_crs(4326)
-    with pytest.warns(GraphWarning, match=r"0\.9 apart: streets = ") as caught:
+    with pytest.warns(GraphWarning, match=r"0\.9 apart: node=1 joins"):
         boruvka.steiner_tree(as_graph(streets, attach=places))
-    with pytest.raises(OptionError, match=r"node=1\.5 must be True or False: streets = ") as raised:
-        as_graph(streets, node=1.5)
-    for text, distance in *((str(each.message), 1) for each in caught), (str(raised.value), 1.5):
-        code = text[text.index("streets = ") : text.index(" and node=True")]
-        assert code.endswith(f", {distance:g})")
-        names = {"streets": streets, "shapely": shapely}
-        exec(code, names)
-        assert minimum_spanning_forest(as_graph(names["streets"], node=True)).n_components == 1
+    for node, count in (0.85, 2), (1, 1), (0.95, 1):
+        with pytest.warns(GraphWarning, match="1 joins") if count > 1 else nullcontext():
+            assert minimum_spanning_forest(as_graph(streets, node=node)).n_components == count
+
+
+@pytest.mark.parametrize(("crs", "seed"), [(None, 0), (32633, 1), (4326, 2)])
+def test_ends_within_a_distance_are_joined(crs, seed):
+    """The oracle is the network before its ends were moved: on a curve, at a crossing, and at an end."""
+    rng, origin = np.random.default_rng(seed), np.array([458_000, 5_550_000])
+    angle = np.linspace(0, np.pi, 301)
+    curve = 50 * np.column_stack([np.cos(angle), np.sin(angle)])
+    lines = [curve, [(-60, 0), (60, 0)], [(0, 0), (0, 50)], [(0, 50), (0, 90)], [(0, 90), (40, 90)]]
+    lines += [[(0, -40), (0, 0)], [(40, 90), (0, 90)], [(-20, 10), (20, 10)], [(-60, 0), (-60, 0.1)]]
+    exact = geopandas.GeoDataFrame(geometry=[*map(shapely.LineString, lines)])
+    moved = []
+    for points in lines:
+        ends = np.array(points, float)
+        ends[[0, -1]] += rng.uniform(-0.15, 0.15, (2, 2)) * (len(points) == 2)
+        moved.append(shapely.LineString(ends + origin * (crs is not None)))
+    streets = geopandas.GeoDataFrame({"row": range(len(moved))}, geometry=moved, crs=crs and 32633)
+    streets = streets if crs is None else streets.to_crs(crs)
+    with pytest.warns(GraphWarning, match="node=0.5 makes points of 1 of 9 lines, which are left out"):
+        found = as_graph(streets, node=0.5)
+    expected = as_graph(exact.iloc[:-1], node=True)
+    assert sorted(np.bincount([*found.u, *found.v])) == sorted(np.bincount([*expected.u, *expected.v]))
+    assert found.w.sum() == pytest.approx(expected.w.sum(), rel=0.02)
+    rows = minimum_spanning_forest(found).to_geopandas()["row"]
+    assert set(rows) <= {*range(8)}
+
+
+def test_an_end_near_a_long_street_in_degrees_is_joined():
+    """The middle of a straight line is elsewhere on a Mercator map."""
+    lines = [[(20, 70), (20.3, 70.1)], [(20.15, 70.05 + 0.3 / 111_000), (20.15, 70.2)]]
+    frame = geopandas.GeoDataFrame(geometry=[*map(shapely.LineString, lines)], crs=4326)
+    assert minimum_spanning_forest(as_graph(frame, node=0.5)).n_components == 1
+    assert as_graph(frame.iloc[:0], node=0.5).n == 0
 
 
 def test_streets_that_only_cross_are_named():

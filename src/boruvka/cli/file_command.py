@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,7 +13,7 @@ from typing import Any
 
 import click
 
-from boruvka.cli.inputs import POINT_OPTIONS, READ_OPTIONS, Input
+from boruvka.cli.inputs import EXACTLY, POINT_OPTIONS, READ_OPTIONS, Input
 from boruvka.cli.options import FILE_PATH, QUIET, STANDARD_STREAM, Numbers, OutputPath
 from boruvka.cli.outputs import Output, output_options
 from boruvka.errors import FileError, OptionError
@@ -72,6 +73,9 @@ class FileCommand(click.Command):
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Read the options; an error about one that users look for says what to write."""
+        for i, word in enumerate(args):  # the name of a file is no distance
+            if word == "--node" and not re.fullmatch(r"[\d.]+(e-?\d+)?", (*args, "")[i + 1]):
+                args[i] = f"{word}={EXACTLY}"
         try:
             return super().parse_args(context, [*args])
         except click.NoSuchOption as error:

@@ -100,7 +100,7 @@ def hints_on_components(graph: Any, components: int | None = None) -> Iterator[s
 
     Lines that meet are counted if there are several components.
     """
-    if graph.annotations.table is None:
+    if not hasattr(getattr(graph.annotations.table, "frame", None), "geometry"):
         return
     from boruvka.interop.geopandas import count_meetings, gaps_hint
 

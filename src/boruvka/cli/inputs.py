@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LONGEST_POSITION = 18
 """Digits of the position of a column; a longer number is a name."""
+EXACTLY = "exactly"
+"""The value of --node without a distance."""
 UNITS = {"great_circle": "km", "haversine": "radians"}
 """Units of the metrics on a sphere; the unit of another one depends on the coordinates."""
 
@@ -38,6 +40,10 @@ def _columns(
 def _texts(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
     several = r"(?<![^,])\*,\*(?![^,])"  # a pattern with a comma: two alleles
     return value and tuple(re.findall(rf"{several}|[^,]+", value))
+
+
+def _distance(context: click.Context, parameter: click.Parameter, value: str | None) -> bool | float:
+    return value == EXACTLY or (value is not None and Number().convert(value, parameter, context))
 
 
 def _name_or_position(column: str) -> int | str:
@@ -97,7 +103,14 @@ READ_OPTIONS = (
         help="Weight of edges that have none.",
     ),
     FormatOption(["--layer"], help="Name of the layer of lines, if the file has several."),
-    FormatOption(["--node"], is_flag=True, help="Split the lines of a map where they meet."),
+    FormatOption(
+        ["--node"],
+        is_flag=False,
+        flag_value=EXACTLY,
+        metavar="[METRES]",
+        callback=_distance,
+        help="Split the lines of a map where they meet, or their ends are at most so far apart.",
+    ),
     FormatOption(
         ["--attach"],
         type=FILE_PATH,

@@ -11,10 +11,11 @@ import numpy as np
 from boruvka.errors import OptionError, shown, warn
 from boruvka.formats.edge_table import Options, weight_1
 from boruvka.formats.files import InputFile
+from boruvka.formats.libraries.vector_maps import attached
 from boruvka.formats.name_columns import names_of_words
 from boruvka.graph.graph import Graph
 from boruvka.interop.column_names import WEIGHTS
-from boruvka.interop.networkx import with_places
+from boruvka.interop.networkx import with_attributes
 from boruvka.interop.python_values import attribute_weights
 from boruvka.runtime.arguments import argument, hint
 
@@ -39,11 +40,14 @@ class AttributedGraph(NamedTuple):
         The edges, in the order of the file.
     title : str
         The name of the graph.
+    crs : str, optional
+        The reference system of its coordinates.
     """
 
     nodes: dict[str, dict[str, Any]]
     edges: list[Edge]
     title: str = ""
+    crs: str | None = None
 
     def graph(self, source: InputFile, options: Options, names: Sequence[str], weight: str = "") -> Graph:
         """Make the graph.
@@ -69,7 +73,7 @@ class AttributedGraph(NamedTuple):
         ids = names_from_text(self._names(names))
         is_counted = self.title == COUNTED_FROM_1 and ids == list(range(1, len(number) + 1))
         u, v = ends.T
-        w: Any = np.ones(len(ends), np.uint8)
+        kept, w = np.arange(len(ends)), np.ones(len(ends), np.uint8)
         if not options.unweighted:
             present = list(dict.fromkeys(name for *_, attributes in self.edges for name in attributes))
             chosen = _weight_name(source, options, present, weight) if self.edges else ""
@@ -80,9 +84,11 @@ class AttributedGraph(NamedTuple):
                 "; pass {default} for a weight of such edges, {missing} to leave them out", **_FOR_GAPS
             )
             advice = f"{lacking}{passed}"
-            u, v, w = attribute_weights(values, chosen, options.default, (u, v), ids, advice, options.missing)
-        graph = Graph.from_edges(u, v, w, n=len(number), names=None if is_counted else ids)
-        return with_places(graph.with_first_id(int(is_counted)), self.nodes.values())
+            kept, w = attribute_weights(values, chosen, options.default, (u, v), ids, advice, options.missing)
+        graph = Graph.from_edges(u[kept], v[kept], w, n=len(number), names=None if is_counted else ids)
+        graph = graph.with_first_id(int(is_counted))
+        attributes = [attributes for *_, attributes in self.edges]
+        return attached(with_attributes(graph, self.nodes.values(), attributes, kept, self.crs), options)
 
     def _names(self, keys: Sequence[str]) -> list[str]:
         """Return the values of the first attribute that is a name of each vertex; else the ids."""

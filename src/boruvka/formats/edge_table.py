@@ -17,9 +17,9 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import MISSING, check_missing_options, fills_gaps
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import CommonOptions, as_part_of_graph
-from boruvka.runtime.arguments import argument, flag, hint, integer
+from boruvka.runtime.arguments import argument, flag, flag_or_number, hint, integer
 
-FLAGS = "header", "one_based", "unweighted", "node", "zero_is_no_edge", "correlations", "collapse"
+FLAGS = "header", "one_based", "unweighted", "zero_is_no_edge", "correlations", "collapse"
 TABLE_BATCHES = 16
 """Number of batches of the rows of a large table."""
 
@@ -63,8 +63,8 @@ class Options(NamedTuple):
         "error", or "drop" to leave out rows that have no end or no weight.
     default : number, optional
         The weight of edges that have none.
-    node : bool
-        Whether lines of a map are split where they meet.
+    node : bool or number
+        Whether lines of a map are split where they meet; the distance at which their ends are joined before.
     attach : path-like or geopandas.GeoDataFrame, optional
         Places that are joined to the nearest lines of a map.
     tolerance : float, optional
@@ -94,7 +94,7 @@ class Options(NamedTuple):
     layer: str | None = None
     missing: str = "error"
     default: float | None = None
-    node: bool = False
+    node: bool | float = False
     attach: Any = None
     tolerance: float | None = None
     rate: str | None = None
@@ -110,6 +110,7 @@ class Options(NamedTuple):
         columns = (self.columns,) if isinstance(self.columns, str) else self.columns
         given = {name: getattr(self, name) for name in FLAGS}
         plain: dict[str, Any] = {name: flag(name, x) for name, x in given.items() if x is not None}
+        plain["node"] = flag_or_number("node", self.node)
         if columns is not None and not (
             isinstance(columns, Sequence) and all(isinstance(c, str | Integral) for c in columns)
         ):

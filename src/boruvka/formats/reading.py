@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, TypeVar, Unpack
 
 import numpy as np
@@ -18,9 +19,11 @@ from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read, open_file
+from boruvka.formats.tables import columns_of_edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.validation import edges_between
+from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
@@ -44,7 +47,7 @@ def read(
     layer: str | None = None,
     missing: str = "error",
     default: float | None = None,
-    node: bool = False,
+    node: bool | float = False,
     attach: Any = None,
     tolerance: float | None = None,
     rate: str | None = None,
@@ -112,9 +115,9 @@ def read(
         JSON. In a matrix, pairs without a value never become edges.
     default : number, optional
         The weight of edges that have none. For these formats, and matrices.
-    node : bool
+    node : bool or number
         Split lines where they cross or touch, also at bridges. Without it, lines are joined only at their
-        ends. For vector maps.
+        ends. A number is a distance in metres at which ends are joined before. For vector maps.
     attach : path-like or geopandas.GeoDataFrame, or list of them, optional
         Places, or a map of points or polygons, or a table with columns of coordinates, which are in the
         reference system of the lines unless they are called longitude and latitude. Each place is joined to
@@ -207,6 +210,9 @@ def read(
     with listening(progress):
         graph = _read(path, options.checked(), lambda file: file.graph())
     warn_of_alike_names(graph.names)
+    if graph.annotations.table is None and isinstance(path, str | os.PathLike):
+        table = partial(columns_of_edges, path, options, graph.m)  # when a column is wanted
+        graph = graph.annotated(table=SourceTable(table, list(graph.annotations.columns), None))
     return graph
 
 

@@ -575,11 +575,9 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         if mask is None:
             if graph.annotations.table is not None:
                 return _edges_with(graph, argument, values)
-            if is_command_running():
-                raise GraphTypeError(f"--{argument} COLUMN=VALUE is for maps: name a file of edges instead")
             raise GraphTypeError(
-                f"{argument} is a mapping: its values must be True or False, or the graph must be made of a "
-                "frame or a map that has the columns"
+                f"{argument}: the edges have no columns: name a file or a frame that has them, or give each "
+                "edge True or False"
             )
     elif is_pandas(values) and values.ndim == 1 and (mask := _mask(values)) is not None:
         where, labels = "the index", values.index.tolist()

@@ -31,6 +31,8 @@ INSTEAD = {
 }
 """For each library whose graphs are not taken, what to type for a graph g of it."""
 _ITS_EDGES = "for its edges write boruvka.Graph.from_edges({0}.u, {0}.v, {0}.w, n={1}.n, names={1}.names)"
+OF_LINES = ("attach", "link_rate", "node", "rate", "tolerance")
+"""Options for edges that are lines: of maps, and of graphs whose vertices have coordinates."""
 RESULTS = {
     "Forest": _ITS_EDGES.format("forest", "forest.graph"),
     "PrizeCollectingTree": _ITS_EDGES.format("tree", "tree.graph"),
@@ -55,7 +57,7 @@ class CommonOptions(TypedDict, total=False):
     n: int | None
     missing: str
     default: float | None
-    node: bool
+    node: bool | float
     attach: Any
     tolerance: float | None
     rate: str | None
@@ -133,6 +135,8 @@ def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
     """Make a graph as `as_graph` does, of edges that need not have all vertices: without a warning of ids."""
     convert = _converter(graph)
     takes = _options_of(convert) if options else []
+    given: Any = options
+    of_lines = {name: given.pop(name) for name in OF_LINES if name in given and name not in takes}
     if unknown := [name for name in options if name not in takes]:
         known = f"; it takes {', '.join(takes)}" if takes else ""
         kind = graph.kind if isinstance(graph, Graph) else type(graph).__name__
@@ -147,6 +151,8 @@ def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
             close = ": it is for minimum_spanning_forest; in other trees, such edges have the weight 0"
         raise OptionError(f"{kind} has no option {shown(unknown[0])} here{close or known}")
     made = convert(graph, **options)
+    if of_lines:
+        made = import_module(f"boruvka.interop.{LIBRARIES['geopandas']}").graph_on_lines(made, **of_lines)
     is_named = isinstance(options.get("weight"), str)
     return made.annotated(weight_column=options["weight"]) if is_named else made
 

@@ -47,7 +47,7 @@ class SourceTable(NamedTuple):
     """The table that a graph was made from."""
 
     frame: Any
-    """A frame, or a dict of columns."""
+    """A frame, a dict of columns, or a function that reads this."""
     columns: list[str]
     """Those of the ends and the weights."""
     rows: NDArray[np.int64] | None
@@ -59,10 +59,11 @@ class SourceTable(NamedTuple):
 
     def take(self, name: str, edges: NDArray[np.int64]) -> Any:
         """Return the values of a column for edges, as a column of pandas or polars."""
-        names = column_names(self.frame)
+        frame = self.frame() if callable(self.frame) else self.frame
+        names = column_names(frame)
         if names.count(name) != 1:
             raise OptionError(f"there is no column {shown(name)}; the columns are {shown_names(names)}")
-        (column,) = _columns_of(_with_columns(self.frame, [name]), [name])
+        (column,) = _columns_of(_with_columns(frame, [name]), [name])
         return take_rows(column, self.rows_of(edges))
 
 
@@ -207,7 +208,8 @@ def frame_of_vertices(
     each, whose names are in this column, and vertices in the next one. A function changes the columns.
     """
     table, profiles = graph.annotations.table, graph.profiles
-    library = "pandas" if table is None else type(table.frame).__module__.partition(".")[0]
+    library = type(getattr(table, "frame", None)).__module__.partition(".")[0]
+    library = "pandas" if library in ("builtins", "functools") else library
     named = {name: graph.shown_id(vertices) for name, vertices in columns.items()}
     if profiles is None or profiles.names is None:
         names = named.pop("vertex")

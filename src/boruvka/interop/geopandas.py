@@ -23,18 +23,19 @@ from boruvka.graph.no_values import check_missing_options, is_missing
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
-    MERCATOR_LATITUDE,
     TOUCHING,
     check_finite,
     in_units,
+    join_ends,
     lengths_of,
+    near_pairs,
     nearest_points,
     rounding_of,
     split_at_points,
     split_where_they_meet,
 )
 from boruvka.interop.missing_values import RowCounts
-from boruvka.runtime.arguments import argument, flag, is_command_running, real
+from boruvka.runtime.arguments import argument, flag_or_number, is_command_running, real
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ LONG = 20
 def graph_from(
     frame: geopandas.GeoDataFrame,
     weight: str | None = None,
-    node: bool = False,
+    node: bool | float = False,
     attach: Any = None,
     tolerance: float | None = None,
     missing: str = "error",
@@ -78,10 +79,12 @@ def graph_from(
         lengths of lines, in metres on the ellipsoid WGS 84, or in the unit of coordinates without a reference
         system. The weight of a row of several lines, or of a line that is split, is divided among its parts
         by their lengths, as a cost is.
-    node : bool
+    node : bool or number
         Split lines where they cross or touch, also at bridges; the edges are these pieces. An end within a
         micrometre of a line touches it; without a reference system, within 1e-12 times the largest
-        coordinate. Without it, lines are joined only at their ends.
+        coordinate. Without it, lines are joined only at their ends. A number is a distance, in the unit of
+        lengths: first, ends that are so near become one, and lines pass through ends of others that are so
+        near.
     attach : geopandas.GeoDataFrame or geopandas.GeoSeries, table, or (k, 2) array_like, optional
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
         its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
@@ -149,11 +152,7 @@ def graph_from(
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
             "points are a graph by boruvka.Graph.from_points(frame)"
         )
-    if is_number(node):  # a distance
-        raise OptionError(
-            f"{argument('node', node)} must be True or False: {_remedy(frame.crs, float(node))}"
-        )
-    where = flag("node", node), attach, tolerance, link_rate
+    where = flag_or_number("node", node), attach, tolerance, link_rate
     return graph_of_parts(*parts_of(frame), weight, rate, missing, default, where)
 
 
@@ -173,7 +172,7 @@ def graph_of_parts(
     rate: str | None,
     missing: str,
     default: float | None,
-    where: tuple[bool, Any, float | None, float | None],
+    where: tuple[bool | float, Any, float | None, float | None],
 ) -> Graph:
     """Make a graph of what `parts_of` returned, as `graph_from` does."""
     check_missing_options(missing, default)
@@ -248,7 +247,7 @@ def _shared(w: NDArray[Any], row: NDArray[np.intp], frame: geopandas.GeoDataFram
 def graph_of_lines(
     frame: geopandas.GeoDataFrame,
     w: NDArray[Any] | None = None,
-    node: bool = False,
+    node: bool | float = False,
     attach: Any = None,
     tolerance: float | None = None,
     link_rate: float | None = None,
@@ -269,8 +268,14 @@ def graph_of_lines(
     if w is not None and is_split:
         whole = lengths_of(lines, frame.crs)
         rates = np.divide(w, whole, out=np.zeros(len(w)), where=whole > 0)
+    if not isinstance(node, bool):  # a distance
+        edges, row = join_ends(lines, frame.crs, node)
+        if lost := len(lines) - np.unique(row).size:
+            short = f"{lost:,} of {len(lines):,} lines"
+            warn(f"{argument('node', node)} makes points of {short}, which are left out")
     if node:
-        edges, row = split_where_they_meet(lines, frame.crs, rates)
+        edges, part = split_where_they_meet(edges, frame.crs, None if rates is None else rates[row])
+        row = row[part]
     places = None if attach is None else _Places.read(attach, frame.crs)
     if places is not None:
         edges, row, places = _joined(edges, row, places, frame.crs, tolerance)
@@ -499,7 +504,7 @@ def line_frame(
     ``ids`` are what the columns source and target call vertices, by default `Graph.name_of`.
     """
     ids = graph.name_of if ids is None else ids
-    frame = _lines_of(graph)
+    frame = lines_of(graph)
     if frame is not None:
         return frame.iloc[graph.annotations.table.rows_of(edges)]
     if getattr(graph, "coordinates", None) is None:
@@ -510,14 +515,45 @@ def line_frame(
     lines = shapely.linestrings(np.stack([graph.coordinates[u], graph.coordinates[v]], axis=1))
     columns, table = {"source": ids(u), "target": ids(v)}, graph.annotations.table
     if table is not None and isinstance(table.frame, dict):
-        columns |= {name: values[table.rows_of(edges)] for name, values in table.frame.items()}
+        columns |= {name: table.take(name, edges) for name in table.frame if name not in columns}
     crs = DEGREES if graph.system == "lonlat" else None
-    return geopandas.GeoDataFrame(columns, geometry=lines, crs=crs)
+    return geopandas.GeoDataFrame(columns | {"geometry": lines}, crs=crs)
+
+
+def with_lines(graph: Graph, crs: Any) -> Graph:
+    """Return a graph with a table of edges as one of lines; their shapes are the column geometry, if any."""
+    shapely, edges, table = require("shapely", "geo"), np.arange(graph.m), graph.annotations.table
+    lines = np.asarray(line_frame(graph, edges, graph.u, graph.v).geometry.array)
+    columns = {name: table.take(name, edges) for name in table.frame}
+    if (shapes := columns.pop("geometry", None)) is not None:
+        is_text = np.array([isinstance(shape, str) for shape in shapes], bool)
+        shapes[is_text] = shapely.from_wkt(shapes[is_text], on_invalid="ignore")
+        lines = np.where(shapely.get_type_id(shapes) == shapely.GeometryType.LINESTRING, shapes, lines)
+    texts = {name: [str(x) if isinstance(x, list) else x for x in values] for name, values in columns.items()}
+    try:
+        frame = require("geopandas", "geo").GeoDataFrame(texts, geometry=lines, crs=crs)
+    except require("pyproj", "geo").exceptions.CRSError as error:
+        raise GraphError(f"the attribute crs of the graph is not a reference system: {error}") from None
+    graph = graph.with_coordinates(graph.coordinates, "lonlat" if is_geographic(frame.crs) else "xy")
+    return graph.annotated(table=SourceTable(frame, table.columns, None))
+
+
+def graph_on_lines(graph: Graph, node: bool | float = False, rate: str | None = None, **more: Any) -> Graph:
+    """Make a graph of the lines of the edges of another one, as `graph_from` does of a frame."""
+    if graph.terminals is not None:
+        raise OptionError(f"the graph has places: pass all in a list, as {argument('attach')}")
+    graph = graph.compacted()
+    rows = np.arange(graph.m)
+    frame = line_frame(graph, rows, graph.u, graph.v)
+    where: Any = flag_or_number("node", node), *map(more.get, ("attach", "tolerance", "link_rate"))
+    if rate is not None:
+        return graph_of_parts(frame, rows, None, rate, "error", None, where)
+    return graph_of_lines(frame, graph.w, *where)
 
 
 def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
     """Return the points of edges that are lines, and the place of the edge of each; None of other edges."""
-    frame = _lines_of(graph)
+    frame = lines_of(graph)
     if frame is None:
         return None
     lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(edges)]
@@ -531,7 +567,7 @@ def vertices_of_lines(graph: Any, other: Any) -> NDArray[np.int64]:
     They are compared in the reference system of the other graph: coordinates that are converted there and
     back may be a millimetre off.
     """
-    frame, other_frame = _lines_of(graph), _lines_of(other)
+    frame, other_frame = lines_of(graph), lines_of(other)
     found = np.full(other.n, -1)
     if frame is None or other_frame is None or frame.crs is None or other_frame.crs is None:
         return found
@@ -565,7 +601,7 @@ def totals_text(tree: EdgeSet) -> str:
 
 def count_meetings(graph: Any) -> int:
     """Count pairs of lines that meet without a common vertex; a crossing in one component may be a bridge."""
-    if _lines_of(graph) is None:
+    if lines_of(graph) is None:
         return 0
     shapely = require("shapely", "geo")
     graph, lines, crs = _lines_of_base(graph)
@@ -589,7 +625,7 @@ def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
     places = graph.annotations.terminals
     vertex = np.setdiff1d(np.flatnonzero(is_end), [] if places is None else places)
     points = shapely.points(graph.coordinates[vertex])
-    at, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=_reach(_lines_of(graph)))
+    at, line = near_pairs(lines, graph.coordinates[vertex], crs, NEAR)
     vertex, n = vertex[at], np.int64(graph.n)
     u, v = graph.u.astype(np.int64), graph.v.astype(np.int64)
     edges = np.concatenate([(a * n + b)[is_end[a]] for a, b in ((u, v), (v, u))] + [vertex * (n + 1)])
@@ -601,31 +637,13 @@ def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
     return vertex[is_gap], line[is_gap], shortest[is_gap], lengths[is_gap]
 
 
-def _reach(frame: geopandas.GeoDataFrame) -> float:
-    """Return `NEAR` in the unit of coordinates; in degrees, those of longitude where they are shortest."""
-    latitude = np.abs(frame.total_bounds[1::2]).max() if is_geographic(frame.crs) else 0
-    return float(in_units(NEAR, frame.crs) / np.cos(np.radians(min(latitude, MERCATOR_LATITUDE))))
-
-
-def _remedy(crs: Any, metres: float = NEAR) -> str:
-    """Return what joins ends of lines that are so near, as those of `_gaps`."""
-    if is_command_running():
-        node = argument("node", True)
-        return f"let them end there, as Snap Geometries to Layer of QGIS does, for {node}"
-    projected, distance = "streets = streets.to_crs(streets.estimate_utm_crs()); ", metres
-    if not is_geographic(crs):
-        projected, distance = "", in_units(metres, crs)
-    snapped = f"streets.geometry = streets.snap(shapely.union_all(streets.boundary), {distance:g})"
-    return f"{projected}{snapped} and node=True join such ends"
-
-
 def gaps_hint(graph: Any) -> str:
     """Return a hint on ends of lines that are near another line, and not joined to it; "" without any.
 
     These are dead ends within `NEAR` metres, and other ends within a hundredth of that. Links do not count.
     Without a reference system, near is also at most a thousandth of the extent.
     """
-    if _lines_of(graph) is None or not graph.n:
+    if lines_of(graph) is None or not graph.n:
         return ""
     graph, _, crs = _lines_of_base(graph)
     ends, places = np.stack([graph.u, graph.v]).astype(np.int64), graph.annotations.terminals
@@ -640,12 +658,13 @@ def gaps_hint(graph: Any) -> str:
     count, (x, y) = np.unique(vertex).size, graph.coordinates[vertex[lengths.argmin()]].tolist()
     are, unit = "end of a line is" if count == 1 else "ends of lines are", "" if crs is None else " m"
     near_by = f"{count:,} {are} at most {lengths.max():.2g}{unit} from another line, and not joined to it"
-    return f"{near_by}, such as ({x:.12g}, {y:.12g}), {lengths.min():.2g} apart: {_remedy(crs, near)}"
+    apart = f"such as ({x:.12g}, {y:.12g}), {lengths.min():.2g} apart"
+    return f"{near_by}, {apart}: {argument('node', near)} joins them"
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:
     """Return what a warning says if lines meet that are not joined, or two components are close by."""
-    frame = _lines_of(graph)
+    frame = lines_of(graph)
     if frame is None or not is_outside[graph.u].any():  # places that are too far from all lines
         return ""
     if count_meetings(graph):
@@ -657,18 +676,18 @@ def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bo
     k = np.flatnonzero(is_between)[lengths[is_between].argmin()]
     first, second = map(tuple, require("shapely", "geo").get_coordinates(shortest[k]).tolist())
     apart = f"the end {first} and a line at {second} are in two of them, only {lengths[k]:.2g} apart"
-    return f"; {apart}: {_remedy(frame.crs)}"
+    return f"; {apart}: {argument('node', NEAR)} joins them"
 
 
 def _lines_of_base(graph: Any) -> tuple[Any, NDArray[Any], Any]:
     """Return a graph with the edges that were left out, as they join lines too, its lines, and their crs."""
     graph = graph.base if isinstance(graph, MaskedGraph) else graph
-    frame = _lines_of(graph)
+    frame = lines_of(graph)
     lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(np.arange(graph.m))]
     return graph, lines, frame.crs
 
 
-def _lines_of(graph: Any) -> Any:
+def lines_of(graph: Any) -> Any:
     """Return the frame of lines that a graph was made from, None if there is none."""
     frame = getattr(graph.annotations.table, "frame", None)
     return frame if hasattr(frame, "geometry") else None

@@ -78,5 +78,5 @@ def graph_from(
     names = g.vs["name"] if "name" in g.vs.attributes() else None
     has_weights = isinstance(weight, str) and weight in g.es.attributes()
     values = g.es[weight] if has_weights else [None] * u.size
-    u, v, w = attribute_weights(values, weight, default, (u, v), names, advice, missing)
-    return Graph.from_edges(u, v, w, n=g.vcount(), names=names)
+    kept, w = attribute_weights(values, weight, default, (u, v), names, advice, missing)
+    return Graph.from_edges(u[kept], v[kept], w, n=g.vcount(), names=names)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE
+from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_geographic
 from boruvka.runtime.libraries import require
 
 MAX_LATITUDE = 90
@@ -111,6 +111,64 @@ def split_where_they_meet(
     return pieces[order], line[order]
 
 
+def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Join ends of lines that are near each other, and let lines pass through ends that are near them.
+
+    Ends that are joined by steps of at most this distance become one point, where the first of them is. Lines
+    are split at ends of other lines.
+
+    Parameters
+    ----------
+    lines : array of lines
+        The lines.
+    crs : pyproj.CRS, optional
+        The coordinate reference system.
+    distance : float
+        The distance in metres, or in the unit of coordinates without a reference system.
+
+    Returns
+    -------
+    array of lines
+        The pieces, in the order of the lines. Lines that become points are left out.
+    array of int
+        The line of each piece.
+    """
+    shapely = require("shapely", "geo")
+    coordinates, line = shapely.get_coordinates(lines, return_index=True)
+    first = np.searchsorted(line, np.arange(len(lines) + 1))
+    at = np.append(first[:-1], first[1:] - 1)
+    ends, which = np.unique(coordinates[at], axis=0, return_inverse=True)
+    one, other = near_pairs(shapely.points(ends), ends, crs, distance)
+    is_near = lengths_of(shapely.linestrings(np.stack([ends[one], ends[other]], axis=1)), crs) <= distance
+    label = label_components(len(ends), one[is_near], other[is_near])
+    ends, which = ends[np.unique(label, return_index=True)[1]], label[which.ravel()]
+    coordinates[at] = ends[which]
+    lines = shapely.set_coordinates(lines.copy(), coordinates)
+    row = np.flatnonzero(shapely.length(lines) > 0)
+    lines, own = lines[row], which.reshape(2, -1)[:, row]
+    end, line = near_pairs(lines, ends, crs, distance)
+    _, position, found = nearest_points(lines, ends[end], is_geographic(crs), 0, line)
+    is_near = lengths_of(shapely.linestrings(np.stack([found, ends[end]], axis=1)), crs) <= distance
+    is_near &= (own[:, line] != end).all(axis=0)
+    # the other points of a line stay, and several ends may be near one point of it
+    position += np.where((found == ends[end]).all(axis=1), 0, ROUNDING * np.arange(1, len(end) + 1))
+    end, line, position = end[is_near], line[is_near], position[is_near]
+    pieces, line = split_at_points(lines, line, position, ends[end])
+    return pieces, row[line]
+
+
+def near_pairs(shapes: Any, points: NDArray[np.float64], crs: Any, metres: float) -> NDArray[np.intp]:
+    """Find the pairs of a point and a shape that are so near; in degrees, also some that are less near."""
+    shapely, distance = require("shapely", "geo"), in_units(metres, crs)
+    if is_geographic(crs):  # degrees of longitude are shorter
+        latitude = points[:, 1].clip(-MERCATOR_LATITUDE, MERCATOR_LATITUDE)
+        distance = distance / np.cos(np.radians(latitude))
+    found: NDArray[np.intp] = shapely.STRtree(shapes).query(
+        shapely.points(points), predicate="dwithin", distance=distance
+    )
+    return found
+
+
 def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Split lines at vertices of lines that are within reach, which become vertices of the pieces.
 
@@ -147,12 +205,13 @@ def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[
 
 
 def nearest_points(
-    lines: NDArray[Any], points: NDArray[np.float64], is_geographic: bool, reach: float
+    lines: NDArray[Any], points: NDArray[np.float64], in_degrees: bool, reach: float, line: Any = None
 ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
     """Find the point on any line that is nearest to each of some points; the first one on the first line.
 
     Of coordinates in degrees, the nearest line is found on a Mercator map, which keeps angles, as a degree of
     longitude is shorter than one of latitude. A point of a line within ``reach`` of the nearest one is taken.
+    ``line`` is the line of each point if it is known.
 
     Returns
     -------
@@ -164,11 +223,13 @@ def nearest_points(
         The coordinates there.
     """
     shapely = require("shapely", "geo")
-    on_map, at, scale = lines, points, np.ones(points.shape)
-    if is_geographic:
-        on_map, at = shapely.transform(lines, _mercator), _mercator(points)
+    scale = np.ones(points.shape)
+    if line is None:
+        at = _mercator(points) if in_degrees else points
+        on_map = shapely.transform(lines, _mercator) if in_degrees else lines
+        line = _first_nearest(on_map, shapely.points(at))
+    if in_degrees:
         scale[:, 0] = np.cos(np.radians(points[:, 1]))  # degrees in the neighbourhood of each point
-    line = _first_nearest(on_map, shapely.points(at))
     coordinates, point = shapely.get_coordinates(lines[line], return_index=True)
     start = np.flatnonzero(point[1:] == point[:-1])  # of each part between two coordinates of a line
     of = point[start]

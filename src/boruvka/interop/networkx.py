@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import chain, compress
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
+from boruvka.interop.data_frames import SourceTable
+from boruvka.interop.geopandas import with_lines
 from boruvka.interop.python_values import attribute_name, attribute_weights, python_weights, read_directions
 from boruvka.runtime.arguments import did_you_mean
 from boruvka.runtime.libraries import require
@@ -61,7 +64,7 @@ def graph_from(
     g : networkx.Graph or networkx.MultiGraph
         An undirected graph with any nodes.
     weight : str
-        The attribute that holds the weight.
+        The attribute that holds the weight; by default ``length`` of streets from OSMnx.
     default : number, optional
         The weight of edges whose attribute is missing, None or NaN; by default they are an error.
     directed : bool
@@ -103,26 +106,40 @@ def graph_from(
         raise GraphTypeError(f"expected a NetworkX graph, got {type(g).__name__}")
     advice = read_directions(g, directed)
     attribute_name(weight)
-    edges = read_edges(g)
+    edges, crs = read_edges(g), g.graph.get("crs")
+    if weight == "weight" and crs is not None and not any(weight in each for each in edges.attributes):
+        weight = "length"  # of streets from OSMnx
     values = [attributes.get(weight) for attributes in edges.attributes]
     names = None if edges.nodes == list(range(len(edges.nodes))) else edges.nodes
     first = next(iter(edges.attributes), {})
     known = [name for name in first if isinstance(name, str) and weight not in first]
     advice = did_you_mean(weight, known) + advice
-    u, v, w = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice, missing)
-    graph = Graph.from_edges(u, v, w, n=len(edges.nodes), names=names)
-    return with_places(graph, g.nodes.values())
+    kept, w = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice, missing)
+    graph = Graph.from_edges(edges.u[kept], edges.v[kept], w, n=len(edges.nodes), names=names)
+    return with_attributes(graph, g.nodes.values(), edges.attributes, kept, crs)
 
 
-def with_places(graph: Graph, nodes: Iterable[Mapping[Any, Any]]) -> Graph:
-    """Return the graph with the attributes x and y, or pos, of nodes as coordinates, if all have them."""
+def with_attributes(
+    graph: Graph, nodes: Iterable[Any], edges: Sequence[Any], rows: NDArray[np.int64], crs: Any = None
+) -> Graph:
+    """Return the graph with attributes of vertices and edges: places, and the table of its edges.
+
+    Places are the attributes x and y, or pos, if all nodes have them. With a reference system, as of OSMnx,
+    edges are then lines, with the shapes in the attribute geometry, if geopandas is installed. ``rows`` are
+    the edges that have a weight.
+    """
+    names = [name for name in dict.fromkeys(chain.from_iterable(edges)) if name != "weight"]
+    columns = {name: np.fromiter((x.get(name) for x in edges), object, len(edges)) for name in names}
+    graph = graph.annotated(table=SourceTable(columns, list(graph.annotations.columns), rows))
     places = [data.get("pos", (data.get("x"), data.get("y"))) for data in nodes]
     try:
         array = np.array(places, np.float64)
     except (TypeError, ValueError):  # a node has none
         return graph
-    is_known = array.shape == (graph.n, 2) and graph.n > 0 and not np.isnan(array).any()
-    return graph.with_coordinates(array) if is_known else graph
+    if array.shape != (graph.n, 2) or not graph.n or np.isnan(array).any():
+        return graph
+    graph = graph.with_coordinates(array)
+    return graph if crs is None or find_spec("geopandas") is None else with_lines(graph, crs)
 
 
 class Edges(NamedTuple):

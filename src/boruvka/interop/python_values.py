@@ -149,8 +149,8 @@ def attribute_weights(
     names: Any,
     advice: str,
     missing: str = "error",
-) -> tuple[NDArray[Any], NDArray[Any], Any]:
-    """Return the ends and the weights of edges, from an attribute that some edges may lack.
+) -> tuple[NDArray[np.int64], Any]:
+    """Return which edges are kept, and their weights, from an attribute that some edges may lack.
 
     Parameters
     ----------
@@ -186,12 +186,14 @@ def attribute_weights(
     columns = columns_of(values) or columns_of(values := list(map(_number_in, values)))
     w = columns[0] if columns else values
     has_none = np.isnan(w) if columns else np.fromiter((is_none(x, "number") for x in w), bool, len(w))
-    gaps = np.flatnonzero(has_none)
+    gaps, every = np.flatnonzero(has_none), np.arange(len(values))
     if not gaps.size:
-        return *ends, w
+        return every, w
     if default is not None:
         filling = int_or_float(default)
-        return *ends, [filling if gap else x for x, gap in zip(values, has_none.tolist(), strict=True)]
+        return np.arange(len(values)), [
+            filling if gap else x for x, gap in zip(values, has_none.tolist(), strict=True)
+        ]
     if missing == "error":
         i, (u, v) = int(gaps[0]), ends
         known = None if names is None else name_array(names, len(names))
@@ -201,4 +203,4 @@ def attribute_weights(
         raise GraphError(f"edge {i} {ends_text(known, u[i], v[i])} {lacks}{advice}")
     warn(f"{gaps.size:,} of {len(values):,} edges are left out: they have no attribute {shown(weight)}")
     kept = np.flatnonzero(~has_none)
-    return ends[0][kept], ends[1][kept], w[kept] if columns else [values[k] for k in kept.tolist()]
+    return kept, w[kept] if columns else [values[k] for k in kept.tolist()]

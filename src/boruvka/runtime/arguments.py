@@ -144,6 +144,13 @@ def flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
+def flag_or_number(name: str, value: Any) -> bool | float:
+    """Check that an argument is True, False, or a number of 0 or more; 0 counts as True."""
+    if isinstance(value, Real) and not isinstance(value, bool):
+        return real(name, value, 0, LARGEST) or True
+    return flag(name, value)
+
+
 def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> str:
     """Check that an argument is one of a few words."""
     if not isinstance(value, str) or value not in allowed:

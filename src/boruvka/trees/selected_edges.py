@@ -206,6 +206,44 @@ class SelectedEdges(EdgeSet):
 
         return to_geopandas(self)
 
+    def compare(self, other: SelectedEdges) -> pandas.DataFrame:
+        """Make a table of the edges of two results, such as plans with and without a street.
+
+        Parameters
+        ----------
+        other : Forest, SteinerTree or another result
+            Of the same graph, also with other weights or without some edges; or of another graph with the
+            same names of vertices. Edges of graphs that differ are the same if their ends are, and their
+            lengths in a map, else their weights, to 4 digits.
+
+        Returns
+        -------
+        pandas.DataFrame or geopandas.GeoDataFrame
+            A row per edge: those of this result, then those that only the other one has. The column ``plan``
+            says "both", "only first" or "only second", ``weight_first`` and ``weight_second`` are the weights
+            in both, NaN where one does not have the edge, and ``edge`` is the index in the graph of the first
+            that has it. Of lines there are geometry and the columns of `to_geopandas`, else the names of the
+            ends, called as in `to_pandas`.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            The other one is no result, no vertex is in both graphs, or their reference systems differ.
+        MissingExtraError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> roads = [("a", "b", 1), ("b", "c", 2), ("a", "c", 4)]
+        >>> first, second = (boruvka.minimum_spanning_forest(roads, excluded=x) for x in ([], [1]))
+        >>> first.compare(second)["plan"].tolist()
+        ['both', 'only first', 'only second']
+        """
+        from boruvka.trees.compared import compare
+
+        return compare(self, other)
+
     def to_nodes(self, metadata: Any = None, *, members: bool = False) -> pandas.DataFrame:
         """Make a table of the vertices, as programs that draw trees take it beside the table of edges.
 

@@ -55,7 +55,10 @@ def test_a_network(tmp_path):
     assert graph.names.tolist() == ["J1", "12", "J3", "J4", "R1", "T1"]
     assert edges_of(graph) == [(4, 0, 100), (0, 1, 530.5), (1, 2, 200)]
     np.testing.assert_array_equal(graph.coordinates[[0, 4, 1]], [[1.5, 2], [0, -3], [np.nan, np.nan]])
-    assert boruvka.minimum_spanning_forest(graph).n_components == 3
+    forest = boruvka.minimum_spanning_forest(graph)
+    assert forest.n_components == 3
+    assert forest.to_pandas(["pipe", "diameter"])["pipe"].tolist() == ["P1", "P2", "P3"]
+    assert boruvka.minimum_spanning_forest(graph, excluded={"diameter": 8}).edges.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.text.graph_languages import read_gml, read_xml
 from boruvka.graph.graph import Graph
+from boruvka.interop.as_graph import OF_LINES
 from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import check_room
 
@@ -112,7 +113,7 @@ def _codec(
     return Codec(
         partial(_read, read, names, weight),
         partial(_write, format=format),
-        frozenset({"columns", "default", "missing", "unweighted"}),
+        frozenset({"columns", "default", "missing", "unweighted", *OF_LINES}),
         Holds(names=check_name_types, columns=True),
     )
 

@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
+from boruvka.formats.libraries.vector_maps import attached
 from boruvka.formats.name_columns import check_name_types
-from boruvka.graph.coordinates import DEGREES
 from boruvka.graph.distances import EARTH_RADIUS
 from boruvka.graph.graph import Graph
+from boruvka.interop.as_graph import OF_LINES
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import MAX_LATITUDE
 from boruvka.runtime.arguments import hint
@@ -85,27 +86,9 @@ def _read(source: InputFile, options: Options) -> Graph:
     )
     first_end, second_end = ends[: here.size], ends[here.size :]
     ways_read = {"osmid": np.array(way_ids), "highway": _texts(highways), "name": _texts(street_names)}
-    if (options.attach, options.tolerance, options.link_rate) != (None,) * 3:
-        lines = np.stack([places[first_end], places[second_end]], axis=1)
-        of_edges = {name: values[way_of_node[here]] for name, values in ways_read.items()}
-        return _attached(lines, of_edges, w, options)
     graph = Graph.from_edges(first_end, second_end, w, n=names.size, names=names)
     table = SourceTable(ways_read, ["source", "target", "weight"], way_of_node[here])
-    return graph.with_coordinates(places, "lonlat").annotated(table=table)
-
-
-def _attached(
-    lines: NDArray[np.float64], columns: dict[str, Any], w: NDArray[Any], options: Options
-) -> Graph:
-    """Make a graph of lines and of places that are attached to them."""
-    from boruvka.formats.libraries.vector_maps import read_attached
-    from boruvka.interop.geopandas import graph_of_lines
-
-    attach = read_attached(options.attach, DEGREES)
-    geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
-    frame = geopandas.GeoDataFrame(columns, geometry=shapely.linestrings(lines), crs=DEGREES)
-    where = False, attach, options.tolerance, options.link_rate
-    return graph_of_lines(frame, w, *where, is_unweighted=options.unweighted)
+    return attached(graph.with_coordinates(places, "lonlat").annotated(table=table), options)
 
 
 def _texts(values: list[Any]) -> NDArray[Any]:
@@ -132,6 +115,6 @@ def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp])
 
 OSM = Codec(
     _read,
-    options=frozenset({"attach", "link_rate", "tolerance", "unweighted", "ways"}),
+    options=frozenset({*OF_LINES, "unweighted", "ways"}),
     holds=Holds(names=check_name_types),
 )

@@ -44,7 +44,15 @@ from boruvka.formats.tables import MAPS, open_table, table_format
 from boruvka.graph.coordinates import DEGREES, Places
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
-from boruvka.interop.geopandas import graph_of_lines, graph_of_parts, line_frame, parts_of, with_columns
+from boruvka.interop.as_graph import OF_LINES, as_part_of_graph
+from boruvka.interop.geopandas import (
+    graph_of_lines,
+    graph_of_parts,
+    line_frame,
+    lines_of,
+    parts_of,
+    with_columns,
+)
 from boruvka.interop.lines import check_finite
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import reading_errors, require
@@ -117,6 +125,15 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
     return frame if names is None else frame.set_axis(names)
 
 
+def attached(graph: Graph, options: Options) -> Graph:
+    """Return a graph whose edges are lines, split and with places as the options say."""
+    given = {name: getattr(options, name) for name in {*OF_LINES} & options.names_set()}
+    if not given:
+        return graph
+    crs = DEGREES if graph.system == "lonlat" else getattr(lines_of(graph), "crs", None)
+    return as_part_of_graph(graph, **given | {"attach": read_attached(options.attach, crs)})
+
+
 def _is_number(value: Any) -> bool:
     """Return whether a value of a table is a number, in whose text no zero comes first, as in a code."""
     return re.fullmatch(r"-?(0|[1-9]\d*)?([.,]\d+)?(e[+-]?\d+)?", str(value).strip(), re.I) is not None
@@ -142,7 +159,8 @@ class _MapFile(WholeFile):
         if not set(frame.columns) >= _WRITTEN:
             return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
-        if [*frame.columns[:-1].drop("load", errors="ignore")] not in (_STRAIGHT, _OF_OPENSTREETMAP):
+        points = require("shapely", "geo").get_num_coordinates(np.asarray(frame.geometry.array))
+        if [*frame.columns[:2]] != ["source", "target"] or (points > 2).any():
             graph = graph_of_lines(frame, stated["w"])  # without lengths: coordinates may not be degrees
             return EdgeTable.of(graph)._replace(**stated)
         u, v, names = number_names(frame["source"], frame["target"])
@@ -169,11 +187,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
 
 _WRITTEN = {"edge", "weight"}
 """Columns that are added to the columns of the lines."""
-_STRAIGHT = ["source", "target", "edge", "weight"]
-"""The columns of straight lines, as they are written."""
-_OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]
-_OF_LINES = {"attach", "link_rate", "node", "rate", "tolerance"}
-_OPTIONS = frozenset({*_OF_LINES, "columns", "default", "layer", "missing", "unweighted"})
+_OPTIONS = frozenset({*OF_LINES, "columns", "default", "layer", "missing", "unweighted"})
 _HOLDS = Holds(names=check_name_types, lines=True)
 SHAPEFILE = Codec(_read, options=_OPTIONS, holds=_HOLDS)
 GEOPACKAGE = Codec(partial(_MapFile, _read), partial(_write, driver="GPKG"), _OPTIONS, _HOLDS)

@@ -7,6 +7,7 @@ and their ids are names. Pumps and valves, which have no length, and closed pipe
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from boruvka.errors import GraphError, shown, warn
 from boruvka.formats.edge_table import Options
@@ -16,6 +17,7 @@ from boruvka.formats.name_columns import names_of_words
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 from boruvka.graph.text_numbers import number_of_text
+from boruvka.interop.data_frames import SourceTable
 
 _EXPECTED = {"[PIPES]": "'pipe node1 node2 length'", "[COORDINATES]": "'node x y'"}
 
@@ -39,7 +41,7 @@ def _read(source: InputFile, options: Options) -> Graph:
             try:
                 if section == "[PIPES]":
                     u, v = (numbers.setdefault(end, len(numbers)) for end in words[1:3])
-                    pipes.append((words[0], u, v, number_of_text(words[3])))
+                    pipes.append((words[0], u, v, number_of_text(words[3]), "".join(words[4:5])))
                     is_closed[words[0]] = words[-1].lower() == "closed"
                 else:
                     places[words[0]] = number_of_text(words[1]), number_of_text(words[2])
@@ -53,8 +55,11 @@ def _read(source: InputFile, options: Options) -> Graph:
         warn(f"{source.path}: pumps and valves have no length, and {left_out} of them are left out")
     if closed := [name for name, *_ in pipes if is_closed[name]]:
         warn(f"{source.path}: closed pipes are left out, {len(closed):,} of {len(pipes):,}: {shown(closed)}")
-    edges = [[edge[i] for edge in pipes if not is_closed[edge[0]]] for i in (1, 2, 3)]
-    graph = Graph.from_edges(*edges, n=len(numbers), names=names_of_words(numbers))
+    columns: Any = ([x[i] for x in pipes if not is_closed[x[0]]] for i in range(5))
+    pipe, u, v, w, diameter = columns
+    graph = Graph.from_edges(u, v, w, n=len(numbers), names=names_of_words(numbers))
+    table = SourceTable({"pipe": pipe, "diameter": diameter}, list(graph.annotations.columns), None)
+    graph = graph.annotated(table=table)
     nowhere = math.nan, math.nan
     return graph.with_coordinates([places.get(name, nowhere) for name in numbers]) if places else graph
 

@@ -50,8 +50,9 @@ def read_xml(source: InputFile) -> AttributedGraph:
         edges.append((*ends, defaults | _attributes(edge, declared)))
         if is_directed and (edge.get("directed") == "false" or edge.get("type") in ("mutual", "undirected")):
             edges.append((*ends[::-1], edges[-1][2]))
-    title = _attributes(graph, _declared(root, "graph")[0]).get("name")
-    return AttributedGraph(nodes, edges, title or graph.get("name") or "")
+    facts = _attributes(graph, _declared(root, "graph")[0])
+    title = facts.get("name") or graph.get("name") or ""
+    return AttributedGraph(nodes, edges, title, facts.get("crs"))
 
 
 def _check_id(source: InputFile, nodes: dict[str, dict[str, Any]], id: Any) -> None:

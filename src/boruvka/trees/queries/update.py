@@ -30,7 +30,7 @@ from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph, extended_coordinates
 from boruvka.graph.graph import DistanceGraph, Graph, check_lists_edges, to_host
-from boruvka.graph.labels import read_edges
+from boruvka.graph.labels import is_table, read_edges
 from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.numbering import number_names
@@ -180,7 +180,8 @@ def _columns_of(graph: Graph, new_edges: Any, options: dict[str, Any]) -> dict[s
     wanted = [role for role in lacking if role not in options]
     if not wanted:
         return named | options
-    is_default = graph.annotations.table is None and [*named.values()] == [*named]
+    has_frame = is_table(getattr(graph.annotations.table, "frame", None))
+    is_default = not has_frame and [*named.values()] == [*named]
     if is_default or len(lacking) == len(named):
         return options
     name = shown(named[wanted[0]])

@@ -1,0 +1,60 @@
+"""Columns of files beside the ends and weights of edges: they are read when they are wanted."""
+
+import re
+
+import networkx as nx
+import pandas
+import pytest
+
+import boruvka
+from boruvka.errors import BoruvkaError
+
+STATES = ["open", "open", "closed", "x, y"]
+FRAME = pandas.DataFrame(
+    {
+        "from": list("aabc"),
+        "to": list("bccd"),
+        "cost": [1, 5, 2, 4],
+        "state": ["open", "open", "closed", "x, y"],
+    }
+)
+
+
+@pytest.fixture(params=["csv", "csv.gz", "tsv", "parquet", "graphml", "gml"])
+def path(request, tmp_path):
+    path = tmp_path / f"roads.{request.param}"
+    if request.param == "parquet":
+        FRAME.to_parquet(path)
+    elif request.param in ("graphml", "gml"):
+        g = nx.from_pandas_edgelist(FRAME, "from", "to", ["cost", "state"])
+        getattr(nx, f"write_{request.param}")(g, path)
+    else:
+        FRAME.to_csv(path, index=False, sep="\t" if request.param == "tsv" else ",")
+    return path
+
+
+@pytest.mark.parametrize("closed", ["closed", ["closed", "x, y"]])
+def test_edges_are_excluded_by_a_column(path, closed, run_json):
+    graph = boruvka.read(path)
+    rows = FRAME["state"].isin(closed if isinstance(closed, list) else [closed])
+    oracle = boruvka.minimum_spanning_forest(FRAME, excluded=rows.to_numpy())
+    found = boruvka.minimum_spanning_forest(graph, excluded={"state": closed})
+    assert found.weight == oracle.weight
+    states = FRAME["state"][[*found.edges]].tolist()
+    assert found.to_pandas(["state"])["state"].tolist() == states
+    if isinstance(closed, str):
+        assert run_json("solve", path, "--excluded", f"state={closed}")["weight"] == oracle.weight
+
+
+def test_what_is_no_column_of_edges(tmp_path, refuse):
+    path = tmp_path / "roads.csv"
+    FRAME.to_csv(path, index=False)
+    graph = boruvka.read(path)
+    path.write_text(path.read_text() + "e,f,1,open\n")
+    for wrong, message in (
+        (graph, f"{path}: has 5 rows for 4 edges, so no column is one of edges"),
+        (boruvka.read(path), "there is no column 'status'; the columns are 'from', 'to', 'cost', 'state'"),
+    ):
+        with pytest.raises(BoruvkaError, match=re.escape(message)):
+            boruvka.minimum_spanning_forest(wrong, excluded={"status": "closed"})
+    refuse("'clsed' in the column 'state'; is it 'closed'?", "solve", path, "--excluded", "state=clsed")
