@@ -202,7 +202,7 @@ def _extended(
     """
     own = graph.base if isinstance(graph, MaskedGraph) else graph
     coordinates = partial(extended_coordinates, own, n, new, numbers)
-    extended = ExtendedGraph(own, u, v, new.w, n, names, coordinates)
+    extended = ExtendedGraph(own, u, v, new.w, n, names, coordinates, new.annotations.table)
     if graph.m < PARALLEL_FROM and not isinstance(getattr(own, "base", own), DistanceGraph):
         _warn_of_parallel_edges(graph, u, v, extended)
     return MaskedGraph(extended, graph.removed) if graph.removed.size else extended
