@@ -35,6 +35,9 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "existing.csv").write_text("source,target,weight\nx,z,5\n")
     (tmp_path / "contacts.csv").write_text("source,target,weight\npatient-0,b,3\nb,c,4\nc,b,5\n")
     (tmp_path / "edges.csv").write_text("source,target,weight\nx,y,3\ny,z,4\n")
+    (tmp_path / "monday.csv").write_text("source,target,weight\nx,y,3\n")
+    (tmp_path / "tuesday.csv").write_text("source,target,weight\ny,z,4\n")
+    (tmp_path / "calls.csv").write_text("from,to,fee\ny,z,4\nz,x,2\n")
     (tmp_path / "vertices.csv").write_text("id,country\nz,FR\nx,CZ\ny,CZ\n")
     (tmp_path / "terminals.txt").write_text("1\n18\n42\n")
     rows = [f"2024-01-{i:02},{i},{i**2},{9 - i},{3 + i % 2},{7 + i % 3}" for i in range(1, 9)]

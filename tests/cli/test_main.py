@@ -31,7 +31,6 @@ def test_unknown_command(refuse):
     refuse("write boruvka solve FILE --algorithm kruskal", "kruskal", "a.csv")
     refuse("no such option --source: write --columns u,v,weight", "solve", "a.csv", "--source", "u")
     refuse("no such option --max: write --maximum", "solve", "a.csv", "--max")
-    refuse("in Python, forest.update(new_edges)", "update", "a.csv")
 
 
 def test_help_lists_each_command(run):

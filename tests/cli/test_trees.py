@@ -12,6 +12,7 @@ from scipy.spatial.distance import squareform
 import boruvka
 from boruvka import Graph, OptionError
 from boruvka.cli.trees import VertexList, find_vertices, one_vertex
+from tests.oracles import kruskal
 
 ROADS = "source,target,weight\nBrno,Praha,205\nPraha,Plzeň,95\nBrno,Ostrava,170\n"
 ROADS += "Ostrava,Praha,380\nPlzeň,Brno,310\n"
@@ -36,6 +37,47 @@ def test_steiner_trees(roads, tmp_path, run_json, run, refuse):
     refuse("terminals", "steiner", roads, "--terminals", "Brno,Wien")
     refuse("no.txt: No such file", "steiner", roads, "--terminals", "@no.txt")
     refuse("the file lists no terminals: write --terminals NAME,...", "steiner", roads)
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+@pytest.mark.parametrize("kind", ["names", "numbers", "numbers from 1", "names that are numbers"])
+def test_updates_of_a_forest_night_by_night(tmp_path, run, kind, maximum):
+    """Each forest has the edges that Kruskal's algorithm finds among the rows of all nights."""
+    rng, rows, files = np.random.default_rng(5), [], []
+    options = ["--columns", "from,to,fee", "--missing", "drop", *["--maximum"] * maximum]
+    options += {"names that are numbers": ["--names"], "numbers from 1": ["--one-based"]}.get(kind, [])
+    for night in range(4):
+        ends = [rng.choice(9, 2, replace=False) + 1 for _ in range(8)]
+        weights = rng.integers(1, 9, 8) + 0.5 * (night > 1)  # integers in the first nights
+        rows += [
+            (*(f"n{x}" if kind == "names" else f"{x}" for x in uv), w)
+            for uv, w in zip(ends, weights, strict=True)
+        ]
+        lines = [f"7,{u},{v},{w:g}\n" for u, v, w in rows[-8:]]
+        table, forest = tmp_path / f"new{night}.csv", tmp_path / f"forest{night}.csv"
+        table.write_text("tx,from,to,fee\n" + "".join(lines) + lines[0].rpartition(",")[0] + ",\n")
+        result = run("update" if files else "solve", *files, table, *options, "-o", forest)
+        assert result.code == 0, result.err
+        files = [forest]
+        u, v = ([int(row[k].strip("n")) for row in rows] for k in (0, 1))
+        chosen = kruskal(10, u, v, np.array([w for _, _, w in rows]), maximum)
+        found = [line.split(",")[1:] for line in forest.read_text().splitlines() if line[0] not in "#e"]
+        assert [(u, v, float(w)) for u, v, w in found] == [rows[k] for k in chosen]
+
+
+def test_what_updates_refuse(roads, tmp_path, run, refuse, graph_file):
+    forest, numbers = tmp_path / "forest.csv", tmp_path / "numbers.csv"
+    run("solve", roads, "-o", forest)
+    numbers.write_text("# boruvka first_id=1\nu,v,w\n1,2,3\n")
+    refuse("forest.csv are names, and in", "update", forest, numbers)
+    refuse("numbers from 0: pass --one-based", "update", numbers, graph_file)
+    refuse(
+        "graph.csv: edges close cycles, as in no forest: write boruvka solve",
+        "update",
+        graph_file,
+        graph_file,
+    )
+    refuse("forest.csv is also OLD_FOREST", "update", forest, roads, "-o", forest)
 
 
 def test_leaves_and_bounds(roads, run_json, refuse):

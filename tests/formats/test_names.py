@@ -1,5 +1,7 @@
 """Names of vertices in files: read, written, or refused."""
 
+from io import BytesIO
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -199,9 +201,9 @@ def test_weights_are_exact(file):
         ("u,v,w\na,b,5.5\nc,d,9007199254740993\n", 3, "has no exact float64"),
         ("u,v,w\na,b,-5\nc,d,9223372036854775808\n", 2, "no 64-bit integer type"),
         ("u,v,w\na,b,5\nc,d,1 2\n", 3, "expected a number as weight"),
-        ('u,v,w\na,b,5\n"c\n2",d,1\n', 3, "unexpected end of data"),
+        ('u,v,w\na,b,5\n"c\n2",d,1\n', 3, "a quote is not closed"),
         ("u,v,w\na,b,5\nc,d,\0\n", 3, "expected a number as weight"),
-        ('u,v,w\na,b,5\n"c,d,1\n', 3, "unexpected end of data"),
+        ('u,v,w\na,b,5\n"c,d,1\n', 3, "a quote is not closed"),
         ('u,v,w\na,b,5\nc"x,d,1\n', 3, "a quote is not closed"),
         ('u,v,w\na,b,5\n"c"x,d,1\n', 3, "expected after"),
         ("u,v,w\na,ö,5\n".encode() + b"\xff,d,1\n", 3, "expected text in UTF-8"),
@@ -459,7 +461,16 @@ def test_an_id_with_leading_zeros_is_announced(file, recwarn):
     rows = "".join(f"{k},{k + 1},7\n" for k in range(5000))
     for delimiter in ",;\t":
         with pytest.warns(GraphWarning, match="'07' and '7' are one vertex"):
-            read(file("late.csv", f"u,v,w\n{rows}3,07,0\n1,8,00\n".replace(",", delimiter)))
+            read(file("late.csv", f"u,v,w\n{rows}3,07,0\n1,8,00\n{rows}".replace(",", delimiter)))
+    for content in (
+        f"w,u,v\n{rows}7,1,07\n{rows}",
+        "u,v,w,x\n0,1,1,x\n1, 07,.5,x\n",
+        f"u,v,w\n{rows}07,1,1e3\n{rows}",
+    ):
+        with pytest.warns(GraphWarning, match="'07' and '7' are one vertex"):
+            read(file("late.csv", content), columns=("u", "v", "w"))
+        with pytest.warns(GraphWarning, match="'07' and '7' are one vertex"):
+            stream.minimum_spanning_forest(BytesIO(content.encode()), columns=("u", "v", "w"), format="csv")
     recwarn.clear()
     assert (read(path, names=True).n, read(path, names=False).n) == (4, 457)
     read(file("w.csv", "source,target,weight\n0,10,005\n100,20,0.01\n"))

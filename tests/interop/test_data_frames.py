@@ -1,3 +1,5 @@
+import datetime
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -265,8 +267,7 @@ def test_updates_by_frames(recwarn):
     assert found.index.tolist() == found["edge"].tolist() == [1, 2, 3, 4]
     assert found[["from", "to", "km"]].equals(both.loc[found.index, ["from", "to", "km"]])
     assert not [x for x in recwarn if "numbers of the edges" in str(x.message)]
-    with pytest.raises(OptionError, match="edges were added: join both frames by forest"):
-        larger.to_pandas(["tx"])
+    assert larger.to_pandas("tx")["tx"].tolist() == [8, 9, 6, 5]
     for updated in forest, larger:
         with pytest.raises(OptionError, match="no column 'km', as the first table has: write weight="):
             updated.update(new.drop(columns="km"))
@@ -277,6 +278,59 @@ def test_updates_by_frames(recwarn):
     labelled = boruvka.minimum_spanning_forest(frame.set_axis([5, 4, 1, 0]), weight="km")
     with pytest.warns(GraphWarning, match="the index has the numbers of the edges"):
         assert labelled.update([("d", "e", 1)]).to_pandas().index.tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.filterwarnings("ignore:.* rows are left out")
+@pytest.mark.filterwarnings("ignore:.* new edges join vertices that an edge joins already")
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])
+@pytest.mark.parametrize("labels", ["numbers", "different", "equal"])
+def test_columns_of_all_frames_after_updates(make, labels):
+    """A number in each row tells it, with rows left out, and edges removed and renumbered."""
+    rng, tables, parts = np.random.default_rng(3), [], []
+    for k in range(4):
+        u, v = rng.integers(0, 9, (2, 8)).astype(str).tolist()
+        v[k] = None
+        days = [datetime.datetime(2024, 1, int(day)) for day in rng.integers(1, 31, 8)]
+        part = {
+            "u": u,
+            "v": v,
+            "w": rng.integers(1, 9, 8).tolist(),
+            "tx": [2**60 + 8 * k + i for i in range(8)],
+        }
+        parts.append(pd.DataFrame(part | {"day": days}))
+        if labels != "numbers":
+            parts[k].index = parts[k]["tx"] % 2**60 if labels == "different" else [1] * 8
+        tables.append(parts[k] if make is pd.DataFrame else make(part | {"day": days}))
+    forest = boruvka.minimum_spanning_forest(boruvka.as_graph(tables[0], missing="drop"))
+    for table in tables[1:]:
+        forest = forest.update(table, missing="drop")
+    forest = forest.update(removed=forest.edges[::2])
+    both = pd.concat(parts).set_index("tx", drop=False)
+    for found in forest, boruvka.minimum_spanning_forest(forest.graph.compacted()):
+        frame = found.to_pandas(["tx", "day"])
+        rows = both.loc[frame["tx"]]
+        for name in "u", "v", "w", "day":
+            assert frame[name].tolist() == rows[name].tolist()
+        assert found.to_polars(["tx"])["tx"].to_list() == frame["tx"].tolist()
+        if make is pd.DataFrame:
+            joined = pd.concat(parts, ignore_index=labels != "different")
+            assert joined.loc[frame.index, "tx"].tolist() == frame["tx"].tolist()
+            of_rows = pd.Series(joined["tx"] % 2 == 0, index=joined.index)
+            left = found.update(removed=of_rows).to_pandas(["tx"])["tx"]
+            assert (left % 2).all()
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+def test_updates_by_edges_without_a_column(library):
+    frame = {"u": ["a", "b"], "v": ["b", "c"], "w": [1, 2], "tx": [2**60 + 1, 5], "day": [1.5, 2]}
+    forest = boruvka.minimum_spanning_forest(library.DataFrame(frame)).update([("c", "d", 3)])
+    forest = forest.update(pl.DataFrame({"u": ["d"], "v": ["e"], "w": [4], "tx": [2**60 + 3]}))
+    table = forest.to_polars(["tx", "day"])
+    assert table["tx"].to_list() == [2**60 + 1, 5, None, 2**60 + 3]
+    assert table["day"].to_list() == [1.5, 2, None, None] if library is pl else [1.5, 2, np.nan, np.nan]
+    assert forest.to_pandas(["tx"])["tx"].astype("Int64").tolist() == [2**60 + 1, 5, pd.NA, 2**60 + 3]
+    with pytest.raises(OptionError, match="there is no column 'ty'"):
+        forest.to_pandas(["ty"])
 
 
 def test_datasets_of_arrow():

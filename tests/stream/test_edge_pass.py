@@ -131,7 +131,9 @@ def test_notes_on_rows_that_have_passed_are_counted_once():
         rows=np.array([6, 0]), row_counts=np.array(RowCounts(no_weight=2, left_out=2))
     )
     pass_all(source, passed)
-    assert passed.row_counts.tolist() == [0, 6, 6, 0, 0, 0]  # of three batches in each chunk
+    assert RowCounts(*passed.row_counts.tolist()) == RowCounts(
+        no_weight=6, left_out=6
+    )  # of three batches in each chunk
 
 
 def test_errors_of_threads_are_raised(no_threads_left):

@@ -102,6 +102,7 @@ READ_OPTIONS = (
         metavar="NUMBER",
         help="Weight of edges that have none.",
     ),
+    FormatOption(["--bad-rows"], default="error", show_default=True, help="Malformed rows: error, or skip."),
     FormatOption(["--layer"], help="Name of the layer of lines, if the file has several."),
     FormatOption(
         ["--node"],

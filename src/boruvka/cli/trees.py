@@ -1,4 +1,4 @@
-"""``boruvka steiner``, ``arborescence``, ``network`` and ``clusters``: results that are no spanning forest.
+"""``boruvka steiner``, ``arborescence``, ``network`` and ``clusters``, and ``update`` of a written forest.
 
 Vertices are named as files call them, in an option or in the lines of a file.
 """
@@ -35,7 +35,7 @@ from boruvka.cli.options import (
     refuse_options,
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
-from boruvka.errors import FileError, OptionError, shown
+from boruvka.errors import FileError, OptionError, shown, without_warnings
 from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.round_log import Timer
 
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from boruvka.graph.graph import Graph
     from boruvka.trees.selected_edges import SelectedEdges
     from boruvka.trees.steiner import SteinerTree
+
+    Find = Callable[[Any], tuple[SelectedEdges, dict[str, Any]]]
+    """A function that finds a tree in a graph, and facts about it."""
 
 
 SIZES_SHOWN = 10
@@ -391,12 +394,47 @@ def clusters(
     print_fields(report | lines, as_json, err=output == STANDARD_STREAM)
 
 
-def _run(
-    find: Callable[[Any], tuple[SelectedEdges, dict[str, Any]]],
-    file: Input,
-    target: Output,
-    noun: str = "tree",
-) -> None:
+@click.command(cls=FileCommand, reads="old_forest", writes="forest", params=[MAXIMUM])
+@click.argument("new_edges", type=FILE_PATH)
+def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) -> None:
+    """Add the edges in NEW_EDGES to the forest in OLD_FOREST, which solve or update wrote.
+
+    The result is the minimum spanning forest of all edges that were ever read: a new edge replaces a heavier
+    one that it closes a cycle with. Options for reading are for NEW_EDGES, and --names is for both files.
+    The column edge counts the rows of OLD_FOREST, and then the edges of NEW_EDGES. To take edges away, solve
+    all other edges: a forest does not have those that would replace them.
+
+    \b
+    Examples:
+      boruvka update monday.csv tuesday.csv -o forest.csv
+      boruvka update monday.csv calls.csv --columns from,to,fee --missing drop --bad-rows skip -o next.csv
+    """
+    from boruvka.graph.exact import common_type, convert_exactly
+    from boruvka.trees.minimum_spanning import minimum_spanning_forest
+
+    def find(old: Graph) -> tuple[SelectedEdges, dict[str, Any]]:
+        new = old_forest._replace(path=new_edges).read()
+        ids, others = ("names" if x.has_names else f"numbers from {x.first_id}" for x in (old, new))
+        if ids != others:
+            kinds = f"ids in {old_forest.path} are {ids}, and in {new_edges} {others}"
+            raise OptionError(f"{kinds}: pass {'--names' if 'names' in (ids, others) else '--one-based'}")
+        if old.has_names:  # in one file, all of them may be integers
+            old, new = (x.with_names(map(str, x.name_of(slice(None)).tolist())) for x in (old, new))
+        dtype = common_type(old.dtype, new.dtype)
+        forest = minimum_spanning_forest(old.with_weights(convert_exactly(old.w, dtype)), maximum=maximum)
+        if len(forest) < old.m:
+            raise OptionError(f"{old_forest.path}: edges close cycles, as in no forest: write boruvka solve")
+        with without_warnings():  # that an edge joins vertices already, which is usual here
+            larger = forest.update(new)
+        joined = int((larger.edges >= old.m).sum())
+        facts = {"vertices": larger.graph.n, "edges": larger.graph.m, "new_edges": new.m, "joined": joined}
+        return larger, facts | {"replaced": old.m + joined - len(larger)}
+
+    options = old_forest.read_options | {"columns": None, "header": None, "format": None, "unweighted": False}
+    _run(find, old_forest._replace(read_options=options), target, "forest")
+
+
+def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:
     """Read a graph, find a tree and facts about it, write the tree, and report both."""
     seconds: dict[str, float] = {}
     target.check()

@@ -180,7 +180,7 @@ def _of_table(
     of_edges = (each for edge in edges[: 1 + (len(columns) == _ENDS_ALONE)] for each in _passed(*edge))
     if not may_be_ids:
         yield from of_edges
-    has_points = sum(_are_numbers(values) for _, values in with_comments) > 1
+    has_points = sum(_are_numbers(x) and not (name and is_called_id(name)) for name, x in with_comments) > 1
     has_points = has_points and not any(map(_PHONE_NUMBER.fullmatch, first))
     if has_points and not head.startswith(b"%") and (may_be_ids or not (edges and names[0])):
         id = {} if may_be_ids or _are_numbers(values) else {"id": name or 0}

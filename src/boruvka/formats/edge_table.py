@@ -17,9 +17,11 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import MISSING, check_missing_options, fills_gaps
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import CommonOptions, as_part_of_graph
-from boruvka.runtime.arguments import argument, flag, flag_or_number, hint, integer
+from boruvka.runtime.arguments import argument, flag, flag_or_number, hint, integer, one_of
 
 FLAGS = "header", "one_based", "unweighted", "zero_is_no_edge", "correlations", "collapse"
+OF_TABLES = frozenset({"columns", "default", "missing", "n", "names", "one_based", "unweighted"})
+"""Options of all tables with a row per edge."""
 TABLE_BATCHES = 16
 """Number of batches of the rows of a large table."""
 
@@ -38,6 +40,7 @@ class ReadOptions(CommonOptions, total=False):
     correlations: bool
     collapse: bool
     format: str | None
+    bad_rows: str
 
 
 class Options(NamedTuple):
@@ -83,6 +86,8 @@ class Options(NamedTuple):
         Whether equal points of a matrix become one vertex.
     format : str, optional
         The format that the caller names.
+    bad_rows : str
+        "error", or "skip" to leave out malformed rows of a text.
     """
 
     columns: str | tuple[str | int, ...] | None = None
@@ -104,6 +109,7 @@ class Options(NamedTuple):
     correlations: bool = False
     collapse: bool = False
     format: str | None = None
+    bad_rows: str = "error"
 
     def checked(self) -> Options:
         """Return the options in their plain types; raise `OptionError` for a value of another type."""
@@ -128,6 +134,7 @@ class Options(NamedTuple):
         is_of_series = isinstance(self.format, str) and self.format.lower() in ("returns", "prices")
         of_series = ("pairwise",) if is_of_series else ()
         check_missing_options(self.missing, self.default, (*MISSING, *of_series))
+        one_of("bad_rows", self.bad_rows, ("error", "skip"))
         if self.n is not None:
             plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
         return self._replace(**plain, columns=columns)

@@ -148,10 +148,6 @@ class InputFile:
             except SizeMismatch:
                 self.background_content = self.content
             except NotUtf8Error:
-                if self.content[:4] == b"PK\x03\x04":
-                    raise self.error(
-                        "it is a zip file: unpack it, as by unzip, or write a table as csv"
-                    ) from None
                 if self.text is not None or not str(self.content, "utf-8", "ignore").isascii():
                     raise  # some of it is UTF-8
                 self.decode("Windows-1252")

@@ -47,6 +47,7 @@ def read(
     layer: str | None = None,
     missing: str = "error",
     default: float | None = None,
+    bad_rows: str = "error",
     node: bool | float = False,
     attach: Any = None,
     tolerance: float | None = None,
@@ -115,6 +116,10 @@ def read(
         JSON. In a matrix, pairs without a value never become edges.
     default : number, optional
         The weight of edges that have none. For these formats, and matrices.
+    bad_rows : str
+        The rule for malformed rows of a text, with another number of fields or no number where one must be:
+        "error", or "skip" to leave them out; a warning has the first and their number. For tables and edge
+        lists.
     node : bool or number
         Split lines where they cross or touch, also at bridges. Without it, lines are joined only at their
         ends. A number is a distance in metres at which ends are joined before. For vector maps.

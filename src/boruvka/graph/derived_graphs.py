@@ -92,6 +92,8 @@ class ExtendedGraph(_DerivedGraph):
         The names of the vertices.
     coordinates : callable
         Computes the coordinates of the vertices, as `extended_coordinates` does.
+    table : SourceTable or None
+        The table of the further edges.
 
     Raises
     ------
@@ -110,14 +112,16 @@ class ExtendedGraph(_DerivedGraph):
         n: int,
         names: NDArray[Any] | None,
         coordinates: Callable[[], NDArray[np.float64] | None],
+        table: Any,
     ):
+        source = graph.annotations.table
         annotations = graph.annotations._replace(
             names=read_only(names),
             id_column=None,
             coordinates=coordinates,
             pairs=None,
-            table=None,
-            columns=getattr(graph.annotations.table, "columns", graph.annotations.columns),
+            table=None if source is None else source.with_more(graph.m, table),
+            columns=getattr(source, "columns", graph.annotations.columns),
             profiles=graph.profiles if n == graph.n else None,
             prizes=graph.prizes if n == graph.n else None,
         )

@@ -95,7 +95,7 @@ class Annotations(NamedTuple):
     prizes: NDArray[Any] | None = None
     """(n,) array: the prize of each vertex."""
     table: Any = None
-    """The `boruvka.interop.data_frames.SourceTable` of the edges; None where there is none."""
+    """The `SourceTable` or `JoinedTable` (`boruvka.interop.data_frames`) of the edges; None without one."""
     columns: Sequence[str] = ("source", "target", "weight")
     """Names of the columns of ends and weights in a table of edges, unless they have a source table."""
     weight_column: str | None = None
@@ -113,7 +113,7 @@ class Annotations(NamedTuple):
 
     def of_edges(self, edges: NDArray[np.int64]) -> Annotations:
         """Return the annotations of the graph of some of the edges, which get new numbers."""
-        table = None if self.table is None else self.table._replace(rows=self.table.rows_of(edges))
+        table = None if self.table is None else self.table.of_edges(edges)
         members = None if self.members is None else self.members[edges]
         entry_count = int(np.count_nonzero(edges < self.entry_count))
         return self._replace(table=table, members=members, entry_count=entry_count)

@@ -585,7 +585,7 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         return values
     table = graph.annotations.table
     only_numbers = is_pandas(values) and is_numbering(values.index)
-    if table is None or not is_pandas(table.frame):
+    if table is None or table.index is None:
         if not is_pandas(values):
             return mask[_matched(argument, where, labels, _Known(range(graph.m), None, "edge"))]
         if only_numbers:
@@ -595,7 +595,7 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
             f"{argument}: the index has labels, such as {first}, and the edges have none"
             f"{_remedy(argument, where, 'edge')}"
         )
-    rows, index = table.rows_of(np.arange(graph.m)), table.frame.index
+    rows, index = table.rows_of(np.arange(graph.m)), table.index
     if labels == index.tolist():
         return mask[rows]
     known = _rows_of_index(argument, index)

@@ -10,7 +10,7 @@ from boruvka.errors import OptionError, shown, shown_names, warn
 from boruvka.runtime.arguments import hint, is_command_running
 
 _ENDS = "source target, u v, src dst, src dest, from to, node1 node2, vertex1 vertex2, i j, row col, "
-_ENDS += "payer payee, caller called"
+_ENDS += "payer payee, caller called, od do"
 ENDS = [tuple(pair.split()) for pair in _ENDS.split(", ")]
 SIDES = {
     word: (pair, side)

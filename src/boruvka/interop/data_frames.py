@@ -53,47 +53,119 @@ class SourceTable(NamedTuple):
     rows: NDArray[np.int64] | None
     """The row of each edge; None if edge i is row i."""
 
+    def loaded(self) -> SourceTable:
+        """Return the table with its frame, which is read if it is not yet."""
+        return self._replace(frame=self.frame()) if callable(self.frame) else self
+
     def rows_of(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows of edges."""
         return edges if self.rows is None else self.rows[edges]
 
+    def of_edges(self, edges: NDArray[np.int64]) -> SourceTable:
+        """Return the table of some of the edges, which get new numbers."""
+        return self._replace(rows=self.rows_of(edges))
+
+    @property
+    def index(self) -> Any:
+        """The index of a frame of pandas; None of other tables."""
+        return self.frame.index if is_pandas(self.frame) else None
+
     def take(self, name: str, edges: NDArray[np.int64]) -> Any:
         """Return the values of a column for edges, as a column of pandas or polars."""
-        frame = self.frame() if callable(self.frame) else self.frame
+        frame = self.loaded().frame
         names = column_names(frame)
         if names.count(name) != 1:
             raise OptionError(f"there is no column {shown(name)}; the columns are {shown_names(names)}")
         (column,) = _columns_of(_with_columns(frame, [name]), [name])
         return take_rows(column, self.rows_of(edges))
 
+    def with_more(self, m: int, table: SourceTable | None) -> JoinedTable | None:
+        """Add the edges of another table, or of none, to m edges of this one; None for lines of a map."""
+        parts = self.columns, (self, table), np.array([0, m])
+        return None if hasattr(self.frame, "geometry") else JoinedTable(*parts)
+
+
+class JoinedTable(NamedTuple):
+    """The tables of edges to which others were added; columns are joined when they are asked for."""
+
+    columns: list[str]
+    """The columns of the ends and the weights in the first table."""
+    parts: tuple[Any, ...]
+    """Each a `SourceTable`; None for edges that are not rows of a table."""
+    starts: NDArray[np.int64]
+    """The first edge of each part."""
+
+    def with_more(self, m: int, table: SourceTable | None) -> JoinedTable:
+        """Add the edges of another table, or of none, to the m edges of these."""
+        return self._replace(parts=(*self.parts, table), starts=np.append(self.starts, m))
+
+    def loaded(self) -> JoinedTable:
+        """Return the tables with their frames, which are read if they are not yet."""
+        return self._replace(parts=tuple(table and table.loaded() for table in self.parts))
+
+    def of_edges(self, edges: NDArray[np.int64]) -> JoinedTable:
+        """Return the table of some of the edges, ascending, which get new numbers."""
+        parts = tuple(table and table.of_edges(own) for table, own in self._split(edges))
+        return self._replace(parts=parts, starts=np.searchsorted(edges, self.starts))
+
+    def take(self, name: str, edges: NDArray[np.int64]) -> Any:
+        """Return the values of a column for edges, ascending; None for those whose table does not have it."""
+        joined = self.loaded()
+        has_it = [table is not None and name in column_names(table.frame) for table in joined.parts]
+        first = joined.parts[has_it.index(True) if True in has_it else 0].take(name, edges[:0])
+        values = list[Any]()
+        for (table, own), known in zip(joined._split(edges), has_it, strict=True):
+            values += list_column(table.take(name, own)) if known else [None] * own.size
+        if is_pandas(first):
+            return new_frame("columns", {name: values})[name]
+        return require("polars", "tables").Series(name, values, strict=False)
+
+    @property
+    def index(self) -> Any:
+        """The labels of the rows of all frames of pandas, or their numbers if a label is there twice."""
+        indices: list[Any] = [None if table is None else table.index for table in self.parts]
+        if any(index is None for index in indices):
+            return None
+        joined = indices[0].append(indices[1:])
+        return joined if joined.is_unique else require("pandas", "pandas").RangeIndex(joined.size)
+
+    def rows_of(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rows of edges, ascending, in the frames of pandas one after the other."""
+        first = np.cumsum([0, *(len(table.frame) for table in self.parts)])
+        parts = zip(self._split(edges), first, strict=False)
+        return np.concatenate([start + table.rows_of(own) for (table, own), start in parts])
+
+    def _split(self, edges: NDArray[np.int64]) -> Iterator[tuple[Any, NDArray[np.int64]]]:
+        """Yield each table, and its edges among some, as they are numbered in it."""
+        of_parts = np.split(edges, np.searchsorted(edges, self.starts[1:]))
+        parts = zip(self.parts, of_parts, self.starts, strict=True)
+        return ((table, own - start) for table, own, start in parts)
+
 
 def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
     """Make a table of the edges of a forest: of pandas, polars, or else of Arrow."""
     source, graph = forest.graph.annotations.table, forest.graph
     more = [columns] if isinstance(columns, str) else listed("columns", columns)
-    base = getattr(graph, "base", graph)  # without changes by updates, of which there are two kinds
-    base = getattr(base, "base", base)
-    frame: Any = getattr(base.annotations.table, "frame", None)
     if more and source is None:
-        problem = "the graph was not made from one"
-        if frame is not None:
-            problem = (
-                "edges were added: join both frames by forest.edges, the numbers of the rows that are edges"
-            )
-        raise OptionError(f"columns={shown(more)} name columns of a frame, but {problem}")
+        raise OptionError(
+            f"columns={shown(more)} name columns of a frame, but the graph was not made from one"
+        )
     first, second, weight = source.columns if source else graph.annotations.columns
     w = forest.w if library == "pandas" else at_most_64_bits(forest.w)
     data = {"edge": forest.edges, first: graph.name_of(forest.u), second: graph.name_of(forest.v), weight: w}
     data |= graph.annotations.correlations_of(w)
     data |= graph.annotations.members_of(forest.edges, first, second)
     data |= {name: x for name, x in forest.edge_columns.items() if name not in data}
+    if more:
+        source = source.loaded()
     data |= {name: source.take(name, forest.edges) for name in more}
-    index = None if base is graph else forest.edges
-    if library == "pandas" and is_pandas(frame):
-        if source is not None:
-            index = frame.index[source.rows_of(forest.edges)]
-        elif base.annotations.table.rows is not None or not is_numbering(frame.index):
-            warn("edges were added that are not rows of the frame: the index has the numbers of the edges")
+    labels = None if source is None or library != "pandas" else source.index
+    if labels is not None:
+        return frame_of_columns(library, data, labels[source.rows_of(forest.edges)])
+    index = None if getattr(graph, "base", graph) is graph else forest.edges
+    first = source.parts[0] if isinstance(source, JoinedTable) and library == "pandas" else None
+    if first and first.index is not None and not (first.rows is None and is_numbering(first.index)):
+        warn("edges were added that are not rows of a frame: the index has the numbers of the edges")
     return frame_of_columns(library, data, index)
 
 
@@ -107,6 +179,8 @@ def frame_of_columns(library: str, columns: dict[str, Any], index: Any = None) -
         return arrow.table({name: _typed(arrow.array, name, x) for name, x in columns.items()})
     pandas = require("pandas", "pandas")
     columns = {name: _plain_integers(x) for name, x in columns.items()}
+    if index is not None:  # columns are in its order, whatever labels they have
+        columns = {name: x.array if is_pandas(x) else x for name, x in columns.items()}
     try:
         return pandas.DataFrame(columns, index)
     except UnicodeEncodeError:  # a lone surrogate, which only a column of objects holds
@@ -114,7 +188,12 @@ def frame_of_columns(library: str, columns: dict[str, Any], index: Any = None) -
 
 
 def _plain_integers(column: Any) -> Any:
-    """Return an array of objects that are all integers, such as names, as an array of integers."""
+    """Return an array of objects that are all integers, such as names, as an array of integers.
+
+    A column of polars with nulls becomes a list, or an array of integers that may be missing.
+    """
+    if hasattr(column, "null_count") and column.null_count():
+        return _exact_integers(column.to_list())
     if getattr(column, "dtype", None) != np.dtype(object) or {*map(type, column)} != {int}:
         return column
     array = np.array(column.tolist())

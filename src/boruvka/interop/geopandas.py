@@ -514,7 +514,7 @@ def line_frame(
     geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
     lines = shapely.linestrings(np.stack([graph.coordinates[u], graph.coordinates[v]], axis=1))
     columns, table = {"source": ids(u), "target": ids(v)}, graph.annotations.table
-    if table is not None and isinstance(table.frame, dict):
+    if isinstance(getattr(table, "frame", None), dict):
         columns |= {name: table.take(name, edges) for name in table.frame if name not in columns}
     crs = DEGREES if graph.system == "lonlat" else None
     return geopandas.GeoDataFrame(columns | {"geometry": lines}, crs=crs)

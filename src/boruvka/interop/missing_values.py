@@ -30,6 +30,8 @@ class RowCounts(NamedTuple):
         Rows that are left out because they have no end, or no weight; a row may have neither.
     left_out : int
         Rows that are left out.
+    malformed : int
+        Rows that are left out because they have another number of fields, or no number where one must be.
     reverse : int
         Roads that are open in the other direction only, whose cost they have.
     closed : int
@@ -41,6 +43,7 @@ class RowCounts(NamedTuple):
     no_end: int = 0
     no_weight: int = 0
     left_out: int = 0
+    malformed: int = 0
     reverse: int = 0
     closed: int = 0
     differing: int = 0
@@ -60,10 +63,9 @@ class RowCounts(NamedTuple):
         return f"{self._gaps()}{' in the rows read so far' * is_part}{drop}{fill}"
 
     def _gaps(self) -> str:
+        kinds = (self.no_end, "no end"), (self.no_weight, "no weight"), (self.malformed, "malformed fields")
         found = (
-            f"{count:,} {'row has' if count == 1 else 'rows have'} no {kind}"
-            for count, kind in ((self.no_end, "end"), (self.no_weight, "weight"))
-            if count
+            f"{count:,} {'row has' if count == 1 else 'rows have'} {kind}" for count, kind in kinds if count
         )
         return " and ".join(found)
 

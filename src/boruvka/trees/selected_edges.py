@@ -111,7 +111,7 @@ class SelectedEdges(EdgeSet):
         Parameters
         ----------
         columns : iterable of str
-            More columns of the frame that the graph was made from.
+            More columns of the frame that the graph was made from, and of those that were added to it.
 
         Returns
         -------
@@ -120,11 +120,12 @@ class SelectedEdges(EdgeSet):
             ``source``, ``target`` (names if vertices have them, else numbers from 0) and ``weight``, which
             keep their types. If the graph was made from a frame, these three have the names that they have
             there, and the rows keep their index: ``frame.loc[forest.to_pandas().index]``. After
-            ``Forest.update`` with new edges, the index has the numbers of the edges. Where rows were left
-            out, ``frame.iloc[forest.edges]`` has other rows. Where weights are distances of correlations,
-            the column ``correlation`` has the correlations, except for rounding. A Steiner tree with a root
-            adds ``load``, the number of terminals that an edge connects with it, unless a column has this
-            name.
+            ``Forest.update`` with a frame, it is the index of ``pandas.concat([frame, new])`` if no label is
+            there twice, else that with ``ignore_index=True``; with other edges, it has their numbers. Where
+            rows were left out, ``frame.iloc[forest.edges]`` has other rows. Where weights are distances of
+            correlations, the column ``correlation`` has the correlations, except for rounding. A Steiner tree
+            with a root adds ``load``, the number of terminals that an edge connects with it, unless a column
+            has this name.
 
         Raises
         ------

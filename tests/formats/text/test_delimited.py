@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import boruvka.stream
-from boruvka.errors import FormatError
+from boruvka.errors import FormatError, GraphWarning, OptionError
 from boruvka.formats import read
 from tests.formats.helpers import EDGES, assert_malformed, edges_of
 
@@ -87,6 +87,47 @@ MALFORMED = [
 @pytest.mark.parametrize(("name", "content", "line", "message"), MALFORMED, ids=lambda x: repr(x)[:40])
 def test_malformed_files(file, name, content, line, message):
     assert_malformed(file(name, content), line, message)
+
+
+BAD_ROWS = [
+    # content, the same without malformed rows, the first of these and its line, how many there are
+    (
+        "u,v,w\n0,1,5\n1,2\n2,3,EUR 3\n2,4,6,7\n1.5,2,1\n3,0,4\n",
+        "0,1,5\n3,0,4\n",
+        "3: the row '1,2'",
+        "4 of 6",
+    ),
+    ("u;v;w\na;b;1,5\nb;c\n# c\n\nc;d;x\nd;a;2,25", "u;v;w\na;b;1.5\nd;a;2.25", "3: the row 'b;c'", "2 of 4"),
+    ('u,v,w\na,b,3\nb,"c,4\nb,c\nc,a,2\n', "u,v,w\na,b,3\nc,a,2\n", "3: the row 'b,\"c,4'", "2 of 4"),
+    ("# c\nu,v,w\n0, 1,5\n 02,1\n2,1,3", "u,v,w\n0,1,5\n2,1,3", "4: the row '02,1'", "1 of 3"),
+]
+
+
+@pytest.mark.filterwarnings("ignore:.* have a decimal comma")
+@pytest.mark.parametrize(("content", "good", "first", "count"), BAD_ROWS)
+def test_malformed_rows_are_skipped_and_counted(file, content, good, first, count):
+    """The graph is that of a file without these rows."""
+    path, wanted = file("a.csv", content), read(file("good.csv", good))
+    for load in read, boruvka.stream.minimum_spanning_forest:
+        with pytest.raises(FormatError, match="; bad_rows='skip' leaves out malformed rows"):
+            load(path, missing="drop")
+        with (
+            pytest.warns(GraphWarning, match=f"{count} rows are left out"),
+            pytest.warns(GraphWarning, match=f"a.csv:{first} is malformed"),
+        ):
+            graph = load(path, bad_rows="skip")
+        graph = getattr(graph, "graph", graph)
+        assert (graph.n, graph.m) == (wanted.n, wanted.m)
+        if load is read:
+            assert edges_of(graph) == edges_of(wanted)
+
+
+def test_files_of_malformed_rows_alone(file):
+    path = file("a.csv", "u,v,w\na,b,x\nb,c\n")
+    with pytest.raises(FormatError, match=r"a.csv:3: expected .* 2 fields, not 3"):
+        read(path, bad_rows="skip")
+    with pytest.raises(OptionError, match="bad_rows must be one of error, skip"):
+        read(path, bad_rows="drop")
 
 
 @pytest.mark.parametrize(("name", "content", "line", "message"), MALFORMED[:12:3], ids=lambda x: repr(x)[:40])

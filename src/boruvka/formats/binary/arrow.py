@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from boruvka.errors import FormatError
 from boruvka.formats.binary.frames import FIRST_ID_KEY, FrameFile, FrameHead, is_text, write_edges
 from boruvka.formats.edge_file import FileChunk
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import OF_TABLES, EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_column
@@ -77,7 +77,7 @@ def _check_names(names: Any) -> None:
 ARROW = Codec(
     _ArrowFile,
     _write,
-    frozenset({"columns", "default", "missing", "n", "names", "one_based", "unweighted"}),
+    OF_TABLES,
     Holds(n=False, names=_check_names),
     uses_polars=True,
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from boruvka.formats.binary import frames
 from boruvka.formats.binary.parquet_check import check_footer, check_pages
 from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, FileChunk
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import OF_TABLES, EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_lookup
@@ -75,7 +75,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
 PARQUET = Codec(
     _ParquetFile,
     _write,
-    frozenset({"columns", "default", "missing", "n", "names", "one_based", "unweighted"}),
+    OF_TABLES,
     Holds(names=name_lookup, row_groups=True),
     uses_polars=True,
 )

@@ -18,15 +18,14 @@ from __future__ import annotations
 import contextlib
 import re
 from functools import partial
-from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
 from numpy.typing import NDArray
 
 from boruvka.errors import BoruvkaError, FormatError, shown, warn
 from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, FileChunk, LineFile, NamedEdgeBatch
-from boruvka.formats.edge_table import EdgeTable, Options, weight_1
-from boruvka.formats.files import InputFile
+from boruvka.formats.edge_table import OF_TABLES, EdgeTable, Options, weight_1
+from boruvka.formats.files import InputFile, NotUtf8Error
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import (
     Names,
@@ -54,8 +53,6 @@ _KONECT = re.compile(rb"%\s*(sym|asym|bip)\s+[a-z]+\s*")
 """The first line of files of KONECT: whether edges have a direction, and what their weights mean."""
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _PADDED = re.compile("0[0-9]{1,18}")
-_SOUGHT_SHIFT, _LEAST_SOUGHT, _MOST_SOUGHT, _MOST_ZEROS = 8, 1 << 14, 1 << 20, 256
-"""Ids with leading zeros are sought in a 256th of a text at both ends, at least and at most these bytes."""
 _FRACTION = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
 """Names that no text can hold: blanks around a name are dropped, and a quoted field ends on its line."""
@@ -132,7 +129,7 @@ class _LinesFile(LineFile):
                 names = hint("; pass {names} if these are names of vertices", names=True)
                 raise text.error(lines.start, f"ids are {' and '.join(ids)}, as of coordinates{names}")
         self.may_be_integers = stated_names == "integers" if stated_names else bool(options.names)
-        self._seeks_zeros = options.names is None and not stated_names
+        self._seeks_zeros, self._tells_bad_rows = options.names is None and not stated_names, True
         if self.has_names:
             check_names_are_numbered(options)
 
@@ -176,7 +173,26 @@ class _LinesFile(LineFile):
         return self._edges_in(lines)
 
     def _edges_in(self, lines: FieldLines) -> EdgeBatch | NamedEdgeBatch:
-        """Read the edges of lines with plain weights."""
+        """Read the edges of lines with plain weights; leave out malformed lines if an option says so."""
+        try:
+            return self._edges_of_rows(lines)
+        except FormatError as error:
+            if self._options.bad_rows == "error" or isinstance(error, NotUtf8Error):
+                raise
+            numbers = {} if self.has_names else dict.fromkeys((self._u, self._v), str.isdigit)
+            good, bad = lines.without_malformed(numbers | ({self._w: is_number} if self._w >= 0 else {}))
+            edges = self._edges_of_rows(good)
+            if not (bad and edges.w.size):
+                raise
+        if self._tells_bad_rows:
+            self._tells_bad_rows = False
+            row = f"the row {lines.text.quote(bad[0])} is malformed: it and others of the kind are left out"
+            warn(str(lines.text.error(bad[0], row)))
+        counts = RowCounts(left_out=len(bad), malformed=len(bad))
+        return edges._replace(row_counts=edges.row_counts + counts)
+
+    def _edges_of_rows(self, lines: FieldLines) -> EdgeBatch | NamedEdgeBatch:
+        """Read the edges of lines that are not malformed."""
         row_counts = RowCounts()
         if self._options.fills_gaps:
             if not self.has_names:  # numbers are read faster than gaps are sought: most texts have none
@@ -219,12 +235,16 @@ class _LinesFile(LineFile):
         layout = self._layout(weight, "any", " with whole numbers as ids")
         may_be_names = layout.other_ids if self._n is None else ""
         one_based = bool(self._stated_first_id)
-        u, v, w, _ = read_edge_lines(
+        edges = read_edge_lines(
             lines.text, lines.offset, layout, n=self._n, one_based=one_based, hint=may_be_names
         )
-        if self._seeks_zeros and weight == self._w:
-            self._warn_of_zeros(lines)
-        return EdgeBatch(u, v, w, n=self._n, first_id=self._stated_first_id)
+        if self._seeks_zeros and edges.padded < lines.text.size:
+            self._seeks_zeros = False
+            ids, _ = next(lines._replace(offset=edges.padded).fields((self._u, self._v), -1))
+            id = next(filter(_PADDED.fullmatch, ids))
+            names = hint("; if they are two vertices, pass {names}", names=True)
+            warn(f"{shown(id)} and {shown(f'{int(id)}')} are one vertex, as ids are numbers{names}")
+        return EdgeBatch(edges.u, edges.v, edges.w, n=self._n, first_id=self._stated_first_id)
 
     def _first_ids(self) -> list[str]:
         """Return the ends of the first edge, if possible of one without NA, which may be a name."""
@@ -235,23 +255,6 @@ class _LinesFile(LineFile):
             if not (first or has_gap(ids, weight, self._options, "name")):
                 first = ids
         return first
-
-    def _warn_of_zeros(self, lines: FieldLines) -> None:
-        """Warn of an id with leading zeros, near the beginning or the end, which is read as a number."""
-        text, first = lines.text, lines.offset
-        size = min(max((text.size - first) >> _SOUGHT_SHIFT, _LEAST_SOUGHT), _MOST_SOUGHT)
-        marks = "\n", *(lines.delimiter or " \t")
-        patterns = [(re.escape(mark) + '"?0[0-9]').encode() for mark in marks]
-        for begin in sorted({first, text.line_start(first, text.size - size)}):
-            part = b"\n" + text.content[begin : min(begin + size, text.size)]
-            zeros = (x for pattern in patterns for x in islice(re.finditer(pattern, part), _MOST_ZEROS))
-            starts = sorted({begin + part.rfind(b"\n", 0, x.start() + 1) for x in zeros})
-            rows = (next(lines._replace(offset=k).fields((self._u, self._v), -1), ([], "")) for k in starts)
-            padded = (id for ids, _ in rows for id in ids if _PADDED.fullmatch(id))
-            if self._seeks_zeros and (id := next(padded, None)):
-                names = hint("; if they are two vertices, pass {names}", names=True)
-                warn(f"{shown(id)} and {shown(f'{int(id)}')} are one vertex, as ids are numbers{names}")
-                self._seeks_zeros = False
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the column of the indices of edges, if there is one."""
@@ -382,7 +385,7 @@ def _codec(name: str, *, header: bool) -> Codec:
     return Codec(
         partial(_LinesFile, dialect=dialect),
         partial(_write, dialect=dialect),
-        frozenset({"columns", "default", "header", "missing", "n", "names", "one_based", "unweighted"}),
+        OF_TABLES | {"bad_rows", "header"},
         Holds(names=lambda names: _check_names(name_lookup(names), has_quotes=header)),
     )
 

@@ -17,6 +17,7 @@ from boruvka.graph.validation import cast_of_decimals, edge_weights
 from boruvka.interop.column_names import Costs, check_columns, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts, filled
 from boruvka.operators.counter_rng import GOLDEN, mix
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import require
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.indexed_edges import IndexedEdges
@@ -290,6 +291,7 @@ def _numbers_in(where: str, batch: Any, name: str) -> Any:
 
 def _check_no_null(where: str, column: Any, name: str) -> None:
     """Raise an error if a value of a column is missing."""
-    if column.null_count:
+    if count := column.null_count:
         row = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
-        raise FormatError(f"{where}: row {row} of them has no value in column {name!r}")
+        problem = f"{where}: row {row} of them has no value in column {name!r}, {count:,} rows in all"
+        raise FormatError(f"{problem}; {argument('missing', 'drop')} leaves them out")

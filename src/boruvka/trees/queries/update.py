@@ -180,7 +180,8 @@ def _columns_of(graph: Graph, new_edges: Any, options: dict[str, Any]) -> dict[s
     wanted = [role for role in lacking if role not in options]
     if not wanted:
         return named | options
-    has_frame = is_table(getattr(graph.annotations.table, "frame", None))
+    table = graph.annotations.table
+    has_frame = any(is_table(getattr(part, "frame", None)) for part in getattr(table, "parts", (table,)))
     is_default = not has_frame and [*named.values()] == [*named]
     if is_default or len(lacking) == len(named):
         return options
@@ -203,7 +204,7 @@ def _extended(
     """
     own = graph.base if isinstance(graph, MaskedGraph) else graph
     coordinates = partial(extended_coordinates, own, n, new, numbers)
-    extended = ExtendedGraph(own, u, v, new.w, n, names, coordinates)
+    extended = ExtendedGraph(own, u, v, new.w, n, names, coordinates, new.annotations.table)
     if graph.m < PARALLEL_FROM and not isinstance(getattr(own, "base", own), DistanceGraph):
         _warn_of_parallel_edges(graph, u, v, extended)
     return MaskedGraph(extended, graph.removed) if graph.removed.size else extended

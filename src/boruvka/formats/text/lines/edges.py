@@ -75,6 +75,8 @@ class ParsedEdges(NamedTuple):
     v: NDArray[Any]
     w: NDArray[Any]
     end: int
+    padded: int
+    """The offset of the first line with an id that has leading zeros; the size of the text without one."""
 
 
 class _Ids(NamedTuple):
@@ -148,7 +150,7 @@ def read_edge_lines(
         expected = layout.expected + (layout.other_ids if _has_other_ids(fields, layout) else "")
         if layout.delimiter and len(fields) != layout.fields:
             found = f"{text.quote(edges.end)}: {len(fields)} fields, not {layout.fields}"
-            raise text.error(edges.end, f"expected {expected}, found {found}")
+            raise text.error(edges.end, f"expected {expected}, found {found}{text.skip_hint(edges.end)}")
         raise weight_error(text, edges.end, stop, storage, expected)
     if layout.w < 0:
         return edges._replace(w=np.ones(edges.u.size, np.uint8))
@@ -264,7 +266,7 @@ def _parse_chunks(
     first = next((i for i, (_, _, stop, _) in enumerate(parsed) if stop != kernels.DONE), len(parsed) - 1)
     _, _, stop, end = parsed[first] if parsed else (0, 0, kernels.DONE, text.size)
     u, v, w = (_close_gaps(column, parsed[: first + 1]) for column in columns)
-    return ParsedEdges(u, v, w, end), stop
+    return ParsedEdges(u, v, w, end, min(parser.padded, default=text.size)), stop
 
 
 class _Parsed(NamedTuple):
@@ -293,12 +295,12 @@ class _Parser:
         from boruvka.formats.text.lines import kernels
 
         self._text, self._storage, self._arrays = text, storage, (id_range, columns)
+        self.padded = list[int]()  # offsets of lines with ids that have leading zeros; threads append to it
         self._codes = codes = _codes(layout)
         self._may_be_usual = (codes[:4] == (3, 0, 1, 2)) and storage != kernels.UINT64
         separator, other = (codes.delimiter, codes.delimiter) if codes.delimiter else (ord(" "), ord("\t"))
-        self._usual_codes = kernels.UsualCodes(
-            codes.lower_letter, separator, other, codes.comment, codes.other_comment
-        )
+        usual = kernels.UsualCodes(codes.lower_letter, separator, other, codes.comment, codes.other_comment)
+        self._usual = (usual, *self._arrays)
         self._usual_lines = (
             kernels.parse_usual_floats if storage == kernels.FLOAT64 else kernels.parse_usual_integers
         )
@@ -326,9 +328,11 @@ class _Parser:
 
         first, last, into = np.uint64(begin), np.uint64(end), np.uint64(position)
         ids, columns = self._arrays
-        past, stop, offset = kernels.parse_edges(
+        past, stop, offset, padded = kernels.parse_edges(
             self._text.buffer, first, last, self._codes, ids, self._storage, columns, into
         )
+        if padded < end:
+            self.padded.append(int(padded))
         return int(past), stop, int(offset)
 
     def _parse_usual(self, begin: int, end: int, position: int) -> tuple[int, int, int]:
@@ -342,14 +346,16 @@ class _Parser:
         tail = np.zeros(end - offset + kernels.BYTES_BEYOND, np.uint8)  # the last lines, and bytes beyond
         tail[: end - offset] = text.buffer[offset:end]
         tail[end - offset] = ord("\n")
-        past, stop, further = self._run_usual(tail, 0, end - offset, past)
+        past, stop, further = self._run_usual(tail, 0, end - offset, past, offset)
         return past, stop, min(offset + further, end)
 
     def _run_usual(
-        self, array: NDArray[np.uint8], begin: int, end: int, position: int
+        self, array: NDArray[np.uint8], begin: int, end: int, position: int, offset_of_array: int = 0
     ) -> tuple[int, int, int]:
         first, last, into = np.uint64(begin), np.uint64(end), np.uint64(position)
-        past, stop, offset = self._usual_lines(array, first, last, self._usual_codes, *self._arrays, into)
+        past, stop, offset, padded = self._usual_lines(array, first, last, *self._usual, into)
+        if padded < end:
+            self.padded.append(offset_of_array + int(padded))
         return int(past), stop, int(offset)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress, islice
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, warn
 from boruvka.formats.text.lines.string_columns import BLANKS, differ, split_lines, stripped
 from boruvka.formats.text.lines.text import Text
+from boruvka.graph.no_values import is_none
 
 COMMENTS = b"#%"
 SEPARATORS = {"csv": ",;\t| ", "tsv": "\t;,| ", "edges": " ,;|"}
@@ -167,6 +168,34 @@ class FieldLines(NamedTuple):
             self._check_blanks(padded, plain)
         return plain
 
+    def without_malformed(self, numbers: Mapping[int, Callable[[str], bool]]) -> tuple[FieldLines, list[int]]:
+        """Blank rows with another number of fields, or without a number in some columns.
+
+        Parameters
+        ----------
+        numbers : mapping
+            For the position of each of these columns, whether a text is one of its numbers.
+
+        Returns
+        -------
+        FieldLines
+            The other rows, with the same numbers of lines.
+        list of int
+            The offsets of these rows. A row with a gap is not malformed.
+        """
+        text, kept, copied, starts = self.text, list[bytes](), self.offset, list[int]()
+        for start, _, end in self._lines():
+            fields = list[str]()
+            with suppress(FormatError):
+                fields = [field.strip(BLANKS) for field in _fields_of_line(text, start, self.delimiter)]
+            are_numbers = (is_none(fields[k], "number") or holds(fields[k]) for k, holds in numbers.items())
+            if len(fields) != self.width or not all(are_numbers):
+                starts.append(start)
+                kept.append(text.content[copied:start])
+                copied = end - (text.content[end - 1 : end] == b"\n")
+        rest = text.with_content(b"".join([*kept, text.content[copied : text.size]]), self.offset)
+        return self._replace(text=rest, start=0, offset=0), starts
+
     def error(self, row: int, message: str) -> FormatError:
         """Make an error that names the line of a row; rows are counted from 0, after the header."""
         start = next(islice(self._lines(), row, None), (self.offset, b"", 0))[0]
@@ -217,7 +246,7 @@ class FieldLines(NamedTuple):
             text.decoded(start, end)
             if (count := len(_fields_of_line(text, start, self.delimiter))) != self.width:
                 found = f"{text.quote(start)}: {count} fields, not {self.width}"
-                raise text.error(start, f"expected {expected}, found {found}")
+                raise text.error(start, f"expected {expected}, found {found}{text.skip_hint(start)}")
             if self.delimiter and line.count(b'"') % 2:
                 raise text.error(start, f"a quote is not closed, found {text.quote(start)}")
 
@@ -251,7 +280,8 @@ def _fields_of_line(text: Text, start: int, delimiter: str) -> list[str]:
     try:
         return next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter, strict=True))
     except csv.Error as error:
-        raise text.error(start, f"{error}, found {text.quote(start)}") from None
+        problem = str(error).replace("unexpected end of data", "a quote is not closed")
+        raise text.error(start, f"{problem}, found {text.quote(start)}{text.skip_hint(start)}") from None
 
 
 def _delimiter(text: Text, start: int, separators: str, comments: bytes) -> str:

@@ -291,7 +291,7 @@ def _usual_lines(finish):
         letter, separator, other_separator, comment, other_comment = codes
         u, v, w = columns
         first, last = ids
-        i = begin
+        i, padded = begin, end
         while i < end:
             start, c = i, text[i]
             if c == _NEWLINE or c == comment or c == other_comment:  # noqa: SIM109  compiles faster
@@ -299,10 +299,10 @@ def _usual_lines(finish):
                 continue
             if letter:
                 if c != letter or text[i + _ONE] != _SPACE:
-                    return k, UNUSUAL, start
+                    return k, UNUSUAL, start, padded
                 i += _TWO
             x = y = z = number = _ZERO
-            negative = False
+            negative = is_padded = False
             for field in range(3):
                 c = text[i]
                 if field == 2 and c == _MINUS:
@@ -313,18 +313,20 @@ def _usual_lines(finish):
                 x, y, z = y, z, digits
                 c = text[i]
                 if i == number or (field < 2 and c != separator and c != other_separator):
-                    return k, UNUSUAL, start
+                    return k, UNUSUAL, start, padded
                 if field < 2:
+                    is_padded |= text[number] == _DIGIT_ZERO and i > number + _ONE
                     i += _ONE
             if x < first or x > last or y < first or y > last:
-                return k, UNUSUAL, start
+                return k, UNUSUAL, start, padded
             i, stop, bits = finish(text, number, i, z, negative)
             if stop != DONE or text[i] != _NEWLINE:
-                return k, NEEDS_FLOATS if stop == NEEDS_FLOATS else UNUSUAL, start
+                return k, NEEDS_FLOATS if stop == NEEDS_FLOATS else UNUSUAL, start, padded
+            padded = min(padded, start) if is_padded else padded
             u[k], v[k], w[k] = x - first, y - first, bits
             k += _ONE
             i += _ONE
-        return k, DONE, i
+        return k, DONE, i, padded
 
     return Kernel(loop)
 
@@ -390,11 +392,13 @@ def parse_edges(text, begin, end, layout, ids, storage, columns, k):
         Why the loop stopped.
     int
         The start of the line where it stopped.
+    int
+        The start of the first line with an id that has leading zeros; ``end`` if there is none.
     """
     fields, u_field, v_field, w_field, lower, upper, comment, other_comment, delimiter = layout
     u, v, w = columns
     first, last = ids
-    i = begin
+    i, padded = begin, end
     while i < end:
         start = i
         i = _skip_blanks(text, i, end, delimiter)
@@ -409,19 +413,20 @@ def parse_edges(text, begin, end, layout, ids, storage, columns, k):
             continue
         if lower:
             if c != lower and c != upper:
-                return k, LETTER, start
+                return k, LETTER, start, padded
             after = i + _ONE
             i = _skip_blanks(text, after, end, delimiter)
             if i == after:
-                return k, LETTER, start
+                return k, LETTER, start, padded
         for field in range(fields):
             if field in (u_field, v_field):
                 digit = i
                 i, x = _parse_digits(text, i, end, _ZERO)
                 if i == digit:
-                    return k, SYNTAX, start
+                    return k, SYNTAX, start, padded
                 if x < first or x > last or i - digit > 19:
-                    return k, ID, start
+                    return k, ID, start, padded
+                padded = min(padded, start) if text[digit] == _DIGIT_ZERO and i > digit + _ONE else padded
                 if field == u_field:
                     u[k] = x - first
                 else:
@@ -429,23 +434,23 @@ def parse_edges(text, begin, end, layout, ids, storage, columns, k):
             elif field == w_field:
                 i, stop, x = _parse_weight(text, i, end, storage)
                 if stop != DONE:
-                    return k, stop, start
+                    return k, stop, start, padded
                 w[k] = x
             else:
                 i = _skip_field(text, i, end, delimiter)
                 if i > end:
-                    return k, SYNTAX, start
+                    return k, SYNTAX, start, padded
             if field + 1 < fields:
                 i, found = _skip_separator(text, i, end, delimiter)
                 if not found:
-                    return k, SYNTAX, start
+                    return k, SYNTAX, start, padded
         i = _skip_blanks(text, i, end, delimiter)
         if i < end:
             if text[i] != _NEWLINE:
-                return k, SYNTAX, start
+                return k, SYNTAX, start, padded
             i += _ONE
         k += _ONE
-    return k, DONE, i
+    return k, DONE, i, padded
 
 
 @kernel

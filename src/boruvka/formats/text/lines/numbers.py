@@ -81,7 +81,7 @@ def weight_error(text: Text, offset: int, stop: int, storage: int, expected: str
         )
     if stop == kernels.OVERFLOW:
         return text.error(offset, f"the number does not fit 64 bits, found {text.quote(offset)}")
-    return text.unexpected(offset, expected)
+    return text.unexpected(offset, expected, text.skip_hint(offset))
 
 
 def weights_from_bits(

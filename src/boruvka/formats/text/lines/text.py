@@ -87,6 +87,10 @@ class Text:
         """
         if source.text is None:
             head = source.background_content[:_HEAD_BYTES]
+            if head.startswith(b"PK\x03\x04"):
+                raise source.error(
+                    "it is a zip file: unpack it: unzip -p FILE | boruvka solve - --format csv"
+                )
             if encoding := _utf_16(head):
                 source.decode(encoding)
                 warn(f"{source.path}: the text is read as {encoding}")
@@ -213,7 +217,7 @@ class Text:
         error.line = line
         return error
 
-    def unexpected(self, offset: int, expected: str) -> FormatError:
+    def unexpected(self, offset: int, expected: str, skip: str = "") -> FormatError:
         """Make an error that states what was expected at an offset, and quotes the line there."""
         if offset >= self.size:
             return self.error(max(self.size - 1, 0), f"expected {expected}, found the end of the file")
@@ -225,7 +229,12 @@ class Text:
             expected += ", without quotation marks"
         has_gap = _GAP.search(self.line(offset)[0].strip())
         drop = hint("; {missing} leaves out lines with gaps", missing="drop") if has_gap else ""
-        return self.error(offset, f"expected {expected}, found {self.quote(offset)}{advice}{drop}")
+        return self.error(offset, f"expected {expected}, found {self.quote(offset)}{advice or drop or skip}")
+
+    def skip_hint(self, offset: int) -> str:
+        """Return how to leave out a malformed line; of a header and the first edge, all may be as these."""
+        is_other = self.error(offset, "").line > 2
+        return hint("; {bad_rows} leaves out malformed rows", bad_rows="skip") if is_other else ""
 
     def has_decimal_comma(self, offset: int) -> bool:
         """Return whether the line at an offset has a number with a comma, with other separators around it."""
