@@ -36,16 +36,10 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
+from boruvka.graph.edge_lookup import are_rows, edge_rows, edges_between
 from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name
 from boruvka.graph.no_values import is_missing
-from boruvka.graph.validation import (
-    are_rows,
-    edge_indices,
-    edge_rows,
-    edges_between,
-    warn_of_ends,
-    with_opposite_entries,
-)
+from boruvka.graph.validation import edge_indices, warn_of_ends, with_opposite_entries
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 

@@ -20,11 +20,12 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphTypeError
 from boruvka.graph.columns import read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
+from boruvka.graph.edge_lookup import are_rows, edge_rows, edges_between, find_edges
 from boruvka.graph.graph import DistanceGraph, Graph, to_host
 from boruvka.graph.labels import is_table
 from boruvka.graph.names import ends_text
 from boruvka.graph.points.point_index import tree_pays
-from boruvka.graph.validation import are_rows, best_first, edge_rows, edges_between, first_entries
+from boruvka.graph.validation import best_first, first_entries, read_vertices
 from boruvka.interop.as_graph import as_graph, as_part_of_graph, options_like
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
@@ -219,9 +220,9 @@ def _has_same_edges(graph: Graph, forest: Any) -> bool:
 
 def _edges_of(graph: Graph, tree: Graph, edges: Any, maximum: bool) -> NDArray[np.int64]:
     """Find edges of another graph, by their ends; weights must agree."""
-    ends = [tree.name_of(x).tolist() for x in edges[:2]]
-    pairs = list(zip(*ends, strict=True))
-    return edges_between(graph, "the forest", pairs, maximum, np.asarray(edges[2]))
+    *ends, w = edges
+    u, v = (read_vertices(graph, "the forest", tree.name_of(x)) for x in ends)
+    return find_edges(graph, "the forest", u, v, np.asarray(w), maximum=maximum)
 
 
 def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None:
