@@ -15,7 +15,7 @@ from contextlib import suppress
 from decimal import Decimal
 from functools import cached_property
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,8 +106,27 @@ def read_only(value: Any) -> Any:
     return map_arrays(view_of, value)
 
 
-class ReadOnly:
+class _WithHints(type):
+    """The type of classes whose unknown attributes, also those of objects, say what to write instead."""
+
+    _instead: ClassVar[dict[str, str]] = {}
+    """What to write, and the names that other libraries and textbooks use for it, separated by blanks."""
+
+    if not TYPE_CHECKING:  # for a type checker, an attribute that is not defined is an error
+
+        def __getattr__(cls, name: str) -> Any:
+            advice = (f"; write {a}" for a, words in cls._instead.items() if name in words.split())
+            text = f"{cls.__name__!r} object has no attribute {name!r}{next(advice, '')}"
+            raise AttributeError(text, name=name, obj=cls)
+
+
+class ReadOnly(metaclass=_WithHints):
     """An object whose attributes are set once, in its constructor; its arrays cannot be written to."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            return _WithHints.__getattr__(type(self), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"cannot assign to {name!r}: {self._plural} are read-only")

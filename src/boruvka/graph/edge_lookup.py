@@ -23,7 +23,7 @@ AT_ONCE = 1 << 20
 """Edges of the graph that are looked up at once."""
 
 
-def edge_rows(edges: Any, weight: str = "weight") -> Any:
+def edge_rows(edges: Any, weight: str) -> Any:
     """List edges that are given by their ends, as tuples (u, v) or (u, v, w); anything else stays as it is.
 
     They may be pairs or rows in a list, a set, an iterator or a two-dimensional array; a dict of attributes

@@ -167,4 +167,5 @@ def did_you_mean(value: Any, known: Iterable[str]) -> str:
 
     by_lower = {str(word).lower(): word for word in known}
     found = get_close_matches(value.lower(), by_lower, 1) if isinstance(value, str) else []
+    found = found or [word for word in by_lower if word.startswith(str(value).lower())]
     return f": did you mean {by_lower[found[0]]}?" if found else ""

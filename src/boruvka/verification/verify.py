@@ -11,18 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
-from boruvka.graph.edge_lookup import are_rows, edge_rows, edges_between, find_edges
+from boruvka.graph.edge_lookup import find_edges
 from boruvka.graph.graph import DistanceGraph, Graph, to_host
-from boruvka.graph.labels import is_table
+from boruvka.graph.labels import in_edge_order, is_table
 from boruvka.graph.names import ends_text
 from boruvka.graph.points.point_index import tree_pays
 from boruvka.graph.validation import best_first, first_entries, read_vertices
@@ -174,11 +175,7 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
         order = order[first_entries(tree, order, u[order], v[order]) == np.arange(order.size)]
         edges = _edges_of(graph, tree, (u[order], v[order], w[order]), maximum)
     else:
-        edges = edge_rows(forest, graph.annotations.weight_column or "weight")
-        if are_rows(edges):
-            edges = edges_between(graph, "the forest", edges, maximum)
-        else:
-            edges = read_numbers("the forest", edges)
+        edges = read_numbers("the forest", in_edge_order(graph, "forest", forest, maximum))
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.dtype == bool and edges.shape == (graph.m,):
@@ -194,6 +191,13 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
 def _is_graph(graph: Graph, tree: Any) -> bool:
     """Return whether the edges of a tree are given as a graph, a table, columns or a matrix are."""
     if isinstance(tree, tuple):
+        sizes = {isinstance(row, tuple) and len(row) for row in tree}
+        if len(tree) == 3 and sizes in ({2}, {3}):
+            if not all(isinstance(x, Real) for x in tree[2]):
+                return False  # rows, as names are no weights
+            if sizes == {2} and all(isinstance(x, Real) for x in tree[0]):
+                ways = "three edges, list(x), or u, v and w, list(zip(*x))"
+                raise GraphError(f"three pairs may be {ways}: write which")
         columns = [hasattr(column, "__len__") and not isinstance(column, str) for column in tree[:3]]
         return len(tree) in (3, 4) and all(columns)
     rows = tree if isinstance(tree, list) and len(tree) == graph.n else []
@@ -221,8 +225,8 @@ def _has_same_edges(graph: Graph, forest: Any) -> bool:
 def _edges_of(graph: Graph, tree: Graph, edges: Any, maximum: bool) -> NDArray[np.int64]:
     """Find edges of another graph, by their ends; weights must agree."""
     *ends, w = edges
-    u, v = (read_vertices(graph, "the forest", tree.name_of(x)) for x in ends)
-    return find_edges(graph, "the forest", u, v, np.asarray(w), maximum=maximum)
+    u, v = (read_vertices(graph, "forest", tree.name_of(x)) for x in ends)
+    return find_edges(graph, "forest", u, v, np.asarray(w), maximum=maximum)
 
 
 def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None:
