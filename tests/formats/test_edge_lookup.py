@@ -144,7 +144,7 @@ def test_entries_of_a_matrix_are_one_edge():
     pairs = np.array([0, 1, 2]), np.array([1, 2, 1])
     assert find_edges(graph, "x", *pairs).tolist() == [0, 3, 3]
     assert find_edges(graph, "x", *pairs, maximum=True).tolist() == [2, 3, 3]
-    assert find_edges(graph, "x", *pairs, np.array([4, 2, 2])).tolist() == [2, 3, 3]
+    assert find_edges(graph, "x", *pairs, np.array([4, 2, 2])).tolist() == [2, 3, 5]
 
 
 def test_the_answer_of_the_solver(tmp_path):

@@ -70,26 +70,16 @@ def check_edge_indices(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     rows = np.flatnonzero((edges >= 0) & (edges < graph.m))
     index = edges[rows].astype(np.int64)
     of_graph = EdgeTable(graph.n, *graph.take(index))
-    equal = np.ones(rows.size, bool)
-    for in_graph, in_file in zip(
-        sorted_ends(of_graph.u, of_graph.v), sorted_ends(table.u, table.v), strict=True
-    ):
-        equal &= in_graph == in_file[rows]
+    (low, high), ends = sorted_ends(of_graph.u, of_graph.v), sorted_ends(table.u[rows], table.v[rows])
     stated, is_exact = in_type(table.w[rows], of_graph.w.dtype)
-    equal &= is_exact & (stated == of_graph.w)
+    equal = (low == ends[0]) & (high == ends[1]) & is_exact & (stated == of_graph.w)
     if (k := first_true(~equal)) is not None:
         row, i = int(rows[k]), int(index[k])
-        raise GraphError(
-            f"row {row} of the forest is edge {i} {_ends(graph, table, row)} of weight "
-            f"{table.w[row]}, but the graph's edge {i} is {_ends(graph, of_graph, k)} "
-            f"of weight {of_graph.w[k]}"
+        in_file, in_graph = (
+            f"{ends_text(graph.names, x.u[j], x.v[j], graph.first_id)} of weight {x.w[j]}"
+            for x, j in ((table, row), (of_graph, k))
         )
+        raise GraphError(f"row {row} of the forest is edge {i} {in_file}, but edge {i} is {in_graph}")
     if edges.dtype == np.uint64 and edges.size and edges.max() >= 2**63:
         raise GraphError(f"the forest states the edge {edges.max()}, beyond the {graph.m} edges of the graph")
     return edges.astype(np.int64)
-
-
-def _ends(graph: Graph, x: Graph | EdgeTable, row: int) -> str:
-    """Return the ends of an edge as an error shows them: by name, if the graph names vertices."""
-    u, v = x.u[row], x.v[row]
-    return ends_text(graph.names if max(u, v) < graph.n else None, u, v, graph.first_id)

@@ -74,7 +74,8 @@ def as_array(name: str, values: Any) -> NDArray[Any]:
     except MemoryError:
         raise
     except Exception as error:  # of any library
-        raise GraphTypeError(f"{name} cannot be read as an array: {error}") from error
+        reason = "its rows have different lengths" if "inhomogeneous" in str(error) else error
+        raise GraphTypeError(f"{name} cannot be read as an array: {reason}") from error
     if array.ndim == 0 and array.dtype == object and not isinstance(values, np.ndarray):
         raise GraphTypeError(f"{name} cannot be read as an array: got {shown(values)}")
     return array

@@ -190,8 +190,7 @@ class Graph(_EdgeListByDefault, HasColumns):
     """Indices of edges that are not in the graph any more, ascending; of most graphs there are none."""
     _instead: ClassVar = {
         "boruvka.as_graph(x)": "from_networkx from_igraph from_pandas from_dict from_list",
-        "boruvka.Graph.from_dense(a), where 0 is no edge, or from_distances(a)": "from_matrix from_numpy "
-        "from_adjacency from_adjacency_matrix",
+        "boruvka.Graph.from_dense(a), where 0 is no edge, or from_distances(a)": "from_matrix from_numpy",
         "boruvka.read(path)": "from_csv from_file",
         "graph.n, or graph.names": "vertices nodes",
         "graph.u, graph.v and graph.w": "edges weights",

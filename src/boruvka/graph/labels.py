@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
-from boruvka.graph.edge_lookup import are_rows, edge_rows, edges_between
+from boruvka.graph.edge_lookup import edges_of_rows
 from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import edge_indices, warn_of_ends, with_opposite_entries
@@ -550,7 +550,7 @@ def read_edges(graph: Any, argument: str, values: Any) -> NDArray[np.int64]:
 
 
 def in_edge_order(graph: Any, argument: str, values: Any, maximum: bool = False) -> Any:
-    """Find edges given as `edge_rows` takes them; sort a mask that has labels: an index, or keys.
+    """Find edges given as `edges_of_rows` takes them; sort a mask that has labels: an index, or keys.
 
     The labels of edges are the index of the frame that the graph was made from. For other graphs, the keys
     of a mapping are the numbers of edges, and an index must be 0, 1, 2 and so on. A mapping of names of
@@ -562,9 +562,7 @@ def in_edge_order(graph: Any, argument: str, values: Any, maximum: bool = False)
     GraphError, GraphTypeError
         The labels differ from the labels of the edges, or the values of a mapping are not booleans.
     """
-    values = edge_rows(values, graph.annotations.weight_column or "weight")
-    if are_rows(values):
-        return edges_between(graph, argument, values, maximum)
+    values = edges_of_rows(graph, argument, values, maximum)
     if isinstance(values, Mapping):
         where, labels, mask = "the mapping", list(values), _mask(np.array([*values.values()], object))
         if mask is None:

@@ -363,7 +363,7 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
         is_number = isinstance(weight, Integral | float | np.floating)
         is_number |= floats_of_decimals([weight]) is not None
         if not is_number or isinstance(weight, np.timedelta64):
-            text = f"{shown(weight):.50}: expected an integer or a float"
+            text = f"{shown(weight):.50}: expected an integer or a float, as edges are (u, v, weight)"
             cast = cast_of_decimals(type(weight))
             if isinstance(weight, str) and (number := re.match(r"\s*[-+]?\d[\d.]*(.*)", weight)):
                 unit = f".removesuffix({number[1]!r})" if number[1].strip() else ""

@@ -28,14 +28,6 @@ def fields_table(title: str, rows: Iterable[tuple[str, str]]) -> str:
     return f'<table style="color: inherit">{caption}<tbody>{"".join(lines)}</tbody></table>'
 
 
-def rows_table(rows: Iterable[Iterable[str]]) -> str:
-    """Return a table of rows of texts, of which the first is the heading."""
-    cells = [[f"<td>{text(cell)}</td>" for cell in row] for row in rows]
-    head, *body = (f"<tr>{''.join(row)}</tr>" for row in cells)
-    head = head.replace("td>", "th>")
-    return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
-
-
 def rounds_fields(rounds: Sequence[Round]) -> list[tuple[str, str]]:
     """Return the number of rounds and the edges that each of them reads, if there are several."""
     counts = [f"{round_.edges:,}" for round_ in rounds if round_.merges]

@@ -71,8 +71,7 @@ class Forest(AcyclicEdges):
         "forest.weight": "total_weight total cost",
         "list(forest.ranked(2))[1]": "second_best next_best",
         "forest.plot()": "draw show",
-        "forest.to_pandas(), the edges by names": "edge_list names",
-        "forest.to_pandas() and this method of it": "to_csv to_latex to_markdown",
+        "forest.to_pandas(), a table of the edges": "edge_list names to_csv to_latex to_markdown",
         "forest.update([(u, v, w)], removed=[(u, v)])": "add_edge remove_edge",
     }
 

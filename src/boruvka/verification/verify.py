@@ -166,14 +166,8 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
     edges: Any
     if has_indices:
         edges = on_host(forest.edges)
-    elif is_forest(forest):
-        edges = _edges_of(graph, forest.graph, (forest.u, forest.v, forest.w), maximum)
-    elif _is_graph(graph, forest):
-        tree = to_host(as_part_of_graph(forest, **options_like(graph, forest)))
-        u, v, w = map(np.asarray, tree.edges_in_range(0, tree.m))
-        order = best_first(w, maximum)  # of the entries (i, j) and (j, i) of a matrix, one is taken
-        order = order[first_entries(tree, order, u[order], v[order]) == np.arange(order.size)]
-        edges = _edges_of(graph, tree, (u[order], v[order], w[order]), maximum)
+    elif is_forest(forest) or _is_graph(graph, forest):
+        edges = _edges_of(graph, forest, maximum)
     else:
         edges = read_numbers("the forest", in_edge_order(graph, "forest", forest, maximum))
     if edges.size == 0:
@@ -222,11 +216,17 @@ def _has_same_edges(graph: Graph, forest: Any) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(*ends, strict=True))
 
 
-def _edges_of(graph: Graph, tree: Graph, edges: Any, maximum: bool) -> NDArray[np.int64]:
-    """Find edges of another graph, by their ends; weights must agree."""
-    *ends, w = edges
-    u, v = (read_vertices(graph, "forest", tree.name_of(x)) for x in ends)
-    return find_edges(graph, "forest", u, v, np.asarray(w), maximum=maximum)
+def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
+    """Find the edges of another graph, or of a forest of it, by their ends; weights must agree."""
+    is_graph = not is_forest(found)
+    tree = to_host(as_part_of_graph(found, **options_like(graph, found)) if is_graph else found.graph)
+    edges = np.arange(tree.m) if is_graph else on_host(found.edges)
+    w = tree.take(edges)[2]
+    edges = edges[best_first(w, maximum)]  # of the entries (i, j) and (j, i) of a matrix, one is taken
+    u, v, w = tree.take(edges)
+    is_first = first_entries(tree, edges, u, v) == np.arange(edges.size)
+    a, b = (read_vertices(graph, "forest", tree.name_of(x[is_first])) for x in (u, v))
+    return find_edges(graph, "forest", a, b, w[is_first], maximum=maximum)
 
 
 def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None:

@@ -80,26 +80,18 @@ class StepTable:
         columns = (x if isinstance(x, list) else x.tolist() for x in vars(self).values())
         return zip(*columns, strict=True)
 
-    def _texts(self) -> list[tuple[str, ...]]:
-        """Return the heading and the rows as they are shown."""
+    def __repr__(self) -> str:
         ends = [" – ".join(filter(None, pair)) for pair in zip(self.source, self.target, strict=True)]
         results = np.where(self.taken, "taken", np.where(self.edge == NO_EDGE, "start", "refused")).tolist()
         weights = np.full(len(self), "", object)
         weights[self.edge != NO_EDGE] = style.weight_texts(self.weight.compressed(), DIGITS)
-        rows = zip(map(str, self.step.tolist()), ends, weights, results, self.why, strict=True)
-        return [("step", "edge", "weight", "result", "why"), *rows]
-
-    def _repr_html_(self) -> str:
-        """Return a table for a notebook."""
-        from boruvka.runtime.html import rows_table
-
-        return rows_table(self._texts())
-
-    def __repr__(self) -> str:
-        step, edge, weight, result, _ = (max(map(len, column)) for column in zip(*self._texts(), strict=True))
+        columns = [["step", *map(str, self.step.tolist())], ["edge", *ends], ["weight", *weights]]
+        columns += [["result", *results], ["why", *self.why]]
+        widths = [max(map(len, column)) for column in columns]
+        rows = zip(*columns, strict=True)
+        step, edge, weight, result, _ = widths
         return "\n".join(
-            f"{a:>{step}}  {b:<{edge}}  {c:>{weight}}  {d:<{result}}  {why}"
-            for a, b, c, d, why in self._texts()
+            f"{a:>{step}}  {b:<{edge}}  {c:>{weight}}  {d:<{result}}  {why}" for a, b, c, d, why in rows
         )
 
 

@@ -35,6 +35,8 @@ NAME_FONT, CHARACTER = 0.45, 0.6
 """Size of the font of a name in diameters of a dot, and mean width of a character in sizes of the font."""
 NAME_BESIDE = 0.92
 """Distance of the line of a name to the middle of its dot, in diameters of the dot."""
+ALONG = np.linspace(-1, 1, 9)[:, None] * (1, 0)
+"""Points along a text, in halves of its width from its middle."""
 CORNERS = (0.7, -0.7), (0.7, 0.7), (-0.7, -0.7), (-0.7, 0.7)
 """Ways from a dot to its name beside a corner, in this distance."""
 COLORS = (
@@ -85,18 +87,15 @@ def _name_lines(
     before : (n, k, 2) array
         The lines of the names before, which others keep away from.
     """
-    share = np.linspace(-1, 1, 9)[:, None] * (1, 0)
-    lines = np.broadcast_to(before, (len(points), len(share), 2)).copy()
+    lines = np.broadcast_to(before, (len(points), len(ALONG), 2)).copy()
     for k, name in enumerate(names):
         if len(name) > NAME_IN_DOT:
             half = CHARACTER * NAME_FONT * dot * len(name) / 2
             ways = np.array([(0, -1), (0, 1), (1, 0), (-1, 0), *CORNERS])
             ways = NAME_BESIDE * dot * ways + half * np.sign(ways) * (1, 0)
-            choices = [points[k] + way + half * share for way in ways]
+            choices = [points[k] + way + half * ALONG for way in ways]
             obstacles = np.concatenate([np.delete(points, k, axis=0), *np.delete(lines, k, axis=0), *curves])
             lines[k] = choices[most_room(choices, obstacles, NAME_FONT * dot)]
-        else:
-            lines[k] = points[k]
     return lines
 
 
@@ -114,8 +113,7 @@ def _weight_places(
     halves : (m,) array
         Half the width of each weight.
     """
-    lines = np.full((len(curves), 5, 2), np.nan)
-    share = np.linspace(-1, 1, 5)[:, None] * (1, 0)
+    lines = np.full((len(curves), len(ALONG), 2), np.nan)
     for edge, curve in enumerate(curves):
         others = np.concatenate([obstacles, *lines, *np.delete(curves, edge, axis=0)])
         places, steps = curve[list(LABELLED)], np.diff(curve, axis=0)
@@ -124,7 +122,7 @@ def _weight_places(
         if room < ARROW * dot and steps.any():
             across = (BESIDE * dot + halves[edge] * abs(y)) * np.array([-y, x])
             places = np.concatenate([places + across, places - across])
-        choices = places[:, None] + halves[edge] * share
+        choices = places[:, None] + halves[edge] * ALONG
         lines[edge] = choices[most_room(list(choices), others, ENOUGH * dot)]
     return lines.mean(axis=1)
 

@@ -80,12 +80,9 @@ class Sensitivity:
 
         graph, edges = self.listed.graph, self.listed.edges
         rival = self.rival[edges]
-        ends = [graph.name_of(x).astype(object) for x in graph.take(np.maximum(rival, 0))[:2]]
-        for x in ends:
-            x[rival < 0] = None
-        names = "in_tree", "slack", "in_every", "in_some"
-        more = {name: getattr(self, name)[edges] for name in names}
-        more |= {"rival": rival, "rival_source": ends[0], "rival_target": ends[1]}
+        u, v = (np.where(rival < 0, None, graph.name_of(x)) for x in graph.take(np.maximum(rival, 0))[:2])
+        more = {name: getattr(self, name)[edges] for name in ("in_tree", "slack", "in_every", "in_some")}
+        more |= {"rival": rival, "rival_source": u, "rival_target": v}
         frame: pandas.DataFrame = to_frame(self.listed, "pandas")
         return frame.rename(columns={name: f"{name}_given" for name in more}).assign(**more)
 
