@@ -69,7 +69,7 @@ class Forest(AcyclicEdges):
     """An earlier forest, of the first edges of the graph, whose leaf order `update` uses."""
     _instead: ClassVar = {
         "forest.weight": "total_weight total cost",
-        "list(forest.ranked(2))[1]": "second_best next_best",
+        "next(x for x in forest.ranked() if x.weight != forest.weight)": "second_best next_best",
         "forest.plot()": "draw show",
         "forest.to_pandas(), a table of the edges": "edge_list names to_csv to_latex to_markdown",
         "forest.update([(u, v, w)], removed=[(u, v)])": "add_edge remove_edge",
