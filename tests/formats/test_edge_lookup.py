@@ -142,8 +142,8 @@ def test_edges_are_found_exactly_as_by_brute_force(weights, dtype, monkeypatch):
 def test_entries_of_a_matrix_are_one_edge():
     graph = Graph.from_dense([[0, 3, 2], [4, 0, 2], [2, 2, 0]])
     pairs = np.array([0, 1, 2]), np.array([1, 2, 1])
-    assert find_edges(graph, "x", *pairs).tolist() == [0, 3, 3]
-    assert find_edges(graph, "x", *pairs, maximum=True).tolist() == [2, 3, 3]
+    assert find_edges(graph, "x", *pairs, None).tolist() == [0, 3, 3]
+    assert find_edges(graph, "x", *pairs, None, maximum=True).tolist() == [2, 3, 3]
     assert find_edges(graph, "x", *pairs, np.array([4, 2, 2])).tolist() == [2, 3, 5]
 
 
@@ -164,7 +164,7 @@ def test_edges_of_points_are_found_without_a_list_of_all():
     table = EdgeTable(300, v, u, w)
     name = "row {} of the forest"
     assert find_edges(points, name, v, u, w).tolist() == edges.tolist()
-    assert find_edges(points, name, v, u).tolist() == edges.tolist()
+    assert find_edges(points, name, v, u, None).tolist() == edges.tolist()
     assert check_edge_indices(table._replace(edges=edges), points).tolist() == edges.tolist()
     for wrong, row in (
         (table._replace(w=np.nextafter(w, 9)), 0),

@@ -296,7 +296,7 @@ def read_forest(
         if table.edges is not None:
             return check_edge_indices(table, graph)
         w = None if "unweighted" in how else table.w
-        return find_edges(graph, "row {} of the forest", table.u, table.v, w, maximum=maximum)
+        return find_edges(graph, "row {} of the forest", table.u, table.v, w, maximum)
     except GraphError as error:
         is_title = how.get("header") is False and "row 0 of the forest has the vertex" in str(error)
         advice = "; a header names the ends source and target" if is_title else ""

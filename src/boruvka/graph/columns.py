@@ -116,9 +116,13 @@ class _WithHints(type):
     if not TYPE_CHECKING:  # for a type checker, an attribute that is not defined is an error
 
         def __getattr__(cls, name: str) -> Any:
-            advice = (f"; write {a}" for a, words in cls._instead.items() if name in words.split())
-            text = f"{cls.__name__!r} object has no attribute {name!r}{next(advice, '')}"
-            raise AttributeError(text, name=name, obj=cls)
+            return cls._advise(name) or super().__getattribute__(name)
+
+    def _advise(cls, name: str) -> None:
+        """Raise an error that says what to write instead of an attribute, if this is known."""
+        for advice, words in cls._instead.items():
+            if name in words.split():
+                raise AttributeError(f"{cls.__name__!r} has no attribute {name!r}; write {advice}")
 
 
 class ReadOnly(metaclass=_WithHints):
@@ -127,7 +131,7 @@ class ReadOnly(metaclass=_WithHints):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            return _WithHints.__getattr__(type(self), name)
+            return type(self)._advise(name) or super().__getattribute__(name)  # which raises an error again
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"cannot assign to {name!r}: {self._plural} are read-only")

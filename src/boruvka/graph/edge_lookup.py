@@ -41,19 +41,13 @@ def edges_of_rows(graph: Any, name: str, edges: Any, maximum: bool = False) -> A
         return edges
     ends = read_vertices(graph, name, [end for row in rows for end in row[:2]]).reshape(-1, 2)
     w = edge_weights([row[2] for row in rows]) if sizes == {3} else None
-    return find_edges(graph, name, ends[:, 0], ends[:, 1], w, maximum=maximum)
+    return find_edges(graph, name, ends[:, 0], ends[:, 1], w, maximum)
 
 
 def find_edges(
-    graph: Any,
-    name: str,
-    u: NDArray[Any],
-    v: NDArray[Any],
-    w: NDArray[Any] | None = None,
-    *,
-    maximum: bool = False,
+    graph: Any, name: str, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any] | None, maximum: bool = False
 ) -> NDArray[np.int64]:
-    """Find edges in a graph by their ends, in either order, and their exact weights, if these are known.
+    """Find edges in a graph by their ends, in either order, and their exact weights.
 
     Without weights, only one edge may be between the ends; of the entries (i, j) and (j, i) of a matrix, the
     better counts. The k-th copy of an edge is the k-th of the graph's parallel edges of that weight, or the
@@ -67,8 +61,8 @@ def find_edges(
         Name of the edges in errors, in which {} stands for the row.
     u, v : (k,) arrays of integers
         The ends of each edge; a number of n or more is no vertex.
-    w : (k,) array, optional
-        Their weights.
+    w : (k,) array or None
+        Their weights, if these are known.
     maximum : bool
         Whether the heavier entry is better.
 

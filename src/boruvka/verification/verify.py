@@ -226,7 +226,7 @@ def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
     u, v, w = tree.take(edges)
     is_first = first_entries(tree, edges, u, v) == np.arange(edges.size)
     a, b = (read_vertices(graph, "forest", tree.name_of(x[is_first])) for x in (u, v))
-    return find_edges(graph, "forest", a, b, w[is_first], maximum=maximum)
+    return find_edges(graph, "forest", a, b, w[is_first], maximum)
 
 
 def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None:
