@@ -88,6 +88,17 @@ def test_submodules_are_not_imported_by_their_names():
     ]:
         with pytest.raises(AttributeError, match=instead):
             getattr(boruvka, name)
+    forest = boruvka.minimum_spanning_forest([("a", "b", 1)])
+    for owner, name, instead in [
+        (forest, "total_weight", "; write forest.weight"),
+        (forest, "remove_edge", r"removed=\[\(u, v\)\]\)"),
+        (boruvka.Graph, "from_networkx", r"; write boruvka.as_graph\(x\)"),
+        (forest.graph, "nodes", "; write graph.n"),
+        (forest.graph, "nothing", "'EdgeListGraph' object has no attribute 'nothing'$"),
+        (forest, "_repr_png_", "'_repr_png_'$"),
+    ]:
+        with pytest.raises(AttributeError, match=instead):
+            getattr(owner, name)
     assert run(code) == "boruvka.distributed is not imported yet: write import boruvka.distributed\n"
 
 

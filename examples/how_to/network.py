@@ -1,6 +1,6 @@
 """The minimum spanning network of haplotypes, the next best trees, and the planar network of stocks."""
 
-from itertools import islice, takewhile
+from itertools import takewhile
 
 import networkx
 import numpy as np
@@ -38,7 +38,7 @@ network.to_html("network.html", colors="region", metadata=region.to_frame())
 boruvka.write(network, "network.csv")
 
 cables = [("a", "b", 4), ("b", "c", 3), ("c", "d", 5), ("d", "a", 6), ("a", "c", 4)]
-for k, plan in enumerate(islice(boruvka.minimum_spanning_forest(cables).ranked(), 4), 1):
+for k, plan in enumerate(boruvka.minimum_spanning_forest(cables).ranked(4), 1):
     ends = plan.to_pandas()[["source", "target"]]
     print(k, plan.weight, *(ends["source"] + ends["target"]))
 

@@ -28,6 +28,9 @@ for edge in fragile:
     print(f"edge {edge} leaves for edge {rival[edge]} when it is {slack[edge]:.4f} heavier")
 print(in_every[forest.edges].sum(), "edges are in every tree,", len(forest.network()), "in some")
 
+table = network.sensitivity().to_pandas().drop(columns=["edge", "in_every", "in_some"])
+print(table[table["rival"] >= 0])
+
 loss = np.where(np.isfinite(slack), slack, 0)[forest.edges]
 tree = boruvka.Graph(cables.n, forest.u, forest.v, loss).with_coordinates(cables.coordinates)
 ax = boruvka.minimum_spanning_forest(tree).plot(by="weight")

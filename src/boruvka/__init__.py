@@ -107,29 +107,20 @@ _MODULES = {
     "write": "formats",
 }
 """The modules of the names above; errors are in ``errors``."""
-_OTHER_NAMES = {
-    **dict.fromkeys(
-        ("minimum_spanning_tree", "mst", "solve"),
-        "minimum_spanning_forest(graph), which finds a tree for each component",
-    ),
-    **dict.fromkeys(
-        ("steps", "animate", "plot", "draw"), "minimum_spanning_forest(graph) and call this method of it"
-    ),
-    **dict.fromkeys(("load", "read_csv", "from_csv", "read_graph", "from_file"), "read(path)"),
-    **dict.fromkeys(("from_edges", "from_pandas", "from_networkx"), "as_graph(x)"),
-    **{
-        f"maximum_spanning_{what}": "minimum_spanning_forest(graph, maximum=True)"
-        for what in ("tree", "forest")
-    },
-    **dict.fromkeys(
-        ("dijkstra", "shortest_path"),
-        "minimum_spanning_forest(graph) for a tree; its paths are not the shortest, which "
-        "scipy.sparse.csgraph.dijkstra and networkx.shortest_path find",
-    ),
-    **{name: f'minimum_spanning_forest(graph, algorithm="{name}")' for name in ("kruskal", "prim")},
-    **{f"from_correlation{s}": "Graph.from_distances(matrix, correlations=True)" for s in ("", "s")},
+_INSTEAD = {
+    "minimum_spanning_forest(graph), which finds a tree for each component": "minimum_spanning_tree mst "
+    "solve",
+    "minimum_spanning_forest(graph) and call this method of it": "steps animate plot draw",
+    "minimum_spanning_forest(graph, maximum=True)": "maximum_spanning_tree maximum_spanning_forest",
+    "read(path)": "load read_csv from_csv read_graph from_file",
+    "as_graph(x)": "from_edges from_pandas from_networkx",
+    "minimum_spanning_forest(graph) for a tree; its paths are not the shortest, which "
+    "scipy.sparse.csgraph.dijkstra and networkx.shortest_path find": "dijkstra shortest_path",
+    'minimum_spanning_forest(graph, algorithm="kruskal")': "kruskal",
+    'minimum_spanning_forest(graph, algorithm="prim")': "prim",
+    "Graph.from_distances(matrix, correlations=True)": "from_correlation from_correlations",
 }
-"""What to write instead of names that other libraries and textbooks use."""
+"""What to write, and the names that other libraries and textbooks use for it, separated by blanks."""
 _SUBMODULES = (
     *("csgraph", "dask", "distributed", "formats", "interop", "networkx_backend"),
     *("sklearn", "spark", "stream"),
@@ -145,8 +136,8 @@ if not TYPE_CHECKING:  # for a type checker, a name that is not listed above is 
         if name in ("HDBSCAN", "SingleLinkage"):
             raise AttributeError(f"write from boruvka.sklearn import {name}")
         if name not in __all__:
-            known = f"; write boruvka.{_OTHER_NAMES[name]}" if name in _OTHER_NAMES else ""
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}{known}")
+            advice = (f"; write boruvka.{a}" for a, words in _INSTEAD.items() if name in words.split())
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}{next(advice, '')}")
         if name == "generators":
             return _import_module("boruvka.generators")
         value = getattr(_import_module(f"boruvka.{_MODULES.get(name, 'errors')}"), name)

@@ -8,8 +8,9 @@ import pytest
 from boruvka import Graph
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_forest, write
-from boruvka.formats.edge_lookup import check_edge_indices, find_edges
+from boruvka.formats.edge_lookup import check_edge_indices
 from boruvka.formats.edge_table import EdgeTable
+from boruvka.graph.edge_lookup import find_edges
 from tests.formats.helpers import forest_of
 
 GRAPH = Graph(4, [0, 1, 0, 2, 1], [1, 0, 1, 3, 1], [5, 5, 6, 2**53 + 1, 0])
@@ -22,6 +23,7 @@ GRAPH = Graph(4, [0, 1, 0, 2, 1], [1, 0, 1, 3, 1], [5, 5, 6, 2**53 + 1, 0])
         ("p sp 4 3\na 2 1 5\na 2 2 0\na 1 2 5\n", [0, 4, 1]),
         ("p sp 4 1\na 1 2 6\n", [2]),
         ("p sp 4 1\na 1 2 6.0\n", [2]),
+        ("p sp 4 3\na 1 2 5\na 1 2 5\na 1 2 5\n", [0, 1, 1]),  # which the verifier refuses
         ("p sp 4 0\n", []),
     ],
 )
@@ -34,17 +36,16 @@ def test_edges_are_found_by_ends_and_weight(file, content, found):
 @pytest.mark.parametrize(
     ("content", "row"),
     [
-        ("p sp 4 3\na 1 2 5\na 1 2 5\na 1 2 5\n", "row 2 of the forest, (0, 1) of weight 5, is not"),
-        ("p sp 4 2\na 1 2 5\na 1 3 5\n", "row 1 of the forest, (0, 2) of weight 5, is not"),
-        ("p sp 4 1\na 1 2 7\n", "row 0 of the forest, (0, 1) of weight 7, is not"),
-        ("p sp 4 1\na 1 2 5.5\n", "row 0 of the forest, (0, 1) of weight 5.5, is not"),
+        ("p sp 4 2\na 1 2 5\na 1 3 5\n", "row 1 of the forest: no edge is between (0, 2)"),
+        ("p sp 4 1\na 1 2 7\n", "row 0 of the forest: edge (0, 1) weighs 7, in the graph 5 or 6"),
+        ("p sp 4 1\na 1 2 5.5\n", "row 0 of the forest: edge (0, 1) weighs 5.5, in the graph 5 or 6"),
         (
             "p sp 4 1\na 3 4 9007199254740992\n",
-            "row 0 of the forest, (2, 3) of weight 9007199254740992, is not",
+            "row 0 of the forest: edge (2, 3) weighs 9007199254740992, in the graph 9007199254740993",
         ),
-        ("p sp 4 1\na 3 4 9007199254740992.0\n", "row 0 of the forest, (2, 3) of weight"),
-        ("p sp 9 1\na 8 9 5\n", "row 0 of the forest, (7, 8) of weight 5"),
-        ("p sp 4 1\na 1 2 inf\n", "row 0 of the forest, (0, 1) of weight inf"),
+        ("p sp 4 1\na 3 4 9007199254740992.0\n", "row 0 of the forest: edge (2, 3) weighs"),
+        ("p sp 9 1\na 8 9 5\n", "row 0 of the forest: no edge is between (7, 8)"),
+        ("p sp 4 1\na 1 2 inf\n", "row 0 of the forest: edge (0, 1) weighs inf, in the graph 5 or 6"),
     ],
 )
 def test_an_edge_that_the_graph_has_not(file, content, row):
@@ -113,6 +114,39 @@ def test_many_edges(tmp_path):
     assert np.array_equal(keys(found), keys(chosen))
 
 
+@pytest.mark.parametrize("weights", [[0, 1], [2**53, 2**53 + 1], [0.1, np.nan], [-0.0, 0.5], [-np.inf, 3.0]])
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64, np.float32, np.float64])
+def test_edges_are_found_exactly_as_by_brute_force(weights, dtype, monkeypatch):
+    """Some rows are in the graph, some only if their weights are rounded to its type."""
+    monkeypatch.setattr("boruvka.graph.edge_lookup.AT_ONCE", 7)
+    random = np.random.default_rng(1)
+    with np.errstate(invalid="ignore"):
+        w = np.nan_to_num(np.array(weights).astype(dtype), nan=1, neginf=-9)
+    graph = Graph(5, random.integers(0, 5, 60), random.integers(0, 5, 60), random.choice(w, 60))
+    for _ in range(40):
+        u, v, row = (random.choice(x, 2) for x in (range(6), range(6), weights))
+        stated = [x.item() for x in row]
+        equal = [
+            [i for i in range(60) if {graph.u[i], graph.v[i]} == {a, b} and graph.w[i].item() == c]
+            for a, b, c in zip(u, v, stated, strict=True)
+        ]
+        if equal[0] and equal[1]:
+            copy = int({u[0], v[0]} == {u[1], v[1]} and row[0] == row[1])
+            expected = [equal[0][0], equal[1][min(copy, len(equal[1]) - 1)]]
+            assert find_edges(graph, "x", u, v, row).tolist() == expected
+        else:
+            with pytest.raises(GraphError, match=f"row {int(bool(equal[0]))}: .*(between|in the graph)"):
+                find_edges(graph, "row {}", u, v, row)
+
+
+def test_entries_of_a_matrix_are_one_edge():
+    graph = Graph.from_dense([[0, 3, 2], [4, 0, 2], [2, 2, 0]])
+    pairs = np.array([0, 1, 2]), np.array([1, 2, 1])
+    assert find_edges(graph, "x", *pairs, None).tolist() == [0, 3, 3]
+    assert find_edges(graph, "x", *pairs, None, maximum=True).tolist() == [2, 3, 3]
+    assert find_edges(graph, "x", *pairs, np.array([4, 2, 2])).tolist() == [2, 3, 5]
+
+
 def test_the_answer_of_the_solver(tmp_path):
     from boruvka import minimum_spanning_forest
 
@@ -128,15 +162,17 @@ def test_edges_of_points_are_found_without_a_list_of_all():
     edges = np.array([4, 299, 44849, 0, 30000])
     u, v, w = points.take(edges)
     table = EdgeTable(300, v, u, w)
-    assert find_edges(table, points).tolist() == edges.tolist()
+    name = "row {} of the forest"
+    assert find_edges(points, name, v, u, w).tolist() == edges.tolist()
+    assert find_edges(points, name, v, u, None).tolist() == edges.tolist()
     assert check_edge_indices(table._replace(edges=edges), points).tolist() == edges.tolist()
     for wrong, row in (
         (table._replace(w=np.nextafter(w, 9)), 0),
         (table._replace(v=np.append(u[:-1], v[-1])), 4),
         (table._replace(u=np.append(v[:-1], 300).astype(np.uint32)), 4),
     ):
-        with pytest.raises(GraphError, match=f"row {row} of the forest, .* is not an edge of the graph"):
-            find_edges(wrong, points)
+        with pytest.raises(GraphError, match=f"row {row} of the forest: .*(in the graph|no edge is between)"):
+            find_edges(points, name, wrong.u, wrong.v, wrong.w)
     with pytest.raises(GraphError, match=r"row 0 of the forest is edge 5 \(5, 0\) of .* edge 5 is \(0, 6\)"):
         check_edge_indices(table._replace(edges=edges + 1), points)
     assert "_edge_list" not in vars(points)
@@ -145,9 +181,8 @@ def test_edges_of_points_are_found_without_a_list_of_all():
 def test_a_pair_of_a_point_that_the_graph_does_not_have():
     """Its index would be the index of the pair (1, 2), which weighs as much."""
     graph = Graph.from_points([[0.0], [1.0], [2.0]])
-    table = EdgeTable(4, np.array([0]), np.array([3]), np.array([1.0]))
-    with pytest.raises(GraphError, match=r"row 0 of the forest, \(0, 3\) of weight 1\.0, is not an edge"):
-        find_edges(table, graph)
+    with pytest.raises(GraphError, match=r"x: no edge is between \(0, 3\)"):
+        find_edges(graph, "x", np.array([0]), np.array([3]), np.array([1.0]))
 
 
 def test_stated_weights_are_not_rounded_to_the_type_of_the_graph():

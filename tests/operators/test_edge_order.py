@@ -252,7 +252,7 @@ NO_EDGES_ARE_COMPARED_BY = {
     "light_edges_are_together",  # an estimate
     "fill",  # the first pair that is NaN
     "names_in_order",  # hashes of names
-    "edges_between", "warn_of_no_edge_numbers",  # the ends of edges
+    "find_edges", "warn_of_no_edge_numbers",  # the ends of edges
     "with_paths",  # prizes with the lengths of paths
     "core_distances_of_matrix", "_distance_within", "_weighted_core_distances", "_join", "select",
     "_find_distant_ancestors", "_near_pairs",

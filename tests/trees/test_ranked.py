@@ -42,6 +42,7 @@ def test_all_spanning_forests(graph, maximum, data):
     assert found[0] is forest
     expected = all_forests(graph, maximum, required)
     assert [tuple(tree.edges.tolist()) for tree in found] == expected
+    assert [tuple(tree.edges.tolist()) for tree in forest.ranked(3)] == expected[:3]
     for tree in found:
         validity.valid_forest(tree)
         assert tree.required.tolist() == forest.required.tolist()

@@ -21,6 +21,8 @@ WRONG = {
     "boruvka.steiner_tree(([0], [1], [2]), [0], wieght='cost')": "call-arg",
     "boruvka.rolling_forests([[1, 2], [2, 1]], 2, maximal=True)": "call-arg",
     "boruvka.stream.minimum_spanning_forest('edges.csv', colums='a,b,c')": "call-arg",
+    "boruvka.minimum_spanning_forest(([0], [1], [2])).update([], wieght='km')": "call-arg",
+    "boruvka.minimum_spanning_forest(([0], [1], [2])).total_weight": "attr-defined",
     "boruvka.Graph(3, [0], [1])": "call-arg",
     "boruvka.minimum_spanning_forest(([0], [1], [2])).edges.append(3)": "attr-defined",
     "boruvka.verify(boruvka.Graph(2, [0], [1], [2]), [0]).okay": "attr-defined",

@@ -372,6 +372,10 @@ def test_edges_instead_of_indices(maximum):
         assert verify(edges, form, maximum=maximum)
     for form in forms[:5]:
         assert not verify(edges, form, maximum=not maximum)
+    path = [("a", "b", 1), ("b", "c", 2), ("c", "d", 3)]
+    assert all(verify(path, tuple(tuple(row[:k]) for row in path)) for k in (2, 3))
+    with pytest.raises(GraphError, match="three pairs may be"):
+        verify(([0, 1, 2], [1, 2, 3], [1, 2, 3]), ((0, 1), (1, 2), (2, 3)))
     matrix = np.array([[0, 5, 3], [4, 0, 9], [1, 2, 0]])  # 4, 1 and 2 count, in a maximum forest 5, 3 and 9
     pairs = [(0, 1), (1, 2)] if maximum else [(0, 2), (1, 2)]
     assert verify(Graph.from_dense(matrix), pairs, maximum=maximum)
@@ -415,11 +419,11 @@ def test_parallel_edges_by_weight():
 @pytest.mark.parametrize(
     ("forest", "message"),
     [
-        ([("a", "d")], "the forest"),
-        ([("a", "b", 2)], r"the forest: edge \('a', 'b'\) weighs 2, in the graph 1"),
+        ([("a", "d")], r"forest\[1\] = 'd' is the name of no vertex"),
+        ([("a", "b", 2)], r"forest: edge \('a', 'b'\) weighs 2, in the graph 1"),
         ([("b", "c")], r"2 edges between \('b', 'c'\), with the indices \[1, 2\]: write .*\('b', 'c', 2\)"),
         ([("a", "b", 1 + 1e-15)], r"in the graph 1: if rounding changed it, .* list\(tree.edges\)"),
-        ({("b", "c", 4)}, r"the forest: edge \('b', 'c'\) weighs 4, in the graph 2 or 3"),
+        ({("b", "c", 4)}, r"forest: edge \('b', 'c'\) weighs 4, in the graph 2 or 3"),
         ([("a", "a")], "no edge is between"),
     ],
 )

@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown
 from boruvka.formats.advice import advising
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
-from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
+from boruvka.formats.edge_lookup import check_edge_indices, with_vertices_of
 from boruvka.formats.edge_table import EdgeTable, Options, ReadOptions
 from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read, open_file
 from boruvka.formats.tables import columns_of_edges
+from boruvka.graph.edge_lookup import find_edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_alike_names
-from boruvka.graph.validation import edges_between
 from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
@@ -266,7 +266,8 @@ def read_forest(
 
     Where the file states the indices of edges (csv, tsv, parquet, arrow, npz), these are returned; the ends
     and weights beside them must be the same as in the graph. In other formats edges are found by their ends,
-    in either order, and their exact weight; equal rows match parallel edges in ascending order of index.
+    in either order, and their exact weight; equal rows match parallel edges in ascending order of index, and
+    further ones the last of these, which `boruvka.verify` refuses.
 
     Where the vertices of the graph have names, tables, edge lists and Parquet hold these names. Numbers in a
     file that does not say whether they begin at 0 or 1 begin as those in the file of the graph.
@@ -306,10 +307,10 @@ def read_forest(
         table, how = _read_in_some_way(path, format, columns, graph.names is not None)
     try:
         table = with_vertices_of(graph, table.counted_like(graph))
-        if "unweighted" in how:
-            ends = (graph.name_of(x).tolist() for x in (table.u, table.v))
-            return edges_between(graph, "the forest", list(zip(*ends, strict=True)), maximum)
-        return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
+        if table.edges is not None:
+            return check_edge_indices(table, graph)
+        w = None if "unweighted" in how else table.w
+        return find_edges(graph, "row {} of the forest", table.u, table.v, w, maximum)
     except GraphError as error:
         is_title = how.get("header") is False and "row 0 of the forest has the vertex" in str(error)
         advice = "; a header names the ends source and target" if is_title else ""

@@ -15,7 +15,7 @@ from contextlib import suppress
 from decimal import Decimal
 from functools import cached_property
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +74,8 @@ def as_array(name: str, values: Any) -> NDArray[Any]:
     except MemoryError:
         raise
     except Exception as error:  # of any library
-        raise GraphTypeError(f"{name} cannot be read as an array: {error}") from error
+        reason = "its rows have different lengths" if "inhomogeneous" in str(error) else error
+        raise GraphTypeError(f"{name} cannot be read as an array: {reason}") from error
     if array.ndim == 0 and array.dtype == object and not isinstance(values, np.ndarray):
         raise GraphTypeError(f"{name} cannot be read as an array: got {shown(values)}")
     return array
@@ -106,8 +107,31 @@ def read_only(value: Any) -> Any:
     return map_arrays(view_of, value)
 
 
-class ReadOnly:
+class _WithHints(type):
+    """The type of classes whose unknown attributes, also those of objects, say what to write instead."""
+
+    _instead: ClassVar[dict[str, str]] = {}
+    """What to write, and the names that other libraries and textbooks use for it, separated by blanks."""
+
+    if not TYPE_CHECKING:  # for a type checker, an attribute that is not defined is an error
+
+        def __getattr__(cls, name: str) -> Any:
+            return cls._advise(name) or super().__getattribute__(name)
+
+    def _advise(cls, name: str) -> None:
+        """Raise an error that says what to write instead of an attribute, if this is known."""
+        for advice, words in cls._instead.items():
+            if name in words.split():
+                raise AttributeError(f"{cls.__name__!r} has no attribute {name!r}; write {advice}")
+
+
+class ReadOnly(metaclass=_WithHints):
     """An object whose attributes are set once, in its constructor; its arrays cannot be written to."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            return type(self)._advise(name) or super().__getattribute__(name)  # which raises an error again
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"cannot assign to {name!r}: {self._plural} are read-only")

@@ -12,7 +12,7 @@ import math
 import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -190,6 +190,14 @@ class Graph(_EdgeListByDefault, HasColumns):
     """Names and coordinates of vertices, and other facts that a graph carries beside its edges."""
     removed: NDArray[np.int64] = np.empty(0, np.int64)
     """Indices of edges that are not in the graph any more, ascending; of most graphs there are none."""
+    _instead: ClassVar = {
+        "boruvka.as_graph(x)": "from_networkx from_igraph from_pandas from_dict from_list",
+        "boruvka.Graph.from_dense(a), where 0 is no edge, or from_distances(a)": "from_matrix from_numpy",
+        "boruvka.read(path)": "from_csv from_file",
+        "graph.n, or graph.names": "vertices nodes",
+        "graph.u, graph.v and graph.w": "edges weights",
+        "forest.update([(u, v, w)], removed=[(u, v)]) of its forest": "add_edge remove_edge",
+    }
 
     def __init__(self, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike):
         self._set_edges(n, u, v, w, None)

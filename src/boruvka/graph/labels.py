@@ -36,16 +36,10 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
+from boruvka.graph.edge_lookup import edges_of_rows
 from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name
 from boruvka.graph.no_values import is_missing
-from boruvka.graph.validation import (
-    are_rows,
-    edge_indices,
-    edge_rows,
-    edges_between,
-    warn_of_ends,
-    with_opposite_entries,
-)
+from boruvka.graph.validation import edge_indices, warn_of_ends, with_opposite_entries
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
@@ -545,15 +539,18 @@ def _names_of_rows(graph: Any, count: int) -> list[Any]:
 
 
 def read_edges(graph: Any, argument: str, values: Any) -> NDArray[np.int64]:
-    """Return the indices, ascending, of edges as `in_edge_order` takes them; both of an edge of a matrix."""
+    """Return the indices, ascending, of edges as `in_edge_order` takes them; both of an edge of a matrix.
+
+    Two integers are indices; a warning says so if an edge joins these vertices.
+    """
+    if isinstance(values, list | tuple) and len(values) == 2 and all(type(x) is int for x in values):
+        warn_of_ends(graph, argument, values)
     edges = in_edge_order(graph, argument, [] if values is None else values)
     return with_opposite_entries(graph, edge_indices(argument, edges, graph.m))
 
 
-def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
-    """Find edges given as `edge_rows` takes them; sort a mask that has labels: an index, or keys.
-
-    Two integers are indices; a warning says so if an edge joins these vertices.
+def in_edge_order(graph: Any, argument: str, values: Any, maximum: bool = False) -> Any:
+    """Find edges given as `edges_of_rows` takes them; sort a mask that has labels: an index, or keys.
 
     The labels of edges are the index of the frame that the graph was made from. For other graphs, the keys
     of a mapping are the numbers of edges, and an index must be 0, 1, 2 and so on. A mapping of names of
@@ -565,11 +562,7 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
     GraphError, GraphTypeError
         The labels differ from the labels of the edges, or the values of a mapping are not booleans.
     """
-    values = edge_rows(values)
-    if are_rows(values):
-        return edges_between(graph, argument, values)
-    if isinstance(values, list | tuple) and len(values) == 2 and all(type(x) is int for x in values):
-        warn_of_ends(graph, argument, values)
+    values = edges_of_rows(graph, argument, values, maximum)
     if isinstance(values, Mapping):
         where, labels, mask = "the mapping", list(values), _mask(np.array([*values.values()], object))
         if mask is None:

@@ -78,7 +78,9 @@ def ends_text(names: NDArray[Any] | None, u: Any, v: Any, first_id: int = 0) -> 
     """
     ends = [int(u), int(v)]
     start = first_id if is_command_running() else 0
-    first, second = [end + start for end in ends] if names is None else names[ends].tolist()
+    if names is None or max(ends) >= len(names):
+        return f"({ends[0] + start}, {ends[1] + start})"
+    first, second = names[ends].tolist()
     return f"({shown(first)}, {shown(second)})"
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.no_values import is_missing
+from boruvka.graph.validation import check_one_dimensional
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.counter_rng import mix
@@ -87,8 +88,8 @@ def _read_ends(u: Any, v: Any) -> tuple[Any, Any]:
     """Convert the names of the ends of edges as `read_column` does, and check their shapes."""
     u, v = read_column("u", u), read_column("v", v)
     for end, column in zip("uv", (u, v), strict=True):
-        if isinstance(column, np.ndarray) and column.ndim != 1:
-            raise GraphError(f"{end} must have one dimension, this one has shape {column.shape}")
+        if isinstance(column, np.ndarray):
+            check_one_dimensional(end, column)
     if len(u) != len(v):
         raise GraphError(f"u and v must have one entry per edge, but have {len(u)} and {len(v)} entries")
     return u, v

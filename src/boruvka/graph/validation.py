@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from numbers import Integral
@@ -29,7 +28,6 @@ from boruvka.graph.columns import (
 )
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
 from boruvka.runtime.arguments import argument, is_command_running
-from boruvka.runtime.processors import check_room
 
 PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
@@ -250,75 +248,6 @@ def best_first(w: NDArray[Any], maximum: bool) -> NDArray[np.int64]:
     return (w.size - 1 - order)[::-1] if maximum else order
 
 
-def edge_rows(edges: Any, weight: str = "weight") -> Any:
-    """List edges that are given by their ends, as tuples (u, v) or (u, v, w); anything else stays as it is.
-
-    They may be pairs or rows in a list, a set, an iterator or a two-dimensional array; a dict of attributes
-    in a row holds the weight. Any other set or iterator becomes a list.
-    """
-    if isinstance(edges, Set) or (hasattr(edges, "__iter__") and not hasattr(edges, "__getitem__")):
-        edges = list(edges)
-    rows = edges.tolist() if isinstance(edges, np.ndarray) and edges.ndim == 2 else edges
-    if not isinstance(rows, list | tuple) or not all(isinstance(row, list | tuple) and row for row in rows):
-        return edges
-    rows = [
-        (*row[:2], row[-1].get(weight, row[-1].get("weight"))) if isinstance(row[-1], Mapping) else tuple(row)
-        for row in rows
-    ]
-    return rows if set(map(len, rows)) in ({2}, {3}) else edges
-
-
-def are_rows(edges: Any) -> bool:
-    """Return whether `edge_rows` returned rows, which `edges_between` finds."""
-    return isinstance(edges, list) and bool(edges) and all(isinstance(row, tuple) for row in edges)
-
-
-def edges_between(
-    graph: Any, name: str, rows: Sequence[Any], maximum: bool = False, weights: Any = None
-) -> NDArray[np.int64]:
-    """Return the edges between the ends (u, v), in any order, of rows; each must have one edge.
-
-    Weights, which may also be in the rows, must agree. Of parallel edges of this weight, the k-th copy of a
-    row is the k-th.
-    """
-    if rows and len(rows[0]) == 3:
-        weights = edge_weights([row[2] for row in rows])
-    pairs = [tuple(row[:2]) for row in rows]
-    ends = read_vertices(graph, name, [end for pair in pairs for end in pair]).reshape(-1, 2)
-    check_room("the list of all edges", 24 * graph.m)
-    u, v, w = map(np.asarray, graph.edges_in_range(0, graph.m))
-    keys, wanted = pair_keys(graph.n, u, v), pair_keys(graph.n, *ends.T)
-    every = np.flatnonzero(np.isin(keys, wanted))
-    every = every[best_first(w[every], maximum)]
-    candidates = every[first_entries(graph, every, u[every], v[every]) == np.arange(every.size)]
-    candidates = candidates[np.argsort(keys[candidates], kind="stable")]
-    first, last = (np.searchsorted(keys[candidates], wanted, side) for side in ("left", "right"))
-    edges, is_found = np.append(candidates, 0)[first], last - first == 1
-    if weights is not None:
-        is_found[is_found] = w[edges[is_found]] == weights[is_found]
-    copies: Counter[Any] = Counter()
-    for k in np.flatnonzero(~is_found).tolist():
-        between = candidates[first[k] : last[k]]
-        if not between.size:
-            raise GraphError(f"{name}: no edge is between {pairs[k]}")
-        if weights is None:
-            row, found = (*pairs[k], w[between[0]].item()), sorted(between.tolist())
-            raise GraphError(
-                f"{name}: there are {len(found)} edges between {pairs[k]}, with the indices {found}: write "
-                f"the weight, such as {row}, or use indices"
-            )
-        equal = between[w[between] == weights[k]]
-        if not equal.size:
-            known = " or ".join(map(str, w[between].tolist()))
-            is_near = bool(np.isclose(w[between].astype(float), float(weights[k]), rtol=1e-6, atol=0).any())
-            more = ": if rounding changed it, pass the ends alone, as list(tree.edges) of NetworkX" * is_near
-            raise GraphError(f"{name}: edge {pairs[k]} weighs {weights[k]}, in the graph {known}{more}")
-        key = wanted[k], weights[k]
-        edges[k] = equal[min(copies[key], equal.size - 1)]
-        copies[key] += 1
-    return edges
-
-
 def warn_of_ends(graph: Any, name: str, pair: Sequence[int]) -> None:
     """Warn if two indices of edges may be meant as the ends of an edge, as it joins them."""
     ends = np.empty((0, 2), np.int64)
@@ -434,7 +363,7 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
         is_number = isinstance(weight, Integral | float | np.floating)
         is_number |= floats_of_decimals([weight]) is not None
         if not is_number or isinstance(weight, np.timedelta64):
-            text = f"{shown(weight):.50}: expected an integer or a float"
+            text = f"{shown(weight):.50}: expected an integer or a float, as edges are (u, v, weight)"
             cast = cast_of_decimals(type(weight))
             if isinstance(weight, str) and (number := re.match(r"\s*[-+]?\d[\d.]*(.*)", weight)):
                 unit = f".removesuffix({number[1]!r})" if number[1].strip() else ""

@@ -173,5 +173,6 @@ def did_you_mean(value: Any, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     by_lower = {str(word).lower(): word for word in known}
-    found = get_close_matches(value.lower(), by_lower, 1) if isinstance(value, str) else []
+    given = value.lower() if isinstance(value, str) and value else " "  # begins no word
+    found = get_close_matches(given, by_lower, 1) or [word for word in by_lower if word.startswith(given)]
     return f": did you mean {by_lower[found[0]]}?" if found else ""

@@ -93,7 +93,7 @@ class AcyclicEdges(SelectedEdges):
     def _rounds_of_edges(self) -> NDArray[Any]:
         return self.edge_rounds
 
-    def path(self, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
+    def path(self, u: Hashable, v: Hashable, *, names: bool = False) -> NDArray[Any] | None:
         """Find the path between two vertices.
 
         The first call finds a root for each tree, in O(n). A path then takes time linear in its length.
@@ -102,12 +102,14 @@ class AcyclicEdges(SelectedEdges):
         ----------
         u, v : name or int
             The vertices: their names where they have names, else their numbers.
+        names : bool
+            Return the vertices of the path, u and v with them.
 
         Returns
         -------
         (length,) array of int64 or None
             Indices of the edges in the graph, from u to v: empty if u is v, and None if no path connects
-            them.
+            them. With ``names``, a (length + 1,) array of the vertices, given as u and v are.
 
         Raises
         ------
@@ -129,7 +131,12 @@ class AcyclicEdges(SelectedEdges):
         """
         from boruvka.trees.queries.paths import path
 
-        return path(self.structure, self.vertex_number("u", u), self.vertex_number("v", v))
+        start = self.vertex_number("u", u)
+        edges = path(self.structure, start, self.vertex_number("v", v))
+        if edges is None or not flag("names", names):
+            return edges
+        a, b, _ = self.graph.take(edges)
+        return np.asarray(self.graph.name_of(np.bitwise_xor.accumulate(np.append([start], a ^ b))))
 
     def rooted(self, root: Any = None) -> RootedForest:
         """Root the trees: order, parents, depths, values along paths and in subtrees, the longest path.

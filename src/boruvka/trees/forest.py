@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph.graph import Graph, to_host
-from boruvka.runtime.arguments import argument, flag, one_of
+from boruvka.runtime.arguments import argument, flag, integer, one_of
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pyarrow
     from matplotlib.axes import Axes
 
+    from boruvka.interop.as_graph import GraphOptions
     from boruvka.trees.branches import Branches
     from boruvka.trees.clusters.comparison import ClusterComparison
     from boruvka.trees.network import Network
@@ -66,6 +67,13 @@ class Forest(AcyclicEdges):
     record: SolveRecord
     _before: Forest | None
     """An earlier forest, of the first edges of the graph, whose leaf order `update` uses."""
+    _instead: ClassVar = {
+        "forest.weight": "total_weight total cost",
+        "next(x for x in forest.ranked() if x.weight != forest.weight)": "second_best next_best",
+        "forest.plot()": "draw show",
+        "forest.to_pandas(), a table of the edges": "edge_list names to_csv to_latex to_markdown",
+        "forest.update([(u, v, w)], removed=[(u, v)])": "add_edge remove_edge",
+    }
 
     def __init__(
         self,
@@ -176,7 +184,9 @@ class Forest(AcyclicEdges):
                 "boruvka.minimum_spanning_forest(graph)"
             )
 
-    def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None, **options: Any) -> Forest:
+    def update(
+        self, new_edges: Any = None, *, removed: ArrayLike | None = None, **options: Unpack[GraphOptions]
+    ) -> Forest:
         """Find the forest after edges are added to the graph, or taken away, without solving it again.
 
         The first call that adds edges prepares the forest in O(n log n), as `Forest.bottleneck` does. To add
@@ -263,8 +273,9 @@ class Forest(AcyclicEdges):
         Returns
         -------
         Sensitivity
-            The named tuple ``(rival, slack, in_every, in_some)`` of arrays with an entry for each edge of the
-            graph. The entries (i, j) and (j, i) of a matrix are one edge.
+            Arrays ``(rival, slack, in_every, in_some)`` with an entry for each edge of the graph, and
+            ``to_pandas()``, a table of them with the names of the ends. The entries (i, j) and (j, i) of a
+            matrix are one edge.
 
         Raises
         ------
@@ -336,7 +347,7 @@ class Forest(AcyclicEdges):
         """
         return len(self.network()) == len(self)
 
-    def ranked(self) -> Iterator[Forest]:
+    def ranked(self, k: int | None = None) -> Iterator[Forest]:
         """Generate all spanning forests, the best first: this one, the second best, and so on.
 
         Weights are added and compared exactly. Ties are broken by the indices of edges: of two forests with
@@ -345,8 +356,13 @@ class Forest(AcyclicEdges):
         different edges. If the graph has several components, every forest spans each of them.
 
         A forest is found when it is asked for, in a time that is linear in the edges of the graph. There may
-        be very many: take k by ``itertools.islice(forest.ranked(), k)``. After k of them, the generator holds
-        about 24 k n bytes for n vertices, and a sorted list of all edges, also of points and matrices.
+        be very many. After k of them, the generator holds about 24 k n bytes for n vertices, and a sorted
+        list of all edges, also of points and matrices.
+
+        Parameters
+        ----------
+        k : int, optional
+            Stop after so many forests; by default after all.
 
         Yields
         ------
@@ -365,7 +381,7 @@ class Forest(AcyclicEdges):
         --------
         >>> import boruvka
         >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2, 0], [1, 2, 0, 3], [1, 2, 4, 3]))
-        >>> [(tree.weight, tree.edges.tolist()) for tree in forest.ranked()]
+        >>> [(tree.weight, tree.edges.tolist()) for tree in forest.ranked(3)]
         [(6, [0, 1, 3]), (8, [0, 2, 3]), (9, [1, 2, 3])]
         """
         from boruvka.trees.ranked import ranked
@@ -376,7 +392,7 @@ class Forest(AcyclicEdges):
             Forest(self.graph, edges, self.maximum, self.required, is_optimal=False, record=record)
             for edges in ranked(self.graph, self.structure)
         )
-        return chain([self], following)
+        return islice(chain([self], following), None if k is None else integer("k", k, 0))
 
     def branches(self) -> Branches:
         """Divide the forest into branches: maximal paths whose inner vertices have two edges.

@@ -11,20 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
+from boruvka.graph.edge_lookup import find_edges
 from boruvka.graph.graph import DistanceGraph, Graph, to_host
-from boruvka.graph.labels import is_table
+from boruvka.graph.labels import in_edge_order, is_table
 from boruvka.graph.names import ends_text
 from boruvka.graph.points.point_index import tree_pays
-from boruvka.graph.validation import are_rows, best_first, edge_rows, edges_between, first_entries
+from boruvka.graph.validation import best_first, first_entries, read_vertices
 from boruvka.interop.as_graph import as_graph, as_part_of_graph, options_like
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
@@ -164,20 +166,10 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
     edges: Any
     if has_indices:
         edges = on_host(forest.edges)
-    elif is_forest(forest):
-        edges = _edges_of(graph, forest.graph, (forest.u, forest.v, forest.w), maximum)
-    elif _is_graph(graph, forest):
-        tree = to_host(as_part_of_graph(forest, **options_like(graph, forest)))
-        u, v, w = map(np.asarray, tree.edges_in_range(0, tree.m))
-        order = best_first(w, maximum)  # of the entries (i, j) and (j, i) of a matrix, one is taken
-        order = order[first_entries(tree, order, u[order], v[order]) == np.arange(order.size)]
-        edges = _edges_of(graph, tree, (u[order], v[order], w[order]), maximum)
+    elif is_forest(forest) or _is_graph(graph, forest):
+        edges = _edges_of(graph, forest, maximum)
     else:
-        edges = edge_rows(forest, graph.annotations.weight_column or "weight")
-        if are_rows(edges):
-            edges = edges_between(graph, "the forest", edges, maximum)
-        else:
-            edges = read_numbers("the forest", edges)
+        edges = read_numbers("the forest", in_edge_order(graph, "forest", forest, maximum))
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.dtype == bool and edges.shape == (graph.m,):
@@ -193,6 +185,13 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
 def _is_graph(graph: Graph, tree: Any) -> bool:
     """Return whether the edges of a tree are given as a graph, a table, columns or a matrix are."""
     if isinstance(tree, tuple):
+        sizes = {isinstance(row, tuple) and len(row) for row in tree}
+        if len(tree) == 3 and sizes in ({2}, {3}):
+            if not all(isinstance(x, Real) for x in tree[2]):
+                return False  # rows, as names are no weights
+            if sizes == {2} and all(isinstance(x, Real) for x in tree[0]):
+                ways = "three edges, list(x), or u, v and w, list(zip(*x))"
+                raise GraphError(f"three pairs may be {ways}: write which")
         columns = [hasattr(column, "__len__") and not isinstance(column, str) for column in tree[:3]]
         return len(tree) in (3, 4) and all(columns)
     rows = tree if isinstance(tree, list) and len(tree) == graph.n else []
@@ -217,11 +216,17 @@ def _has_same_edges(graph: Graph, forest: Any) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(*ends, strict=True))
 
 
-def _edges_of(graph: Graph, tree: Graph, edges: Any, maximum: bool) -> NDArray[np.int64]:
-    """Find edges of another graph, by their ends; weights must agree."""
-    ends = [tree.name_of(x).tolist() for x in edges[:2]]
-    pairs = list(zip(*ends, strict=True))
-    return edges_between(graph, "the forest", pairs, maximum, np.asarray(edges[2]))
+def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
+    """Find the edges of another graph, or of a forest of it, by their ends; weights must agree."""
+    is_graph = not is_forest(found)
+    tree = to_host(as_part_of_graph(found, **options_like(graph, found)) if is_graph else found.graph)
+    edges = np.arange(tree.m) if is_graph else on_host(found.edges)
+    w = tree.take(edges)[2]
+    edges = edges[best_first(w, maximum)]  # of the entries (i, j) and (j, i) of a matrix, one is taken
+    u, v, w = tree.take(edges)
+    is_first = first_entries(tree, edges, u, v) == np.arange(edges.size)
+    a, b = (read_vertices(graph, "forest", tree.name_of(x[is_first])) for x in (u, v))
+    return find_edges(graph, "forest", a, b, w[is_first], maximum)
 
 
 def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None:

@@ -9,7 +9,7 @@ import boruvka
 from boruvka.trees.plotting.animation import NEW, GrowingMap, State, frames
 from boruvka.trees.plotting.curves import SAMPLES, drawn_once, edge_curves
 from boruvka.trees.plotting.style import new_figure
-from boruvka.trees.plotting.textbook import COLORS, Textbook, _weight_places, drawing_of
+from boruvka.trees.plotting.textbook import BESIDE, COLORS, Textbook, _weight_places, drawing_of
 
 EDGES = [("Brno", "a", 4), ("Brno", "b", 4), ("a", "b", 2.5), ("b", "c", 7), ("b", "c", 6), ("c", "c", 1)]
 LINE = np.array([[0.0, 0], [1, 0], [2, 0], [3, 0]])
@@ -32,10 +32,10 @@ def distance(curve, point):
 def test_weights_of_short_edges_leave_room_for_arrows():
     points = np.array([[0, 0], [0.2, 0], [3, 0]])
     curves = edge_curves(points, np.array([0, 1, 2]), np.array([1, 2, 2]), 0.1)
-    short, long, loop = _weight_places(points, curves, 0.1)
-    assert abs(short[1]) == pytest.approx(0.09)
-    assert short[0] == pytest.approx(0.1)
-    assert distance(curves[1], long) == distance(curves[2], loop) == 0
+    short, long, loop = _weight_places(points, curves, 0.1, np.full(3, 0.05))
+    assert abs(short[1]) == pytest.approx(BESIDE * 0.1)
+    assert 0 < short[0] < 0.2
+    assert distance(curves[1], long) == distance(curves[2], loop) == pytest.approx(0, abs=1e-12)
 
 
 def test_no_edge_passes_a_third_vertex():
@@ -60,6 +60,7 @@ def test_dots_of_laid_out_graphs_are_free(seed):
     assert hidden == 0
     places = textbook.places
     assert all(distance(np.delete(places, k, axis=0), place) > radius / 2 for k, place in enumerate(places))
+    assert all(distance(textbook.positions.points, place) > radius for place in places)
 
 
 @pytest.mark.parametrize("count", [2, 3, 12, 30])
@@ -78,7 +79,7 @@ def test_loops_are_apart_from_edges_and_each_other():
         far = curves[loop, SAMPLES // 4 : -SAMPLES // 4]
         others = np.concatenate([LINE, *np.delete(curves, loop, axis=0)])
         assert min(distance(others, point) for point in far) > 0.05
-    assert np.isfinite(_weight_places(LINE, curves, 0.1)).all()
+    assert np.isfinite(_weight_places(LINE, curves, 0.1, np.zeros(5))).all()
 
 
 @pytest.mark.parametrize("maximum", [False, True])

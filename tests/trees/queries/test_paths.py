@@ -149,11 +149,16 @@ def test_queries_take_names(names):
     graph = Graph.from_edges([0, 1, 3], [1, 2, 4], [5, 2, 1]).with_names(names)
     forest = minimum_spanning_forest(graph)
     by_number = minimum_spanning_forest((graph.u, graph.v, graph.w))
+    tree = networkx.Graph([(0, 1), (1, 2), (3, 4)])
     for u in range(5):
         for v in range(5):
             expected, found = by_number.path(u, v), forest.path(names[u], names[v])
             assert (found is None) == (expected is None)
             assert found is None or found.tolist() == expected.tolist()
+            if found is not None:
+                steps = networkx.shortest_path(tree, u, v)
+                assert forest.path(names[u], names[v], names=True).tolist() == [names[x] for x in steps]
+                assert by_number.path(u, v, names=True).tolist() == steps
             assert forest.bottleneck(names[u], names[v]).edges.shape == ()
             assert forest.bottleneck(names[u], names[v]).edges == by_number.bottleneck(u, v).edges
     every = by_number.bottleneck(np.arange(5)[:, None], np.arange(5)).edges.tolist()

@@ -162,3 +162,39 @@ def test_directions_with_different_weights_are_one_edge():
     assert rival.tolist() == [5, 5, 5, 4, 5, 4]
     assert slack.tolist() == [4, 1, 4, 1, 1, 1]
     assert in_every.tolist() == in_some.tolist() == [True, True, True, False, True, False]
+
+
+def test_the_table_names_each_edge_once_and_its_rival():
+    pytest.importorskip("pandas")
+    rows = [("a", "b", 4), ("b", "c", 5), ("a", "c", 2), ("c", "d", 9), ("d", "a", 1)]
+    matrix = Graph.from_dense([[0, 4, 2, 1], [6, 0, 5, 0], [2, 5, 0, 9], [1, 0, 9, 0]])
+    tables = [
+        boruvka.minimum_spanning_forest(rows).update(removed=[3]).sensitivity().to_pandas(),
+        boruvka.minimum_spanning_forest(matrix.with_names("abcd"))
+        .update(removed=[("d", "c")])
+        .sensitivity()
+        .to_pandas(),
+    ]
+    expected = {
+        frozenset("ab"): (True, 1, frozenset("bc")),
+        frozenset("bc"): (False, 1, frozenset("ab")),
+        frozenset("ac"): (True, 3, frozenset("bc")),
+        frozenset("ad"): (True, np.inf, None),
+    }
+    for table in tables:
+        rivals = zip(table["rival"], table["rival_source"], table["rival_target"], strict=True)
+        values = [
+            *zip(
+                table["in_tree"],
+                table["slack"],
+                [frozenset(x[1:]) if x[0] >= 0 else None for x in rivals],
+                strict=True,
+            )
+        ]
+        ends = map(frozenset, zip(table["source"], table["target"], strict=True))
+        assert dict(zip(ends, values, strict=True)) == expected
+        assert len(table) == 4
+        assert table["rival_source"].isna().tolist() == (table["rival"] < 0).tolist()
+    frame = pytest.importorskip("pandas").DataFrame(rows, columns=["from", "to", "slack"])
+    found = boruvka.minimum_spanning_forest(frame, weight="slack").sensitivity().to_pandas()
+    assert found["slack_given"].tolist() == [4, 5, 2, 9, 1]

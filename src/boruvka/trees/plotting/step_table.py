@@ -46,20 +46,20 @@ IN_COMPONENT = 6
 class StepTable:
     """The steps of an algorithm, in a row for each edge that it takes or refuses.
 
-    It prints as a table, without the components and the queue. Its length is the number of rows.
+    The start of a further tree of Prim's algorithm is a row, too. It prints as a table, without the
+    components and the queue. Its length is the number of rows; iterated over, it yields rows of all columns.
     """
 
     step: NDArray[np.int64]
-    """(k,) array: the step, from 1; of Borůvka's algorithm, the round. The start of a further tree of Prim's
-    algorithm is a step without a row."""
+    """(k,) array: the step, from 1; of Borůvka's algorithm, the round."""
     edge: NDArray[np.int64]
-    """(k,) array: index of the edge in the graph."""
+    """(k,) array: index of the edge in the graph; -1 at the start of a tree."""
     source: list[str]
-    """One end of each edge, as a text."""
+    """One end of each edge, as a text; the vertex where a tree starts."""
     target: list[str]
-    """The other end."""
-    weight: NDArray[Any]
-    """(k,) array: weight of the edge."""
+    """The other end; empty at a start."""
+    weight: Any
+    """(k,) masked array: weight of the edge, masked at a start."""
     taken: NDArray[np.bool_]
     """(k,) array: whether the edge joins the forest."""
     why: list[str]
@@ -76,10 +76,15 @@ class StepTable:
         """Return a frame with these columns, whose ``to_markdown`` and ``to_latex`` write it for a report."""
         return require("pandas", "pandas").DataFrame(vars(self))
 
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        columns = (x if isinstance(x, list) else x.tolist() for x in vars(self).values())
+        return zip(*columns, strict=True)
+
     def __repr__(self) -> str:
-        ends = [" – ".join(pair) for pair in zip(self.source, self.target, strict=True)]
-        results = ["taken" if taken else "refused" for taken in self.taken.tolist()]
-        weights = style.weight_texts(self.weight, DIGITS)
+        ends = [" – ".join(filter(None, pair)) for pair in zip(self.source, self.target, strict=True)]
+        results = np.where(self.taken, "taken", np.where(self.edge == NO_EDGE, "start", "refused")).tolist()
+        weights = np.full(len(self), "", object)
+        weights[self.edge != NO_EDGE] = style.weight_texts(self.weight.compressed(), DIGITS)
         columns = [["step", *map(str, self.step.tolist())], ["edge", *ends], ["weight", *weights]]
         columns += [["result", *results], ["why", *self.why]]
         widths = [max(map(len, column)) for column in columns]
@@ -103,12 +108,15 @@ class Step(NamedTuple):
         The edges beside the graph.
     trees : (n,) array of int64, optional
         For each vertex the number of its tree, -1 outside of trees; None if every vertex is in one.
+    root : int
+        The vertex where a tree starts.
     """
 
     edge: int
     effect: str
     listed: list[int]
     trees: NDArray[np.int64] | None = None
+    root: int = 0
 
 
 def _kruskal_steps(n: int, order: list[int], is_chosen: NDArray[np.bool_]) -> Iterator[Step]:
@@ -138,7 +146,7 @@ def _prim_steps(
 
     def step(edge: int, effect: str) -> Step:
         queued = [order[k] for k in sorted(queue)]
-        return Step(edge, effect, [edge] * (edge != NO_EDGE) + queued, trees.copy())
+        return Step(edge, effect, [edge] * (edge != NO_EDGE) + queued, trees.copy(), root)
 
     for tree, root in enumerate((start, *range(len(names)))):
         if trees[root] != NO_EDGE:
@@ -262,17 +270,19 @@ def table_of(tree: AcyclicEdges, structure: Structure, algorithm: str, start: An
     if algorithm == "boruvka":
         return _table_of_rounds(tree, structure)
     course = course_of(tree, structure, algorithm, start)
-    (*numbers,) = (number for number, step in enumerate(course.steps) if step.edge != NO_EDGE)
-    looked_at = np.array([course.steps[number].edge for number in numbers], np.int64)
-    columns = [column[looked_at] for column in course.small]
-    taken = course.is_chosen[looked_at]
-    reasons, queues = [], [""] * len(numbers)
-    for row, number in enumerate(numbers):
-        start = f"{course.why(number - 1)}; " if number - 1 not in (0, *numbers) else ""
-        reasons.append(start + course.why(number))  # a start has no edge, and no row
-        if algorithm == "prim":
-            queues[row] = ", ".join(map(course.text, course.steps[number].listed[1:]))
-    return _table(course.names, np.array(numbers, np.int64), columns, taken, reasons, queues)
+    steps = course.steps[1:]
+    looked_at = np.array([step.edge for step in steps], np.int64)
+    edges, u, v, w = (np.append(column, NO_EDGE)[looked_at] for column in course.small)
+    u = np.where(looked_at == NO_EDGE, [step.root for step in steps], u)
+    queues = [""] * len(steps)
+    if algorithm == "prim":
+        queued = (step.listed[step.edge != NO_EDGE :] for step in steps)
+        queues = [", ".join(map(course.text, listed)) for listed in queued]
+    reasons = [*map(course.why, range(1, len(course.steps)))]
+    taken = np.append(course.is_chosen, False)[looked_at]
+    return _table(
+        course.names, np.arange(1, len(steps) + 1), (edges, u.astype(np.int64), v, w), taken, reasons, queues
+    )
 
 
 def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
@@ -311,9 +321,9 @@ def _table(
     names: list[str], steps: NDArray[np.int64], columns: Any, taken: Any, why: list[str], queue: list[str]
 ) -> StepTable:
     edges, u, v, w = columns
-    source, target = ([names[x] for x in ends.tolist()] for ends in (u, v))
-    components = len(names) - np.cumsum(taken)
-    return StepTable(steps, edges, source, target, w, taken, why, components, queue)
+    source, target = ([(*names, "")[x] for x in ends.tolist()] for ends in (u, v))
+    components, weights = len(names) - np.cumsum(taken), np.ma.MaskedArray(w, edges == NO_EDGE)
+    return StepTable(steps, edges, source, target, weights, taken, why, components, queue)
 
 
 def chosen_edges(

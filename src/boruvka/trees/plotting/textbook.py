@@ -24,17 +24,21 @@ from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ENOUGH = 2.0
-"""Distance of a weight to other things at which its place is good, in clearances."""
-SHORT, BESIDE = 4.0, 0.9
-"""Minimum length of an edge with room for arrows beside its weight, and distance of a weight beside a shorter
-edge, in clearances."""
+ENOUGH = 1.0
+"""Distance of a weight to other things at which its place is good, in diameters of a dot."""
+ARROW, BESIDE = 1.3, 0.42
+"""Length of an edge between the middle of a dot and a weight that leaves room for an arrow, and distance of a
+weight beside a shorter edge, in diameters of a dot."""
 NAME_IN_DOT = 3
 """Characters of a name that fits in its dot; longer ones are beside it."""
 NAME_FONT, CHARACTER = 0.45, 0.6
 """Size of the font of a name in diameters of a dot, and mean width of a character in sizes of the font."""
 NAME_BESIDE = 0.92
 """Distance of the line of a name to the middle of its dot, in diameters of the dot."""
+ALONG = np.linspace(-1, 1, 9)[:, None] * (1, 0)
+"""Points along a text, in halves of its width from its middle."""
+CORNERS = (0.7, -0.7), (0.7, 0.7), (-0.7, -0.7), (-0.7, 0.7)
+"""Ways from a dot to its name beside a corner, in this distance."""
 COLORS = (
     "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70",
     "#1e7b2f", "#f781bf", "#1f2f7a", "#7ddc3c",
@@ -72,45 +76,55 @@ def drawing_of(
 
 
 def _name_lines(
-    names: list[str], points: NDArray[np.float64], curves: NDArray[np.float64], dot: float
+    names: list[str], points: NDArray[np.float64], curves: NDArray[np.float64], dot: float, before: Any
 ) -> NDArray[np.float64]:
-    """Return points along the line of each name, below its dot, or above or beside it where more room is.
+    """Return points along the line of each name, below its dot, or around it where more room is.
 
     Parameters
     ----------
     dot : float
         The diameter of a dot, in units of the points.
+    before : (n, k, 2) array
+        The lines of the names before, which others keep away from.
     """
-    share = np.linspace(-1, 1, 9)[:, None] * (1, 0)
-    lines = np.repeat(points[:, None], len(share), axis=1)
+    lines = np.broadcast_to(before, (len(points), len(ALONG), 2)).copy()
     for k, name in enumerate(names):
         if len(name) > NAME_IN_DOT:
             half = CHARACTER * NAME_FONT * dot * len(name) / 2
-            ways = np.array([(0, -NAME_BESIDE * dot), (0, NAME_BESIDE * dot)])
-            sides = np.array([(half + NAME_BESIDE * dot, 0), (-half - NAME_BESIDE * dot, 0)])
-            choices = [points[k] + way + half * share for way in (*ways, *sides)]
+            ways = np.array([(0, -1), (0, 1), (1, 0), (-1, 0), *CORNERS])
+            ways = NAME_BESIDE * dot * ways + half * np.sign(ways) * (1, 0)
+            choices = [points[k] + way + half * ALONG for way in ways]
             obstacles = np.concatenate([np.delete(points, k, axis=0), *np.delete(lines, k, axis=0), *curves])
             lines[k] = choices[most_room(choices, obstacles, NAME_FONT * dot)]
     return lines
 
 
 def _weight_places(
-    points: NDArray[np.float64], curves: NDArray[np.float64], clearance: float
+    obstacles: NDArray[np.float64], curves: NDArray[np.float64], dot: float, halves: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Choose a point of each curve for its weight: the middle, or where more room is; beside short curves.
 
-    Vertices, and their names, are at the points.
+    Parameters
+    ----------
+    obstacles : (k, 2) array
+        Points of dots and names.
+    dot : float
+        The diameter of a dot.
+    halves : (m,) array
+        Half the width of each weight.
     """
-    places = np.full((len(curves), 2), np.nan)
+    lines = np.full((len(curves), len(ALONG), 2), np.nan)
     for edge, curve in enumerate(curves):
-        obstacles = np.concatenate([points, places, *np.delete(curves, edge, axis=0)])
-        choices, steps = curve[list(LABELLED)][:, None], np.diff(curve, axis=0)
-        if np.hypot(*steps.T).sum() < SHORT * clearance and steps.any():
-            middle, (x, y) = len(steps) // 2, steps[len(steps) // 2]
-            across = BESIDE * clearance / np.hypot(x, y) * np.array([(-y, x), (y, -x)])
-            choices = (curve[middle] + across)[:, None]
-        places[edge] = choices[most_room(list(choices), obstacles, ENOUGH * clearance)][0]
-    return places
+        others = np.concatenate([obstacles, *lines, *np.delete(curves, edge, axis=0)])
+        places, steps = curve[list(LABELLED)], np.diff(curve, axis=0)
+        x, y = steps[len(steps) // 2] / (np.hypot(*steps[len(steps) // 2]) or 1)
+        room = np.hypot(*steps.T).sum() / 2 - halves[edge] * abs(x)
+        if room < ARROW * dot and steps.any():
+            across = (BESIDE * dot + halves[edge] * abs(y)) * np.array([-y, x])
+            places = np.concatenate([places + across, places - across])
+        choices = places[:, None] + halves[edge] * ALONG
+        lines[edge] = choices[most_room(list(choices), others, ENOUGH * dot)]
+    return lines.mean(axis=1)
 
 
 @dataclass(eq=False)
@@ -156,8 +170,15 @@ class Textbook(GrowingMap):
         for _ in range(3):  # names need room, so that all is smaller, so that names are longer
             self.extent = VertexCoordinates(np.concatenate([points, *self.curves, *self.name_lines]))
             self.point = self._point(self.extent.box + np.array([[-margin], [margin]]))
-            self.name_lines = _name_lines(self.names, points, self.curves, self.dot * self.point)
-        self.places = _weight_places(np.concatenate([points, *self.name_lines]), self.curves, clearance)
+            dot = self.dot * self.point
+            self.name_lines = _name_lines(self.names, points, self.curves, dot, self.name_lines)
+        self.font = max(6.5, min(0.45, 1.8 / max([1, *map(len, self.weights)])) * self.dot)
+        angles = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+        rings = points[:, None] + 0.5 * dot * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        halves = CHARACTER * self.font * self.point / 2 * np.array([*map(len, self.weights)])
+        letters = self.name_lines[..., None, :] + NAME_FONT * dot / 2 * np.array([(0, -1), (0, 1)])
+        obstacles = np.concatenate([rings.reshape(-1, 2), letters.reshape(-1, 2)])
+        self.places = _weight_places(obstacles, self.curves, dot, halves)
 
     def _point(self, box: NDArray[np.float64]) -> float:
         """Return the length of a point of a figure that shows a box."""
@@ -198,9 +219,7 @@ class Textbook(GrowingMap):
     def annotate(self, ax: Axes, state: State, levels: NDArray[np.int64]) -> None:
         """Draw weights, arrows along chosen edges, and vertices with their names."""
         how: dict[str, Any] = {"ha": "center", "va": "center", "parse_math": False}
-        longest = max(map(len, self.weights), default=0)
-        size = max(6.5, min(0.45, 1.8 / max(longest, 1)) * self.dot)
-        box = style.text_box(pad=1.2)
+        size, box = self.font, style.text_box(pad=1.2)
         for edge in np.flatnonzero(np.isfinite(self.places).all(axis=1)).tolist():
             (x, y), text = self.places[edge], self.weights[edge]
             is_dropped, is_new = levels[edge] == INSIDE, levels[edge] == 2 + len(self.colors)

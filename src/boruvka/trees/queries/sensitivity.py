@@ -12,12 +12,15 @@ Processing Letters 14 (1982), 30-33; Applications of path compression on balance
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
+from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
 from boruvka.graph.validation import first_entries, warn_of_copies
@@ -26,12 +29,17 @@ from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths
 from boruvka.trees.structure import Structure
 
+if TYPE_CHECKING:
+    import pandas
 
-class Sensitivity(NamedTuple):
+
+@dataclass(frozen=True, eq=False)
+class Sensitivity:
     """The edges and weights at which the forest changes; for a maximum forest, lighter means heavier.
 
     The entries (i, j) and (j, i) of a matrix, also of a sparse one or of a dict of neighbours, are one edge,
-    and have the same values, which the lighter entry decides.
+    and have the same values, which the lighter entry decides. Iterated over, it is ``(rival, slack, in_every,
+    in_some)``.
     """
 
     rival: NDArray[np.int64]
@@ -45,6 +53,38 @@ class Sensitivity(NamedTuple):
     """(m,) array: whether the edge is in every minimum spanning forest, however ties are broken."""
     in_some: NDArray[np.bool_]
     """(m,) array: whether it is in at least one."""
+    in_tree: NDArray[np.bool_]
+    """(m,) array: whether it is in the forest."""
+    listed: EdgeSet
+    """The edges of `to_pandas`: all but removed ones, and one entry of each edge of a matrix."""
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        return iter((self.rival, self.slack, self.in_every, self.in_some))
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a frame with a row for each edge: its ends, its rival, and how far its weight may change.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns ``edge, source, target, weight`` of `Forest.to_pandas`; ``in_tree``, ``slack``,
+            ``in_every`` and ``in_some``; and the rival, by its index ``rival`` (-1 if there is none) and its
+            ends ``rival_source`` and ``rival_target``, else missing values.
+
+        Raises
+        ------
+        MissingExtraError
+            pandas is not installed.
+        """
+        from boruvka.interop.data_frames import to_frame
+
+        graph, edges = self.listed.graph, self.listed.edges
+        rival = self.rival[edges]
+        u, v = (np.where(rival < 0, None, graph.name_of(x)) for x in graph.take(np.maximum(rival, 0))[:2])
+        more = {name: getattr(self, name)[edges] for name in ("in_tree", "slack", "in_every", "in_some")}
+        more |= {"rival": rival, "rival_source": u, "rival_target": v}
+        frame: pandas.DataFrame = to_frame(self.listed, "pandas")
+        return frame.rename(columns={name: f"{name}_given" for name in more}).assign(**more)
 
 
 def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
@@ -67,7 +107,9 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     ties[has_rival] = w[has_rival] == w[rival[has_rival]]
     slack = np.full(graph.m, np.inf)
     slack[has_rival] = differences(w[has_rival], w[rival[has_rival]])
-    return Sensitivity(rival[first], slack[first], (inside & ~ties)[first], (inside | ties)[first])
+    listed = EdgeSet(graph, np.setdiff1d(np.unique(first), graph.removed))
+    in_every, in_some = (inside & ~ties)[first], (inside | ties)[first]
+    return Sensitivity(rival[first], slack[first], in_every, in_some, inside[first], listed)
 
 
 def replacements(

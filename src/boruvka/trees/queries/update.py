@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import PARALLEL_FROM, pair_keys, warn_of_copies
 from boruvka.interop.as_graph import (
+    GraphOptions,
     as_graph_with_names,
     as_part_of_graph,
     columns_like,
@@ -145,7 +146,7 @@ def _crossing(graph: Graph, label: NDArray[Any], bound: Any, maximum: bool) -> N
 
 
 def extend(
-    graph: Graph, new_edges: Any, numbers: dict[Hashable, int] | None, options: dict[str, Any]
+    graph: Graph, new_edges: Any, numbers: dict[Hashable, int] | None, options: GraphOptions
 ) -> tuple[Graph, dict[Hashable, int] | None]:
     """Add edges to a graph; return it, and the vertex of each name.
 
@@ -157,7 +158,7 @@ def extend(
         As for `Forest.update`.
     numbers : dict, optional
         The vertex of each name of the graph; None where vertices have no names.
-    options : dict
+    options : GraphOptions
         Options of `as_graph` for the new edges.
     """
     columns = _columns_of(graph, new_edges, options)
@@ -172,14 +173,14 @@ def extend(
     return _extended(graph, new, new.u, new.v, max(graph.n, new.n)), None
 
 
-def _columns_of(graph: Graph, new_edges: Any, options: dict[str, Any]) -> dict[str, Any]:
+def _columns_of(graph: Graph, new_edges: Any, options: GraphOptions) -> GraphOptions:
     """Return options, for edges with the columns or the attribute that the graph was made from."""
     if not is_table_of_edges(new_edges):
         return {**options_like(graph, new_edges), **options}
     named, lacking = columns_like(graph, new_edges)
     wanted = [role for role in lacking if role not in options]
     if not wanted:
-        return named | options
+        return cast(GraphOptions, named) | options
     table = graph.annotations.table
     has_frame = any(is_table(getattr(part, "frame", None)) for part in getattr(table, "parts", (table,)))
     is_default = not has_frame and [*named.values()] == [*named]
