@@ -75,7 +75,8 @@ class SelectedEdges(EdgeSet):
         networkx.Graph
             A DiGraph for an arborescence. The nodes are the names of all vertices, else 0 to n - 1; a Steiner
             tree has only its own. Edges have the attributes ``weight``, an int or a float (``longdouble`` is
-            rounded to float64), and ``edge``, the index in the graph.
+            rounded to float64), ``edge``, the index in the graph, and more columns of `to_pandas`, such as
+            ``correlation``.
 
         Raises
         ------
@@ -94,7 +95,8 @@ class SelectedEdges(EdgeSet):
         igraph.Graph
             All n vertices, with the attribute ``name`` if they have names, and the edges in ascending order
             of index; directed for an arborescence. Edges have the attributes ``weight``, an int or a float
-            (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
+            (``longdouble`` is rounded to float64), ``edge``, the index in the graph, and more columns of
+            `to_pandas`, such as ``correlation``.
 
         Raises
         ------
@@ -309,7 +311,7 @@ class SelectedEdges(EdgeSet):
         sizes: ArrayLike | Mapping[Any, Any] | None = None,
         colors: ArrayLike | Mapping[Any, Any] | None = None,
         labels: ArrayLike | Mapping[Any, Any] | None = None,
-        weights: bool = False,
+        weights: bool | str = False,
         ax: Axes | None = None,
     ) -> Axes:
         """Draw the edges and their vertices on a map.
@@ -359,10 +361,10 @@ class SelectedEdges(EdgeSet):
             Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
             many edges first; by default the names of up to 60, unless edges are lines of a map. Different
             texts of the strains of a vertex are one, as "ICU; Ward 3".
-        weights : bool
-            Write the weights of edges: all of them if there are at most 30 vertices, else where they fit, and
-            a line below counts the others. Those that come first in the tree, light ones, are first; at
-            coordinates, those of long edges.
+        weights : bool or "correlation"
+            Write the weights of edges, or the correlations that distances were made of: all of them if there
+            are at most 30 vertices, else where they fit, and a line below counts the others. Those that
+            come first in the tree, light ones, are first; at coordinates, those of long edges.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``. Axes of a map projection
             such as Mollweide are for longitudes and latitudes.

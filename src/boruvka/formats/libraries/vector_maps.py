@@ -142,7 +142,7 @@ class _MapFile(WholeFile):
         if not set(frame.columns) >= _WRITTEN:
             return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
-        if [*frame.columns[:-1].drop("load", errors="ignore")] not in (_STRAIGHT, _OF_OPENSTREETMAP):
+        if [*frame.columns[:-1].drop(_OF_EDGES, errors="ignore")] not in (_STRAIGHT, _OF_OPENSTREETMAP):
             graph = graph_of_lines(frame, stated["w"])  # without lengths: coordinates may not be degrees
             return EdgeTable.of(graph)._replace(**stated)
         u, v, names = number_names(frame["source"], frame["target"])
@@ -169,6 +169,8 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
 
 _WRITTEN = {"edge", "weight"}
 """Columns that are added to the columns of the lines."""
+_OF_EDGES = ["load", "correlation"]
+"""Names of `EdgeSet.edge_columns`."""
 _STRAIGHT = ["source", "target", "edge", "weight"]
 """The columns of straight lines, as they are written."""
 _OF_OPENSTREETMAP = ["source", "target", "osmid", "highway", "name", "edge", "weight"]
