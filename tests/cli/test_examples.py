@@ -3,6 +3,7 @@
 import json
 import shlex
 
+import numpy as np
 import pytest
 
 from boruvka import Graph, generators, write
@@ -40,8 +41,12 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "calls.csv").write_text("from,to,fee\ny,z,4\nz,x,2\n")
     (tmp_path / "vertices.csv").write_text("id,country\nz,FR\nx,CZ\ny,CZ\n")
     (tmp_path / "terminals.txt").write_text("1\n18\n42\n")
-    rows = [f"2024-01-{i:02},{i},{i**2},{9 - i},{3 + i % 2},{7 + i % 3}" for i in range(1, 9)]
-    (tmp_path / "prices.csv").write_text("\n".join(["date,A,B,C,D,E", *rows]))
+    dates, rows = (
+        np.datetime64("2024-01-01") + np.arange(300),
+        np.random.default_rng(1).uniform(1, 2, (300, 6)),
+    )
+    prices = [f"{date},{','.join(map(str, row))}" for date, row in zip(dates, rows, strict=True)]
+    (tmp_path / "prices.csv").write_text("\n".join(["date,A,B,C,D,E,SPY", *prices]))
     line = {"type": "LineString", "coordinates": [[14.4, 50.1], [16.6, 49.2]]}
     (tmp_path / "roads.geojson").write_text(
         json.dumps({"type": "Feature", "properties": {}, "geometry": line})

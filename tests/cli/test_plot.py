@@ -196,7 +196,7 @@ def test_page(graph_file, tmp_path, run):
         ("--colors c is a column of a table", ["plot", "{graph}", "--colors", "c", "-o", "{dir}/a.png"]),
         ("needs --colors COLUMN", ["plot", "{graph}", "--metadata", "{dir}/one.csv", "-o", "{dir}/a.png"]),
         (
-            "--colors c is not a column of {dir}/one.csv beside that of the names",
+            "--colors c is not a column of {dir}/one.csv; these are",
             ["plot", "{graph}", "--metadata", "{dir}/one.csv", "--colors", "c", "-o", "{dir}/a.html"],
         ),
         (
@@ -324,7 +324,7 @@ def test_what_users_of_profiles_write(tmp_path, refuse):
     table.write_text("id,Ward\nx,1\ny,2\n")
     book.write_bytes(b"PK")
     command = ["plot", path, "--profiles", "-o", tmp_path / "p.png"]
-    refuse("the others are 'Ward'; is it 'Ward'?", *command, "--metadata", table, "--colors", "ward")
+    refuse("these are 'id', 'Ward'; is it 'Ward'?", *command, "--metadata", table, "--colors", "ward")
     refuse("m.xlsx: a workbook: save it as CSV", *command, "--metadata", book, "--colors", "Ward")
     refuse("m.xlsx: a workbook: save it as CSV", "solve", book, "--profiles", "--format", "csv")
     refuse("--collapse takes no number, write --collapse-at WEIGHT", *command, "--collapse", "5")

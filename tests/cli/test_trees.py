@@ -107,7 +107,7 @@ def test_prizes(roads, tmp_path, run_json, refuse):
     report = run_json("steiner", roads, "--prizes", prizes, "--root", "Praha", "-o", tree)
     assert (report["weight"], report["missed"], report["total"], report["lower_bound"]) == (95, 20, 115, 115)
     assert (report["terminals"], report["gap"]) == (2, 0)
-    assert tree.read_text(encoding="utf-8").splitlines()[1:] == ["1,Praha,Plzeň,95"]
+    assert tree.read_text(encoding="utf-8").splitlines()[1:] == ["1,Praha,Plzeň,95,1"]
     prizes.write_text("id,since,prize\nBrno,1990,1.5\n", encoding="utf-8")
     assert run_json("steiner", roads, "--prizes", prizes)["total"] == 0
     assert run_json("steiner", roads, "--terminals", "Plzeň", "--root", "Praha")["weight"] == 95

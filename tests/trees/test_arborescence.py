@@ -217,12 +217,14 @@ def test_names():
 
 
 def test_frames_that_are_not_symmetric():
-    """The error points to the graph that keeps both directions."""
+    """A frame is read like an array: (i, j) is an arc from i to j, and 0 is none."""
     pandas = pytest.importorskip("pandas")
-    trade = pandas.DataFrame([[0, 2, 9], [7, 0, 1], [8, 6, 0]], list("abc"), list("abc"))
+    trade = pandas.DataFrame([[0, 2, 9], [7, 0, 1], [8, 0, 0]], list("abc"), list("abc"))
+    for graph in trade, Graph.from_dense(trade):
+        tree = boruvka.minimum_spanning_arborescence(graph, "a")
+        assert (tree.w.tolist(), tree.graph.name_of(tree.v).tolist()) == ([2, 1], ["b", "c"])
     with pytest.raises(GraphError, match=r"or Graph\.from_dense\(a\) for arcs"):
-        boruvka.minimum_spanning_arborescence(trade)
-    assert boruvka.minimum_spanning_arborescence(Graph.from_dense(trade), "a").w.tolist() == [2, 1]
+        boruvka.minimum_spanning_forest(trade)
 
 
 @pytest.mark.parametrize(

@@ -351,6 +351,35 @@ def test_distances_of_correlations(tmp_path):
         boruvka.read(path, format="csv", correlations=True)
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet", "graphml", "gexf", "gml", "networkx", "igraph"])
+def test_edges_have_correlations(ending, tmp_path):
+    """Beside the weight, wherever it is, and the tree is read back."""
+    pandas, networkx = pytest.importorskip("pandas"), pytest.importorskip("networkx")
+    frame = pandas.DataFrame(CORRELATIONS, list("ABCDEF"), list("ABCDEF"))
+    graph = boruvka.Graph.from_distances(frame, correlations=True)
+    forest, path = minimum_spanning_forest(graph), tmp_path / f"tree.{ending}"
+    ends = (graph.name_of(x).tolist() for x in (forest.u, forest.v))
+    expected = {frozenset(pair): frame.loc[pair] for pair in zip(*ends, strict=True)}
+    if ending == "igraph":
+        pytest.importorskip("igraph")
+        edges = forest.to_igraph()
+        found = {frozenset(edges.vs[list(e.tuple)]["name"]): e["correlation"] for e in edges.es}
+    elif ending in ("csv", "parquet"):
+        boruvka.write(forest, path)
+        table = getattr(pandas, f"read_{ending}")(path)
+        found = {frozenset((row.u, row.v)): row.correlation for row in table.itertuples()}
+    else:
+        edges = forest.to_networkx()
+        if ending != "networkx":
+            boruvka.write(forest, path)
+            edges = getattr(networkx, f"read_{ending}")(path)
+        found = {frozenset((u, v)): data["correlation"] for u, v, data in edges.edges(data=True)}
+    assert found == pytest.approx(expected)
+    if path.exists():
+        assert boruvka.formats.read_forest(path, graph).tolist() == forest.edges.tolist()
+        assert boruvka.read(path).w.tolist() == forest.w.tolist()
+
+
 @pytest.mark.filterwarnings("ignore:.*are NaN, and no edges")
 def test_batches_of_correlations():
     """Each tree is the tree of `Graph.from_distances`; in an array, frames, or of several sizes."""

@@ -81,11 +81,11 @@ def test_windows_that_end_at_month_ends(frequency, form):
     [
         (
             ["2024-03-01", "2024-03-02"],
-            r"step: no window of 20 rows ends at '2024-03-02', .* to '2024-03-22'; returns.index",
+            r"step: no whole window ends at '2024-03-02', .* to '2024-03-22'; returns.index",
         ),
         (
             ["2024-01-05"],
-            "no window of 20 rows ends at '2024-01-05', but at rows '2024-01-26'",
+            "no whole window ends at '2024-01-05', but at rows '2024-01-26'",
         ),
         ("M", "step='M': .*Please use 'ME'"),
         (2.5, "step must be an integer"),
@@ -101,7 +101,7 @@ def test_frequencies_need_dates():
     for returns in stocks().to_numpy(), stocks().set_axis(days), stocks().set_axis(range(9, 69)):
         with pytest.raises(OptionError, match="step='ME' needs the date of each row"):
             boruvka.rolling_forests(returns, 20, step="ME")
-    with pytest.raises(OptionError, match="step: no window of 20 rows ends at 60, but at rows 19 to 59"):
+    with pytest.raises(OptionError, match="step: no whole window ends at 60, but at rows 19 to 59"):
         boruvka.rolling_forests(stocks().to_numpy(), 20, step=[60])
 
 
@@ -131,7 +131,7 @@ def test_series_without_correlations(value):
 
 def test_what_is_no_window():
     returns = stocks()
-    with pytest.raises(OptionError, match="window must be at most 60, as there are rows, got 61"):
+    with pytest.raises(OptionError, match="window must be at most 60, the number of rows, got 61"):
         boruvka.rolling_forests(returns, 61)
     with pytest.raises(OptionError, match="window must be"):
         boruvka.rolling_forests(returns, 1)
@@ -301,9 +301,10 @@ def test_dates_of_any_type_are_labels():
     for batch in expected, boruvka.rolling_forests(returns.set_axis(dates), 20):
         for key in *keys, datetime.datetime(2024, 1, 26), pandas.Timestamp("2024-01-26"):
             assert batch[key].edges.tolist() == batch[0].edges.tolist()
+        assert len(batch["2024-02"]) == 21  # no day
         for key in "26.01.2024", "01/26/2024", "Jan 26, 2024":
             assert batch[key].edges.tolist() == batch[0].edges.tolist()
-        for key in "2024", "2024-01-27", datetime.date(2023, 1, 1), 99:
+        for key in "2025", "2024-01-27", datetime.date(2023, 1, 1), 99:
             with pytest.raises(OptionError, match=r"labels are '2024-01-26' to '2024-03-22'"):
                 batch[key]
     with pytest.raises(OptionError, match="rolling_forests has no argument 'stride'"):
@@ -415,26 +416,33 @@ def test_columns_of_numbers_that_are_dates(library, kind):
     assert (found.labels, found.label_name) == (numbers[19:].tolist(), "caldt")
     with pytest.raises(GraphError, match="'caldt', 'valuta' hold dates: leave out all but one"):
         boruvka.rolling_forests(module.DataFrame(columns | {"valuta": columns["caldt"]}), 20)
-    if kind == "Excel":
-        with pytest.raises(OptionError, match=r"unit='D', origin='1899-12-30'\) makes them") as raised:
-            boruvka.rolling_forests(returns.set_axis(numbers), 20, step="ME")
-        call = str(raised.value).partition("as ")[2].partition(" makes")[0]
-        made = eval(call, {"index": numbers, "pandas": pandas})  # the code of the advice
-        assert made.tolist() == returns.index.tolist()
-    else:
-        monthly = boruvka.rolling_forests(returns.set_axis(numbers), 20, step="ME")
-        assert monthly.labels == [20240131, 20240229, 20240322]
+    monthly = boruvka.rolling_forests(returns.set_axis(numbers), 20, step="ME").labels
+    assert monthly == [numbers[returns.index.get_loc(x)] for x in ("2024-01-31", "2024-02-29", "2024-03-22")]
+    if kind != "Excel":
         assert found["2024-02-29"].edges.tolist() == expected["2024-02-29"].edges.tolist()
+        assert found[20240229:].labels == found["2024-02-29":].labels == numbers[43:].tolist()
 
 
-def test_columns_of_years_months_and_days():
-    returns = stocks()
-    parts = {name: getattr(returns.index, name.lower()) for name in ("Day", "Month", "Year")}
-    frame = returns.assign(**parts).reset_index(drop=True)
-    with pytest.raises(GraphError, match=r"write returns.index = pandas.to_datetime\(") as raised:
-        boruvka.rolling_forests(frame, 20)
-    call = str(raised.value).partition("= ")[2].partition(", and leave")[0]
-    assert eval(call, {"returns": frame, "pandas": pandas}).tolist() == returns.index.tolist()
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("names", [["Year"], ["Month", "Year"], ["Day", "Month", "Year"]])
+def test_columns_of_years_months_and_days(library, names):
+    frequency = {"Year": "YE", "Month": "ME", "Day": "D"}[names[0]]
+    returns = stocks().set_axis(pandas.date_range("1950-01-01", periods=len(stocks()), freq=frequency))
+    frame = returns.assign(**{name: getattr(returns.index, name.lower()) for name in names})
+    rows = {name: frame[name].tolist()[::-1] for name in frame}
+    table = pytest.importorskip(library).DataFrame(rows)
+    expected = boruvka.rolling_forests(returns, 20)
+    with pytest.warns(GraphWarning, match="newest row is first"):
+        found = boruvka.rolling_forests(table, 20)
+    assert found.edges.tolist() == expected.edges.tolist()
+    assert found.labels == [str(date)[: 1 + 3 * len(names)] for date in expected.labels]
+    given = rf"returns\.drop\({'columns=' * (library == 'pandas')}\[{str(names[::-1])[1:-1]}\]\)"
+    table = frame if library == "pandas" else table.with_columns(date=returns.index.to_numpy())
+    with pytest.raises(GraphError, match=f"repeat parts of the dates: pass {given}"):
+        boruvka.rolling_forests(table, 20)
+    rows[names[0]][3] = None
+    with pytest.raises(GraphError, match="in place of a date"):
+        boruvka.rolling_forests(pandas.DataFrame(rows), 20)
 
 
 def test_prices_that_have_no_changes():
@@ -457,7 +465,7 @@ def test_rows_without_values_are_left_out(missing):
     prices = 100 * (1 + 0.01 * stocks()).cumprod()
     expected = boruvka.rolling_forests(prices, 20, prices=True)
     daily = prices.reindex(pandas.date_range(prices.index[0], prices.index[-1]))
-    with pytest.warns(GraphWarning, match="^22 rows hold no value, such as '2024-01-06', and are left out"):
+    with pytest.warns(GraphWarning, match="^22 rows without a value are left out, such as '2024-01-06'"):
         found = boruvka.rolling_forests(daily, 20, prices=True, missing=missing)
     assert (found.labels, found.edges.tolist()) == (expected.labels, expected.edges.tolist())
 
@@ -478,8 +486,83 @@ def test_types_of_numbers():
         assert boruvka.rolling_forests(frame, 20).w == pytest.approx(expected)
     with pytest.raises(GraphTypeError, match=r"has the text '1\.5%': remove %, in pandas by returns"):
         boruvka.rolling_forests(returns.astype(object).replace(returns.iloc[0, 0], "1.5%"), 20)
-    with pytest.raises(OptionError, match=r"a slice is of numbers: trees\.labels\.index"):
-        boruvka.rolling_forests(returns, 20)["2024-02":"2024-03"]
+
+
+SLICES = [
+    slice("2024-02", "2024-03"),
+    slice("2024-02-10", None, 3),
+    slice(None, datetime.date(2024, 2, 9)),
+    slice(np.datetime64("2024-02-09"), pandas.Timestamp("2024-03-01")),
+    slice("13.02.2024", "28.02.2024"),
+    "2024-02",
+    "Feb 2024",
+    "2024",
+]
+
+
+@pytest.mark.parametrize("kind", [pandas.Timestamp.date, "{:%d.%m.%Y}".format, "{:%Y%m%d}".format])
+@pytest.mark.parametrize("part", SLICES, ids=str)
+def test_periods_are_batches(part, kind):
+    """They are the rows of a series of pandas; texts with the day first are not read as months."""
+    returns = stocks()
+    expected = boruvka.rolling_forests(returns, 20)
+    batch = boruvka.rolling_forests(returns.set_axis(list(map(kind, returns.index))), 20)
+    numbers = pandas.Series(range(len(expected)), expected.labels)
+    wanted = part
+    if isinstance(part, slice) and (isinstance(part.stop, datetime.date) or "." in str(part.start)):
+        ends = (x and pandas.to_datetime(x, dayfirst=True) for x in (part.start, part.stop))
+        wanted = slice(*ends)
+    numbers = numbers.loc[wanted].tolist()
+    for found in expected[part], batch[part]:
+        assert found.edges.tolist() == [edge for k in numbers for edge in expected[k].edges.tolist()]
+    assert batch[part].labels == [batch.labels[k] for k in numbers]
+
+
+def test_periods_that_are_not_there():
+    batch = boruvka.rolling_forests(stocks(), 20)
+    months = boruvka.minimum_spanning_forests(
+        {x: rows.corr() for x, rows in stocks().groupby(stocks().index.to_period("M"))}, correlations=True
+    )
+    assert months["2024-01":"2024-02"].labels == months.labels[:2]
+    with pytest.raises(OptionError, match=r"the day or the month may be first in '01\.02\.2024'"):
+        batch["01.02.2024":]
+    with pytest.raises(OptionError, match="is not found among the dates"):
+        batch["x":]
+    with pytest.raises(OptionError, match="a slice is of numbers, or of dates: labels"):
+        boruvka.minimum_spanning_forests({"a": stocks().corr()}, correlations=True)["a":]
+
+
+@pytest.mark.needs("matplotlib")
+@pytest.mark.parametrize(("days", "drawn"), [(119, 3), (130, 4)])
+def test_a_month_that_is_not_over_is_not_drawn(days, drawn):
+    """So that the share of edges that survive a few days does not look like the share of a month."""
+    batch = boruvka.rolling_forests(stocks(days=days), 45, step="ME")
+    weights, survival = batch.plot().figure.axes
+    assert (len(batch), [len(ax.lines[0].get_ydata()) for ax in (weights, survival)]) == (4, [drawn, drawn])
+    assert ("without the last window" in weights.get_title()) == (drawn < 4)
+
+
+def test_gaps_between_prices_are_filled():
+    """As by pandas, but the last price of a series is not repeated."""
+    prices = 100 * (1 + 0.01 * stocks()).cumprod()
+    gaps = prices.mask(np.random.default_rng(1).random(prices.shape) < 0.1)
+    gaps.iloc[0], gaps.iloc[-1] = prices.iloc[0], prices.iloc[-1]
+    found = boruvka.rolling_forests(gaps, 20, prices=True, missing="ffill")
+    changes = gaps.ffill().pct_change().iloc[1:]
+    assert found.w == pytest.approx(boruvka.rolling_forests(changes, 20).w)
+    with pytest.warns(GraphWarning, match="^[0-9]+ prices are 0"):
+        zeros = boruvka.rolling_forests(gaps.fillna(0), 20, prices=True, missing="ffill")
+    assert zeros.w.tolist() == found.w.tolist()
+    gaps.iloc[:5, 0], gaps.iloc[-5:, 1] = None, None
+    changes = gaps.ffill(limit_area="inside").pct_change(fill_method=None).iloc[1:]
+    with pytest.warns(GraphWarning, match="no correlation of 'S0'"):
+        found = boruvka.rolling_forests(gaps, 20, prices=True, missing="ffill")
+    with pytest.warns(GraphWarning, match="no correlation of 'S0'"):
+        assert found.w == pytest.approx(boruvka.rolling_forests(changes, 20, missing="drop").w)
+    with pytest.raises(OptionError, match="missing='ffill' fills gaps of prices"):
+        boruvka.rolling_forests(stocks(), 20, missing="ffill")
+    with pytest.raises(GraphTypeError, match=r"pandas\.read_csv\('prices\.csv', index_col=0"):
+        boruvka.rolling_forests("prices.csv", 20)
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

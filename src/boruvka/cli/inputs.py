@@ -94,8 +94,15 @@ READ_OPTIONS = (
         show_default=True,
         help="What to do with rows that have no end, no weight or no coordinate: error, or drop to leave "
         "them out. With --profiles, with loci that have no allele: error, ignore, scale or differ. With "
-        "series, which lack a value: error, drop or pairwise.",
+        "series, which lack a value: error, drop, pairwise or, of prices, ffill.",
     ),
+    ProfileOption(
+        ["--drop"],
+        callback=lambda *given: _texts(*given) or (),
+        metavar="NAME,...",
+        help="Leave out profiles, or series, of these names.",
+    ),
+    FormatOption(["--min-periods"], type=int, help="With --missing pairwise, least number of common rows."),
     FormatOption(
         ["--default-weight", "default"],
         type=Number(),
@@ -196,7 +203,6 @@ POINT_OPTIONS = (
     ),
     click.Option(["--max-missing"], type=float, help="Leave out profiles that lack a larger share of loci."),
     click.Option(["--max-missing-loci"], type=float, help="Leave out loci that more of the profiles lack."),
-    click.Option(["--drop"], callback=_texts, metavar="NAME,...", help="Leave out profiles of these names."),
     click.Option(
         ["--null", "null_value"],
         type=Number(),
@@ -207,7 +213,7 @@ POINT_OPTIONS = (
 )
 """Options for the fields of `Input`."""
 _OF_TABLES = "format", "columns", "header"
-_OF_PROFILES = "no_allele", "not_loci", "max_missing", "max_missing_loci", "drop"
+_OF_PROFILES = "no_allele", "not_loci", "max_missing", "max_missing_loci"
 """Options for reading tables of points, too, and those for profiles."""
 
 
@@ -228,7 +234,6 @@ class Input(NamedTuple):
     not_loci: tuple[str, ...] | None = None
     max_missing: float | None = None
     max_missing_loci: float | None = None
-    drop: tuple[str, ...] = ()
     degrees: bool = False
     null_value: float | None = None
 
@@ -249,7 +254,9 @@ class Input(NamedTuple):
         if self.box is None:
             refuse_options("needs --box", "wrap")
         if not self.is_profiles:
-            refuse_options("is for profiles: write --profiles too", *_OF_PROFILES)
+            is_of_series = str(self.read_options["format"]).lower() in ("returns", "prices")
+            of_profiles = _OF_PROFILES if is_of_series else (*_OF_PROFILES, "drop")
+            refuse_options("is for profiles: write --profiles too", *of_profiles)
             if self.read_options["missing"] in ("ignore", "scale", "differ"):
                 refuse_options("is error or drop; others are for profiles: write --profiles too", "missing")
         if not (self.is_points or self.is_profiles):
@@ -258,7 +265,7 @@ class Input(NamedTuple):
         if self.is_points and self.is_profiles:
             raise OptionError("write --points or --profiles, not both")
         kind = "--profiles" if self.is_profiles else "--points"
-        taken = (*_OF_TABLES, "missing", "collapse" if self.is_profiles else "layer")
+        taken = {*_OF_TABLES, "missing", *(("collapse", "drop") if self.is_profiles else ("layer",))}
         refused = (name for name in self.read_options if name not in taken)
         of_edges = (*refused, "memory", "checkpoint", "partition_by", "method")
         refuse_options(f"is for edges: leave it out with {kind}", *of_edges)
@@ -272,7 +279,8 @@ class Input(NamedTuple):
         if self.is_profiles:
             from boruvka.formats.points import read_profile_graph
 
-            rules: dict[str, Any] = {name: self.read_options[name] for name in ("missing", "collapse")}
+            of_both = "missing", "collapse", "drop"
+            rules: dict[str, Any] = {name: self.read_options[name] for name in of_both}
             rules |= {name: getattr(self, name) for name in ("id", *_OF_PROFILES)}
             return read_profile_graph(standard_input(self.path), **self._table_options, **rules)
         if self.is_points:

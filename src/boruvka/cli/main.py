@@ -36,6 +36,7 @@ COMMANDS = {
     "arborescence": ("trees", "Find the lightest arcs that lead from a root to every vertex."),
     "network": ("trees", "Find the edges that are in some minimum spanning forest."),
     "clusters": ("trees", "Find the clusters of single linkage at some weights."),
+    "windows": ("trees", "Find the forests of a rolling window of returns or prices."),
     "plot": ("plot", "Draw a forest: a map, a dendrogram, or an animation."),
     "algorithms": ("installation", "List the algorithms."),
     "backends": ("installation", "List the backends, and why some are not available."),

@@ -147,7 +147,7 @@ def option_text(name: str, value: Any) -> str | None:
         return ""
     flags = option.secondary_opts if value is False else option.opts
     flag = next(flag for flag in flags if flag.startswith("--"))
-    if value is None or value is True or option.is_flag:
+    if value is None or value is True or value == option.flag_value or option.is_flag:
         return flag
     if isinstance(value, dict):
         return " ".join(f"{flag} {key}" if of is True else f"{flag} {key}={of}" for key, of in value.items())

@@ -66,7 +66,9 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
     help="Column of --metadata that the colors of vertices show. A page shows all columns.",
 )
 @click.option("--sizes", metavar="COLUMN", help="Column of --metadata that the areas of vertices show.")
-@click.option("--labels", metavar="COLUMN", help="Column of --metadata that is written beside vertices.")
+@click.option(
+    "--labels", is_flag=False, flag_value="", metavar="[COLUMN]", help="Write names, or a metadata column."
+)
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
 @click.option("--leaves", default=30, show_default=True, help="Number of leaves of a dendrogram.")
@@ -158,7 +160,7 @@ def plot(
         refuse_options(maps, "metadata", "colors")
     if not dendrogram:
         refuse_options("is for --dendrogram", *OF_DENDROGRAM)
-    names = {name: options[name] for name in COLUMNS if options[name] is not None}
+    names = {name: options[name] for name in COLUMNS if options[name]}
     if not names and not is_page:
         refuse_options("needs --colors COLUMN, or --sizes or --labels, in a picture", "metadata")
     from boruvka.graph.text_numbers import column_of_numbers
@@ -184,7 +186,8 @@ def plot(
     if coordinates is not None:
         where = _coordinates_of(found, coordinates, system)
     read = {"sizes": column_of_numbers, "colors": scale_or_texts, "labels": lambda _, values: values}
-    columns = {x: table.assign(**{y: read[x](y, table[y])})[y] for x, y in names.items()}
+    columns: dict[str, Any] = {x: table.assign(**{y: read[x](y, table[y])})[y] for x, y in names.items()}
+    columns |= {"labels": True} if options["labels"] == "" else {}
     with writing(target) as stream:
         if is_page:
             columns |= {"metadata": table, "colors": options["colors"]}

@@ -19,7 +19,7 @@ import click
 
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import print_hints
-from boruvka.cli.inputs import Input
+from boruvka.cli.inputs import Input, standard_input
 from boruvka.cli.options import (
     COLLAPSE_AT,
     EXCLUDED,
@@ -28,6 +28,7 @@ from boruvka.cli.options import (
     MAXIMUM,
     METADATA,
     OUTPUT_PATH,
+    REQUIRED_OUTPUT,
     STANDARD_STREAM,
     THREADS,
     Heights,
@@ -37,6 +38,8 @@ from boruvka.cli.options import (
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
 from boruvka.errors import FileError, OptionError, shown, without_warnings
 from boruvka.runtime.arguments import argument, passing
+from boruvka.runtime.libraries import require
+from boruvka.runtime.output_files import check_writable, writing
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
@@ -338,19 +341,12 @@ def clusters(
     from boruvka.formats.metadata import read_metadata
     from boruvka.graph.distances import haversine
     from boruvka.interop.data_frames import new_frame
-    from boruvka.runtime.libraries import require
-    from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     if not heights and k is None:
         raise OptionError("write --at WEIGHT,... or -k NUMBER, or both")
-    separator = ","
     if output is not None:
-        if output != STANDARD_STREAM and output.suffix.lower() not in TABLES:
-            raise OptionError(f"{output}: a table of clusters ends in .csv or .tsv")
-        separator = TABLES.get(output.suffix.lower(), ",")
-        check_writable(standard_output(output))
-        require("pandas", "pandas")
+        _check_table(output)
     else:
         refuse_options("adds columns to a table: write -o clusters.csv too", "metadata", "addresses")
     old: Any = None
@@ -373,8 +369,7 @@ def clusters(
     if more is not None:
         table = table.join(more[[name for name in more if name not in table]])
     if output is not None:
-        with writing(standard_output(output)) as stream:
-            stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
+        _write_table(table, output)
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
     members = None if graph.profiles is None else graph.profiles.sizes
     counts = list[Any]()
@@ -434,6 +429,45 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
     _run(find, old_forest._replace(read_options=options), target, "forest")
 
 
+@click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT])
+@click.option("--window", type=int, required=True, metavar="ROWS", help="Number of rows of a window.")
+@click.option("--step", default="1", help="Rows between windows, or a period at whose ends they end: ME, QE.")
+def windows(file: Input, output: Path, window: int, step: str) -> None:
+    """Find the tree of correlations in each window that rolls over the rows of the table in FILE.
+
+    FILE is a table of returns or prices. The output is a table (.csv, .tsv) of the edges of each tree, with
+    the last date of its window. A line for each window is printed: weight of the tree, edges that
+    survive from the window before, hub.
+
+    \b
+    Examples:
+      boruvka windows prices.csv --format prices --window 250 --step ME -o windows.csv
+      boruvka windows prices.csv --format prices --drop SPY --missing ffill --window 250 -o windows.csv
+    """
+    from boruvka.formats.reading import read_windows
+
+    _check_table(output)
+    with show_progress():
+        every = int(step) if step.isdigit() else step
+        trees = read_windows(standard_input(file.path), window, every, **file.read_options)
+    _write_table(trees.to_pandas(), output)
+    notice(trees.summary().to_string(), err=output == STANDARD_STREAM)
+
+
+def _check_table(output: Path) -> None:
+    """Raise an error unless a table can be written to a file."""
+    if output != STANDARD_STREAM and output.suffix.lower() not in TABLES:
+        raise OptionError(f"{output}: a table ends in .csv or .tsv")
+    check_writable(standard_output(output))
+    require("pandas", "pandas")
+
+
+def _write_table(table: pandas.DataFrame, output: Path) -> None:
+    separator = TABLES.get(output.suffix.lower(), ",")
+    with writing(standard_output(output)) as stream:
+        stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
+
+
 def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:
     """Read a graph, find a tree and facts about it, write the tree, and report both."""
     seconds: dict[str, float] = {}
@@ -472,7 +506,6 @@ def _prizes(graph: Any, given: Path, attached: tuple[Path, ...] | None) -> dict[
     from boruvka.formats.libraries.vector_maps import is_map_file, read_attached
     from boruvka.formats.points import read_prizes
     from boruvka.graph.text_numbers import numbers_in
-    from boruvka.runtime.libraries import require
 
     if os.path.isfile(given) or attached is None:
         if given not in (attached or ()) and not is_map_file(given):
@@ -573,7 +606,7 @@ def metadata_of(
     """
     if path is None:
         how = "is a column of a table: name the table, --metadata FILE"
-        refuse_options(how, "colors", "sizes", "labels", "metadata_id")
+        refuse_options(how, *options, "metadata_id")
         return None
     import numpy as np
 
@@ -582,7 +615,6 @@ def metadata_of(
     from boruvka.graph.labels import TEXTS_OF_FILE, column_of_names, row_of_vertex, warn_of_missing
     from boruvka.graph.names import name_hint
     from boruvka.interop.data_frames import frame_of_rows, new_frame
-    from boruvka.runtime.libraries import require
     from boruvka.trees.plotting.rows import Rows
 
     require("pandas", "pandas")
@@ -591,19 +623,16 @@ def metadata_of(
     table = read_metadata(path, column_of_names(graph), known, named_by)
     if not table.is_recognised:
         notice(f"{path}: the column {shown(table.id)} has the names ({argument('metadata_id')} for another)")
-    for name in [name for name in options if options[name] not in table.columns]:
-        found = ", ".join(map(shown, table.columns)) + name_hint(
-            dict.fromkeys(table.columns, 0), options[name]
-        )
-        raise OptionError(
-            f"{argument(name, options[name])} is not a column of {path} beside that of the names, "
-            f"{shown(table.id)}; the others are {found}"
-        )
+    columns = {table.id: table.names} | table.columns
+    for name in [name for name in options if options[name] not in columns]:
+        found = ", ".join(map(shown, columns)) + name_hint(dict.fromkeys(columns, 0), options[name])
+        raise OptionError(f"{argument(name, options[name])} is not a column of {path}; these are {found}")
+    columns = columns if table.id in options.values() else table.columns
     find = vertex_finder(labels)
     of_rows = [name if (vertex := find(name)) is None else vertex for name in table.names]
     rows = row_of_vertex(labels, f"{path}: column {shown(table.id)}", of_rows)
     warn_of_missing(labels, str(path), rows)
-    frame = frame_of_rows(new_frame(str(path), table.columns), rows)
+    frame = frame_of_rows(new_frame(str(path), columns), rows)
     frame.attrs = dict(TEXTS_OF_FILE)
     return frame
 
@@ -612,19 +641,14 @@ def _known_vertices(graph: Any, word: str) -> str:
     """Return what a message says of the vertices if none is called so."""
     first = graph.first_id
     if not graph.has_names:
-        return (
-            f"they are numbers from {first} to {graph.n - 1 + first} in this file"
-            if graph.n
-            else "there is none"
-        )
-    from difflib import get_close_matches
+        last = graph.n - 1 + first
+        return f"they are numbers from {first} to {last} in this file" if graph.n else "there is none"
+    from boruvka.graph.names import name_hint
 
     places = () if graph.terminals is None else graph.terminals
     names = [*map(str, (*places, *graph.name_of(slice(SEARCHED))))]
-    close = [name for name in names if len(word) > 2 and word.lower() in name.lower()]
-    close = close or get_close_matches(word, names, 1)
     others = ", ".join(names[:NAMES_SHOWN])
-    hint = f"is it {shown(close[0])}?" if close else f"the first ones are {others}" if others else ""
+    hint = name_hint(dict.fromkeys(names, 0), word)[2:] or (others and f"the first ones are {others}")
     if graph.terminals is not None and graph.coordinates is not None:
         hint += f"; a place beside the lines is joined by {argument('attach', 'FILE.csv')}, also another one"
         hint += ", with the columns name, x and y, or name, lon and lat"

@@ -19,6 +19,8 @@ from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import CommonOptions, as_part_of_graph
 from boruvka.runtime.arguments import argument, flag, flag_or_number, hint, integer, one_of
 
+SERIES = "returns", "prices"
+"""Formats of time series."""
 FLAGS = "header", "one_based", "unweighted", "zero_is_no_edge", "correlations", "collapse"
 OF_TABLES = frozenset({"columns", "default", "missing", "n", "names", "one_based", "unweighted"})
 """Options of all tables with a row per edge."""
@@ -39,6 +41,8 @@ class ReadOptions(CommonOptions, total=False):
     zero_is_no_edge: bool | None
     correlations: bool
     collapse: bool
+    drop: str | Sequence[str]
+    min_periods: int | None
     format: str | None
     bad_rows: str
 
@@ -84,6 +88,10 @@ class Options(NamedTuple):
         Whether a matrix holds correlations.
     collapse : bool
         Whether equal points of a matrix become one vertex.
+    drop : sequence of str
+        Series that are left out.
+    min_periods : int, optional
+        Minimum number of rows in which two series have values.
     format : str, optional
         The format that the caller names.
     bad_rows : str
@@ -108,6 +116,8 @@ class Options(NamedTuple):
     zero_is_no_edge: bool | None = None
     correlations: bool = False
     collapse: bool = False
+    drop: str | Sequence[str] = ()
+    min_periods: int | None = None
     format: str | None = None
     bad_rows: str = "error"
 
@@ -131,8 +141,8 @@ class Options(NamedTuple):
         if not isinstance(self.ways, str):
             known = "cars, all, or values of the tag highway"
             raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
-        is_of_series = isinstance(self.format, str) and self.format.lower() in ("returns", "prices")
-        of_series = ("pairwise",) if is_of_series else ()
+        of_series = ("pairwise", "ffill") if str(self.format).lower() in SERIES else ()
+        plain["drop"] = (self.drop,) if isinstance(self.drop, str) else tuple(self.drop)
         check_missing_options(self.missing, self.default, (*MISSING, *of_series))
         one_of("bad_rows", self.bad_rows, ("error", "skip"))
         if self.n is not None:
@@ -170,7 +180,7 @@ class EdgeTable(NamedTuple):
     title : str
         What a format with a title calls the edges: the name of the written file, without its ending.
     edge_columns : dict, optional
-        More columns that maps have, as `EdgeSet.edge_columns`.
+        More columns of a forest, as `EdgeSet.edge_columns`.
     vertex_columns : sequence of (name, list)
         Columns of vertices, with None where there is no value.
     """
@@ -239,11 +249,12 @@ class EdgeTable(NamedTuple):
         u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
         return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
 
-    def members(self, rows: slice) -> dict[str, list[Any]]:
-        """Return columns of the members that the edges of a forest of groups join."""
+    def more_columns(self, rows: slice) -> dict[str, Any]:
+        """Return columns of the edges of a forest: lists of the members that they join, and arrays."""
         if self.graph is None or self.edges is None:
             return {}
-        return dict(self.graph.annotations.members_of(self.edges[rows], "u", "v"))
+        numbers = {name: column[rows] for name, column in (self.edge_columns or {}).items()}
+        return {**self.graph.annotations.members_of(self.edges[rows], "u", "v"), **numbers}
 
     def row_batches(self, most: int) -> Iterator[slice]:
         """Return the batches of rows to convert at once; few, as each may read names from a file."""

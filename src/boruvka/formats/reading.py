@@ -14,7 +14,7 @@ from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError,
 from boruvka.formats.advice import advising
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_lookup import check_edge_indices, with_vertices_of
-from boruvka.formats.edge_table import EdgeTable, Options, ReadOptions
+from boruvka.formats.edge_table import SERIES, EdgeTable, Options, ReadOptions
 from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
@@ -26,6 +26,7 @@ from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
+from boruvka.trees.forest_batch import ForestBatch
 
 _Result = TypeVar("_Result")
 _OF_PROFILES = "no_allele", "not_loci", "max_missing", "max_missing_loci", "drop"
@@ -64,6 +65,7 @@ def read(
     max_missing: float | None = None,
     max_missing_loci: float | None = None,
     drop: str | Iterable[str] = (),
+    min_periods: int | None = None,
     progress: bool | Listener = False,
 ) -> Graph:
     """Read a graph from a file.
@@ -167,7 +169,10 @@ def read(
     max_missing_loci : float, optional
         Maximum share of strains without an allele; loci with more are left out first. For profiles.
     drop : str, or iterable of str
-        Names of strains that are left out. For profiles.
+        Names of strains, or of series, that are left out. For profiles, returns and prices.
+    min_periods : int, optional
+        Minimum number of rows in which two series have values, with ``missing="pairwise"``. For returns and
+        prices.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -210,7 +215,7 @@ def read(
         given["columns"] = columns if loci is None else loci
         return read_profile_graph(path, **{name: given[name] for name in _WITH_PROFILES})
     for name in ("loci", *_OF_PROFILES):
-        if given[name] not in (None, ()):
+        if given[name] not in (None, ()) and not (name == "drop" and str(format).lower() in SERIES):
             raise OptionError(f"{argument(name)} is for profiles: write {argument('profiles', True)} too")
     with listening(progress):
         graph = _read(path, options.checked(), lambda file: file.graph())
@@ -219,6 +224,22 @@ def read(
         table = partial(columns_of_edges, path, options, graph.m)  # when a column is wanted
         graph = graph.annotated(table=SourceTable(table, list(graph.annotations.columns), None))
     return graph
+
+
+def read_windows(path: File, window: int, step: Any, **options: Unpack[ReadOptions]) -> ForestBatch:
+    """Read a table of returns or prices, and find the forests of its windows, as `rolling_forests` does.
+
+    Raises
+    ------
+    FormatError, FileError, OptionError
+        As for `read` and `rolling_forests`; or the format is another one.
+    """
+    source, checked = InputFile(path), Options(**options).checked()
+    if str(checked.format).lower() not in SERIES:
+        raise OptionError(f"windows are of time series: pass {argument('format', 'prices')} or returns")
+    from boruvka.formats.libraries.series import forests_in
+
+    return _read(source, checked, lambda _: forests_in(source, checked, window, step))
 
 
 def read_chunk(

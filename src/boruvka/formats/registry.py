@@ -207,7 +207,7 @@ def check_format_options(chosen: Format, options: Options) -> None:
     """Raise an `OptionError` for an option that a format does not take."""
     allowed = chosen.codec.options
     for name in sorted(options.names_set() - allowed - {"format"}):
-        if name in ("missing", "default"):
+        if name in ("missing", "default", "drop", "min_periods"):
             others = ", ".join(each.name for each in FORMATS if name in each.codec.options)
             given = argument(name, getattr(options, name))
             raise OptionError(f"the format {chosen.name!r} does not take {given}; {others} do")

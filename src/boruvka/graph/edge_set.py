@@ -89,8 +89,8 @@ class EdgeSet(HasColumns):
 
     @property
     def edge_columns(self) -> dict[str, Any]:
-        """More columns in tables and maps of the edges, by name: the load of a Steiner tree with a root."""
-        return {}
+        """More columns of the edges, by name: correlations, or the load of a Steiner tree with a root."""
+        return self.graph.annotations.correlations_of(on_host(self.w))
 
     @property
     def is_by_weight(self) -> bool:

@@ -21,6 +21,8 @@ LEAST_ALIKE = 0.6, 0.85
 """Least similarity of a wrong name to the one that was perhaps meant; the second is for names with digits."""
 SEARCHED = 10_000
 """Number of names among which an error message searches for a close one."""
+_INTEGER = re.compile(r"-?\d{1,300}")
+"""Integers that Python converts: it refuses texts of thousands of digits."""
 _GENOME_FILE = re.compile(
     r"(?i)\s*(?:.*[/\\])?([^/\\]+?)(?:[._-](?:contigs?|scaffolds?|assembly|genomic))?\.(?:fasta|fastq|fas|fna|ffn|fsa"
     r"|faa|fa|fq|gbk|gbff|gb|gff3?|vcf|bam)(?:\.(?:gz|bz2|xz|zst))?\s*"
@@ -195,7 +197,7 @@ def strain_name(name: Any) -> Any:
 def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:
     """Suggest a name that was perhaps meant: of another type, or a close one."""
     if isinstance(name, str):
-        if name.lstrip("-").isdecimal() and int(name) in numbers:
+        if _INTEGER.fullmatch(name) and int(name) in numbers:
             return f", and there is {int(name)}, which is not a string"
         import difflib
 

@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import pairwise
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from boruvka.graph.columns import is_number, read_column
 from boruvka.graph.labels import is_pandas, is_table
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_numbers import number_in
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, is_command_running
 from boruvka.runtime.libraries import require
 
 LEAST_ROWS = 20
@@ -108,11 +109,7 @@ def are_dates(labels: list[Any]) -> bool:
 
 
 def call_for_dates(labels: list[Any]) -> str:
-    """Return the call of pandas that makes dates of labels which are texts or numbers."""
-    if is_number(labels[0]):
-        is_of_excel = is_day_of_excel(labels[0])
-        how = "index, unit='D', origin='1899-12-30'" if is_of_excel else "index.astype(str), format='%Y%m%d'"
-        return f"pandas.to_datetime({how})"
+    """Return the call of pandas that makes dates of texts."""
     return f"pandas.to_datetime(texts{'' if str(labels[0])[:4].isdigit() else ', dayfirst=True'})"
 
 
@@ -126,12 +123,18 @@ def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     dtypes = [getattr(read_column(str(x), returns[x]), "dtype", None) for x in columns]
     kinds = {x: getattr(dtype, "kind", "O") for x, dtype in zip(columns, dtypes, strict=True)}
     numbers = [x for x in columns if kinds[x] in "iufb"]
-    parts = [x for part in PARTS_OF_DATES for x in columns if str(x).lower() == part]
-    if len(parts) == len(PARTS_OF_DATES):
-        call = f"returns.index = pandas.to_datetime(returns[{parts}])"
-        raise GraphError(f"{shown(parts)[1:-1]} are parts of dates: write {call}, and leave them out")
+    parts = {x: returns[x].to_list() for part in PARTS_OF_DATES for x in columns if str(x).lower() == part}
     dates = [x for x in columns if kinds[x] != "f" and str(x).lower() in NAMES_OF_DATES]
     dates += [x for x in numbers if x not in dates and are_date_numbers(returns[x].to_list())]
+    are_first = tuple(str(x).lower() for x in parts) == PARTS_OF_DATES[: len(parts)]
+    if parts and are_first and len(parts) < len(columns):
+        if dates or (index is not None and are_dates(index.tolist())):
+            drop = f"returns.drop({'columns=' * is_of_pandas}{[*parts]})"
+            drop = argument("drop", tuple(parts)) if is_command_running() else drop
+            raise GraphError(f"{shown([*parts])[1:-1]} repeat parts of the dates: pass {drop}")
+        rows = zip(*(map(number_in, items) for items in parts.values()), strict=True)
+        texts = ["-".join(f"{x:02g}" if is_number(x) else str(x) for x in row) for row in rows]
+        return returns[[x for x in columns if x not in parts]], texts, "date"
     if index is not None and not dates:
         return returns, index.tolist(), index.name
     if not dates:
@@ -213,7 +216,7 @@ def numbers_of_labels(labels: Sequence[Any]) -> dict[Hashable, int]:
 def number_of_label(numbers: dict[Hashable, int], label: Any) -> int | None:
     """Find a label, which may be a date in any type or form, in a dict of `numbers_of_labels`."""
     number = numbers.get(_as_key(label)) if isinstance(label, Hashable) else None
-    if number is None and isinstance(label, str):
+    if number is None and isinstance(label, str) and not _MONTH.fullmatch(label.strip()):
         found = {numbers.get(key) for (key,) in keys_of_texts([label])} - {None}
         number = found.pop() if len(found) == 1 else None
     return number
@@ -242,6 +245,18 @@ def rows_of_dates(dates: list[Any], wanted: list[Any]) -> list[tuple[Any, int | 
     return [(date, number_of_label(numbers, date)) for date in (read[0] if len(read) == 1 else wanted)]
 
 
+def _index_of_dates(dates: list[Any]) -> Any:
+    """Return the index of pandas of dates, also of texts and numbers of them; None if dates are not known."""
+    pandas = require("pandas", "pandas")
+    if len(dates) and all(map(is_day_of_excel, dates)):
+        dates = [date(1899, 12, 30) + timedelta(int(x)) for x in dates]  # the day 0 of Excel
+    read = keys_of_texts(dates)
+    if len(read) != 1 or not all(isinstance(x, str) or hasattr(x, "year") for x in read[0]):
+        return None
+    index = pandas.Index(read[0])
+    return index if hasattr(index, "year") else pandas.to_datetime(index, format="ISO8601")
+
+
 def ends_of_periods(dates: list[Any], frequency: Any) -> list[int]:
     """Return the last row of each period of a frequency of pandas, such as "ME" for months, ascending.
 
@@ -250,16 +265,48 @@ def ends_of_periods(dates: list[Any], frequency: Any) -> list[int]:
     OptionError
         Rows have no dates, or texts of them have two readings, or pandas does not know the frequency.
     """
-    pandas, read = require("pandas", "pandas"), keys_of_texts(dates)
-    if len(read) != 1 or not all(isinstance(x, str) or hasattr(x, "year") for x in read[0]):
+    pandas, index = require("pandas", "pandas"), _index_of_dates(dates)
+    if index is None:
         dates_of = f"as {call_for_dates(dates)} makes them, in the index or the column date"
         raise OptionError(f"{argument('step', frequency)} needs the date of each row, {dates_of}")
     try:
-        index = pandas.to_datetime(read[0], format="ISO8601")
         last = pandas.Series(range(len(index)), index).groupby(pandas.Grouper(freq=frequency)).max()
     except (TypeError, ValueError) as error:
         raise OptionError(f"{argument('step', frequency)}: {error}") from None
     return sorted(last.dropna().astype(int))
+
+
+def place_of_dates(labels: list[Any], wanted: Any) -> Any:
+    """Return what pandas finds among dates: a number, or the slice of a period or of a slice of dates.
+
+    Numbers, and slices of numbers, are returned as they are.
+
+    Raises
+    ------
+    OptionError
+        Labels are not dates, or pandas does not find the wanted ones.
+    """
+    is_slice = isinstance(wanted, slice)
+    given = (wanted.start, wanted.stop) if is_slice else (wanted,)
+    if all(x is None or (isinstance(x, Integral) and not is_date_number(x)) for x in given):
+        return wanted
+    ends = list(map(_as_pandas_reads, given))
+    if (index := _index_of_dates(labels)) is None:
+        raise OptionError("a slice is of numbers, or of dates: labels.index(label) is the number of a label")
+    try:
+        return index.slice_indexer(*ends, wanted.step) if is_slice else index.get_loc(*ends)
+    except (KeyError, TypeError, ValueError) as error:
+        raise OptionError(f"{wanted} is not found among the dates: {error}") from None
+
+
+def _as_pandas_reads(label: Any) -> Any:
+    """Return a number that writes a date, or a text whose day or month is first, as pandas reads dates."""
+    if not is_date_number(label) and not (isinstance(label, str) and re.match(r"\d\d?\D+\d", label)):
+        return label.isoformat() if type(label) is date else label
+    keys = {key for (key,) in keys_of_texts([label])}
+    if len(keys) != 1:
+        raise OptionError(f"the day or the month may be first in {shown(label)}: write it as 2024-12-31")
+    return keys.pop()
 
 
 def label_text(label: Hashable) -> str:

@@ -1,15 +1,16 @@
-"""Conversion of a forest to a sparse array of SciPy, and to Newick, the format of trees in phylogenetics."""
+"""Conversion of a forest to a sparse array of SciPy, to Newick of phylogenetics, and to attributes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.graph.edge_set import EdgeSet
+from boruvka.interop.python_values import python_weights
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
 PLAIN = re.compile(r"[^\s()\[\]{}/\\,;:=*'\"`+<>_-]+")
 """Labels that need no quotation marks."""
+
+
+def edge_attributes(forest: EdgeSet) -> dict[str, list[Any]]:
+    """Return the attributes of the edges of a forest, by name, as values of Python."""
+    columns = {"weight": python_weights(forest.w), "edge": forest.edges.tolist()}
+    return columns | {name: column.tolist() for name, column in forest.edge_columns.items()}
 
 
 def to_scipy(forest: EdgeSet) -> sparse.csr_array:

@@ -9,7 +9,8 @@ import numpy as np
 from boruvka.errors import GraphTypeError
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.interop.python_values import attribute_weights, columns_of, python_weights, read_directions
+from boruvka.interop.exports import edge_attributes
+from boruvka.interop.python_values import attribute_weights, columns_of, read_directions
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def to_igraph(forest: EdgeSet) -> igraph.Graph:
         directed=forest.is_directed,
         edges=np.column_stack([forest.u, forest.v]).astype(np.int64),
         vertex_attrs={} if names is None else {"name": names.tolist()},
-        edge_attrs={"weight": python_weights(forest.w), "edge": forest.edges.tolist()},
+        edge_attrs=edge_attributes(forest),
     )
 
 

@@ -15,8 +15,9 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.interop.data_frames import SourceTable
+from boruvka.interop.exports import edge_attributes
 from boruvka.interop.geopandas import with_lines
-from boruvka.interop.python_values import attribute_name, attribute_weights, python_weights, read_directions
+from boruvka.interop.python_values import attribute_name, attribute_weights, read_directions
 from boruvka.runtime.arguments import did_you_mean
 from boruvka.runtime.libraries import require
 
@@ -31,8 +32,8 @@ def to_networkx(forest: EdgeSet) -> networkx.Graph[Any]:
     nodes = forest.graph.name_of(forest.vertices).tolist()
     result.add_nodes_from(nodes if forest.graph.names is None else map(_node, nodes))
     u, v = (forest.graph.name_of(ends).tolist() for ends in (forest.u, forest.v))
-    facts = zip(python_weights(forest.w), forest.edges.tolist(), strict=True)
-    attributes = ({"weight": weight, "edge": edge} for weight, edge in facts)
+    columns = edge_attributes(forest)
+    attributes = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
     result.add_edges_from(zip(u, v, attributes, strict=True))
     return result
 

@@ -32,6 +32,7 @@ from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
 from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import GraphOptions, as_graph
+from boruvka.interop.data_frames import is_square_frame
 from boruvka.kernels.kernel import kernel
 from boruvka.operators.union_find import find
 from boruvka.runtime.arguments import flag
@@ -138,8 +139,8 @@ def minimum_spanning_arborescence(
     ----------
     graph : object
         The arcs, as `minimum_spanning_forest` takes edges: arc i goes from u[i] to v[i]; or a directed graph
-        of NetworkX or igraph. Parallel arcs, self-loops, zero and negative weights are legal; weights are
-        finite.
+        of NetworkX or igraph; or a square matrix or frame, in which 0 means no arc. Parallel arcs,
+        self-loops, zero and negative weights are legal; weights are finite.
     root : name or int, optional
         The root; by default the best one.
     maximum : bool
@@ -186,6 +187,8 @@ def minimum_spanning_arborescence(
 
 def _with_directions(graph: Any, options: GraphOptions) -> Any:
     """Make a graph of an object; graphs of NetworkX and igraph say whether they are directed."""
+    if not options and is_square_frame(graph):
+        return Graph.from_dense(graph)
     if not callable(getattr(graph, "is_directed", None)):
         return as_graph(graph, **options)
     if not graph.is_directed():

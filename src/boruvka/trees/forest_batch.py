@@ -29,7 +29,7 @@ from boruvka.graph.matrix import (
     without_gaps,
 )
 from boruvka.graph.names import name_array, number_of_name
-from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels
+from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels, place_of_dates
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import frame_of_columns, is_square_frame
@@ -125,7 +125,8 @@ class ForestBatch(ReadOnly):
 
         A label that is a date may be written in any type: a date, a datetime, or a text such as "2024-01-31"
         or "31.01.2024". A period, such as a month, may be the text "2024-01".
-        A slice of numbers is a batch of these graphs.
+        A slice of numbers is a batch of these graphs. A slice of dates, as ``batch["2024-01":"2024-06"]``,
+        or a period, as ``batch["2024"]``, is a batch, too, as in an index of pandas.
 
         Raises
         ------
@@ -133,9 +134,7 @@ class ForestBatch(ReadOnly):
             There is no such graph.
         """
         if isinstance(i, slice):
-            if any(isinstance(end, str) or hasattr(end, "year") for end in (i.start, i.stop)):
-                raise OptionError("a slice is of numbers: trees.labels.index(label) is the number of a label")
-            return self._part(range(len(self))[i])
+            return self._part(range(len(self))[place_of_dates(self.labels, i)])
         if not len(self):
             raise OptionError("the batch has no graph")
         if (number := number_of_label(self._number_of_label, i)) is not None:
@@ -145,6 +144,9 @@ class ForestBatch(ReadOnly):
         except OptionError:
             if not self._number_of_label:
                 raise
+            with suppress(OptionError):
+                if isinstance(i, str):
+                    return self[place_of_dates(self.labels, i)]
             given, first, last = map(label_text, (i, self.labels[0], self.labels[-1]))
             problem = f"no graph has the label {given}; labels are {first} to {last}, or pass a number"
             raise OptionError(f"{problem} from 0 to {len(self) - 1}") from None

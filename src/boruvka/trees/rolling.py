@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, warn
-from boruvka.graph.columns import is_number, listed, read_numbers
+from boruvka.graph.columns import is_number, listed, read_numbers, refuse_path
 from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
 from boruvka.graph.text_dates import (
@@ -83,9 +83,10 @@ def rolling_forests(
         The names of the series; by default the columns of a frame.
     missing : str
         The rule for a series that has a missing value in a window, or the same value in all rows, which has
-        no correlation: "error"; "drop", where it has no edge in this window; or "pairwise", where each
+        no correlation: "error"; "drop", where it has no edge in this window; "pairwise", where each
         correlation is of the rows in which both series have values, as in
-        ``frame.corr(min_periods=min_periods)`` of pandas. Pairs with fewer such rows have no edge.
+        ``frame.corr(min_periods=min_periods)`` of pandas, and pairs with fewer such rows have no edge; or
+        "ffill", for prices, where a gap between two prices has the first one, and other gaps are dropped.
     min_periods : int, optional
         Minimum number of these rows, for ``missing="pairwise"``; by default ``window // 2``.
     prices : bool
@@ -125,9 +126,10 @@ def rolling_forests(
     >>> trees.weight.round(2), trees.survival
     (array([1.97, 2.01]), array([nan,  1.]))
     """
-    one_of("missing", missing, ("error", "drop", "pairwise"))
+    one_of("missing", missing, ("error", "drop", "pairwise", "ffill"))
     check_solve_options("rolling_forests", options)
     check_sense(True, options.get("maximum", False))
+    refuse_path("returns", returns, "pandas.read_csv({}, index_col=0, parse_dates=True)")
     returns = in_memory(returns)
     returns, dates, label_name = without_dates(returns)
     values = read_numbers("returns", returns)
@@ -136,7 +138,7 @@ def rolling_forests(
         if all(map(is_number, items)):
             values = np.array(items, np.float64).reshape(values.shape)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
-        given = f"{values.dtype} of shape {values.shape}{_text_in(returns, label_name)}"
+        given = f"{values.dtype} of shape {values.shape}{_text_in(returns, dates, label_name)}"
         raise GraphTypeError(f"returns must be a table of numbers, not {given}")
     if is_table(returns):
         check_dates_are_rows(dates, list(returns.columns))
@@ -152,20 +154,21 @@ def rolling_forests(
         values, dates = values[::-1], dates[::-1]
     dates = list(range(len(values))) if dates is None else dates
     if empty := np.count_nonzero(is_empty := np.isnan(values).all(axis=1)):
-        warn(
-            f"{empty:,} rows hold no value, such as {label_text(dates[is_empty.argmax()])}, and are left out"
-        )
+        warn(f"{empty:,} rows without a value are left out, such as {label_text(dates[is_empty.argmax()])}")
         values, dates = values[~is_empty], [dates[i] for i in np.flatnonzero(~is_empty)]
     if flag("prices", prices):
-        values, dates = _changes(values, names), dates[1:]
+        values, dates = _changes(values, names, missing == "ffill"), dates[1:]
+        missing = "drop" if missing == "ffill" else missing
+    elif missing == "ffill":
+        raise OptionError(f"{argument('missing', 'ffill')} fills gaps of prices, and these are returns")
     window = integer("window", len(values) if window is ALL_ROWS else window, 2)
     if window > len(values):
         raise OptionError(
-            f"{argument('window')} must be at most {len(values)}, as there are rows, got {window}"
+            f"{argument('window')} must be at most {len(values)}, the number of rows, got {window}"
         )
     _warn_of_values(values, names, missing)
     if min_periods is not None and missing != "pairwise":
-        raise OptionError(f"min_periods is for {argument('missing', 'pairwise')}: leave it out")
+        raise OptionError(f"{argument('min_periods')} is for {argument('missing', 'pairwise')}: leave it out")
     least = max(window // 2, 2) if min_periods is None else integer("min_periods", min_periods, 2, window)
     last = np.array(_last_rows(step, window, dates), np.int64)
     labels, starts = [dates[i] for i in last], last - window + 1
@@ -187,9 +190,7 @@ def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
         if row is None or row < window - 1:
             given, first, last = map(label_text, (end, dates[window - 1], dates[-1]))
             ways = f"rows {first} to {last}; returns.index.asof(date) is the last row up to a date"
-            raise OptionError(
-                f"{argument('step')}: no window of {window} rows ends at {given}, but at {ways}"
-            )
+            raise OptionError(f"{argument('step')}: no whole window ends at {given}, but at {ways}")
         found.add(row)
     return sorted(found)
 
@@ -214,8 +215,8 @@ def _tell_gaps(
     if missing == "error":
         raise GraphError(
             f"{problem}; pass {argument('missing', 'pairwise')} to use the rows that two series have in "
-            f"common, or {argument('missing', 'drop')} to leave a series out of such windows; prices.ffill() "
-            "before you compute returns fills gaps, but not before the first price"
+            f"common, {argument('missing', 'drop')} to leave a series out of such windows, or for prices "
+            f"{argument('missing', 'ffill')} to take the price before a gap"
         )
     most = Counter(np.concatenate(np.nonzero(lacks)[1:]).tolist()).most_common(SERIES_SHOWN)
     often = ", ".join(f"{shown(k if names is None else names[k])} {count:,}" for k, count in most)
@@ -223,12 +224,12 @@ def _tell_gaps(
     return True
 
 
-def _text_in(returns: Any, date: str | None) -> str:
+def _text_in(returns: Any, dates: list[Any] | None, date: str | None) -> str:
     """Return which column of a frame has a text, and what to write."""
     columns = {x: returns[x].to_list() for x in returns.columns} if is_table(returns) else {}
-    keys = [x for x, items in columns.items() if {*map(type, items)} == {str} and len({*items}) < len(items)]
+    keys = [x for x, items in columns.items() if {*map(type, items)} == {str}]
     keys = [x for x in keys if not any(is_number(number_in(item)) for item in columns[x])]
-    if date is not None and len(keys) == 1 < len(columns):
+    if dates is not None and len({*dates}) < len(dates) and len(keys) == 1 < len(columns):
         value, on = next(x for x in columns if x not in keys), "columns" if is_pandas(returns) else "on"
         how = f"index={shown(date)}, {on}={shown(keys[0])}, values={shown(value)}"
         return f"; a row is for one date and one series: pass returns.pivot({how})"
@@ -241,14 +242,18 @@ def _text_in(returns: Any, date: str | None) -> str:
             text, read = shown(texts[0]), "polars.read_csv with infer_schema_length=None, null_values="
             read = "pandas.read_csv with na_values=" if is_pandas(returns) else read
             way = f": read the file by {read}{text}"
+            way = f": {argument('drop', (name,))} leaves it out" if is_command_running() else way
             if re.search(r"\d", text) and (mark := re.search("[$€£%]", text)):
                 way = f": remove {mark[0]}, in pandas by returns[{shown(name)}].str.strip('{mark[0]}')"
             return f"; the column {shown(name)} has the text {text}{way}"
     return ""
 
 
-def _changes(prices: NDArray[np.float64], names: list[Any] | None) -> NDArray[np.float64]:
-    """Return the relative change of each price to the next; NaN from and to a price of 0."""
+def _changes(prices: NDArray[np.float64], names: list[Any] | None, fills_gaps: bool) -> NDArray[np.float64]:
+    """Return the relative change of each price to the next; NaN from and to a gap, or a price of 0.
+
+    Or gaps between two prices are filled with the first of them.
+    """
     share = (prices < 0).mean(axis=0)
     if (k := first_true(share > MOST_NEGATIVE)) is not None:
         of = shown(k if names is None else names[k])
@@ -256,8 +261,13 @@ def _changes(prices: NDArray[np.float64], names: list[Any] | None) -> NDArray[np
         ways = f"pass {instead} if they are returns, levels.diff().iloc[1:] if they are levels"
         raise GraphError(f"{share[k]:.0%} of the prices of {of} are negative: {ways}")
     if zeros := np.count_nonzero(prices == 0):
-        warn(f"{zeros:,} prices are 0, and are taken as missing, with the changes from and to them")
+        warn(f"{zeros:,} prices are 0, and are taken as missing")
     prices = np.where(prices == 0, np.nan, prices)
+    if fills_gaps:
+        is_known = ~np.isnan(prices)
+        last = np.maximum.accumulate(np.where(is_known, np.arange(len(prices))[:, None], 0))
+        is_between = np.logical_or.accumulate(is_known[::-1])[::-1]  # not after the last price
+        prices = np.where(is_between, np.take_along_axis(prices, last, 0), np.nan)
     with np.errstate(invalid="ignore", over="ignore"):
         return prices[1:] / prices[:-1] - 1
 

@@ -75,7 +75,8 @@ class SelectedEdges(EdgeSet):
         networkx.Graph
             A DiGraph for an arborescence. The nodes are the names of all vertices, else 0 to n - 1; a Steiner
             tree has only its own. Edges have the attributes ``weight``, an int or a float (``longdouble`` is
-            rounded to float64), and ``edge``, the index in the graph.
+            rounded to float64), ``edge``, the index in the graph, and more columns of `to_pandas`, such as
+            ``correlation``.
 
         Raises
         ------
@@ -94,7 +95,8 @@ class SelectedEdges(EdgeSet):
         igraph.Graph
             All n vertices, with the attribute ``name`` if they have names, and the edges in ascending order
             of index; directed for an arborescence. Edges have the attributes ``weight``, an int or a float
-            (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
+            (``longdouble`` is rounded to float64), ``edge``, the index in the graph, and more columns of
+            `to_pandas`, such as ``correlation``.
 
         Raises
         ------
@@ -351,7 +353,7 @@ class SelectedEdges(EdgeSet):
         sizes: ArrayLike | Mapping[Any, Any] | None = None,
         colors: ArrayLike | Mapping[Any, Any] | None = None,
         labels: ArrayLike | Mapping[Any, Any] | None = None,
-        weights: bool = False,
+        weights: bool | str = False,
         only: ArrayLike | None = None,
         axes: bool = False,
         ax: Axes | None = None,
@@ -404,10 +406,10 @@ class SelectedEdges(EdgeSet):
             Write the names of vertices, or these texts, where they fit, at large dots and at vertices with
             many edges first; by default the names of up to 60, unless edges are lines of a map. Different
             texts of the strains of a vertex are one, as "ICU; Ward 3".
-        weights : bool
-            Write the weights of edges: all of them if there are at most 30 vertices, else where they fit, and
-            a line below counts the others. Those that come first in the tree, light ones, are first; at
-            coordinates, those of long edges.
+        weights : bool or "correlation"
+            Write the weights of edges, or the correlations that distances were made of: all of them if there
+            are at most 30 vertices, else where they fit, and a line below counts the others. Those that
+            come first in the tree, light ones, are first; at coordinates, those of long edges.
         only : (n,) array_like of bool, or list of vertices, optional
             Draw only these vertices and the edges between them, such as a slab of a box or a cluster: a mask,
             or names of vertices, or numbers where they have none. Colors and legends are of what is drawn.

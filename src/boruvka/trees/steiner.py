@@ -138,12 +138,12 @@ class SteinerTree(AcyclicEdges):
     def edge_columns(self) -> dict[str, Any]:
         """With a root, the column ``load``: the number of terminals that an edge connects with the root."""
         if self.root is None:
-            return {}
+            return super().edge_columns
         rooted = self.rooted(self.graph.name_of(self.root))
         child, load = np.flatnonzero(rooted.parent >= 0), np.zeros(len(self), np.int64)
         below = rooted.subtree(np.isin(np.arange(self.n), self.terminals).astype(np.int64))
         load[np.searchsorted(self.edges, rooted.parent_edge[child])] = below[child]
-        return {"load": load}
+        return super().edge_columns | {"load": load}
 
     @cached_property
     def lower_bound(self) -> int | float:

@@ -1,6 +1,7 @@
 """Tables of returns and prices, against correlations of pandas and trees of SciPy."""
 
 import io
+import warnings
 
 import numpy as np
 import pytest
@@ -110,6 +111,82 @@ def test_gaps_of_prices():
 def test_too_few_rows(rows):
     with pytest.raises(FormatError, match="expected a row for each date"):
         read(1 + returns(rows))
+
+
+@pytest.mark.needs("scipy")
+@pytest.mark.parametrize("how", [{}, {"sep": ";", "decimal": ","}, {"date_format": "%Y%m%d"}])
+def test_some_of_the_series(how):
+    prices = (5000 * (1 + returns()).cumprod()).round(2)
+    prices = prices.assign(Note="ok") if not how else prices
+    changes = prices[list("BCD")].pct_change().iloc[1:]
+    for chosen in {"columns": ("B", "C", "D")}, {"drop": ["A", "E", "Note"][: 2 + (not how)]}:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "returns: numbers have a decimal comma")
+            content = io.BytesIO(prices.to_csv(**how).encode())
+            check(boruvka.read(content, format="prices", **chosen), changes)
+    with pytest.raises(
+        boruvka.OptionError, match="there is no single column 'X'; the columns are date, A, B"
+    ):
+        boruvka.read(io.BytesIO(prices.to_csv().encode()), format="prices", drop="X")
+    with pytest.raises(boruvka.OptionError, match="drop is for profiles"):
+        boruvka.read(io.BytesIO(b"u,v,w\n"), format="csv", drop="X")
+    with pytest.raises(FormatError, match="the column 'A' is there twice"):
+        read(prices.rename(columns={"B": "A"}))
+
+
+def test_least_number_of_common_rows():
+    prices = 100 * (1 + returns()).cumprod()
+    prices.iloc[5:20, 0] = None
+    content = prices.to_csv().encode()
+    with pytest.warns(GraphWarning, match="4 of 10 pairs of series in windows have no edge"):
+        graph = boruvka.read(io.BytesIO(content), format="prices", missing="pairwise", min_periods=40)
+    assert np.isnan(graph.matrix[0, 1:]).all()
+    with pytest.raises(boruvka.OptionError, match="does not take min_periods=4; returns, prices do"):
+        boruvka.read(io.BytesIO(b"u,v,w\n1,2,3\n"), format="csv", min_periods=4)
+    check(read(prices, missing="ffill"), prices.ffill().pct_change().iloc[1:])
+
+
+def test_windows_on_the_command_line(tmp_path, capsys):
+    from boruvka.cli.main import main
+
+    prices, path, output = 100 * (1 + returns()).cumprod(), tmp_path / "prices.csv", tmp_path / "w.csv"
+    prices.to_csv(path)
+    options = "--format", "prices", "--drop", "E", "--window", "20"
+    for step, rule in ("ME", "ME"), ("7", 7):
+        assert main(["windows", str(path), *options, "--step", step, "-o", str(output)]) == 0
+        expected = boruvka.rolling_forests(prices.drop(columns="E"), 20, step=rule, prices=True)
+        found = pandas.read_csv(output)
+        assert found["weight"].tolist() == pytest.approx(expected.w.tolist())
+        assert found["date"].tolist() == [str(x)[:10] for x in expected.to_pandas()["date"]]
+        shown = capsys.readouterr().out.splitlines()
+        assert len(shown) == 2 + len(expected)
+        assert shown[2].startswith(str(expected.labels[0])[:10])
+    assert main(["windows", str(path), *options, "-o", str(tmp_path / "w.png")]) == 2
+    assert "a table ends in .csv or .tsv" in capsys.readouterr().err
+    assert main(["windows", str(path), "--window", "20", "-o", str(output)]) == 2
+    assert "pass --format prices or returns" in capsys.readouterr().err
+
+
+@pytest.mark.needs("matplotlib")
+def test_names_in_pictures_on_the_command_line(tmp_path, capsys):
+    from boruvka.cli.main import main
+
+    rng = np.random.default_rng(1)
+    names = [f"T{k:02}" for k in range(70)]
+    returns = pandas.DataFrame(rng.normal(size=(90, 70)) + rng.normal(size=(90, 1)), columns=names)
+    path, table, output = tmp_path / "returns.csv", tmp_path / "stocks.csv", tmp_path / "tree.svg"
+    returns.to_csv(path)
+    pandas.DataFrame({"Symbol": names, "cap": 7e8}).to_csv(table, index=False)
+    draw = ["plot", str(path), "--format", "returns", "-o", str(output)]
+    for more in [], ["--labels"], ["--labels", "Symbol", "--sizes", "cap", "--metadata", str(table)]:
+        assert main([*draw, *more]) == 0
+        count = sum(f"<!-- {name} -->" in output.read_text() for name in names)
+        assert count > 40 if more else count == 0
+    capsys.readouterr()
+    assert main([*draw, "--labels", "Symbol"]) == 2
+    assert "--labels Symbol is a column of a table" in capsys.readouterr().err
+    assert main([*draw, "--labels", "--dendrogram"]) == 2
+    assert "error: --labels is for maps" in capsys.readouterr().err
 
 
 def test_on_the_command_line(tmp_path, capsys):

@@ -361,6 +361,31 @@ def test_labels():
     assert sorted(texts(labels=True, weights=True)) == sorted([*"01234", "1.5", "2", "3", "1000000"])
 
 
+def test_large_sizes_in_legends_have_no_exponent():
+    frame = pandas.DataFrame({"Symbol": ["a", "b", "c"], "sector": ["x", "y", "x"], "cap": [3e11, 1e5, 2e11]})
+    forest = minimum_spanning_forest([("a", "b", 1), ("b", "c", 2)])
+    values = frame.set_index("Symbol")
+    ax = forest.plot(colors=values["sector"], sizes=values["cap"])
+    (legend,) = ax.figure.findobj(Legend)
+    texts = [text.get_text() for text in legend.get_texts()]
+    assert {"x (500,000,000,000)", "y (100,000)"} <= {*texts}
+    for name, column in ("sizes", "cap"), ("colors", "sector"):
+        with pytest.raises(GraphError, match=rf"{name}=frame\.set_index\('Symbol'\)\['{column}'\]"):
+            forest.plot(**{name: frame})
+
+
+def test_correlations_on_edges():
+    graph = boruvka.Graph.from_distances([[1, 0.75, 0.2], [0.75, 1, -0.5], [0.2, -0.5, 1]], correlations=True)
+    forest = boruvka.minimum_spanning_forest(graph)
+    ax = forest.plot(weights="correlation", labels=False)
+    assert {text.get_text() for text in ax.texts} == {"0.75", "0.20"}
+    with pytest.raises(boruvka.OptionError, match="weights must be True or False, got 'weight'"):
+        forest.plot(weights="weight")
+    other = boruvka.minimum_spanning_forest([(0, 1, 2.0)])
+    with pytest.raises(boruvka.OptionError, match="weights='correlation' is for distances made of corr"):
+        other.plot(weights="correlation")
+
+
 @pytest.mark.parametrize("maximum", [False, True])
 def test_weights_that_do_not_fit_are_counted(maximum):
     """A star of a layout: those that come first in the tree are written."""

@@ -298,7 +298,8 @@ def _frame(table: EdgeTable, names: polars.Series | StoredNames | None, rows: sl
     else:
         u, v = named_ends(table, names, rows)
     columns = {"u": u, "v": v, "w": w[rows]}
-    columns |= {name: pl.Series(values, dtype=u.dtype) for name, values in table.members(rows).items()}
+    more = table.more_columns(rows).items()
+    columns |= {n: x if isinstance(x, np.ndarray) else pl.Series(x, dtype=u.dtype) for n, x in more}
     if table.edges is not None:
         columns = {EDGE_INDEX: table.edges[rows], **columns}
     return pl.DataFrame(columns)

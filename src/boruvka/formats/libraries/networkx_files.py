@@ -3,7 +3,7 @@
 Every edge is kept, also parallel ones and both directions of a directed graph, in the order of the file.
 Vertices are named by their attribute ``name`` or ``label`` if all have one and no two are the same, else by
 their ids. Vertices without names are written as numbers; if these begin at 1, the name of the graph says so.
-Columns of vertices, and the members that edges between groups join, are written as attributes.
+Columns of vertices, and of edges the members that they join and correlations, are written as attributes.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, BinaryIO
+
+import numpy as np
 
 from boruvka.errors import FormatError
 from boruvka.formats.attributed_graph import COUNTED_FROM_1, AttributedGraph, names_from_text
@@ -68,8 +70,9 @@ def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
         if format == "GML" and not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
             raise FormatError(f"GML holds no column {name!r}: rename it, with letters, digits and _ alone")
     g.add_nodes_from(zip(names, _attributes(columns, table.n), strict=True))
-    members = {name: list(map(str, values)) for name, values in table.members(slice(None)).items()}
-    of_edges = _attributes({"weight": weights} | members, table.m)
+    given = table.more_columns(slice(None)).items()
+    more = {name: x.tolist() if isinstance(x, np.ndarray) else list(map(str, x)) for name, x in given}
+    of_edges = _attributes({"weight": weights} | more, table.m)
     ends = zip(table.u.tolist(), table.v.tolist(), of_edges, strict=True)
     edges = [(names[u], names[v], i, values) for i, (u, v, values) in enumerate(ends)]
     # Writers ask the graph for its edges, which it lists in the order of vertices, not of their indices.

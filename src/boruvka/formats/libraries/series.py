@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from functools import partial
 from typing import Any
 
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
+from boruvka.formats.table_columns import column_positions
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import NO_VALUE
-from boruvka.graph.text_dates import readings
+from boruvka.graph.text_dates import readings, without_dates
 from boruvka.graph.text_numbers import MARKED
 from boruvka.runtime.libraries import require
+from boruvka.trees.forest_batch import ForestBatch
 from boruvka.trees.rolling import ALL_ROWS, rolling_forests
 
 
-def _read(are_prices: bool, source: InputFile, options: Options) -> Graph:
+def _read(source: InputFile, options: Options) -> Graph:
+    return forests_in(source, options)[0].graph
+
+
+def forests_in(source: InputFile, options: Options, window: Any = ALL_ROWS, step: Any = 1) -> ForestBatch:
+    """Find the forests of windows of the series in a file, of which the options choose some."""
     pandas, content = require("pandas", "pandas"), bytes(source.content)
     frame = pandas.read_parquet(io.BytesIO(content)) if content.startswith(b"PAR1") else _frame(source)
+    are_prices = str(options.format).lower() == "prices"
     if len(frame) - are_prices < 2:
         raise source.error("expected a row for each date, and a column for each series")
-    return rolling_forests(frame, ALL_ROWS, prices=are_prices, missing=options.missing)[0].graph
+    names, left_out = list(map(str, frame.columns)), list(options.drop)
+    if options.columns is not None:
+        chosen = [names[k] for k in column_positions(options.columns, len(names), names)]
+        left_out += [x for x in map(str, without_dates(frame)[0].columns) if x not in [*chosen, *left_out]]
+    if left_out:
+        frame = frame.drop(columns=frame.columns[column_positions(left_out, len(names), names)])
+    how: dict[str, Any] = {"missing": options.missing, "min_periods": options.min_periods}
+    return rolling_forests(frame, window, step=step, prices=are_prices, **how)
 
 
 def _frame(source: InputFile) -> Any:
@@ -37,6 +53,8 @@ def _frame(source: InputFile) -> Any:
         raise source.error("the first line has too few names of columns: begin a title with #, or remove it")
     if row[:1] == ["Ticker"]:
         raise source.error("there are several lines of names: keep only the line that begins with Ticker")
+    if twice := [x for x, count in Counter(above or lines.names).items() if count > 1]:
+        raise source.error(f"the column {twice[0]!r} is there twice: rename one, or remove it")
     content = bytes(text.content[lines.start if above else lines.offset : text.size])
     read = partial(pandas.read_csv, sep=lines.delimiter or ",", na_values=[*NO_VALUE["number"]], header=None)
     frame = read(io.BytesIO(content), names=above or lines.names)
@@ -49,5 +67,4 @@ def _frame(source: InputFile) -> Any:
     return frame if frame.columns[0] else frame.set_index(frame.columns[0])  # an index without a name
 
 
-RETURNS = Codec(partial(_read, False), options=frozenset({"missing"}))
-PRICES = RETURNS._replace(reader=partial(_read, True))
+RETURNS = PRICES = Codec(_read, options=frozenset({"missing", "columns", "drop", "min_periods"}))

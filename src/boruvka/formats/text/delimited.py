@@ -331,7 +331,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
         file.write(f"# boruvka n={table.n}\n".encode())
     if dialect.header:
         header = ["u", "v", "w"] if table.edges is None else [EDGE_INDEX, "u", "v", "w"]
-        header += table.members(slice(0))
+        header += table.more_columns(slice(0))
         file.write(f"{dialect.separators[0].join(header)}\n".encode())
     write_edge_lines(
         file,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 SIZE = 8.0, 5.0
 """Width and height of a new figure in inches."""
+SHORT = 0.75
+"""Share of the shortest other step between dates; a last step that is shorter is not drawn."""
 MAX_TICKS = 8
 """Maximum number of labels that are texts."""
 
@@ -35,9 +37,13 @@ def plot_batch(batch: Any, axes: Sequence[Axes] | None) -> Axes:
     kinds, count = set(map(type, batch.labels)), len(batch)
     is_scale = len(kinds) == 1 and all(hasattr(kind, "isoformat") or kind in (int, float) for kind in kinds)
     x = batch.labels if is_scale else range(count)
-    marker = "" if count > 1 else "o"
-    weights.plot(x, batch.mean_weight, color=INK, marker=marker)
-    survival.plot(x, batch.survival, color=INK, marker=marker)
+    steps = np.diff([day.toordinal() for day in x if hasattr(day, "toordinal")])
+    if steps.size > 1 and steps[-1] < SHORT * steps[:-1].min():  # a period is not over, so that much survives
+        weights.set_title(f"without the last window, to {x[-1]:%Y-%m-%d}: a shorter step", fontsize="medium")
+        count -= 1
+    how: dict[str, Any] = {"color": INK, "marker": "" if count > 1 else "o"}
+    weights.plot(x[:count], batch.mean_weight[:count], **how)
+    survival.plot(x[:count], batch.survival[:count], **how)
     weights.set_ylabel("mean weight of edges")
     survival.set(ylabel="edges that survive", xlabel=batch.label_name, ylim=(0, 1.02))
     survival.yaxis.set_major_formatter("{x:.0%}")

@@ -103,7 +103,7 @@ class Map:
     sizes: Any
     colors: Any
     labels: Any
-    weights: bool
+    weights: bool | str
     only: Any
     axes: bool
     given_axes: Axes | None
@@ -118,7 +118,11 @@ class Map:
         if self.by is not None:
             one_of("by", self.by, COLORED_BY)
         style.check_axes(self.given_axes)
-        self.graph_edges, self.weights = flag("graph_edges", self.graph_edges), flag("weights", self.weights)
+        self.graph_edges = flag("graph_edges", self.graph_edges)
+        if self.weights != "correlation":
+            self.weights = flag("weights", self.weights)
+        elif not tree.graph.annotations.are_correlations:
+            raise OptionError(f"{argument('weights', 'correlation')} is for distances made of correlations")
         self.lines = None if self.coordinates is not None else line_points(tree.graph, tree.edges)
         self.vertices = tree.vertices
         self.small = None
@@ -401,6 +405,8 @@ class Map:
         w = np.concatenate([each.w for each in drawn])
         are_exact = are_needed or w.dtype.kind in "iu"
         texts = style.weight_texts(w, DIGITS) if are_exact else [f"{x:.{DIGITS}g}" for x in w.tolist()]
+        if self.weights == "correlation":
+            texts = [f"{x:.2f}" for x in self.tree.graph.annotations.correlations_of(w)["correlation"]]
         sign = -1 if getattr(self.tree, "maximum", False) else 1
         how: dict[str, Any] = {"bbox": style.text_box(boxstyle="round,pad=0.1", alpha=0.8), "zorder": 2.5}
         font, none, count, rest = LABEL if are_needed else WEIGHT_LABEL, np.zeros(2), 0, iter(texts)
@@ -581,7 +587,7 @@ class _Sizes(NamedTuple):
 
     def counted(self, total: float) -> str:
         """Return a sum of sizes for a legend."""
-        return f"{total:,.6g} {self.unit}" if self.unit else f"size {total:,.6g}"
+        return f"{_amount_text(total)} {self.unit}" if self.unit else f"size {_amount_text(total)}"
 
     def areas(self, ax: Axes, are_colored: bool) -> NDArray[np.float64]:
         """Return the area of the dot of each vertex in square points."""
@@ -679,4 +685,8 @@ def _no_value_entry(amount: NDArray[np.float64]) -> list[tuple[str, str]]:
 
 def _with_amount(text: str, amount: float) -> str:
     """Return a text of a legend with its amount, which is 0 where all of its sizes are missing."""
-    return f"{text} ({amount:,.6g})" if amount else text
+    return f"{text} ({_amount_text(amount)})" if amount else text
+
+
+def _amount_text(amount: float) -> str:
+    return f"{amount:,.6g}" if amount < 1e5 else f"{amount:,.0f}"  # 722,782,000,000, not 7.22782e+11

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown, warn, without_warnings
-from boruvka.graph.columns import list_column
+from boruvka.graph.columns import is_number, list_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, take_rows, values_of_vertices
@@ -221,7 +221,8 @@ def _values(tree: EdgeSet, argument: str, values: Any) -> NDArray[Any]:
         names, shape = list(getattr(values, "columns", ())), array.shape[1:]
         known = (tree.number_of_name or {}).keys()
         ids = [x for x in names[:1] if is_called_id(x) or not known.isdisjoint(values[x])]
-        id_, column = f".set_index({shown(ids[0])})" if ids else "", names[len(ids) :][:1] or names
+        others = [x for x in names[len(ids) :] if argument != "sizes" or is_number(next(iter(values[x]), 0))]
+        id_, column = f".set_index({shown(ids[0])})" if ids else "", others[:1] or names
         way = f": pass a column, as {argument}=frame{id_}[{shown(column[0])}]" if names else ""
         raise GraphError(f"{argument} must be one value for each vertex, not rows of the shape {shape}{way}")
     return array

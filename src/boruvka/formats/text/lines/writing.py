@@ -75,8 +75,9 @@ def write_edge_lines(
             for name, ends in ("u", table.u), ("v", table.v):
                 columns[name] = ends[batch].astype(np.uint64) + np.uint64(base) if base else ends[batch]
         columns["w"] = w[batch]
-        for name, members in table.members(batch).items() if edge_indices else ():
-            columns[name] = members if polars is not None else _quoted(members, separator, quotes)
+        for name, column in table.more_columns(batch).items() if edge_indices else ():
+            is_ready = polars is not None or isinstance(column, np.ndarray)
+            columns[name] = column if is_ready else _quoted(column, separator, quotes)
         if polars is None:
             rows = zip(*map(_texts, columns.values()), strict=True)
             file.write("".join(f"{separator.join(row)}\n" for row in rows).encode())
